@@ -1,0 +1,12 @@
+export {
+  byAge,
+  byLevel,
+  byName,
+  type ConflictOrder,
+  type ConflictRule,
+  type Contender,
+  conflictOrder,
+  type Ranking,
+} from './lib/conflict-order.ts';
+export { creationTimeOf } from './lib/creation-time.ts';
+export { type LevelLayer, mergeOrder, type SameLevel, sameLevelOrder, type Turn } from './lib/same-level.ts';

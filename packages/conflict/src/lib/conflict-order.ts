@@ -1,0 +1,84 @@
+/** What is known of a policy when it meets another. */
+export interface Contender {
+  /** How specific its target is: 0 is the least specific level of the context. */
+  readonly level: number;
+  /** Creation time in whole seconds; one without counts as the newest. */
+  readonly createdAt: number | undefined;
+  /** `namespace/name`. */
+  readonly name: string;
+}
+
+/** One criterion: negative when the first is established over the second, positive when the second is, 0 on a tie. */
+export interface ConflictRule<Item> {
+  readonly name: string;
+  readonly compare: (a: Item, b: Item) => number;
+}
+
+/** Who dictates, who challenges, and the rule that decided it. */
+export interface Ranking<Item> {
+  readonly established: Item;
+  readonly challenger: Item;
+  /** Name of the rule; `undefined` when no rule tells the two apart, and the first counts as established. */
+  readonly rule: string | undefined;
+}
+
+/** Rules in the order in which they are asked: the next one breaks the ties of those before. */
+export interface ConflictOrder<Item> {
+  /** Compares for sorting: established first. */
+  readonly compare: (a: Item, b: Item) => number;
+  /** Says which of two is established. */
+  readonly rank: (a: Item, b: Item) => Ranking<Item>;
+}
+
+/** The less specific policy is established (C-01). */
+export const byLevel: ConflictRule<Pick<Contender, 'level'>> = {
+  name: 'level',
+  compare: (a, b) => a.level - b.level,
+};
+
+/** The older policy is established (C-02), by whole seconds (C-04). */
+export const byAge: ConflictRule<Pick<Contender, 'createdAt'>> = {
+  name: 'age',
+  compare: (a, b) => compareNumbers(a.createdAt ?? Number.POSITIVE_INFINITY, b.createdAt ?? Number.POSITIVE_INFINITY),
+};
+
+/** The policy whose `namespace/name` comes first in the alphabet is established (C-03). */
+export const byName: ConflictRule<Pick<Contender, 'name'>> = {
+  name: 'name',
+  compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
+};
+
+/**
+ * Combines rules into one order.
+ *
+ * @param rules Rules, the first one asked first.
+ * @returns The order. Total when its last rule tells all policies apart, as {@link byName} does within one kind.
+ * @example
+ * ```ts
+ * const order = conflictOrder(byAge, byName);
+ * order.rank({ createdAt: 10, name: 'a/x' }, { createdAt: 5, name: 'a/y' }).rule; // 'age'
+ * ```
+ */
+export function conflictOrder<Item>(...rules: readonly ConflictRule<Item>[]): ConflictOrder<Item> {
+  return {
+    compare(a, b) {
+      for (const rule of rules) {
+        const order = rule.compare(a, b);
+        if (order !== 0) return order;
+      }
+      return 0;
+    },
+    rank(a, b) {
+      for (const rule of rules) {
+        const order = rule.compare(a, b);
+        if (order < 0) return { established: a, challenger: b, rule: rule.name };
+        if (order > 0) return { established: b, challenger: a, rule: rule.name };
+      }
+      return { established: a, challenger: b, rule: undefined };
+    },
+  };
+}
+
+function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,52 @@
+import { byAge, byName, type Contender, conflictOrder } from './conflict-order.ts';
+
+/**
+ * Who prevails among policies on one level (X-03):
+ * - `oldest-wins`: the older policy, for defaults and for overrides.
+ * - `established-challenger`: the older policy is established, so its overrides prevail, but its defaults yield to the
+ *   newer one.
+ */
+export type SameLevel = 'oldest-wins' | 'established-challenger';
+
+/** By age, then by name: the order of policies on one level, established first (C-02, C-03). */
+export const sameLevelOrder = conflictOrder<Pick<Contender, 'createdAt' | 'name'>>(byAge, byName);
+
+/** One policy's contribution on a level. */
+export interface LevelLayer extends Pick<Contender, 'createdAt' | 'name'> {
+  readonly stanza: 'defaults' | 'overrides';
+}
+
+/** A layer in its turn, and the layer of the same level whose strategy it follows. */
+export interface Turn<Layer> {
+  readonly layer: Layer;
+  /** The layer itself, or the older one that is established over it (C-05). */
+  readonly dictatedBy: Layer;
+}
+
+/**
+ * Puts the layers of one level in the order in which they are merged: each is established over all before it.
+ *
+ * Under `oldest-wins` the older defaults come first, since defaults yield to what was there before, and the older
+ * overrides last; newer defaults follow the strategy of the oldest, which is established over them.
+ *
+ * @param layers The layers of one level, those of one policy in the order in which that policy applies them.
+ * @param sameLevel Who prevails.
+ * @returns The layers, first to be merged first.
+ */
+export function mergeOrder<Layer extends LevelLayer>(
+  layers: readonly Layer[],
+  sameLevel: SameLevel,
+): readonly Turn<Layer>[] {
+  const newestFirst = [...layers].sort((a, b) => sameLevelOrder.compare(b, a));
+  if (sameLevel === 'established-challenger') return newestFirst.map((layer) => ({ layer, dictatedBy: layer }));
+
+  const defaults = layers.filter((layer) => layer.stanza === 'defaults').sort(sameLevelOrder.compare);
+  const overrides = newestFirst.filter((layer) => layer.stanza === 'overrides');
+  const [oldest] = defaults;
+  const dictator = (layer: Layer): Layer =>
+    oldest === undefined || sameLevelOrder.compare(oldest, layer) === 0 ? layer : oldest;
+  return [
+    ...defaults.map((layer) => ({ layer, dictatedBy: dictator(layer) })),
+    ...overrides.map((layer) => ({ layer, dictatedBy: layer })),
+  ];
+}

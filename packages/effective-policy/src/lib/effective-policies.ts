@@ -1,0 +1,166 @@
+import { sameLevelOrder } from '@policy-machinery/conflict';
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import { formatLocator, groupKindKey, type Issue, type ResourceRef } from '@policy-machinery/resource';
+import { isSectionKind, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
+import { Contexts } from './contexts.ts';
+import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
+import { ownLevel } from './own-value.ts';
+import { reduceNone, reducers } from './reduce.ts';
+import { type Level, levelOf, Stacks } from './stack.ts';
+
+/** Limits of the computation. */
+export interface EffectivePoliciesOptions {
+  /** How many contexts, distinct in their policies, one target may have. Default 10,000. */
+  readonly maxContexts?: number;
+}
+
+/**
+ * The effective policies of one kind: what applies to each effective target in each context, as of the moment when it was
+ * made. Iterating goes through the targets in the order of their locators.
+ */
+export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> {
+  readonly kind: PolicyKind<Spec>;
+  /** What is wrong with policies of this kind. Those with an error were left out; the rest is as if they did not exist. */
+  readonly issues: readonly Issue[];
+  /** The effective targets, by locator. */
+  readonly #targets: ReadonlyMap<string, TargetNode>;
+  readonly #contexts: Contexts<Spec>;
+  readonly #results: EffectiveResults<Spec>;
+  readonly #withOwnValues = new Stacks<Spec>();
+  readonly #ownLevels = new Map<TargetNode, Level<Spec> | undefined>();
+
+  /** @private Use {@link effectivePolicies}. */
+  constructor(topology: Topology, kind: PolicyKind<Spec>, { maxContexts = 10_000 }: EffectivePoliciesOptions) {
+    const { policies, issues } = readPolicies(topology, kind);
+    this.kind = kind;
+    this.issues = issues;
+    this.#targets = effectiveTargetsIn(topology, kind);
+    this.#contexts = new Contexts(topology, {
+      levels: levelsBy(policies, kind),
+      hasNamespaceLevel: namespaceLevelsOf(kind),
+      maxContexts,
+    });
+    const isNone = Object.values(kind.stanzas.strategies).every(({ granularity }) => granularity === 'None');
+    this.#results = new EffectiveResults(isNone ? reduceNone : reducers[kind.reduction]);
+  }
+
+  *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
+    for (const target of this.#targets.values()) yield* this.of(target);
+  }
+
+  /**
+   * The effective policies of one target, one for each context in which a policy reaches it.
+   *
+   * @param target A target, its locator or a reference to it.
+   * @returns The policies; none when no policy reaches the target, or it is no effective target of this kind.
+   */
+  of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
+    return this.#contextsOf(target).flatMap((context) => (context instanceof EffectivePolicy ? [context] : []));
+  }
+
+  /**
+   * The contexts that no policy of this kind reaches.
+   *
+   * @param target Of this target only. Default: of all effective targets.
+   */
+  uncovered(target?: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
+    const targets = target === undefined ? [...this.#targets.values()] : [target];
+    return targets.flatMap((it) => this.#contextsOf(it).filter((context) => !(context instanceof EffectivePolicy)));
+  }
+
+  #contextsOf(target: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
+    const node = this.#targets.get(locatorIn(target));
+    if (node === undefined) return [];
+    return [...this.#contexts.of(node)].map(([stack, count]) => {
+      const place = { contexts: this.#contexts, target: node, stack, pathCount: count };
+      if (stack.level === undefined) return new Context(place);
+      const own = this.#ownLevelOf(node);
+      const merged = own === undefined ? stack : this.#withOwnValues.push(stack, own);
+      return new EffectivePolicy(place, merged, this.#results);
+    });
+  }
+
+  #ownLevelOf(target: TargetNode): Level<Spec> | undefined {
+    if (!this.#ownLevels.has(target)) this.#ownLevels.set(target, ownLevel(target, this.kind));
+    return this.#ownLevels.get(target);
+  }
+}
+
+function locatorIn(target: TargetNode | ResourceRef | string): string {
+  if (typeof target === 'string') return target;
+  return 'locator' in target ? target.locator : formatLocator(target);
+}
+
+function effectiveTargetsIn<Spec>(topology: Topology, kind: PolicyKind<Spec>): ReadonlyMap<string, TargetNode> {
+  const keys = new Set(kind.effectiveTargets.map(targetableKey));
+  return new Map(
+    [...topology.targets].filter((node) => keys.has(targetableKey(node.kind))).map((node) => [node.locator, node]),
+  );
+}
+
+/**
+ * Computes the effective policies of a kind: for every effective target and every context in which it is reached, the
+ * policies on all levels of the way, merged into one (M-09).
+ *
+ * Finding the contexts takes O(targets + links) per distinct set of policies; each distinct set is merged once, when first
+ * asked for.
+ *
+ * @param topology The topology; a later change to it does not show in the result.
+ * @param kind The policy kind; one of the topology's.
+ * @param options Limits.
+ * @returns The effective policies, and the issues of the policies that were left out.
+ * @throws {PolicyMachineryError} `too-many-contexts`, when one target has more contexts than the limit.
+ * @example
+ * ```ts
+ * for (const policy of effectivePolicies(topology, TimeoutPolicy)) {
+ *   console.log(policy.target.locator, policy.spec.request, policy.originOf('/request')?.layer.policy.name);
+ * }
+ * ```
+ */
+export function effectivePolicies<Spec>(
+  topology: Topology,
+  kind: PolicyKind<Spec>,
+  options: EffectivePoliciesOptions = {},
+): EffectivePolicies<Spec> {
+  return new EffectivePolicies(topology, kind, options);
+}
+
+interface AttachedPolicy<Spec> {
+  readonly policy: Policy<Spec>;
+  readonly targets: readonly TargetNode[];
+}
+
+function readPolicies<Spec>(
+  topology: Topology,
+  kind: PolicyKind<Spec>,
+): { policies: readonly AttachedPolicy<Spec>[]; issues: readonly Issue[] } {
+  const issues: Issue[] = [];
+  const policies = topology.policies(kind).flatMap(({ resource, attachments }) => {
+    const reading = kind.read(resource);
+    issues.push(...reading.issues);
+    const targets = attachments.flatMap(({ target }) => (target === undefined ? [] : [target]));
+    return reading.policy === undefined ? [] : [{ policy: reading.policy, targets }];
+  });
+  return { policies, issues };
+}
+
+function levelsBy<Spec>(
+  policies: readonly AttachedPolicy<Spec>[],
+  kind: PolicyKind<Spec>,
+): ReadonlyMap<TargetNode, Level<Spec>> {
+  const attached = new Map<TargetNode, Policy<Spec>[]>();
+  for (const { policy, targets } of policies) {
+    for (const target of targets) attached.set(target, [...(attached.get(target) ?? []), policy]);
+  }
+  return new Map(
+    [...attached].map(([target, there]) => {
+      return [target, levelOf(target, there.sort(sameLevelOrder.compare), kind.sameLevel)];
+    }),
+  );
+}
+
+function namespaceLevelsOf<Spec>({ namespaceLevels }: PolicyKind<Spec>): (object: TargetNode) => boolean {
+  if (namespaceLevels === undefined) return () => true;
+  const keys = new Set(namespaceLevels.map(groupKindKey));
+  return ({ kind }) => !isSectionKind(kind) && keys.has(groupKindKey(kind));
+}

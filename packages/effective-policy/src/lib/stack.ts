@@ -1,0 +1,67 @@
+import { mergeOrder, type SameLevel } from '@policy-machinery/conflict';
+import type { Layer, Policy } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
+
+/** A target and the policies attached to it: one step of the hierarchy that a context passes. */
+export interface Level<Spec> {
+  readonly target: TargetNode;
+  /** Established first. */
+  readonly policies: readonly Policy<Spec>[];
+  /** Its layers, first to be merged first, each with the layer whose strategy it follows. */
+  readonly turns: readonly LevelTurn<Spec>[];
+}
+
+/** A layer in its turn on its level. */
+export interface LevelTurn<Spec> {
+  readonly layer: Layer<Spec>;
+  readonly dictatedBy: Layer<Spec>;
+}
+
+/** Puts the policies of one target in order. */
+export function levelOf<Spec>(
+  target: TargetNode,
+  policies: readonly Policy<Spec>[],
+  sameLevel: SameLevel,
+): Level<Spec> {
+  const layers = policies.flatMap(({ createdAt, name, layers }) =>
+    layers.map((layer) => ({ layer, createdAt, name, stanza: layer.stanza })),
+  );
+  const turns = mergeOrder(layers, sameLevel).map(({ layer, dictatedBy }) => ({
+    layer: layer.layer,
+    dictatedBy: dictatedBy.layer,
+  }));
+  return { target, policies, turns };
+}
+
+/**
+ * The levels that a context has passed, from the least specific one down. Stacks are interned: two paths that meet the
+ * same levels share one stack, whatever else they pass, and so share all that is computed from it.
+ */
+export interface Stack<Spec> {
+  /** The levels before the last one; `undefined` on the empty stack. */
+  readonly above: Stack<Spec> | undefined;
+  readonly level: Level<Spec> | undefined;
+  readonly depth: number;
+}
+
+/** Makes stacks, and each only once. */
+export class Stacks<Spec> {
+  readonly empty: Stack<Spec> = { above: undefined, level: undefined, depth: 0 };
+  readonly #beneath = new Map<Stack<Spec>, Map<Level<Spec>, Stack<Spec>>>();
+
+  /** The stack with one more level. */
+  push(above: Stack<Spec>, level: Level<Spec>): Stack<Spec> {
+    const known = this.#beneath.get(above) ?? new Map<Level<Spec>, Stack<Spec>>();
+    this.#beneath.set(above, known);
+    const stack = known.get(level) ?? { above, level, depth: above.depth + 1 };
+    known.set(level, stack);
+    return stack;
+  }
+}
+
+/** The levels of a stack, least specific first. */
+export function levelsOf<Spec>(stack: Stack<Spec>): readonly Level<Spec>[] {
+  const levels: Level<Spec>[] = [];
+  for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) levels.push(at.level);
+  return levels.reverse();
+}

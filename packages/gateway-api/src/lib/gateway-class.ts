@@ -1,0 +1,5 @@
+import { defineTargetKind } from '@policy-machinery/topology';
+import { gatewayGroup } from './group.ts';
+
+/** A GatewayClass: the least specific level of ingress (H-03). */
+export const GatewayClass = defineTargetKind({ group: gatewayGroup, kind: 'GatewayClass', scope: 'Cluster' });

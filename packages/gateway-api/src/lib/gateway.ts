@@ -1,0 +1,23 @@
+import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import { defineTargetKind } from '@policy-machinery/topology';
+import { GatewayClass } from './gateway-class.ts';
+import { gatewayGroup } from './group.ts';
+import { namedBy } from './service.ts';
+
+/** A Gateway. Its sections are its listeners; it stands beneath the class that `gatewayClassName` names (H-09). */
+export const Gateway = defineTargetKind({
+  group: gatewayGroup,
+  kind: 'Gateway',
+  sections: {
+    listener: {
+      list: (gateway) => objectsIn(specOf(gateway).listeners).map((value) => namedBy(stringIn(value.name), value)),
+      nameOf: (index) => `listener-${index + 1}`,
+    },
+  },
+  *references(gateway) {
+    const name = stringIn(specOf(gateway).gatewayClassName);
+    if (name === undefined) return;
+    const { group, kind } = GatewayClass;
+    yield { direction: 'up', to: { group, kind, name }, pointer: '/spec/gatewayClassName' };
+  },
+});

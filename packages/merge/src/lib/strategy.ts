@@ -1,0 +1,44 @@
+import type { Traced } from './origins.ts';
+
+/** Which side of a merge prevails: under `defaults` the challenger, under `overrides` the established policy. */
+export type Stanza = 'defaults' | 'overrides';
+
+/**
+ * Combines two specs into one. Pure: neither input is changed or frozen, and the result may share parts with both
+ * (M-01).
+ *
+ * @param established The spec of the policy that dictates the strategy, as a rule the less specific one.
+ * @param challenger The spec that it meets: all that lies beneath, already merged.
+ */
+export type Combine = <Origin>(established: Traced<Origin>, challenger: Traced<Origin>) => Traced<Origin>;
+
+/**
+ * One way of merging, for defaults, overrides or both. A strategy that has no counterpart for a stanza does not support
+ * that stanza.
+ */
+export interface MergeStrategy {
+  /** What GEP-713 calls it (M-08). */
+  readonly granularity: 'None' | 'Atomic' | 'Patch' | 'Custom';
+  readonly defaults?: Combine;
+  readonly overrides?: Combine;
+}
+
+/** The names that GEP-713 requires in statuses (M-08). */
+export type StrategyName =
+  | 'None'
+  | 'Atomic defaults'
+  | 'Atomic overrides'
+  | 'Patch defaults'
+  | 'Patch overrides'
+  | 'Custom';
+
+/**
+ * The name of a strategy as GEP-713 spells it (M-08).
+ *
+ * @param strategy The strategy.
+ * @param stanza The stanza that it is used for.
+ * @returns One of GEP-713's six names.
+ */
+export function strategyName({ granularity }: MergeStrategy, stanza: Stanza): StrategyName {
+  return granularity === 'Atomic' || granularity === 'Patch' ? `${granularity} ${stanza}` : granularity;
+}

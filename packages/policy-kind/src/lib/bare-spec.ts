@@ -1,0 +1,50 @@
+import { atomic, type Stanza } from '@policy-machinery/merge';
+import type { JsonObject } from '@policy-machinery/resource';
+import type { StanzaReader } from './stanza-reader.ts';
+import { checkStrategies, chooseStrategy, type StrategyOptions } from './strategy-choice.ts';
+
+/** How a bare spec is read. */
+export interface BareSpecOptions extends StrategyOptions {
+  /** What the spec of every policy is. Default `defaults` (M-23). */
+  readonly stanza?: Stanza;
+}
+
+/**
+ * The fields that set the policy are at the top of its spec, beside `targetRefs`.
+ *
+ * @param options Strategies, and what the spec counts as.
+ * @returns The reader.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, for strategies that cannot be combined.
+ * @example
+ * ```yaml
+ * spec:
+ *   targetRefs: [{ group: gateway.networking.k8s.io, kind: Gateway, name: edge }]
+ *   timeout: 5s
+ * ```
+ */
+export function bareSpec(options: BareSpecOptions = {}): StanzaReader {
+  const { strategies = { atomic }, defaultStrategy, strategyField = 'strategy', stanza = 'defaults' } = options;
+  checkStrategies({ strategies, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) });
+  return {
+    strategies,
+    read(spec) {
+      const selected = strategyField === false ? undefined : spec[strategyField];
+      const choice = chooseStrategy(strategies, selected, [stanza], defaultStrategy);
+      if (typeof choice === 'string') {
+        return { blocks: [], faults: [{ message: choice, pointer: `/spec/${String(strategyField)}` }] };
+      }
+      return {
+        blocks: [{ ...choice, spec: without(spec, [...targetFields, strategyField]), pointer: '/spec' }],
+        faults: [],
+      };
+    },
+  };
+}
+
+/** The fields of every policy that are not spec proper (P-03). */
+export const targetFields: readonly string[] = ['targetRef', 'targetRefs'];
+
+/** A spec without some of its fields. */
+export function without(spec: JsonObject, fields: readonly (string | false)[]): JsonObject {
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => !fields.includes(key)));
+}

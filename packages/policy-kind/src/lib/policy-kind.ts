@@ -1,0 +1,130 @@
+import type { SameLevel } from '@policy-machinery/conflict';
+import { none } from '@policy-machinery/merge';
+import { groupKindKey, type KubernetesObject, PolicyMachineryError, type Scope } from '@policy-machinery/resource';
+import { readTargetRefs } from '@policy-machinery/target-ref';
+import {
+  type AttachableKind,
+  isSectionKind,
+  type Targetable,
+  type TargetKind,
+  type TargetNode,
+} from '@policy-machinery/topology';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { bareSpec } from './bare-spec.ts';
+import type { PolicyReading } from './policy.ts';
+import { readPolicy } from './read-policy.ts';
+import type { StanzaReader } from './stanza-reader.ts';
+
+/**
+ * How the policies of a context become one (X-04):
+ * - `bottom-up`: from the most specific policy upwards, each policy's strategy applies to all that lies beneath it.
+ * - `gep-stack`: the stack process of GEP-713 to the letter, which starts with the two least specific policies and hands
+ *   the strategy of the second on to the result. It loses overrides above an intermediate default.
+ */
+export type Reduction = 'bottom-up' | 'gep-stack';
+
+/** The declaration of a policy kind. */
+export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Default `Namespaced`. */
+  readonly scope?: Scope;
+  /** What its policies may target: the declared targets (T-17). */
+  readonly targets: readonly Targetable[];
+  /** What its policies have an effect on (T-17). Default: the declared targets, which makes it a direct policy kind. */
+  readonly effectiveTargets?: readonly Targetable[];
+  /**
+   * What the spec proper must look like: any Standard Schema (zod, valibot, arktype …). It validates each stanza as
+   * written; its transformations and defaults are not applied, since a default that is filled in would count as set by the
+   * policy. Fields that a patch may leave out must be optional.
+   */
+  readonly spec: Schema;
+  /**
+   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None when all targets are of one
+   * kind and are the effective targets, else by Atomic defaults (C-08).
+   */
+  readonly stanzas?: StanzaReader;
+  /** Who prevails among policies on one level (X-03). Default `oldest-wins`. */
+  readonly sameLevel?: SameLevel;
+  /** How the policies of a context become one (X-04). Default `bottom-up`. */
+  readonly reduction?: Reduction;
+  /**
+   * The kinds above whose objects a policy on their Namespace counts, if Namespace is one of the targets (H-03, X-28).
+   * Default: all namespaced kinds.
+   */
+  readonly namespaceLevels?: readonly TargetKind[];
+  /** Whether policies may target resources in other namespaces (T-09). Default `refuse`. */
+  readonly crossNamespace?: 'refuse' | 'allow';
+  /**
+   * What an effective target itself says, if its own fields can be set by policies too. It counts as the most specific
+   * default: it beats any default and yields to any override (M-13). Leave out fields that count as unset, such as empty
+   * lists (M-14). Default: targets say nothing.
+   */
+  readonly ownValue?: (target: TargetNode) => StandardSchemaV1.InferInput<Schema> | undefined;
+}
+
+/** A policy kind: what a topology needs in order to attach its policies, and how to read and merge them. */
+export interface PolicyKind<Spec> extends AttachableKind {
+  readonly version: string;
+  readonly effectiveTargets: readonly Targetable[];
+  readonly stanzas: StanzaReader;
+  readonly sameLevel: SameLevel;
+  readonly reduction: Reduction;
+  readonly namespaceLevels: readonly TargetKind[] | undefined;
+  readonly ownValue: (target: TargetNode) => Spec | undefined;
+  /** Reads and validates a policy of this kind. Never throws for what the policy says. O(size of the policy). */
+  readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
+}
+
+/**
+ * Declares a policy kind. The type of its spec is that of the schema's input.
+ *
+ * @param definition Group, version and kind, targets, schema, and how its policies are merged.
+ * @returns The policy kind, for `createTopology` and `effectivePolicies`.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, when there is no target.
+ * @example
+ * ```ts
+ * const TimeoutPolicy = definePolicyKind({
+ *   group: 'policies.example.com',
+ *   version: 'v1',
+ *   kind: 'TimeoutPolicy',
+ *   targets: [Gateway, HTTPRoute],
+ *   effectiveTargets: [HTTPRoute.sections.rule],
+ *   spec: z.object({ request: z.string().optional() }),
+ *   stanzas: defaultsAndOverrides({ strategies: { atomic, patch } }),
+ * });
+ * ```
+ */
+export function definePolicyKind<Schema extends StandardSchemaV1>(
+  definition: PolicyKindDefinition<Schema>,
+): PolicyKind<StandardSchemaV1.InferInput<Schema>> {
+  const { group, version, kind, scope = 'Namespaced', targets, spec: schema } = definition;
+  const { effectiveTargets = targets } = definition;
+  if (targets.length === 0 || effectiveTargets.length === 0) {
+    throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
+  }
+  const isDirect = kindsOf([...targets, ...effectiveTargets]).size === 1;
+  const stanzas = definition.stanzas ?? bareSpec(isDirect ? { strategies: { none } } : {});
+  return {
+    group,
+    version,
+    kind,
+    scope,
+    targets,
+    effectiveTargets,
+    stanzas,
+    sameLevel: definition.sameLevel ?? 'oldest-wins',
+    reduction: definition.reduction ?? 'bottom-up',
+    namespaceLevels: definition.namespaceLevels,
+    ownValue: definition.ownValue ?? (() => undefined),
+    crossNamespace: definition.crossNamespace ?? 'refuse',
+    targetRefs: readTargetRefs,
+    read: (resource) =>
+      readPolicy(resource, scope, stanzas, schema as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>),
+  };
+}
+
+function kindsOf(targets: readonly Targetable[]): ReadonlySet<string> {
+  return new Set(targets.map((target) => groupKindKey(isSectionKind(target) ? target.of : target)));
+}

@@ -1,0 +1,32 @@
+import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
+import type { Issue, KubernetesObject } from '@policy-machinery/resource';
+
+/** A policy that has been read and found valid. */
+export interface Policy<Spec> {
+  readonly locator: string;
+  /** `namespace/name`, or the name alone of a cluster-scoped policy. */
+  readonly name: string;
+  readonly resource: KubernetesObject;
+  /** Creation time in whole seconds; `undefined` if unknown, which counts as the newest. */
+  readonly createdAt: number | undefined;
+  /** What it contributes: as a rule one layer, more where its dialect allows several stanzas in one policy. */
+  readonly layers: readonly Layer<Spec>[];
+}
+
+/** One stanza of a policy: what is merged with the stanzas of others. */
+export interface Layer<Spec> {
+  readonly policy: Policy<Spec>;
+  readonly stanza: Stanza;
+  readonly strategy: MergeStrategy;
+  /** The spec proper. It shares its parts with the policy; neither is changed or frozen. */
+  readonly spec: Spec;
+  /** JSON Pointer to the spec proper, from the root of the policy. */
+  readonly pointer: string;
+}
+
+/** The result of reading a policy. */
+export interface PolicyReading<Spec> {
+  /** The policy; `undefined` when one of the issues is an error. */
+  readonly policy: Policy<Spec> | undefined;
+  readonly issues: readonly Issue[];
+}

@@ -1,0 +1,84 @@
+import { creationTimeOf } from '@policy-machinery/conflict';
+import {
+  formatPointer,
+  type Issue,
+  isJsonObject,
+  type JsonObject,
+  jsonFaults,
+  type KubernetesObject,
+  locatorOf,
+  refOf,
+  type Scope,
+} from '@policy-machinery/resource';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { Layer, Policy, PolicyReading } from './policy.ts';
+import type { Block, StanzaReader } from './stanza-reader.ts';
+
+/** Deeper specs are refused; Kubernetes' own schemas are nowhere near. */
+const maxDepth = 100;
+
+/** Reads a policy: checks that its spec is sane JSON, takes its stanzas apart, and validates each spec proper. */
+export function readPolicy<Spec>(
+  resource: KubernetesObject,
+  scope: Scope,
+  stanzas: StanzaReader,
+  schema: StandardSchemaV1<Spec>,
+): PolicyReading<Spec> {
+  const locator = locatorOf(resource, scope);
+  const issues: Issue[] = [];
+  const fail = (code: string, message: string, pointer: string): void => {
+    issues.push({ code, severity: 'error', message, resource: locator, pointer });
+  };
+
+  const blocks = blocksOf(resource, stanzas, fail);
+  for (const block of blocks) validate(block, schema, fail);
+  if (issues.length > 0) return { policy: undefined, issues };
+
+  const createdAt = creationTimeOf(resource);
+  if (createdAt === undefined) {
+    issues.push({
+      code: 'missing-creation-timestamp',
+      severity: 'warning',
+      message: 'has no valid metadata.creationTimestamp, so it counts as the newest; set it, as the API server does',
+      resource: locator,
+      pointer: '/metadata/creationTimestamp',
+    });
+  }
+  const { namespace, name } = refOf(resource, scope);
+  const layers: Layer<Spec>[] = [];
+  const policy: Policy<Spec> = {
+    locator,
+    name: namespace === undefined ? name : `${namespace}/${name}`,
+    resource,
+    createdAt,
+    layers,
+  };
+  for (const block of blocks) layers.push({ ...block, policy, spec: block.spec as Spec });
+  return { policy, issues };
+}
+
+type Fail = (code: string, message: string, pointer: string) => void;
+
+function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly Block[] {
+  if (!isJsonObject(resource.spec)) {
+    fail('invalid-spec', 'spec is missing or no object; set the fields of the policy', '/spec');
+    return [];
+  }
+  const faults = jsonFaults(resource.spec, maxDepth);
+  for (const { code, message, path } of faults) fail(code, message, formatPointer(['spec', ...path]));
+  if (faults.length > 0) return [];
+  const reading = stanzas.read(resource.spec as JsonObject);
+  for (const { message, pointer } of reading.faults) fail('invalid-spec', message, pointer);
+  return reading.blocks;
+}
+
+function validate({ spec, pointer }: Block, schema: StandardSchemaV1, fail: Fail): void {
+  const result = schema['~standard'].validate(spec);
+  if (result instanceof Promise) {
+    throw new TypeError('The schema of a policy kind must validate synchronously; remove its asynchronous checks');
+  }
+  for (const { message, path = [] } of result.issues ?? []) {
+    const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+    fail('invalid-spec', message, pointer + formatPointer(keys));
+  }
+}

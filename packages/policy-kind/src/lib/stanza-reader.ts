@@ -1,0 +1,32 @@
+import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
+import type { JsonObject } from '@policy-machinery/resource';
+
+/** A part of a policy's spec that is merged as one: its stanza, its strategy, and the spec proper. */
+export interface Block {
+  readonly stanza: Stanza;
+  readonly strategy: MergeStrategy;
+  readonly spec: JsonObject;
+  /** JSON Pointer to the spec proper, from the root of the policy. */
+  readonly pointer: string;
+}
+
+/** What is wrong with a policy's spec, and where. */
+export interface Fault {
+  readonly message: string;
+  /** JSON Pointer from the root of the policy. */
+  readonly pointer: string;
+}
+
+/** What a stanza reader found. */
+export interface StanzaReading {
+  /** In the order in which the policy applies them: its defaults before its overrides. */
+  readonly blocks: readonly Block[];
+  readonly faults: readonly Fault[];
+}
+
+/** How a dialect writes defaults, overrides and strategies. A value, so that dialects need no code of their own. */
+export interface StanzaReader {
+  /** The strategies that policies can select, by the names that they use. */
+  readonly strategies: Readonly<Record<string, MergeStrategy>>;
+  readonly read: (spec: JsonObject) => StanzaReading;
+}

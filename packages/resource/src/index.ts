@@ -1,0 +1,22 @@
+export { formatGroupKind, type GroupKind, groupKindKey, groupKindOf, groupOf } from './lib/group-kind.ts';
+export { formatIssue, type Issue, PolicyMachineryError, type SourcePosition } from './lib/issue.ts';
+export { isJsonObject, type JsonObject, type JsonValue, objectsIn, stringIn } from './lib/json.ts';
+export { type JsonFault, jsonFaults } from './lib/json-faults.ts';
+export { formatPointer, parsePointer, valueAt } from './lib/json-pointer.ts';
+export {
+  type KubernetesObject,
+  type ObjectFault,
+  type ObjectMeta,
+  objectFaults,
+  specOf,
+} from './lib/kubernetes-object.ts';
+export { type LabelRequirement, type LabelSelector, matchesSelector, parseSelector } from './lib/label-selector.ts';
+export {
+  formatLocator,
+  locatorOf,
+  namespaceOf,
+  parseLocator,
+  type ResourceRef,
+  refOf,
+  type Scope,
+} from './lib/locator.ts';

@@ -1,0 +1,60 @@
+/** A place in a text: a file (or whatever the text came from), a line and a column, both counted from 1. */
+export interface SourcePosition {
+  /** File name, URL or `stdin`. */
+  readonly source: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One thing that is wrong with an input: what it is, where, and what to do. */
+export interface Issue {
+  /** Stable and short, for programs: `missing-target`. */
+  readonly code: string;
+  /** One or two sentences, for people: what is wrong and what to do. */
+  readonly message: string;
+  /** An `error` left something out of the result; a `warning` did not, but the result may surprise. */
+  readonly severity: 'error' | 'warning';
+  /** Locator of the resource that is at fault. */
+  readonly resource?: string;
+  /** JSON Pointer to the field at fault, from the root of the resource. */
+  readonly pointer?: string;
+  /** Where the fault stands in the text that was read. */
+  readonly position?: SourcePosition;
+}
+
+/**
+ * Writes an issue on one line: `file:line:column: severity: message (resource pointer) [code]`.
+ *
+ * @param issue The issue.
+ * @returns The line, without a line break at its end.
+ */
+export function formatIssue(issue: Issue): string {
+  const { position, severity, message, resource, pointer, code } = issue;
+  const where = position === undefined ? '' : `${position.source}:${position.line}:${position.column}: `;
+  const what = [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ');
+  return `${where}${severity}: ${message}${what === '' ? '' : ` (${what})`} [${code}]`;
+}
+
+/**
+ * The error that every package of policy-machinery throws: a stable code, and all that is wrong at once.
+ *
+ * Compare `code`, not the class, where two copies of the package may be installed.
+ */
+export class PolicyMachineryError extends Error {
+  override readonly name = 'PolicyMachineryError';
+
+  /**
+   * @param code Stable and short: `invalid-manifests`.
+   * @param message What could not be done.
+   * @param issues Everything that stood in the way. Default none.
+   * @param options The cause, if another error is behind this one.
+   */
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly issues: readonly Issue[] = [],
+    options?: ErrorOptions,
+  ) {
+    super([message, ...issues.map((issue) => `  ${formatIssue(issue)}`)].join('\n'), options);
+  }
+}

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonValue } from './json.ts';
+
+/**
+ * Writes a path of keys as a JSON Pointer (RFC 6901).
+ *
+ * @param path Keys and indexes, outermost first.
+ * @returns The pointer: `''` for the whole document.
+ * @example
+ * ```ts
+ * formatPointer(['spec', 'limits', 'per/user']); // '/spec/limits/per~1user'
+ * ```
+ */
+export function formatPointer(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/**
+ * Reads a JSON Pointer (RFC 6901) into its keys.
+ *
+ * @param pointer The pointer: empty, or beginning with `/`.
+ * @returns Its keys, outermost first, unescaped.
+ * @throws {TypeError} When the pointer neither is empty nor begins with `/`.
+ */
+export function parsePointer(pointer: string): string[] {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/')) {
+    throw new TypeError(`"${pointer}" is no JSON Pointer: begin it with "/", or leave it empty for the whole document`);
+  }
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/**
+ * The value that a JSON Pointer points at; own fields only.
+ *
+ * @param document The document.
+ * @param pointer A JSON Pointer (RFC 6901).
+ * @returns The value, or `undefined` where there is none.
+ * @throws {TypeError} When the pointer is malformed.
+ */
+export function valueAt(document: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const key of parsePointer(pointer)) {
+    if (isJsonObject(value) ? !Object.hasOwn(value, key) : !(Array.isArray(value) && /^(0|[1-9]\d*)$/.test(key))) {
+      return undefined;
+    }
+    value = (value as { readonly [key: string]: JsonValue | undefined })[key];
+  }
+  return value;
+}

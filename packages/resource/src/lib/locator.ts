@@ -1,0 +1,103 @@
+import { groupKindKey, groupKindOf } from './group-kind.ts';
+import { PolicyMachineryError } from './issue.ts';
+import type { KubernetesObject } from './kubernetes-object.ts';
+
+/**
+ * A resource, or a section of one, by name.
+ *
+ * A reference that was read from a locator has its kind in lower case, since that is all that a locator keeps.
+ */
+export interface ResourceRef {
+  /** API group; `''` is the core group. */
+  readonly group: string;
+  readonly kind: string;
+  /** Absent on cluster-scoped resources. */
+  readonly namespace?: string;
+  readonly name: string;
+  /** Name of a listener, a route rule, a port …; absent for the whole resource. */
+  readonly section?: string;
+}
+
+/**
+ * Names a resource, or a section of one, in one line: `kind.group:namespace/name#section`.
+ *
+ * The core group, cluster scope and the whole resource leave their part out. Two resources have one locator exactly when
+ * they are the same resource to the API server (versions of one kind are).
+ *
+ * @param ref The resource.
+ * @returns Its locator.
+ * @example
+ * ```ts
+ * formatLocator({ group: '', kind: 'Service', namespace: 'prod', name: 'cart' }); // 'service:prod/cart'
+ * ```
+ */
+export function formatLocator(ref: ResourceRef): string {
+  const namespace = ref.namespace === undefined ? '' : `${ref.namespace}/`;
+  const section = ref.section === undefined ? '' : `#${ref.section}`;
+  return `${groupKindKey(ref)}:${namespace}${ref.name}${section}`;
+}
+
+/**
+ * Reads a locator.
+ *
+ * @param locator `kind.group:namespace/name#section`.
+ * @returns The parts of the locator, its kind in lower case.
+ * @throws {PolicyMachineryError} `invalid-locator`, when the text has another form.
+ */
+export function parseLocator(locator: string): ResourceRef {
+  const match = /^([^.:/#]+)(?:\.([^:/#]+))?:(?:([^/#]+)\/)?([^/#]+)(?:#([^/#]+))?$/.exec(locator);
+  if (match === null) {
+    throw new PolicyMachineryError(
+      'invalid-locator',
+      `"${locator}" is no locator: write kind.group:namespace/name#section, for example ` +
+        'httproute.gateway.networking.k8s.io:prod/checkout#rule-1, service:prod/cart or namespace:prod',
+    );
+  }
+  const [, kind = '', group = '', namespace, name = '', section] = match;
+  return {
+    group: group.toLowerCase(),
+    kind: kind.toLowerCase(),
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    ...(section === undefined ? {} : { section }),
+  };
+}
+
+/** Whether resources of a kind live in namespaces. */
+export type Scope = 'Namespaced' | 'Cluster';
+
+/**
+ * The reference to a resource.
+ *
+ * @param resource Any Kubernetes resource.
+ * @param scope The scope of its kind, if known: a namespaced resource without a namespace is then in `default`, as for
+ * kubectl, and the namespace of a cluster-scoped one is ignored.
+ * @returns Its group, kind, namespace and name.
+ */
+export function refOf(resource: KubernetesObject, scope?: Scope): ResourceRef {
+  const { name } = resource.metadata;
+  const namespace =
+    scope === 'Cluster' ? undefined : scope === undefined ? resource.metadata.namespace : namespaceOf(resource);
+  return { ...groupKindOf(resource), ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/**
+ * The locator of a resource.
+ *
+ * @param resource Any Kubernetes resource.
+ * @param scope The scope of its kind, if known; see {@link refOf}.
+ * @returns `kind.group:namespace/name`.
+ */
+export function locatorOf(resource: KubernetesObject, scope?: Scope): string {
+  return formatLocator(refOf(resource, scope));
+}
+
+/**
+ * The namespace of a resource of a namespaced kind.
+ *
+ * @param resource The resource.
+ * @returns Its namespace; `default` where none is given, as for kubectl.
+ */
+export function namespaceOf(resource: KubernetesObject): string {
+  return resource.metadata.namespace ?? 'default';
+}

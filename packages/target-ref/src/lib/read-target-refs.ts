@@ -1,0 +1,113 @@
+import {
+  formatPointer,
+  type Issue,
+  isJsonObject,
+  type JsonValue,
+  type KubernetesObject,
+} from '@policy-machinery/resource';
+import { type FieldRule, fieldRules } from './patterns.ts';
+import type { DeclaredTarget, TargetRef } from './target-ref.ts';
+
+/** How many targets a policy may name (T-02). */
+const maxTargets = 16;
+
+/** The targets that a policy declares, and what is wrong with them. */
+export interface TargetRefReading {
+  /** The sound references, in the order of the policy. */
+  readonly refs: readonly DeclaredTarget[];
+  /** Everything that the API server should have refused, with JSON Pointers from the root of the policy. */
+  readonly issues: readonly Issue[];
+}
+
+type Fault = Pick<Issue, 'message' | 'pointer'>;
+
+/**
+ * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two (T-01, T-03, X-01), 1 to 16 entries
+ * (T-02), each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target twice (T-15).
+ *
+ * @param policy The policy.
+ * @returns Its targets, and every issue found. Never throws.
+ * @example
+ * ```ts
+ * readTargetRefs(policy).refs[0]?.sectionName; // 'https'
+ * ```
+ */
+export function readTargetRefs(policy: KubernetesObject): TargetRefReading {
+  const faults: Fault[] = [];
+  const refs = entriesOf(policy.spec, faults).flatMap(([path, entry]) => readEntry(entry, path, faults));
+  faults.push(...repetitions(refs));
+  const issues = faults.map((fault): Issue => ({ code: 'invalid-target-ref', severity: 'error', ...fault }));
+  return { refs, issues };
+}
+
+type Path = readonly (string | number)[];
+
+function entriesOf(spec: unknown, faults: Fault[]): readonly (readonly [Path, JsonValue])[] {
+  const { targetRef, targetRefs } = isJsonObject(spec) ? spec : {};
+  const fault = (message: string, pointer: string): [] => {
+    faults.push({ message, pointer });
+    return [];
+  };
+  if (targetRef !== undefined && targetRefs !== undefined) {
+    return fault('both targetRef and targetRefs are set; keep targetRefs', '/spec/targetRef');
+  }
+  if (targetRef !== undefined) return [[['spec', 'targetRef'], targetRef]];
+  if (!Array.isArray(targetRefs) || targetRefs.length === 0) {
+    return fault('no target; set spec.targetRefs to a list of 1 to 16 references', '/spec/targetRefs');
+  }
+  if (targetRefs.length > maxTargets) {
+    return fault(`${targetRefs.length} targets; split the policy, ${maxTargets} are allowed`, '/spec/targetRefs');
+  }
+  return targetRefs.map((entry: JsonValue, index) => [['spec', 'targetRefs', index], entry] as const);
+}
+
+function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTarget[] {
+  const pointer = formatPointer(path);
+  if (!isJsonObject(entry)) {
+    faults.push({ message: 'a target reference must be an object with group, kind and name', pointer });
+    return [];
+  }
+  const wrong = Object.entries(fieldRules).flatMap(([field, rule]) => {
+    const message = faultOf(field, entry[field], rule);
+    return message === undefined ? [] : [{ message, pointer: formatPointer([...path, field]) }];
+  });
+  faults.push(...wrong);
+  if (wrong.length > 0) return [];
+  const { group, kind, name, namespace, sectionName } = entry as unknown as TargetRef;
+  return [
+    {
+      group,
+      kind,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(sectionName === undefined ? {} : { sectionName }),
+      pointer,
+    },
+  ];
+}
+
+function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): string | undefined {
+  if (value === undefined) return rule.required ? `${field} is missing; set it to ${rule.expected}` : undefined;
+  if (typeof value === 'string' && value.length <= rule.maxLength && rule.pattern.test(value)) return undefined;
+  return `${field} is ${JSON.stringify(value)}; expected ${rule.expected}, at most ${rule.maxLength} characters`;
+}
+
+/** No target twice, and no target both as a whole and by section (T-15). */
+function repetitions(refs: readonly DeclaredTarget[]): Fault[] {
+  const seen = new Map<string, DeclaredTarget[]>();
+  return refs.flatMap((ref) => {
+    const key = JSON.stringify([ref.group, ref.kind, ref.namespace, ref.name]);
+    const earlier = seen.get(key) ?? [];
+    seen.set(key, [...earlier, ref]);
+    const clash = earlier.find(
+      ({ sectionName }) =>
+        sectionName === ref.sectionName || sectionName === undefined || ref.sectionName === undefined,
+    );
+    if (clash === undefined) return [];
+    const message =
+      clash.sectionName === ref.sectionName
+        ? `the same target as ${clash.pointer}; remove one`
+        : `the same target as ${clash.pointer}, once as a whole and once by section; keep one of the two forms`;
+    return [{ message, pointer: ref.pointer }];
+  });
+}

@@ -1,0 +1,17 @@
+/** A reference to a target by name, as Gateway API's policies write it. */
+export interface TargetRef {
+  /** API group; `''` is the core group. */
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Namespace of the target. Default: the policy's own. Ignored for cluster-scoped kinds. */
+  readonly namespace?: string;
+  /** A listener, a route rule, a port …: only this part of the target (T-12). Default: the whole target. */
+  readonly sectionName?: string;
+}
+
+/** A `TargetRef` that has been checked, and where it stands in the policy. */
+export interface DeclaredTarget extends TargetRef {
+  /** JSON Pointer to the reference: `/spec/targetRef` or `/spec/targetRefs/0`. */
+  readonly pointer: string;
+}

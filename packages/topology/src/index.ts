@@ -1,0 +1,25 @@
+export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/attachment.ts';
+export type { TopologyDelta } from './lib/delta.ts';
+export { toDot } from './lib/dot.ts';
+export type { EdgeAttributes, NodeAttributes } from './lib/graph.ts';
+export { toMermaid } from './lib/mermaid.ts';
+export { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './lib/position.ts';
+export type { UnresolvedReference } from './lib/snapshot.ts';
+export {
+  defineTargetKind,
+  describeTargetable,
+  isSectionKind,
+  type NamedSection,
+  type Reference,
+  type Section,
+  type SectionDefinition,
+  type SectionKind,
+  type SectionPlace,
+  type Targetable,
+  type TargetKind,
+  type TargetKindDefinition,
+  targetableKey,
+} from './lib/target-kind.ts';
+export type { TargetNode } from './lib/target-node.ts';
+export { createTopology, Topology, type TopologyChange, type TopologyOptions } from './lib/topology.ts';
+export type { Path, PathOptions } from './lib/traversal.ts';

@@ -1,0 +1,103 @@
+import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import { attachedTo, attachPolicies } from './attach.ts';
+import type { AttachableKind } from './attachment.ts';
+import { linkTargets, readSafely } from './links.ts';
+import { orderPositions } from './order.ts';
+import { nameSections } from './sections.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { TargetKind } from './target-kind.ts';
+import { byLocator, type MutableTargetNode } from './target-node.ts';
+
+/** The kinds of a topology, by their keys. */
+export interface Kinds {
+  readonly targets: ReadonlyMap<string, TargetKind>;
+  readonly policies: ReadonlyMap<string, AttachableKind>;
+}
+
+/**
+ * Builds all that follows from a set of resources: targets, links, attachments, and the order of positions. The same
+ * resources give the same result, whatever order they come in.
+ *
+ * @throws {PolicyMachineryError} `loop`, when links lead back to where they came from.
+ */
+export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: Kinds): Snapshot {
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  const targets = new Map<string, MutableTargetNode>();
+  const untargetable = new Set<MutableTargetNode>();
+  const indexes = new Map<MutableTargetNode, number>();
+
+  for (const [locator, resource] of [...resources].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const kind = kinds.targets.get(groupKindKey(groupKindOf(resource)));
+    if (kind === undefined) continue;
+    const object = objectNode(locator, resource, kind);
+    targets.set(locator, object);
+    const named = readSafely(locator, report, () =>
+      nameSections(Object.values(kind.sections), resource, (issue) => report({ ...issue, resource: locator })),
+    );
+    for (const placed of named) {
+      const section = sectionNode(object, placed);
+      object.sections.push(section);
+      targets.set(section.locator, section);
+      indexes.set(section, placed.index);
+      if (!placed.targetable) untargetable.add(section);
+    }
+  }
+  for (const node of targets.values()) {
+    const { namespace } = node.ref;
+    if (namespace !== undefined) node.namespace = targets.get(`namespace:${namespace}`);
+  }
+
+  const unresolved = linkTargets(targets, kinds.targets, indexes, report);
+  const order = orderPositions(targets.values());
+  const policies = attachPolicies(resources, kinds, targets, untargetable, report);
+  issues.sort((a, b) => byLocator({ locator: issueKey(a) }, { locator: issueKey(b) }));
+  return {
+    resources,
+    targets,
+    untargetable,
+    policies,
+    attached: attachedTo(policies.values()),
+    order,
+    unresolved,
+    issues,
+  };
+}
+
+const issueKey = ({ resource, pointer, code, message }: Issue): string =>
+  [resource, pointer, code, message].join('\u0000');
+
+function objectNode(locator: string, resource: KubernetesObject, kind: TargetKind): MutableTargetNode {
+  const node: Omit<MutableTargetNode, 'object'> & { object?: MutableTargetNode } = {
+    locator,
+    ref: refOf(resource, kind.scope),
+    kind,
+    resource,
+    sections: [],
+    namespace: undefined,
+    linksFrom: [],
+    linksTo: [],
+  };
+  node.object = node as MutableTargetNode;
+  return node as MutableTargetNode;
+}
+
+function sectionNode(
+  object: MutableTargetNode,
+  { kind, name, value }: ReturnType<typeof nameSections>[number],
+): MutableTargetNode {
+  return {
+    locator: `${object.locator}#${name}`,
+    ref: { ...object.ref, section: name },
+    kind,
+    resource: object.resource,
+    section: { name, value },
+    object,
+    sections: [],
+    namespace: undefined,
+    linksFrom: [],
+    linksTo: [],
+  };
+}

@@ -1,0 +1,51 @@
+import type { Topology } from './topology.ts';
+
+/** A node as it is drawn. */
+export interface DrawnNode {
+  /** Short and stable for one topology: `n0`, `n1` … in the order of locators. */
+  readonly id: string;
+  readonly type: 'object' | 'section' | 'policy';
+  readonly kind: string;
+  readonly label: string;
+  readonly namespace: string | undefined;
+}
+
+/** An edge as it is drawn. */
+export interface DrawnEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly type: 'link' | 'contains' | 'attaches';
+}
+
+/** What there is to draw, grouped by namespace; cluster-scoped nodes come first, under `undefined`. */
+export interface Drawing {
+  readonly groups: readonly (readonly [string | undefined, readonly DrawnNode[]])[];
+  readonly edges: readonly DrawnEdge[];
+}
+
+/** Lays out what a topology's pictures show, in whatever language they are written. */
+export function drawingOf(topology: Topology): Drawing {
+  const { graph } = topology;
+  const ids = new Map(
+    graph
+      .nodes()
+      .sort()
+      .map((key, index) => [key, `n${index}`]),
+  );
+  const groups = new Map<string | undefined, DrawnNode[]>([[undefined, []]]);
+  for (const [key, id] of ids) {
+    const { type, kind, label, namespace } = graph.getNodeAttributes(key);
+    const group = groups.get(namespace) ?? [];
+    group.push({ id, type, kind, label, namespace });
+    groups.set(namespace, group);
+  }
+  const idOf = (key: string): string => ids.get(key) ?? key;
+  const edges = graph
+    .mapEdges((key, { type }, from, to) => ({ key, edge: { from: idOf(from), to: idOf(to), type } }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ edge }) => edge);
+  return {
+    groups: [...groups].filter(([, nodes]) => nodes.length > 0).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+    edges,
+  };
+}

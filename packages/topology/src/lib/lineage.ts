@@ -1,0 +1,94 @@
+import { type KubernetesObject, objectsIn, PolicyMachineryError, specOf, stringIn } from '@policy-machinery/resource';
+import { defineTargetKind, type TargetKind } from './target-kind.ts';
+
+const group = 'lineage.example.com';
+
+/** Resources of made-up kinds, for trying out policies without a real API. */
+export interface Lineage {
+  readonly kinds: readonly TargetKind[];
+  readonly resources: readonly KubernetesObject[];
+  /**
+   * One of the kinds.
+   *
+   * @param letters Its letters in lower case: `g`.
+   * @throws {PolicyMachineryError} `invalid-lineage`, for a kind that the lineage does not have.
+   */
+  readonly kind: (letters: string) => TargetKind;
+}
+
+/**
+ * Writes down a hierarchy as GEP-713 does in its examples: `g1 > r1 > b1`. A name is a kind's letters and a number; each
+ * resource stands beneath the one before it. All are in the namespace `default`.
+ *
+ * @param paths Paths from the top down; what they share is one resource.
+ * @returns The kinds and the resources.
+ * @throws {PolicyMachineryError} `invalid-lineage`, for a name that is not letters and a number.
+ * @example
+ * ```ts
+ * const { kinds, resources } = lineage('g1 > r1 > b1', 'g1 > r2 > b1');
+ * const topology = createTopology({ targetKinds: kinds });
+ * topology.apply({ upsert: resources });
+ * ```
+ */
+export function lineage(...paths: readonly string[]): Lineage {
+  const parents = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const names = path.split('>').map((name) => name.trim());
+    for (const [index, name] of names.entries()) {
+      const above = parents.get(name) ?? new Set();
+      parents.set(name, above);
+      const parent = names[index - 1];
+      if (parent !== undefined) above.add(parent);
+    }
+  }
+  const kinds = new Map<string, TargetKind>();
+  const resources = [...parents].map(([name, above]): KubernetesObject => {
+    const letters = lettersOf(name);
+    if (!kinds.has(letters)) kinds.set(letters, lineageKind(letters));
+    const spec = { parents: [...above].map((parent) => ({ kind: kindOf(lettersOf(parent)), name: parent })) };
+    return { apiVersion: `${group}/v1`, kind: kindOf(letters), metadata: { name, namespace: 'default' }, spec };
+  });
+  const kind = (letters: string): TargetKind => {
+    const known = kinds.get(letters);
+    if (known !== undefined) return known;
+    throw new PolicyMachineryError('invalid-lineage', `The lineage has no kind "${letters}"; name one of it in a path`);
+  };
+  return { kinds: [...kinds.values()], resources, kind };
+}
+
+/**
+ * The fields with which a policy targets a resource of a lineage.
+ *
+ * @param name `g1`.
+ * @returns Group, kind and name.
+ */
+export function lineageRef(name: string): { readonly group: string; readonly kind: string; readonly name: string } {
+  return { group, kind: kindOf(lettersOf(name)), name };
+}
+
+function lineageKind(letters: string): TargetKind {
+  return defineTargetKind({
+    group,
+    kind: kindOf(letters),
+    *references(resource) {
+      for (const [index, parent] of objectsIn(specOf(resource).parents).entries()) {
+        const [kind, name] = [stringIn(parent.kind), stringIn(parent.name)];
+        if (kind === undefined || name === undefined) continue;
+        yield { direction: 'up', to: { group, kind, name }, pointer: `/spec/parents/${index}` };
+      }
+    },
+  });
+}
+
+function kindOf(letters: string): string {
+  return letters.toUpperCase();
+}
+
+function lettersOf(name: string): string {
+  const match = /^([a-z]+)\d+$/.exec(name);
+  if (match?.[1] !== undefined) return match[1];
+  throw new PolicyMachineryError(
+    'invalid-lineage',
+    `"${name}" is no name in a lineage: write letters and a number, "g1"`,
+  );
+}

@@ -1,0 +1,29 @@
+import type { Issue, KubernetesObject } from '@policy-machinery/resource';
+import type { PolicyNode } from './attachment.ts';
+import type { Position } from './position.ts';
+import type { Reference } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
+
+/** A reference whose target, or section of a target, is not in the topology. It becomes a link when that arrives. */
+export interface UnresolvedReference {
+  readonly from: TargetNode;
+  readonly reference: Reference;
+  /** Locator of what is missing. */
+  readonly missing: string;
+}
+
+/** All that is known of a set of resources at one moment. Never changes. */
+export interface Snapshot {
+  readonly resources: ReadonlyMap<string, KubernetesObject>;
+  /** Objects and sections by locator, in the order of locators; an object stands before its sections. */
+  readonly targets: ReadonlyMap<string, TargetNode>;
+  /** Sections that cannot be targeted by their name. */
+  readonly untargetable: ReadonlySet<TargetNode>;
+  readonly policies: ReadonlyMap<string, PolicyNode>;
+  /** The policies attached to each target itself, in the order of their locators. */
+  readonly attached: ReadonlyMap<TargetNode, readonly PolicyNode[]>;
+  /** Every position that a path can be at, each after all that lead to it. */
+  readonly order: readonly Position[];
+  readonly unresolved: readonly UnresolvedReference[];
+  readonly issues: readonly Issue[];
+}

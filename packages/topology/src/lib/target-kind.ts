@@ -1,0 +1,135 @@
+import {
+  type GroupKind,
+  groupKindKey,
+  type JsonObject,
+  type KubernetesObject,
+  type Scope,
+} from '@policy-machinery/resource';
+
+/** A named part of a resource: a listener, a route rule, a port. */
+export interface Section {
+  /** Its name in the resource. Without one it is named by its place; see {@link SectionDefinition.nameOf}. */
+  readonly name?: string;
+  /** The part of the resource that the section stands for. */
+  readonly value: JsonObject;
+}
+
+/**
+ * A reference that a resource holds to another, and so a link of the topology. The target need not exist (yet).
+ */
+export interface Reference {
+  /** Whether the target is above (a parent) or beneath (a child) in the hierarchy. */
+  readonly direction: 'up' | 'down';
+  readonly to: GroupKind & {
+    readonly name: string;
+    /** Default: the namespace of the resource that holds the reference. Ignored for cluster-scoped kinds. */
+    readonly namespace?: string;
+  };
+  /** Links only these sections of the target, instead of the target as a whole. */
+  readonly toSections?: (section: NamedSection) => boolean;
+  /** JSON Pointer to the reference, from the root of the resource. */
+  readonly pointer: string;
+}
+
+/** A section and the name that it goes by in locators. */
+export interface NamedSection {
+  readonly name: string;
+  readonly value: JsonObject;
+}
+
+/** The sections that a kind has, and the references that each of them holds. */
+export interface SectionDefinition {
+  /** Lists the sections of a resource, in its order. */
+  readonly list: (resource: KubernetesObject) => readonly Section[];
+  /** Names a section that has no name, by its place (from 0) and value. Default: the place, counted from 1. */
+  readonly nameOf?: (index: number, value: JsonObject) => string;
+  /** The references that one section holds. Default none. */
+  readonly references?: (section: SectionPlace, resource: KubernetesObject) => Iterable<Reference>;
+}
+
+/** A section and its place in the list of its resource. */
+export interface SectionPlace {
+  readonly index: number;
+  readonly value: JsonObject;
+}
+
+/** What a kind of target is: a value, which may describe kinds that no API server knows (T-16). */
+export interface TargetKindDefinition<SectionName extends string = string> extends GroupKind {
+  /** Default `Namespaced`. */
+  readonly scope?: Scope;
+  /** The sections that policies may target, by what they are called: `listener`, `rule`, `port`. Default none. */
+  readonly sections?: { readonly [Name in SectionName]: SectionDefinition };
+  /** The references that a resource holds as a whole. Default none. */
+  readonly references?: (resource: KubernetesObject) => Iterable<Reference>;
+}
+
+/** A kind of resource that policies can target. */
+export interface TargetKind<SectionName extends string = string> extends GroupKind {
+  readonly scope: Scope;
+  readonly sections: { readonly [Name in SectionName]: SectionKind };
+  readonly references: (resource: KubernetesObject) => Iterable<Reference>;
+}
+
+/** A kind of section that policies can target. */
+export interface SectionKind extends Required<SectionDefinition> {
+  /** The kind whose resources have these sections. */
+  readonly of: TargetKind;
+  /** What they are called: `listener`. */
+  readonly section: string;
+}
+
+/** What a policy can target: a whole resource or a section of one. */
+export type Targetable = TargetKind | SectionKind;
+
+/**
+ * Declares a kind of target.
+ *
+ * @param definition Group, kind, scope, sections and references.
+ * @returns The kind, with its sections as targets of their own.
+ * @example
+ * ```ts
+ * const Shelf = defineTargetKind({
+ *   group: 'library.example.com',
+ *   kind: 'Shelf',
+ *   sections: { board: { list: (shelf) => objectsIn(shelf.spec?.boards).map((value) => ({ value })) } },
+ * });
+ * Shelf.sections.board; // can be targeted too
+ * ```
+ */
+export function defineTargetKind<const SectionName extends string = never>(
+  definition: TargetKindDefinition<SectionName>,
+): TargetKind<SectionName> {
+  const sections: Record<string, SectionKind> = {};
+  const kind: TargetKind = {
+    group: definition.group,
+    kind: definition.kind,
+    scope: definition.scope ?? 'Namespaced',
+    sections,
+    references: definition.references ?? (() => []),
+  };
+  for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
+    sections[section] = {
+      of: kind,
+      section,
+      list: parts.list,
+      nameOf: parts.nameOf ?? ((index) => String(index + 1)),
+      references: parts.references ?? (() => []),
+    };
+  }
+  return kind as TargetKind<SectionName>;
+}
+
+/** Tells a kind of section from a kind of resource. */
+export function isSectionKind(target: Targetable): target is SectionKind {
+  return 'of' in target;
+}
+
+/** Names a kind of target in messages: `HTTPRoute`, or `HTTPRoute rule`. */
+export function describeTargetable(target: Targetable): string {
+  return isSectionKind(target) ? `${target.of.kind} ${target.section}` : target.kind;
+}
+
+/** The key under which a kind of target is looked up: two kinds of target are the same when their keys are. */
+export function targetableKey(target: Targetable): string {
+  return isSectionKind(target) ? `${groupKindKey(target.of)}#${target.section}` : groupKindKey(target);
+}

@@ -1,0 +1,43 @@
+import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
+import type { NamedSection, Targetable } from './target-kind.ts';
+
+/**
+ * A target in the topology: a resource, or a section of one.
+ *
+ * Two relations meet here. *Links* lead from target to target and are what a path follows; *containment* (namespace,
+ * object, section) is stacked at each step of a path. Lists are in the order of locators.
+ */
+export interface TargetNode {
+  /** `kind.group:namespace/name#section`, unique in the topology. */
+  readonly locator: string;
+  readonly ref: ResourceRef;
+  readonly kind: Targetable;
+  /** The resource; for a section, the one that it is part of. */
+  readonly resource: KubernetesObject;
+  /** Name and value, if this is a section. */
+  readonly section?: NamedSection;
+  /** The target itself, or the one that this section is part of. */
+  readonly object: TargetNode;
+  /** The sections of this object, in the order of the resource. */
+  readonly sections: readonly TargetNode[];
+  /** The namespace of this object, when the topology holds it. */
+  readonly namespace: TargetNode | undefined;
+  /** Where links into this target come from. */
+  readonly linksFrom: readonly TargetNode[];
+  /** Where links of this target lead to. */
+  readonly linksTo: readonly TargetNode[];
+}
+
+/** A target while its topology is being built. */
+export interface MutableTargetNode extends TargetNode {
+  object: MutableTargetNode;
+  namespace: MutableTargetNode | undefined;
+  readonly sections: MutableTargetNode[];
+  readonly linksFrom: MutableTargetNode[];
+  readonly linksTo: MutableTargetNode[];
+}
+
+/** Compares by locator, for stable orders. */
+export function byLocator(a: { readonly locator: string }, b: { readonly locator: string }): number {
+  return a.locator < b.locator ? -1 : Number(a.locator > b.locator);
+}

@@ -1,0 +1,1 @@
+export { type Lineage, lineage, lineageRef } from './lib/lineage.ts';

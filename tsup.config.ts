@@ -1,0 +1,14 @@
+import { defineConfig } from 'tsup';
+
+/** Shared by every package: each top-level file in `src/` is one entry of its `exports`. */
+export default defineConfig({
+  entry: ['src/*.ts', '!src/*.test.ts', '!src/*.test-d.ts'],
+  format: 'esm',
+  target: 'es2023',
+  sourcemap: true,
+  clean: true,
+  silent: true,
+  tsconfig: '../../tsconfig.base.json',
+  // tsup 8 sets baseUrl for its declaration build, which TypeScript 6 reports as deprecated.
+  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+});

@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import type { TestProjectConfiguration } from 'vitest/config';
+
+const workspaces = ['packages', 'examples'].flatMap((folder) =>
+  readdirSync(new URL(folder, import.meta.url)).map((name) => `${folder}/${name}`),
+);
+
+/** One project for each workspace, and one that checks the types of all `*.test-d.ts` files. */
+const projects: TestProjectConfiguration[] = [
+  ...workspaces.map((root) => ({
+    extends: true as const,
+    test: { name: root, root, include: ['src/**/*.test.ts'] },
+  })),
+  {
+    extends: true as const,
+    test: {
+      name: 'types',
+      include: [],
+      typecheck: { enabled: true, only: true, include: ['packages/*/src/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+    },
+  },
+];
+
+export default projects;
