@@ -1,5 +1,7 @@
 export { EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } from './lib/effective-policies.ts';
-export { Context, type EffectiveField, EffectivePolicy } from './lib/effective-policy.ts';
-export { describeRule, type PlacedLayer, type Rule } from './lib/layout.ts';
-export type { Loss } from './lib/losses.ts';
+export { Context, EffectivePolicy } from './lib/effective-policy.ts';
+export type { EffectiveField } from './lib/fields.ts';
+export type { PlacedLayer } from './lib/layout.ts';
+export type { FieldLoss, Loss } from './lib/losses.ts';
+export { describeRule, type Rule } from './lib/rule.ts';
 export type { Level, LevelTurn } from './lib/stack.ts';

@@ -10,7 +10,7 @@ export {
   objectFaults,
   specOf,
 } from './lib/kubernetes-object.ts';
-export { type LabelRequirement, type LabelSelector, matchesSelector, parseSelector } from './lib/label-selector.ts';
+export { type LabelRequirement, type LabelSelector, matchesSelector } from './lib/label-selector.ts';
 export {
   formatLocator,
   locatorOf,
@@ -20,3 +20,4 @@ export {
   refOf,
   type Scope,
 } from './lib/locator.ts';
+export { parseSelector } from './lib/parse-selector.ts';

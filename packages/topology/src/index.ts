@@ -1,8 +1,11 @@
 export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/attachment.ts';
+export type { TopologyChange } from './lib/change.ts';
 export type { TopologyDelta } from './lib/delta.ts';
 export { toDot } from './lib/dot.ts';
+export { formatPath, formatTarget } from './lib/format.ts';
 export type { EdgeAttributes, NodeAttributes } from './lib/graph.ts';
 export { toMermaid } from './lib/mermaid.ts';
+export type { Path, PathOptions } from './lib/paths.ts';
 export { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './lib/position.ts';
 export type { UnresolvedReference } from './lib/snapshot.ts';
 export {
@@ -21,5 +24,4 @@ export {
   targetableKey,
 } from './lib/target-kind.ts';
 export type { TargetNode } from './lib/target-node.ts';
-export { createTopology, Topology, type TopologyChange, type TopologyOptions } from './lib/topology.ts';
-export type { Path, PathOptions } from './lib/traversal.ts';
+export { createTopology, Topology, type TopologyOptions } from './lib/topology.ts';

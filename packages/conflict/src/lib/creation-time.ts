@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 
-const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
  * When a resource was created, in whole seconds since 1970: Kubernetes keeps no finer time (C-04).
@@ -10,7 +10,14 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:
  */
 export function creationTimeOf(resource: KubernetesObject): number | undefined {
   const timestamp = resource.metadata.creationTimestamp;
-  if (typeof timestamp !== 'string' || !rfc3339.test(timestamp)) return undefined;
-  const milliseconds = Date.parse(timestamp);
+  const [text, date] = (typeof timestamp === 'string' ? rfc3339.exec(timestamp) : undefined) ?? [];
+  if (text === undefined || date === undefined || !isInCalendar(date)) return undefined;
+  const milliseconds = Date.parse(text.toUpperCase());
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+}
+
+/** JavaScript takes 30 February for 2 March. */
+function isInCalendar(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }

@@ -30,18 +30,21 @@ export interface WalkOptions<Spec> {
  * add nothing to a stack, so a graph with 2^40 paths and few policies costs no more than its links.
  */
 export class Contexts<Spec> {
-  readonly #roots: readonly Position[];
+  /** Where paths begin. */
+  readonly #roots: ReadonlySet<TargetNode>;
   readonly #options: WalkOptions<Spec>;
   readonly #stacks = new Stacks<Spec>();
-  /** For each way of arriving: by a link, by containment, and by passing on the way into a section. */
+  /** By each way of arriving from which paths go on: by a link and by containment. */
   readonly #entered = new Map<TargetNode, Map<Stack<Spec>, bigint>>();
   readonly #contained = new Map<TargetNode, Map<Stack<Spec>, bigint>>();
-  readonly #passing = new Map<TargetNode, Map<Stack<Spec>, bigint>>();
+  /** By these, and by passing an object on the way into one of its sections. */
+  readonly #all = new Map<TargetNode, Map<Stack<Spec>, bigint>>();
 
   constructor(topology: Topology, options: WalkOptions<Spec>) {
     this.#options = options;
-    this.#roots = [...rootPositions(topology.targets)];
-    for (const root of this.#roots) this.#arrive(root, this.#stacks.empty, 1n);
+    const roots = [...rootPositions(topology.targets)];
+    this.#roots = new Set(roots.map(({ node }) => node));
+    for (const root of roots) this.#arrive(root, this.#stacks.empty, 1n);
     for (const position of topology.positions) {
       for (const [stack, count] of this.#at(position) ?? []) this.#advance(position, stack, count);
     }
@@ -49,15 +52,15 @@ export class Contexts<Spec> {
 
   /** The stacks of a target, with the number of paths of each. */
   of(target: TargetNode): StackCounts<Spec> {
-    const all = new Map<Stack<Spec>, bigint>();
-    for (const arrivals of [this.#entered, this.#contained, this.#passing]) {
-      for (const [stack, count] of arrivals.get(target) ?? []) all.set(stack, (all.get(stack) ?? 0n) + count);
-    }
-    return all;
+    return this.#all.get(target) ?? new Map();
   }
 
-  /** The paths that come upon a target with a stack, made one by one as they are asked for. */
-  *paths(target: TargetNode, stack: Stack<Spec>, { limit = 10_000 }: PathOptions = {}): Iterable<Path> {
+  /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
+  paths(target: TargetNode, stack: Stack<Spec>, { limit = 10_000 }: PathOptions = {}): Iterable<Path> {
+    return { [Symbol.iterator]: () => this.#limited(target, stack, limit) };
+  }
+
+  *#limited(target: TargetNode, stack: Stack<Spec>, limit: number): Iterator<Path> {
     let count = 0;
     for (const path of this.#pathsTo(target, stack)) {
       count += 1;
@@ -76,15 +79,25 @@ export class Contexts<Spec> {
       const [object, section] = targetsMet(next);
       if (section === undefined || object === undefined || passed.has(object)) continue;
       passed.add(object); // Once, however many of its sections are entered from here.
-      this.#add(this.#passing, object, this.#pushObject(stack, object), count);
+      this.#come(object, this.#pushObject(stack, object), count);
     }
   }
 
   #arrive(position: Position, stack: Stack<Spec>, count: bigint): void {
-    this.#add(position.entered ? this.#entered : this.#contained, position.node, this.#after(position, stack), count);
+    const after = this.#after(position, stack);
+    addCount(position.entered ? this.#entered : this.#contained, position.node, after, count);
+    this.#come(position.node, after, count);
   }
 
-  /** The stack after arriving: namespace, object and section, as far as each is new on the path and has policies. */
+  #come(target: TargetNode, stack: Stack<Spec>, count: bigint): void {
+    const contexts = addCount(this.#all, target, stack, count);
+    if (contexts.size > this.#options.maxContexts) {
+      const message = `${target.locator} is reached in more than ${this.#options.maxContexts} contexts that differ in their policies; attach fewer policies above it, or raise maxContexts`;
+      throw new PolicyMachineryError('too-many-contexts', message);
+    }
+  }
+
+  /** The stack after arriving: namespace, object and section, as far as the path comes upon them here and they have policies. */
   #after({ node, entered }: Position, stack: Stack<Spec>): Stack<Spec> {
     if (!entered) return this.#push(stack, node);
     const object = this.#pushObject(stack, node.object);
@@ -102,54 +115,60 @@ export class Contexts<Spec> {
     return level === undefined ? stack : this.#stacks.push(stack, level);
   }
 
-  #add(
-    arrivals: Map<TargetNode, Map<Stack<Spec>, bigint>>,
-    target: TargetNode,
-    stack: Stack<Spec>,
-    count: bigint,
-  ): void {
-    const counts = arrivals.get(target) ?? new Map<Stack<Spec>, bigint>();
-    arrivals.set(target, counts);
-    counts.set(stack, (counts.get(stack) ?? 0n) + count);
-    if (counts.size > this.#options.maxContexts) {
-      const message = `${target.locator} is reached in more than ${this.#options.maxContexts} contexts that differ in their policies; attach fewer policies above it, or raise maxContexts`;
-      throw new PolicyMachineryError('too-many-contexts', message);
-    }
-  }
-
   #at({ node, entered }: Position): Map<Stack<Spec>, bigint> | undefined {
     return (entered ? this.#entered : this.#contained).get(node);
   }
 
+  /** Goes back from the target, by those positions and stacks only from which it is reached with the stack. */
   *#pathsTo(target: TargetNode, stack: Stack<Spec>): Iterable<Path> {
-    const roots = new Set(this.#roots.map(({ node }) => node));
-
-    /** All ways to have come to a position with a stack; `tail` is what follows. */
-    const back = function* (this: Contexts<Spec>, position: Position, wanted: Stack<Spec>, tail: Path): Iterable<Path> {
+    const steps = [...this.#ends(target, stack)];
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      const { position, stack: wanted, tail } = step;
       const path = [...targetsMet(position), ...tail];
-      if (position.entered && roots.has(position.node) && this.#after(position, this.#stacks.empty) === wanted)
-        yield path;
+      const isRoot = position.entered && this.#roots.has(position.node);
+      if (isRoot && this.#after(position, this.#stacks.empty) === wanted) yield path;
       for (const previous of positionsBefore(position)) {
         for (const before of this.#at(previous)?.keys() ?? []) {
-          if (this.#after(position, before) === wanted) yield* back(previous, before, path);
-        }
-      }
-    }.bind(this);
-
-    const ends: Position[] = target.section === undefined ? [] : [{ node: target, entered: false }];
-    for (const end of [...ends, { node: target, entered: true }]) {
-      if (this.#at(end)?.has(stack)) yield* back(end, stack, []);
-    }
-    const passedBy = new Set<string>();
-    for (const section of this.#passing.get(target)?.has(stack) ? target.sections : []) {
-      for (const previous of positionsBefore({ node: section, entered: true })) {
-        const from = `${previous.node.locator} ${previous.entered}`;
-        if (passedBy.has(from)) continue;
-        passedBy.add(from);
-        for (const before of this.#at(previous)?.keys() ?? []) {
-          if (this.#pushObject(before, target) === stack) yield* back(previous, before, [target]);
+          if (this.#after(position, before) === wanted) steps.push({ position: previous, stack: before, tail: path });
         }
       }
     }
   }
+
+  /** The last steps of the paths to a target: those that stay there, and those that pass it on the way into a section. */
+  *#ends(target: TargetNode, stack: Stack<Spec>): Iterable<StepBack<Spec>> {
+    for (const entered of target.section === undefined ? [true] : [false, true]) {
+      const position = { node: target, entered };
+      if (this.#at(position)?.has(stack)) yield { position, stack, tail: [] };
+    }
+    const passedFrom = new Set<string>();
+    for (const section of target.sections) {
+      for (const position of positionsBefore({ node: section, entered: true })) {
+        const key = `${position.node.locator} ${position.entered}`;
+        if (passedFrom.has(key)) continue;
+        passedFrom.add(key);
+        for (const before of this.#at(position)?.keys() ?? []) {
+          if (this.#pushObject(before, target) === stack) yield { position, stack: before, tail: [target] };
+        }
+      }
+    }
+  }
+}
+
+/** A position on a path that is being followed back, and what comes after it. */
+interface StepBack<Spec> {
+  readonly position: Position;
+  readonly stack: Stack<Spec>;
+  readonly tail: Path;
+}
+
+function addCount<Spec>(
+  arrivals: Map<TargetNode, Map<Stack<Spec>, bigint>>,
+  target: TargetNode,
+  stack: Stack<Spec>,
+  count: bigint,
+): ReadonlyMap<Stack<Spec>, bigint> {
+  const counts = arrivals.get(target) ?? new Map<Stack<Spec>, bigint>();
+  arrivals.set(target, counts);
+  return counts.set(stack, (counts.get(stack) ?? 0n) + count);
 }

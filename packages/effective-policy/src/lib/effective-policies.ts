@@ -1,11 +1,19 @@
 import { sameLevelOrder } from '@policy-machinery/conflict';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import { formatLocator, groupKindKey, type Issue, type ResourceRef } from '@policy-machinery/resource';
+import {
+  formatGroupKind,
+  formatLocator,
+  groupKindKey,
+  type Issue,
+  PolicyMachineryError,
+  type ResourceRef,
+} from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Contexts } from './contexts.ts';
 import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
-import { ownLevel } from './own-value.ts';
-import { reduceNone, reducers } from './reduce.ts';
+import { ownLevelsOf } from './own-value.ts';
+import { reducers } from './reduce.ts';
+import { reduceNone } from './reduce-none.ts';
 import { type Level, levelOf, Stacks } from './stack.ts';
 
 /** Limits of the computation. */
@@ -20,28 +28,36 @@ export interface EffectivePoliciesOptions {
  */
 export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> {
   readonly kind: PolicyKind<Spec>;
-  /** What is wrong with policies of this kind. Those with an error were left out; the rest is as if they did not exist. */
+  /**
+   * What is wrong with policies of this kind, and with targets that say something themselves. What has an error was left
+   * out; the rest is as if it did not exist. Targets that are missing are among the issues of the topology.
+   */
   readonly issues: readonly Issue[];
   /** The effective targets, by locator. */
   readonly #targets: ReadonlyMap<string, TargetNode>;
   readonly #contexts: Contexts<Spec>;
   readonly #results: EffectiveResults<Spec>;
   readonly #withOwnValues = new Stacks<Spec>();
-  readonly #ownLevels = new Map<TargetNode, Level<Spec> | undefined>();
+  readonly #ownLevels: ReadonlyMap<TargetNode, Level<Spec>>;
 
   /** @private Use {@link effectivePolicies}. */
   constructor(topology: Topology, kind: PolicyKind<Spec>, { maxContexts = 10_000 }: EffectivePoliciesOptions) {
+    if (![...topology.policyKinds].some((known) => groupKindKey(known) === groupKindKey(kind))) {
+      const message = `The topology does not know ${formatGroupKind(kind)}; give it to createTopology in policyKinds`;
+      throw new PolicyMachineryError('unknown-kind', message);
+    }
     const { policies, issues } = readPolicies(topology, kind);
     this.kind = kind;
-    this.issues = issues;
     this.#targets = effectiveTargetsIn(topology, kind);
+    const own = ownLevelsOf(this.#targets.values(), kind);
+    this.#ownLevels = own.levels;
+    this.issues = [...issues, ...own.issues];
     this.#contexts = new Contexts(topology, {
       levels: levelsBy(policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
       maxContexts,
     });
-    const isNone = Object.values(kind.stanzas.strategies).every(({ granularity }) => granularity === 'None');
-    this.#results = new EffectiveResults(isNone ? reduceNone : reducers[kind.reduction]);
+    this.#results = new EffectiveResults(mergesNothing(kind) ? reduceNone : reducers[kind.reduction]);
   }
 
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
@@ -74,16 +90,16 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return [...this.#contexts.of(node)].map(([stack, count]) => {
       const place = { contexts: this.#contexts, target: node, stack, pathCount: count };
       if (stack.level === undefined) return new Context(place);
-      const own = this.#ownLevelOf(node);
+      const own = this.#ownLevels.get(node);
       const merged = own === undefined ? stack : this.#withOwnValues.push(stack, own);
       return new EffectivePolicy(place, merged, this.#results);
     });
   }
+}
 
-  #ownLevelOf(target: TargetNode): Level<Spec> | undefined {
-    if (!this.#ownLevels.has(target)) this.#ownLevels.set(target, ownLevel(target, this.kind));
-    return this.#ownLevels.get(target);
-  }
+function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {
+  const strategies = Object.values(stanzas.strategies);
+  return strategies.length > 0 && strategies.every(({ granularity }) => granularity === 'None');
 }
 
 function locatorIn(target: TargetNode | ResourceRef | string): string {
@@ -109,7 +125,8 @@ function effectiveTargetsIn<Spec>(topology: Topology, kind: PolicyKind<Spec>): R
  * @param kind The policy kind; one of the topology's.
  * @param options Limits.
  * @returns The effective policies, and the issues of the policies that were left out.
- * @throws {PolicyMachineryError} `too-many-contexts`, when one target has more contexts than the limit.
+ * @throws {PolicyMachineryError} `unknown-kind`, for a kind that the topology was not given; `too-many-contexts`, when one
+ * target has more contexts than the limit.
  * @example
  * ```ts
  * for (const policy of effectivePolicies(topology, TimeoutPolicy)) {
@@ -127,7 +144,7 @@ export function effectivePolicies<Spec>(
 
 interface AttachedPolicy<Spec> {
   readonly policy: Policy<Spec>;
-  readonly targets: readonly TargetNode[];
+  readonly targets: ReadonlySet<TargetNode>;
 }
 
 function readPolicies<Spec>(
@@ -138,8 +155,9 @@ function readPolicies<Spec>(
   const policies = topology.policies(kind).flatMap(({ resource, attachments }) => {
     const reading = kind.read(resource);
     issues.push(...reading.issues);
-    const targets = attachments.flatMap(({ target }) => (target === undefined ? [] : [target]));
-    return reading.policy === undefined ? [] : [{ policy: reading.policy, targets }];
+    const targets = new Set(attachments.flatMap(({ target }) => (target === undefined ? [] : [target])));
+    const saysNothing = reading.policy === undefined || reading.policy.layers.length === 0;
+    return saysNothing ? [] : [{ policy: reading.policy, targets }];
   });
   return { policies, issues };
 }
@@ -150,7 +168,11 @@ function levelsBy<Spec>(
 ): ReadonlyMap<TargetNode, Level<Spec>> {
   const attached = new Map<TargetNode, Policy<Spec>[]>();
   for (const { policy, targets } of policies) {
-    for (const target of targets) attached.set(target, [...(attached.get(target) ?? []), policy]);
+    for (const target of targets) {
+      const there = attached.get(target) ?? [];
+      attached.set(target, there);
+      there.push(policy);
+    }
   }
   return new Map(
     [...attached].map(([target, there]) => {

@@ -1,14 +1,12 @@
-import { listFields, listOrigins, originsAt } from '@policy-machinery/merge';
-import { type Issue, type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { listOrigins, originsAt } from '@policy-machinery/merge';
+import { type Issue, valueAt } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { Contexts } from './contexts.ts';
+import { type EffectiveField, fieldsOf } from './fields.ts';
 import { layOut, type PlacedLayer } from './layout.ts';
-import { type Loss, lossesOf } from './losses.ts';
-import type { Reduced, reducers } from './reduce.ts';
+import { type LayerLoss, type Loss, lossesOf, summarize } from './losses.ts';
+import type { Layers, Reduced, Reducer } from './reduce.ts';
 import { type Level, levelsOf, type Stack } from './stack.ts';
-
-/** How one policy kind's contexts are reduced. */
-export type ContextReducer = (typeof reducers)['bottom-up'];
 
 /** Where a context is. */
 export interface ContextPlace<Spec> {
@@ -52,18 +50,6 @@ export class Context<Spec> {
   }
 }
 
-/** A field of an effective policy: its value, who set it, and over whom. */
-export interface EffectiveField<Spec> {
-  /** JSON Pointer to the field, from the root of the spec. */
-  readonly pointer: string;
-  /** The value; `undefined` for a field that a patch removed. */
-  readonly value: JsonValue | undefined;
-  /** Who set it, or removed it: as a rule one layer, several where a strategy combined their values. */
-  readonly by: readonly PlacedLayer<Spec>[];
-  /** Who would have set it. */
-  readonly over: readonly Loss<Spec>[];
-}
-
 /** The policy that finally applies to a target in one context. */
 export class EffectivePolicy<Spec> extends Context<Spec> {
   /** The levels of the context, and beneath them what the target says itself. */
@@ -87,7 +73,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return layersOf(this.#merged);
   }
 
-  /** Layers that had to be left out, because their merge strategy failed. */
+  /** The layers that were merged atomically, because the strategy that merges them failed. */
   get issues(): readonly Issue[] {
     return this.#results.of(this.#merged).issues;
   }
@@ -100,7 +86,10 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * @throws {TypeError} When the pointer is malformed.
    */
   originsOf(pointer: string): readonly PlacedLayer<Spec>[] {
-    return originsAt(this.#results.of(this.#merged).spec.origins, pointer);
+    const { value, origins } = this.#results.of(this.#merged).spec;
+    if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
+    const removal = listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer));
+    return removal?.by ?? [];
   }
 
   /**
@@ -120,58 +109,48 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return listOrigins(this.#results.of(this.#merged).spec.origins);
   }
 
-  /** What lost, to whom and by which rule. Merges the context anew. */
+  /** What lost, to whom and by which rule, in the order in which it was lost. Merges the context anew. */
   get losses(): readonly Loss<Spec>[] {
-    return this.#results.lossesOf(this.#merged);
+    return this.#results.lossesOf(this.#merged).flatMap((loss) => summarize(loss));
   }
 
-  /** Every field with its value, who set it and over whom. Merges the context anew. */
+  /**
+   * Every field that a layer of this context sets: what it is in the end, who set it, and over whom. First those of the
+   * effective spec, in its order. Merges the context anew.
+   */
   get fields(): readonly EffectiveField<Spec>[] {
-    const { losses } = this;
-    return listFields(this.#results.of(this.#merged).spec).map(({ pointer, value, by }) => ({
-      pointer,
-      value,
-      by,
-      over: losses.filter((loss) => isContested(loss, pointer)),
-    }));
+    const losses = this.#results.lossesOf(this.#merged).flatMap(({ fields }) => fields);
+    return fieldsOf(this.#results.of(this.#merged).spec, losses);
   }
 }
 
-/** Whether a loss was about this field, or about something in which the loser had this field. */
-function isContested<Spec>({ layer, pointer: lost }: Loss<Spec>, pointer: string): boolean {
-  if (lost !== '') return lost === pointer || pointer.startsWith(`${lost}/`) || lost.startsWith(`${pointer}/`);
-  let value: unknown = layer.layer.spec;
-  for (const key of parsePointer(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return true;
+/** Whether a field is another, or a part of it. */
+function isWithin(pointer: string, whole: string): boolean {
+  return pointer === whole || pointer.startsWith(`${whole}/`);
 }
 
 /** What each distinct stack came to, computed when first asked for. */
 export class EffectiveResults<Spec> {
-  readonly #reduce: ContextReducer;
-  readonly #results = new Map<Stack<Spec>, Reduced<Spec>>();
+  readonly #reduce: Reducer;
+  readonly #results = new Map<Stack<Spec>, Omit<Reduced<Spec>, 'steps'>>();
 
-  constructor(reduce: ContextReducer) {
+  constructor(reduce: Reducer) {
     this.#reduce = reduce;
   }
 
-  of(stack: Stack<Spec>): Reduced<Spec> {
+  of(stack: Stack<Spec>): Omit<Reduced<Spec>, 'steps'> {
     const known = this.#results.get(stack);
     if (known !== undefined) return known;
-    const reduced = this.#reduce(layersOf(stack));
-    this.#results.set(stack, reduced);
-    return reduced;
+    const { spec, issues } = this.#reduce(layersOf(stack)); // Not the steps: they would keep every spec on the way.
+    this.#results.set(stack, { spec, issues });
+    return { spec, issues };
   }
 
-  lossesOf(stack: Stack<Spec>): readonly Loss<Spec>[] {
-    const losses: Loss<Spec>[] = [];
-    this.#reduce(layersOf(stack), (step) => losses.push(...lossesOf(step)));
-    return losses;
+  lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
+    return this.#reduce(layersOf(stack)).steps.flatMap((step) => lossesOf(step));
   }
 }
 
-function layersOf<Spec>(stack: Stack<Spec>): readonly [PlacedLayer<Spec>, ...PlacedLayer<Spec>[]] {
-  return layOut(levelsOf(stack)) as unknown as readonly [PlacedLayer<Spec>, ...PlacedLayer<Spec>[]];
+function layersOf<Spec>(stack: Stack<Spec>): Layers<Spec> {
+  return layOut(levelsOf(stack)) as unknown as Layers<Spec>;
 }

@@ -1,4 +1,3 @@
-import { sameLevelOrder } from '@policy-machinery/conflict';
 import type { Layer } from '@policy-machinery/policy-kind';
 import type { Level } from './stack.ts';
 
@@ -33,42 +32,4 @@ export function layOut<Spec>(levels: readonly Level<Spec>[]): readonly PlacedLay
     last.set(placed.layer, placed);
   }
   return all.filter((placed) => (placed.layer.stanza === 'defaults' ? first : last).get(placed.layer) === placed);
-}
-
-/** Why one of two layers prevailed over the other. */
-export type Rule =
-  | 'more-specific'
-  | 'less-specific'
-  | 'override-over-default'
-  | 'older'
-  | 'newer'
-  | 'first-by-name'
-  | 'last-by-name'
-  | 'same-policy';
-
-/** Each rule as the end of a sentence that begins with the winner. */
-const reasons: Readonly<Record<Rule, string>> = {
-  'more-specific': 'is more specific',
-  'less-specific': 'is less specific and dictates',
-  'override-over-default': 'overrides, the other is a default',
-  older: 'is older',
-  newer: 'is the newer one, to which older defaults yield',
-  'first-by-name': 'is as old and first by name',
-  'last-by-name': 'is as old and last by name, to which the first yields its defaults',
-  'same-policy': 'comes later in the same policy',
-};
-
-/** Says why a layer prevailed, as the end of a sentence that begins with its policy: `is older`. */
-export function describeRule(rule: Rule): string {
-  return reasons[rule];
-}
-
-/** The rule by which a layer prevailed over another. */
-export function ruleBetween<Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): Rule {
-  if (winner.depth !== loser.depth) return winner.depth > loser.depth ? 'more-specific' : 'less-specific';
-  if (winner.layer.stanza !== loser.layer.stanza) return 'override-over-default';
-  if (winner.layer.policy === loser.layer.policy) return 'same-policy';
-  const { established, rule } = sameLevelOrder.rank(winner.layer.policy, loser.layer.policy);
-  if (rule === 'age') return established === winner.layer.policy ? 'older' : 'newer';
-  return established === winner.layer.policy ? 'first-by-name' : 'last-by-name';
 }

@@ -1,7 +1,8 @@
 import { contributors, listFields, originsAt, type StrategyName, strategyName } from '@policy-machinery/merge';
-import { isJsonObject, valueAt } from '@policy-machinery/resource';
-import { type PlacedLayer, type Rule, ruleBetween } from './layout.ts';
+import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
+import type { PlacedLayer } from './layout.ts';
 import type { MergeStep, TracedSpec } from './reduce.ts';
+import type { Rule } from './rule.ts';
 
 /** A layer, or a field of it, that did not make it into the effective policy. */
 export interface Loss<Spec> {
@@ -17,41 +18,82 @@ export interface Loss<Spec> {
   readonly rule: Rule;
 }
 
-/** What each side of a merge lost to the other. */
-export function lossesOf<Spec>(step: MergeStep<Spec>): readonly Loss<Spec>[] {
+/** One field that a layer lost. */
+export interface FieldLoss<Spec> extends Loss<Spec> {
+  /** What the layer had set it to; `undefined` if it had removed it. */
+  readonly value: JsonValue | undefined;
+}
+
+/** What one layer lost in one merge. */
+export interface LayerLoss<Spec> {
+  readonly fields: readonly FieldLoss<Spec>[];
+  /** Whether that was all it had left. */
+  readonly isAll: boolean;
+}
+
+/** What the layers on each side of a merge lost to the other side. */
+export function lossesOf<Spec>(step: MergeStep<Spec>): readonly LayerLoss<Spec>[] {
   return [
     ...lossesOfSide(step.established, step.challenger, step),
     ...lossesOfSide(step.challenger, step.established, step),
   ];
 }
 
+/** In as few words as possible: one loss for all that a layer had left, if it all went to the same winners. */
+export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Loss<Spec>[] {
+  const [first] = fields;
+  const asOne = first !== undefined && isAll && fields.every(({ to }) => sameMembers(to, first.to));
+  const losses = asOne ? [{ ...first, pointer: '' }] : fields;
+  return losses.map(({ layer, pointer, to, strategy, rule }) => ({ layer, pointer, to, strategy, rule }));
+}
+
+type Field<Spec> = ReturnType<typeof listFields<PlacedLayer<Spec>>>[number];
+
 function lossesOfSide<Spec>(
   side: TracedSpec<Spec>,
   other: TracedSpec<Spec>,
-  { result, strategy, stanza }: MergeStep<Spec>,
-): readonly Loss<Spec>[] {
-  const losses: Loss<Spec>[] = [];
-  for (const layer of contributors(side.origins)) {
-    const fields = listFields(side).filter(({ by }) => by.includes(layer));
-    const lost = fields.flatMap(({ pointer, removed, value }) => {
-      const holders = originsAt(result.origins, pointer);
-      const there = valueAt(result.value, pointer);
-      const survives = holders.includes(layer) && (removed || there !== undefined);
-      const isMerged = isEmptyObject(value) && isJsonObject(there);
-      if (survives || isMerged) return [];
-      const others = holders.filter((holder) => holder !== layer);
-      return [{ pointer, to: others.length > 0 ? others : contributors(other.origins) }];
-    });
-    const [whole] = lost;
-    const allToOne = lost.every(({ to }) => sameMembers(to, whole?.to ?? []));
-    const summary = whole && allToOne && lost.length === fields.length ? [{ ...whole, pointer: '' }] : lost;
-    for (const { pointer, to } of summary) {
+  step: MergeStep<Spec>,
+): readonly LayerLoss<Spec>[] {
+  const strategy = strategyName(step.strategy, step.stanza);
+  return [...fieldsByLayer(side)].map(([layer, fields]) => {
+    const lost = fields.flatMap((field): FieldLoss<Spec>[] => {
+      const to = winnersOf(field, layer, other, step);
       const [winner] = to;
-      if (winner === undefined) continue;
-      losses.push({ layer, pointer, to, strategy: strategyName(strategy, stanza), rule: ruleBetween(winner, layer) });
+      if (winner === undefined) return [];
+      const { pointer, value } = field;
+      return [{ layer, pointer, value, to, strategy, rule: step.ruleBetween(winner, layer) }];
+    });
+    return { fields: lost, isAll: lost.length === fields.length };
+  });
+}
+
+/** Who took a field from a layer; nobody if the layer still has it after the merge. */
+function winnersOf<Spec>(
+  { pointer, removed, value }: Field<Spec>,
+  layer: PlacedLayer<Spec>,
+  other: TracedSpec<Spec>,
+  { result, strategy }: MergeStep<Spec>,
+): readonly PlacedLayer<Spec>[] {
+  const holders = originsAt(result.origins, pointer);
+  const there = valueAt(result.value, pointer);
+  const isThere = there !== undefined || removed || value === null; // `null` removes, so it is there by its absence.
+  const merges = strategy.granularity === 'Patch' || strategy.granularity === 'Custom';
+  const isMerged = merges && isEmptyObject(value) && isJsonObject(there);
+  if (isMerged || (holders.includes(layer) && isThere)) return [];
+  const others = holders.filter((holder) => holder !== layer);
+  return others.length > 0 ? others : contributors(other.origins);
+}
+
+function fieldsByLayer<Spec>(side: TracedSpec<Spec>): ReadonlyMap<PlacedLayer<Spec>, readonly Field<Spec>[]> {
+  const fields = new Map<PlacedLayer<Spec>, Field<Spec>[]>();
+  for (const field of listFields(side)) {
+    for (const layer of field.by) {
+      const sameLayer = fields.get(layer) ?? [];
+      fields.set(layer, sameLayer);
+      sameLayer.push(field);
     }
   }
-  return losses;
+  return fields;
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -1,8 +1,8 @@
-import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import { specOf, stringIn } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { GatewayClass } from './gateway-class.ts';
 import { gatewayGroup } from './group.ts';
-import { namedBy } from './service.ts';
+import { sectionsOf } from './items.ts';
 
 /** A Gateway. Its sections are its listeners; it stands beneath the class that `gatewayClassName` names (H-09). */
 export const Gateway = defineTargetKind({
@@ -10,7 +10,7 @@ export const Gateway = defineTargetKind({
   kind: 'Gateway',
   sections: {
     listener: {
-      list: (gateway) => objectsIn(specOf(gateway).listeners).map((value) => namedBy(stringIn(value.name), value)),
+      list: (gateway) => sectionsOf(specOf(gateway).listeners),
       nameOf: (index) => `listener-${index + 1}`,
     },
   },

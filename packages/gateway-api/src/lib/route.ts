@@ -1,14 +1,16 @@
 import {
   formatPointer,
+  type GroupKind,
   type JsonObject,
+  type JsonValue,
   type KubernetesObject,
-  objectsIn,
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
 import { defineTargetKind, type Reference, type SectionPlace } from '@policy-machinery/topology';
 import { gatewayGroup } from './group.ts';
-import { namedBy } from './service.ts';
+import { itemsOf, sectionsOf } from './items.ts';
+import { Service } from './service.ts';
 
 /**
  * A kind of route. All five are alike: they hang beneath the listeners that their `parentRefs` name, and each rule, named
@@ -20,7 +22,7 @@ function routeKind<const Kind extends string>(kind: Kind) {
     kind,
     sections: {
       rule: {
-        list: (route) => objectsIn(specOf(route).rules).map((value) => namedBy(stringIn(value.name), value)),
+        list: (route) => sectionsOf(specOf(route).rules),
         nameOf: (index) => `rule-${index + 1}`,
         references: backendReferences,
       },
@@ -40,41 +42,49 @@ export const TLSRoute = routeKind('TLSRoute');
 /** A route for UDP. */
 export const UDPRoute = routeKind('UDPRoute');
 
-/** The listeners that a route asks to hang beneath: by section, by port, by both, or all of a Gateway. */
+/**
+ * The listeners that a route asks to hang beneath: by section, by port, by both, or all of a Gateway. A Service as parent
+ * makes no link: in a mesh it is mostly a backend of the same route, and cannot stand both above and beneath it.
+ */
 function* parentReferences(route: KubernetesObject): Iterable<Reference> {
-  for (const [index, parentRef] of objectsIn(specOf(route).parentRefs).entries()) {
+  for (const [index, parentRef] of itemsOf(specOf(route).parentRefs).entries()) {
     const to = targetOf(parentRef, { group: gatewayGroup, kind: 'Gateway' });
-    if (to === undefined) continue;
+    if (to === undefined || isService(to)) continue;
     const { sectionName, port } = parentRef;
     yield {
       direction: 'up',
       to,
       pointer: formatPointer(['spec', 'parentRefs', index]),
       toSections: ({ name, value }) =>
-        (sectionName === undefined || name === sectionName) && (port === undefined || value.port === port),
+        (isUnset(sectionName) || name === sectionName) && (isUnset(port) || value.port === port),
     };
   }
 }
 
 /** The backends of one rule: a port of a Service where one is named, else the backend as a whole. */
 function* backendReferences({ index: ruleIndex, value: rule }: SectionPlace): Iterable<Reference> {
-  for (const [index, backendRef] of objectsIn(rule.backendRefs).entries()) {
+  for (const [index, { port, ...backendRef }] of itemsOf(rule.backendRefs).entries()) {
     const to = targetOf(backendRef, { group: '', kind: 'Service' });
     if (to === undefined) continue;
-    const pointer = formatPointer(['spec', 'rules', ruleIndex, 'backendRefs', index]);
-    const { port } = backendRef;
-    const toPort: Pick<Reference, 'toSections'> =
-      to.group === '' && to.kind === 'Service' && port !== undefined
-        ? { toSections: (section) => section.value.port === port }
-        : {};
-    yield { direction: 'down', to, pointer, ...toPort };
+    yield {
+      direction: 'down',
+      to,
+      pointer: formatPointer(['spec', 'rules', ruleIndex, 'backendRefs', index]),
+      ...(isService(to) && !isUnset(port) ? { toSections: ({ value }) => value.port === port } : {}),
+    };
   }
 }
 
-function targetOf(
-  { group, kind, namespace, name }: JsonObject,
-  defaults: { readonly group: string; readonly kind: string },
-): Reference['to'] | undefined {
+function isService({ group, kind }: GroupKind): boolean {
+  return group === Service.group && kind === Service.kind;
+}
+
+/** To Gateway API, an empty name means none; to the API server, `null` does. */
+function isUnset(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function targetOf({ group, kind, namespace, name }: JsonObject, defaults: GroupKind): Reference['to'] | undefined {
   if (typeof name !== 'string') return undefined;
   const to = { group: stringIn(group) ?? defaults.group, kind: stringIn(kind) ?? defaults.kind, name };
   return typeof namespace === 'string' ? { ...to, namespace } : to;

@@ -1,5 +1,6 @@
-import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import { specOf } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
+import { sectionsOf } from './items.ts';
 
 /** A Service. Its sections are its ports, by name; a port without one goes by its number (T-12). */
 export const Service = defineTargetKind({
@@ -7,13 +8,8 @@ export const Service = defineTargetKind({
   kind: 'Service',
   sections: {
     port: {
-      list: (service) => objectsIn(specOf(service).ports).map((value) => namedBy(stringIn(value.name), value)),
+      list: (service) => sectionsOf(specOf(service).ports),
       nameOf: (index, { port }) => (typeof port === 'number' ? String(port) : `port-${index + 1}`),
     },
   },
 });
-
-/** A section that may lack a name: an empty one counts as none. */
-export function namedBy<Value>(name: string | undefined, value: Value): { name?: string; value: Value } {
-  return name === undefined || name === '' ? { value } : { name, value };
-}

@@ -3,7 +3,7 @@ import type { MergeStrategy } from './strategy.ts';
 /**
  * Atomic: one spec or the other, never a mixture. Defaults yield to the challenger, overrides replace it (M-03, M-04).
  */
-export const atomic: MergeStrategy = {
+export const atomic: Required<MergeStrategy> = {
   granularity: 'Atomic',
   defaults: (_established, challenger) => challenger,
   overrides: (established) => established,

@@ -1,15 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import { Immer } from 'immer';
-import { isDeepEqual } from './deep-equal.ts';
-import {
-  contributors,
-  isLeaf,
-  joinOrigins,
-  type OriginLeaf,
-  type Origins,
-  originsOfField,
-  type Traced,
-} from './origins.ts';
+import { compareOrigins } from './compare-origins.ts';
 import type { Combine, MergeStrategy } from './strategy.ts';
 
 /** A spec that a recipe may change freely; the policy it came from stays as it is. */
@@ -20,7 +11,8 @@ export type Draft<Spec> = Spec extends readonly (infer Item)[]
     : Spec;
 
 /**
- * Merges by changing a draft, or by returning a new spec. Written as for immer: the inputs never change.
+ * Merges by changing a draft, or by returning a new spec. Written as for immer: the inputs never change, even where their
+ * parts are moved into the result.
  *
  * @param draft Starts as the challenger's spec.
  * @param established The spec of the policy that dictates the strategy.
@@ -39,11 +31,12 @@ export interface CustomStrategyOptions<Spec> {
 const immer = new Immer({ autoFreeze: false });
 
 /**
- * A merge strategy of one's own (M-07). The origin of each field is found by comparing the result with both inputs: a
- * part that equals one of them comes from there, and what equals neither comes from both.
+ * A merge strategy of one's own (M-07). The origin of each field is found by comparing the result with both inputs: what
+ * equals one of them at the same path comes from there (from the prevailing side, if it equals both), and what equals
+ * neither comes from both. A list comes from whoever brought its items.
  *
  * @param recipes What to do with defaults, with overrides, or with both.
- * @returns The strategy.
+ * @returns The strategy. It throws what a recipe throws, and a `TypeError` when a recipe returns no object.
  * @example
  * ```ts
  * const append = customStrategy<{ readonly headers: readonly string[] }>({
@@ -64,53 +57,18 @@ export function customStrategy<Spec>(recipes: CustomStrategyOptions<Spec>): Merg
 
 function combineBy<Spec>(recipe: Recipe<Spec>, preferred: 'established' | 'challenger'): Combine {
   return (established, challenger) => {
-    const run = (draft: unknown) => recipe(draft as Draft<Spec>, established.value as Spec);
-    const value = immer.produce(challenger.value, run as (draft: JsonObject) => JsonObject);
+    const value = run(recipe, established.value, challenger.value);
     const inputs = preferred === 'challenger' ? [challenger, established] : [established, challenger];
-    return { value, origins: compare(value, inputs) };
+    return { value, origins: compareOrigins(value, inputs) };
   };
 }
 
-type Input<Origin> = Traced<Origin, JsonValue>;
-
-/** The origins of a result, path by path, from the inputs that have something at the same path. */
-function compare<Origin>(value: JsonValue, inputs: readonly Input<Origin>[]): Origins<Origin> {
-  const whole =
-    inputs.find((input) => input.value === value) ?? inputs.find((input) => isDeepEqual(input.value, value));
-  if (whole !== undefined) return whole.origins;
-  if (!isJsonObject(value)) return { by: contributorsTo(value, inputs) };
-
-  const fields = new Map<string, Origins<Origin>>();
-  for (const [key, field] of Object.entries(value)) {
-    const candidates = inputs.flatMap((input) => fieldOf(input, key));
-    fields.set(key, compare(field, candidates.length > 0 ? candidates : inputs));
-  }
-  for (const input of inputs) {
-    for (const [key, removal] of removalsIn(input)) if (!fields.has(key)) fields.set(key, removal);
-  }
-  return joinOrigins(fields, { by: contributorsTo(value, inputs) });
-}
-
-/** A list comes from everyone one of whose items is in it; anything else that is new, from all inputs. */
-function contributorsTo<Origin>(value: JsonValue, inputs: readonly Input<Origin>[]): readonly Origin[] {
-  const sharers = Array.isArray(value)
-    ? inputs.filter((input) => Array.isArray(input.value) && value.some((item) => holds(input.value, item)))
-    : [];
-  return [...new Set((sharers.length > 0 ? sharers : inputs).flatMap((input) => contributors(input.origins)))];
-}
-
-function holds(list: JsonValue, item: JsonValue): boolean {
-  return Array.isArray(list) && list.some((candidate) => isDeepEqual(candidate, item));
-}
-
-function fieldOf<Origin>({ value, origins }: Input<Origin>, key: string): Input<Origin>[] {
-  if (!isJsonObject(value) || !Object.hasOwn(value, key)) return [];
-  return [{ value: value[key] as JsonValue, origins: originsOfField(origins, key) as Origins<Origin> }];
-}
-
-function removalsIn<Origin>({ origins }: Input<Origin>): [string, OriginLeaf<Origin>][] {
-  if (isLeaf(origins)) return [];
-  return [...origins.fields].filter((entry): entry is [string, OriginLeaf<Origin>] => {
-    return isLeaf(entry[1]) && entry[1].removed === true;
+/** Both specs are drafts, so that a recipe that moves a part of one into the other cannot change either. */
+function run<Spec>(recipe: Recipe<Spec>, established: JsonObject, challenger: JsonObject): JsonObject {
+  const { result } = immer.produce({ established, result: challenger as unknown }, (draft) => {
+    const returned = recipe(draft.result as Draft<Spec>, draft.established as Spec);
+    if (returned !== undefined) draft.result = returned;
   });
+  if (isJsonObject(result)) return result;
+  throw new TypeError('The recipe of a custom strategy must change its draft, or return an object');
 }

@@ -1,29 +1,25 @@
-import { isJsonObject, type JsonObject, type JsonValue, PolicyMachineryError } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { checkDepth } from './depth.ts';
 import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
-
-/** Deeper specs are refused before the call stack would run out. */
-const maxDepth = 500;
 
 /**
  * Applies a JSON Merge Patch (RFC 7386) and keeps track of who set each field: objects are merged field by field, all
  * else is replaced whole, and `null` removes a field (M-05, M-06, M-20).
  *
  * A removal is remembered in the origins, so that it still holds when a third value is merged beneath the result.
- * Nothing is copied that stays as it is, and `__proto__` is a key like any other.
+ * Parts of the target that the patch does not touch are shared, not copied, and `__proto__` is a key like any other.
  *
  * @param target What is patched.
  * @param patch The patch: its fields prevail.
  * @returns The result; the inputs are left as they are. Costs O(fields of the patch and of the objects it touches).
- * @throws {PolicyMachineryError} `too-deep`, when both nest more than 500 levels deep.
+ * @throws {PolicyMachineryError} `too-deep`, when the patch nests more than 500 levels deep.
  */
 export function mergePatch<Origin>(target: Traced<Origin>, patch: Traced<Origin>): Traced<Origin> {
   return patchObject(target, patch, 0);
 }
 
 function patchObject<Origin>(target: Traced<Origin> | undefined, patch: Traced<Origin>, depth: number): Traced<Origin> {
-  if (depth > maxDepth) {
-    throw new PolicyMachineryError('too-deep', `Specs that nest more than ${maxDepth} levels deep cannot be merged`);
-  }
+  checkDepth(depth);
   const value: Record<string, JsonValue> = { ...target?.value };
   const fields = new Map<string, Origins<Origin>>();
   if (target !== undefined) keepFields(target, fields);
@@ -51,8 +47,7 @@ function patchObject<Origin>(target: Traced<Origin> | undefined, patch: Traced<O
       if (isLeaf(origins) && origins.removed) remove(value, fields, key, origins);
     }
   }
-  const whenEmpty = target === undefined || isLeaf(patch.origins) ? patch.origins : target.origins;
-  return { value, origins: joinOrigins(fields, whenEmpty) };
+  return { value, origins: joinOrigins(fields, patch.origins) };
 }
 
 function keepFields<Origin>({ value, origins }: Traced<Origin>, fields: Map<string, Origins<Origin>>): void {

@@ -5,7 +5,7 @@ import type { MergeStrategy } from './strategy.ts';
  * Patch: field by field, as RFC 7386 merges. Defaults fill in what the challenger leaves out, overrides replace what
  * both set (M-05, M-06).
  */
-export const patch: MergeStrategy = {
+export const patch: Required<MergeStrategy> = {
   granularity: 'Patch',
   defaults: (established, challenger) => mergePatch(established, challenger),
   overrides: (established, challenger) => mergePatch(challenger, established),

@@ -1,5 +1,5 @@
 import { atomic, type Stanza } from '@policy-machinery/merge';
-import type { JsonObject } from '@policy-machinery/resource';
+import { formatPointer, type JsonObject } from '@policy-machinery/resource';
 import type { StanzaReader } from './stanza-reader.ts';
 import { checkStrategies, chooseStrategy, type StrategyOptions } from './strategy-choice.ts';
 
@@ -14,7 +14,7 @@ export interface BareSpecOptions extends StrategyOptions {
  *
  * @param options Strategies, and what the spec counts as.
  * @returns The reader.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, for strategies that cannot be combined.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, for strategies that cannot be combined, or that do not fit.
  * @example
  * ```yaml
  * spec:
@@ -23,19 +23,19 @@ export interface BareSpecOptions extends StrategyOptions {
  * ```
  */
 export function bareSpec(options: BareSpecOptions = {}): StanzaReader {
-  const { strategies = { atomic }, defaultStrategy, strategyField = 'strategy', stanza = 'defaults' } = options;
-  checkStrategies({ strategies, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) });
+  const { strategies = { atomic }, strategyField = 'strategy', stanza = 'defaults' } = options;
+  const known = { ...options, strategies };
+  checkStrategies(known, [stanza]);
   return {
     strategies,
     read(spec) {
       const selected = strategyField === false ? undefined : spec[strategyField];
-      const choice = chooseStrategy(strategies, selected, [stanza], defaultStrategy);
-      if (typeof choice === 'string') {
-        return { blocks: [], faults: [{ message: choice, pointer: `/spec/${String(strategyField)}` }] };
-      }
+      const { choice, fault } = chooseStrategy(known, selected, [stanza]);
+      const proper = without(spec, [...targetFields, strategyField]);
       return {
-        blocks: [{ ...choice, spec: without(spec, [...targetFields, strategyField]), pointer: '/spec' }],
-        faults: [],
+        blocks: choice === undefined ? [] : [{ ...choice, spec: proper, pointer: '/spec' }],
+        faults:
+          fault === undefined ? [] : [{ message: fault, pointer: formatPointer(['spec', String(strategyField)]) }],
       };
     },
   };

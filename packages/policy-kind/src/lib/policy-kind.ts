@@ -13,6 +13,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { bareSpec } from './bare-spec.ts';
 import type { PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
+import { promised, runSchema } from './run-schema.ts';
 import type { StanzaReader } from './stanza-reader.ts';
 
 /**
@@ -41,8 +42,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    */
   readonly spec: Schema;
   /**
-   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None when all targets are of one
-   * kind and are the effective targets, else by Atomic defaults (C-08).
+   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None when all targets, declared
+   * and effective, are of one kind (whole or by section), else by Atomic defaults (C-08).
    */
   readonly stanzas?: StanzaReader;
   /** Who prevails among policies on one level (X-03). Default `oldest-wins`. */
@@ -83,6 +84,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, when there is no target.
+ * @throws {TypeError} When the schema answers with a promise for an empty spec.
  * @example
  * ```ts
  * const TimeoutPolicy = definePolicyKind({
@@ -103,6 +105,9 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
   const { effectiveTargets = targets } = definition;
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
+  }
+  if (runSchema(schema, {}).failure === promised) {
+    throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
   }
   const isDirect = kindsOf([...targets, ...effectiveTargets]).size === 1;
   const stanzas = definition.stanzas ?? bareSpec(isDirect ? { strategies: { none } } : {});

@@ -12,6 +12,7 @@ import {
 } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Layer, Policy, PolicyReading } from './policy.ts';
+import { runSchema } from './run-schema.ts';
 import type { Block, StanzaReader } from './stanza-reader.ts';
 
 /** Deeper specs are refused; Kubernetes' own schemas are nowhere near. */
@@ -73,11 +74,9 @@ function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail)
 }
 
 function validate({ spec, pointer }: Block, schema: StandardSchemaV1, fail: Fail): void {
-  const result = schema['~standard'].validate(spec);
-  if (result instanceof Promise) {
-    throw new TypeError('The schema of a policy kind must validate synchronously; remove its asynchronous checks');
-  }
-  for (const { message, path = [] } of result.issues ?? []) {
+  const { issues, failure } = runSchema(schema, spec);
+  if (failure !== undefined) fail('schema-failed', `the schema of its kind failed on it: ${failure}`, pointer);
+  for (const { message, path = [] } of issues) {
     const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
     fail('invalid-spec', message, pointer + formatPointer(keys));
   }

@@ -19,7 +19,10 @@ export interface Fault {
 
 /** What a stanza reader found. */
 export interface StanzaReading {
-  /** In the order in which the policy applies them: its defaults before its overrides. */
+  /**
+   * In the order in which the policy applies them: its defaults before its overrides. Beside faults they are still validated,
+   * so that everything is reported at once, but never merged.
+   */
   readonly blocks: readonly Block[];
   readonly faults: readonly Fault[];
 }

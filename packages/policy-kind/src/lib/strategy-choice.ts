@@ -5,7 +5,10 @@ import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource
 export interface StrategyOptions {
   /** The strategies that policies can select, by the names that they use. Default `{ atomic }`. */
   readonly strategies?: Readonly<Record<string, MergeStrategy>>;
-  /** The strategy of policies that select none. Default: the first of GEP-713's ladder that is supported (C-08). */
+  /**
+   * The strategy of policies that select none. Default, and for stanzas that it does not support: the first of GEP-713's
+   * ladder that is supported (C-08).
+   */
   readonly defaultStrategy?: string;
   /**
    * The field that selects a strategy. Default `strategy`. With `false` policies cannot select one, and the field, if any,
@@ -31,56 +34,78 @@ export interface Choice {
   readonly stanza: Stanza;
 }
 
+/** What a policy's selection comes to. */
+export interface Selection {
+  /**
+   * The strategy that was selected. Beside a fault, what applies without a selection: the policy is refused, but the rest of
+   * it can still be checked. `undefined` when the kind does not support the stanza at all.
+   */
+  readonly choice: Choice | undefined;
+  /** What is wrong with the selection: it is never silently replaced (P-09). */
+  readonly fault: string | undefined;
+}
+
 /**
  * Chooses the strategy of a policy.
  *
- * @param strategies What the kind supports.
- * @param selected What the policy says; `undefined` if nothing.
+ * @param options What the kind supports, and its own default.
+ * @param selected What the policy says; `undefined` or `null` if nothing.
  * @param stanzas The stanzas in question: one for a `defaults` or `overrides` block, both for a bare spec.
- * @param otherwise The name of the kind's own default, if it has one.
- * @returns The choice, or what is wrong with the selection: it is never silently replaced (P-09).
+ * @returns The choice, or what is wrong with the selection.
  */
 export function chooseStrategy(
-  strategies: Readonly<Record<string, MergeStrategy>>,
+  { strategies = {}, defaultStrategy }: StrategyOptions,
   selected: JsonValue | undefined,
   stanzas: readonly Stanza[],
-  otherwise: string | undefined,
-): Choice | string {
-  const supported = (strategy: MergeStrategy): Choice | undefined => {
-    const stanza = stanzas.find((candidate) => strategy[candidate] !== undefined);
-    return stanza === undefined ? undefined : { strategy, stanza };
+): Selection {
+  const named = (name: unknown): Choice | undefined => {
+    const strategy = typeof name === 'string' && Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+    const stanza = stanzas.find((candidate) => strategy?.[candidate] !== undefined);
+    return strategy === undefined || stanza === undefined ? undefined : { strategy, stanza };
   };
-  const name = selected ?? otherwise;
-  if (name === undefined) {
-    for (const [granularity, stanza] of ladder) {
-      if (!stanzas.includes(stanza)) continue;
-      const strategy = Object.values(strategies).find(
-        (it) => it.granularity === granularity && it[stanza] !== undefined,
-      );
-      if (strategy !== undefined) return { strategy, stanza };
-    }
-    return `${stanzas.join(' and ')} are not supported`;
+  const choice = named(selected ?? defaultStrategy);
+  if (choice !== undefined) return { choice, fault: undefined };
+  const otherwise = named(defaultStrategy) ?? firstOfLadder(Object.values(strategies), stanzas);
+  if (otherwise === undefined) {
+    return { choice: undefined, fault: `policies of this kind cannot have ${stanzas.join(' or ')}; remove them` };
   }
-  const strategy = typeof name === 'string' && Object.hasOwn(strategies, name) ? strategies[name] : undefined;
-  const choice = strategy && supported(strategy);
-  if (choice !== undefined) return choice;
-  const names = Object.keys(strategies).filter((key) => supported(strategies[key] as MergeStrategy));
-  const offer = names.length === 0 ? 'none is' : names.map((key) => `"${key}"`).join(', ');
-  return `the strategy ${JSON.stringify(name)} is not supported for ${stanzas.join(' or ')}; supported: ${offer}`;
+  if (selected === undefined || selected === null) return { choice: otherwise, fault: undefined };
+  const offer = Object.keys(strategies).filter((name) => named(name) !== undefined);
+  const names = offer.map((name) => `"${name}"`).join(', ');
+  return {
+    choice: otherwise,
+    fault: `the strategy ${JSON.stringify(selected)} is not supported for ${stanzas.join(' or ')}; supported: ${names}`,
+  };
 }
 
-/** Refuses a set of strategies that GEP-713 forbids (C-07), or that cannot work. */
-export function checkStrategies({ strategies = {}, defaultStrategy }: StrategyOptions): void {
+function firstOfLadder(strategies: readonly MergeStrategy[], stanzas: readonly Stanza[]): Choice | undefined {
+  for (const [granularity, stanza] of ladder) {
+    const isNext = (it: MergeStrategy) => it.granularity === granularity && it[stanza] !== undefined;
+    const strategy = stanzas.includes(stanza) ? strategies.find(isNext) : undefined;
+    if (strategy !== undefined) return { strategy, stanza };
+  }
+  return undefined;
+}
+
+/** Refuses a set of strategies that GEP-713 forbids (C-07), or that no policy could use. */
+export function checkStrategies(
+  { strategies = {}, defaultStrategy }: StrategyOptions,
+  stanzas: readonly Stanza[],
+): void {
   const all = Object.values(strategies);
+  const refuse = (message: string): never => {
+    throw new PolicyMachineryError('invalid-policy-kind', message);
+  };
   if (all.length > 1 && all.some(({ granularity }) => granularity === 'None')) {
-    throw new PolicyMachineryError(
-      'invalid-policy-kind',
+    refuse(
       'The strategy None cannot be combined with others in one policy kind (GEP-713); leave it out, or leave the others out',
     );
   }
+  if (firstOfLadder(all, stanzas) === undefined) {
+    refuse(`No strategy supports ${stanzas.join(' or ')}; name at least one that does`);
+  }
   if (defaultStrategy !== undefined && !Object.hasOwn(strategies, defaultStrategy)) {
-    throw new PolicyMachineryError(
-      'invalid-policy-kind',
+    refuse(
       `The default strategy "${defaultStrategy}" is none of the kind's strategies: ${Object.keys(strategies).join(', ')}`,
     );
   }

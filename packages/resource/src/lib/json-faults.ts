@@ -14,40 +14,59 @@ export interface JsonFault {
  * values that are no JSON.
  *
  * @param value Anything.
- * @param maxDepth How deep objects and lists may nest.
- * @returns Every fault, but one only for each branch that is too deep. O(size of the value).
+ * @param maxDepth How many objects and lists may nest.
+ * @returns Every fault, but only one of each branch that is too deep, and those of an object that stands in several places
+ * only in one. O(size of the value), times `maxDepth` where objects stand in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number): readonly JsonFault[] {
   const faults: JsonFault[] = [];
+  /** How deep each object was met: what stands in many places is looked at again only further down. */
+  const seen = new Map<unknown, number>();
+  const isNew = (node: unknown, depth: number): boolean => {
+    if ((seen.get(node) ?? -1) >= depth) return false;
+    if (seen.size < maxSeen) seen.set(node, depth);
+    return true;
+  };
   const visit = (node: unknown, path: readonly (string | number)[]): void => {
-    if (path.length > maxDepth) {
-      faults.push({
-        code: 'too-deep',
-        path: path.slice(0, 3),
-        message: `nested more than ${maxDepth} levels deep, or an anchor that contains itself; flatten it`,
-      });
-      return;
-    }
-    if (Array.isArray(node)) {
-      node.forEach((item, index) => {
-        visit(item, [...path, index]);
-      });
-    } else if (isJsonObject(node)) {
-      for (const [key, field] of Object.entries(node)) {
-        if (key === '__proto__') {
-          faults.push({ code: 'unsafe-key', path: [...path, key], message: 'the key __proto__ is refused; rename it' });
-        } else {
-          visit(field, [...path, key]);
+    const isList = Array.isArray(node);
+    if (!isList && !isJsonObject(node)) {
+      if (!isScalar(node)) {
+        faults.push({
+          code: 'no-json',
+          path,
+          message: `${describe(node)} is no JSON value; quote it to make it a string`,
+        });
+      }
+    } else if (path.length >= maxDepth) {
+      faults.push({ code: 'too-deep', path: path.slice(0, 3), message: tooDeep(maxDepth) });
+    } else if (isNew(node, path.length)) {
+      if (isList) {
+        for (const [index, item] of node.entries()) visit(item, [...path, index]);
+      } else {
+        for (const [key, field] of Object.entries(node)) {
+          if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path, key], message: unsafeKey });
+          else visit(field, [...path, key]);
         }
       }
-    } else if (!isScalar(node)) {
-      faults.push({ code: 'no-json', path, message: `${String(node)} is no JSON value; quote it to make it a string` });
     }
   };
   visit(value, []);
   return faults;
 }
 
+/** A `Map` holds 2^24 entries and throws at the next. */
+const maxSeen = 2 ** 24 - 1;
+
+const unsafeKey = 'the key __proto__ is refused; rename it';
+
+const tooDeep = (maxDepth: number): string =>
+  `nested more than ${maxDepth} levels deep, or an object that contains itself; flatten it`;
+
 function isScalar(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number' || value === undefined) return String(value);
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from './json.ts';
+import { formatPointer } from './json-pointer.ts';
 
 /** The metadata that this library reads. Objects may carry more. */
 export interface ObjectMeta {
@@ -9,8 +10,8 @@ export interface ObjectMeta {
   /** RFC 3339, to the second. */
   readonly creationTimestamp?: string | null;
   readonly generation?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>> | null;
+  readonly annotations?: Readonly<Record<string, string>> | null;
 }
 
 /** A Kubernetes resource as the API server serves it: plain JSON, never wrapped, never changed by this library. */
@@ -40,34 +41,71 @@ export interface ObjectFault {
   readonly message: string;
 }
 
+type Test = (value: unknown) => boolean;
+
+const matches =
+  (pattern: RegExp): Test =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
+
+const isString: Test = (value) => typeof value === 'string';
+
+const isTextMap: Test = (value) => isJsonObject(value) && Object.values(value).every(isString);
+
+const optional =
+  (test: Test): Test =>
+  (value) =>
+    value === undefined || test(value);
+
+const nullable = (test: Test): Test => optional((value) => value === null || test(value));
+
+/** Names keep free what sets the parts of a locator apart; kinds are as the API server has them (T-06). */
+const fields: readonly { path: readonly string[]; accepts: Test; todo: string }[] = [
+  {
+    path: ['apiVersion'],
+    accepts: matches(/^(?:[-.\w]+\/)?\w+$/),
+    todo: 'set it to group/version, or to the version alone in the core group: "v1"',
+  },
+  {
+    path: ['kind'],
+    accepts: matches(/^[a-zA-Z](?:[-a-zA-Z0-9]*[a-zA-Z0-9])?$/),
+    todo: 'set it to letters, digits and "-": "Service"',
+  },
+  { path: ['metadata', 'name'], accepts: matches(/^[^/#]+$/), todo: 'set it, without "/" and "#"' },
+  {
+    path: ['metadata', 'namespace'],
+    accepts: optional(matches(/^[^/#]*$/)),
+    todo: 'make it a string without "/" and "#", or leave it out',
+  },
+  { path: ['metadata', 'uid'], accepts: optional(isString), todo: 'make it a string' },
+  { path: ['metadata', 'creationTimestamp'], accepts: nullable(isString), todo: 'make it an RFC 3339 string' },
+  { path: ['metadata', 'generation'], accepts: optional(Number.isSafeInteger), todo: 'make it an integer' },
+  { path: ['metadata', 'labels'], accepts: nullable(isTextMap), todo: 'make it an object of strings' },
+  { path: ['metadata', 'annotations'], accepts: nullable(isTextMap), todo: 'make it an object of strings' },
+];
+
 /**
  * Finds what keeps a value from being a Kubernetes resource that can be told from others: `apiVersion`, `kind` and
- * `metadata.name` as non-empty strings, and a string `metadata.namespace` if there is one.
+ * `metadata.name` are required, and what there is of {@link ObjectMeta} has its type.
  *
  * @param value Anything.
  * @returns Every fault; none when the value is a {@link KubernetesObject}.
  */
 export function objectFaults(value: unknown): readonly ObjectFault[] {
   if (!isJsonObject(value)) {
-    return [{ pointer: '', message: `expected a Kubernetes object, found ${describe(value)}` }];
+    return [
+      { pointer: '', message: `not a Kubernetes object but ${describe(value)}; set apiVersion, kind and metadata` },
+    ];
   }
   const metadata = isJsonObject(value.metadata) ? value.metadata : {};
-  const required = [
-    ['/apiVersion', value.apiVersion, 'set apiVersion, for example "v1"'],
-    ['/kind', value.kind, 'set kind, for example "Service"'],
-    ['/metadata/name', metadata.name, 'set metadata.name'],
-  ] as const;
-  const faults: ObjectFault[] = required
-    .filter(([, field]) => typeof field !== 'string' || field === '')
-    .map(([pointer, field, todo]) => ({
-      pointer,
-      message: `not a Kubernetes object: ${pointer.slice(1).replace('/', '.')} is ${describe(field)}; ${todo}`,
-    }));
-  if (metadata.namespace !== undefined && typeof metadata.namespace !== 'string') {
-    faults.push({
-      pointer: '/metadata/namespace',
-      message: `not a Kubernetes object: metadata.namespace is ${describe(metadata.namespace)}; make it a string`,
-    });
+  const faults: ObjectFault[] = [];
+  for (const { path, accepts, todo } of fields) {
+    const key = path.at(-1) ?? '';
+    const parent = path.length === 1 ? value : metadata;
+    const field = Object.hasOwn(parent, key) ? parent[key] : undefined;
+    if (accepts(field)) continue;
+    const message = `not a Kubernetes object: ${path.join('.')} is ${describe(field)}; ${todo}`;
+    faults.push({ pointer: formatPointer(path), message });
   }
   return faults;
 }
@@ -76,5 +114,6 @@ function describe(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === '') return 'empty';
   if (value === null) return 'null';
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   return Array.isArray(value) ? 'a list' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`;
 }

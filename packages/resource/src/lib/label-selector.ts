@@ -1,6 +1,7 @@
 import { PolicyMachineryError } from './issue.ts';
+import { isJsonObject } from './json.ts';
 
-/** One condition on labels. `Gt` and `Lt` compare integers and are known to the string form only. */
+/** One condition on labels. `Gt` and `Lt` compare integers; Kubernetes knows them in the string form only. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
@@ -13,111 +14,80 @@ export interface LabelSelector {
   readonly matchExpressions?: readonly LabelRequirement[];
 }
 
-type Labels = Readonly<Record<string, string>>;
-
 /**
  * Tells whether a selector selects an object with these labels, by the rules of Kubernetes: an absent selector selects
  * nothing, an empty one everything, and `NotIn` also selects objects without the label.
  *
- * @param selector The selector.
+ * @param selector The selector. It may come from a resource that nobody has validated.
  * @param labels The labels of the object. Default none.
  * @returns Whether the object is selected.
- * @throws {PolicyMachineryError} `invalid-selector`, when a condition is malformed.
+ * @throws {PolicyMachineryError} `invalid-selector`, when a condition is malformed, whatever the labels are.
  * @example
  * ```ts
  * matchesSelector({ matchLabels: { env: 'prod' } }, { env: 'prod', team: 'cart' }); // true
  * ```
  */
-export function matchesSelector(selector: LabelSelector | null | undefined, labels: Labels = {}): boolean {
+export function matchesSelector(
+  selector: LabelSelector | null | undefined,
+  labels?: Readonly<Record<string, string>> | null,
+): boolean {
   if (selector === null || selector === undefined) return false;
-  return requirementsOf(selector).every((requirement) => meets(requirement, labels));
+  return requirementsOf(selector).every(({ key, operator, values = [] }) => {
+    const value = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
+    return operators[operator].holds(value, values);
+  });
 }
 
-function requirementsOf(selector: LabelSelector): readonly LabelRequirement[] {
-  const equalities = Object.entries(selector.matchLabels ?? {}).map(
-    ([key, value]): LabelRequirement => ({ key, operator: 'In', values: [value] }),
-  );
-  return [...equalities, ...(selector.matchExpressions ?? [])];
+interface Operator {
+  readonly takes: string;
+  readonly accepts: (values: readonly string[]) => boolean;
+  readonly holds: (value: string | undefined, values: readonly string[]) => boolean;
 }
 
-function meets({ key, operator, values = [] }: LabelRequirement, labels: Labels): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  const takesValues = operator !== 'Exists' && operator !== 'DoesNotExist';
-  if (takesValues !== values.length > 0) {
-    throw invalid(`"${key}": ${operator} takes ${takesValues ? 'at least one value' : 'no values'}`);
-  }
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    case 'Gt':
-    case 'Lt': {
-      const [bound = ''] = values;
-      if (values.length > 1 || !isInteger(bound)) throw invalid(`"${key}": ${operator} takes one integer`);
-      if (value === undefined || !isInteger(value)) return false;
-      return operator === 'Gt' ? BigInt(value) > BigInt(bound) : BigInt(value) < BigInt(bound);
-    }
-    default:
-      throw invalid(`"${key}": operator "${String(operator)}" is not one of In, NotIn, Exists, DoesNotExist`);
-  }
-}
+const some = { takes: 'at least one value', accepts: (values: readonly string[]) => values.length > 0 };
+const none = { takes: 'no values', accepts: (values: readonly string[]) => values.length === 0 };
+const oneInteger = {
+  takes: 'one integer',
+  accepts: ([value = '', ...more]: readonly string[]) => isInteger(value) && more.length === 0,
+};
 
 const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
 
-/** A label key: an optional DNS subdomain and a slash, then a name. */
-const key = String.raw`(?:[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?`;
-const value = String.raw`(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?`;
+const operators: Readonly<Record<LabelRequirement['operator'], Operator>> = {
+  In: { ...some, holds: (value, values) => value !== undefined && values.includes(value) },
+  NotIn: { ...some, holds: (value, values) => value === undefined || !values.includes(value) },
+  Exists: { ...none, holds: (value) => value !== undefined },
+  DoesNotExist: { ...none, holds: (value) => value === undefined },
+  Gt: { ...oneInteger, holds: (value, [bound = '']) => isInteger(value ?? '') && BigInt(value ?? '') > BigInt(bound) },
+  Lt: { ...oneInteger, holds: (value, [bound = '']) => isInteger(value ?? '') && BigInt(value ?? '') < BigInt(bound) },
+};
 
-/** The string grammar as a table: each form of a requirement, and what it means. Tried in this order. */
-const forms: readonly [RegExp, (key: string, value: string) => LabelRequirement][] = [
-  [new RegExp(`^(${key})\\s+in\\s*\\((.*)\\)$`), (key, set) => ({ key, operator: 'In', values: valuesIn(set) })],
-  [new RegExp(`^(${key})\\s+notin\\s*\\((.*)\\)$`), (key, set) => ({ key, operator: 'NotIn', values: valuesIn(set) })],
-  [new RegExp(`^(${key})\\s*==?\\s*(${value})$`), (key, value) => ({ key, operator: 'In', values: [value] })],
-  [new RegExp(`^(${key})\\s*!=\\s*(${value})$`), (key, value) => ({ key, operator: 'NotIn', values: [value] })],
-  [new RegExp(`^(${key})\\s*>\\s*(-?\\d+)$`), (key, value) => ({ key, operator: 'Gt', values: [value] })],
-  [new RegExp(`^(${key})\\s*<\\s*(-?\\d+)$`), (key, value) => ({ key, operator: 'Lt', values: [value] })],
-  [new RegExp(`^(${key})$`), (key) => ({ key, operator: 'Exists' })],
-  [new RegExp(`^!\\s*(${key})$`), (key) => ({ key, operator: 'DoesNotExist' })],
-];
-
-/**
- * Reads the string form of a selector, as in `kubectl get -l`: `env=prod,tier in (web, api),!canary`.
- *
- * @param text Requirements, separated by commas. An empty text selects everything.
- * @returns The selector.
- * @throws {PolicyMachineryError} `invalid-selector`, naming the requirement that cannot be read.
- */
-export function parseSelector(text: string): LabelSelector {
-  if (text.trim() === '') return {};
-  return { matchExpressions: splitOutsideParentheses(text).map(parseRequirement) };
+function requirementsOf(selector: LabelSelector): readonly LabelRequirement[] {
+  if (!isJsonObject(selector)) throw invalidSelector('it is no object');
+  const matchLabels: unknown = selector.matchLabels ?? {};
+  const matchExpressions: unknown = selector.matchExpressions ?? [];
+  if (!isJsonObject(matchLabels)) throw invalidSelector('matchLabels is no object');
+  if (!Array.isArray(matchExpressions)) throw invalidSelector('matchExpressions is no list');
+  const equalities = Object.entries(matchLabels).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
+  return [...equalities, ...(matchExpressions as readonly unknown[])].map(requirementIn);
 }
 
-function parseRequirement(text: string): LabelRequirement {
-  for (const [form, requirement] of forms) {
-    const match = form.exec(text);
-    if (match !== null) return requirement(match[1] ?? '', match[2] ?? '');
+function requirementIn(value: unknown): LabelRequirement {
+  if (!isJsonObject(value) || typeof value.key !== 'string') throw invalidSelector('a condition has no key');
+  const { key, operator, values } = value as Partial<LabelRequirement> & { readonly key: string };
+  if (operator === undefined || !Object.hasOwn(operators, operator)) {
+    throw invalidSelector(`"${key}": its operator is not one of ${Object.keys(operators).join(', ')}`);
   }
-  throw invalid(
-    `"${text}" is not of the form key, !key, key=value, key!=value, key in (a,b), key notin (a,b), key>1, key<1`,
-  );
+  const texts: unknown = values ?? [];
+  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) {
+    throw invalidSelector(`"${key}": its values are no list of strings; quote them`);
+  }
+  const { accepts, takes } = operators[operator];
+  if (!accepts(texts)) throw invalidSelector(`"${key}": ${operator} takes ${takes}`);
+  return { key, operator, values: texts };
 }
 
-function splitOutsideParentheses(text: string): string[] {
-  return text.split(/,(?![^()]*\))/).map((part) => part.trim());
-}
-
-function valuesIn(set: string): string[] {
-  const values = set.split(',').map((part) => part.trim());
-  const wrong = values.find((part) => !new RegExp(`^${value}$`).test(part));
-  if (wrong !== undefined) throw invalid(`"${wrong}" is no label value`);
-  return values;
-}
-
-function invalid(message: string): PolicyMachineryError {
+/** The error for a selector that cannot be understood. */
+export function invalidSelector(message: string): PolicyMachineryError {
   return new PolicyMachineryError('invalid-selector', `Invalid label selector: ${message}`);
 }

@@ -45,7 +45,7 @@ export function formatLocator(ref: ResourceRef): string {
  * @throws {PolicyMachineryError} `invalid-locator`, when the text has another form.
  */
 export function parseLocator(locator: string): ResourceRef {
-  const match = /^([^.:/#]+)(?:\.([^:/#]+))?:(?:([^/#]+)\/)?([^/#]+)(?:#([^/#]+))?$/.exec(locator);
+  const match = /^([^.:/#]+)(?:\.([^:/#]+))?:(?:([^/#]+)\/)?([^/#]+)(?:#(.+))?$/s.exec(locator);
   if (match === null) {
     throw new PolicyMachineryError(
       'invalid-locator',
@@ -78,7 +78,7 @@ export function refOf(resource: KubernetesObject, scope?: Scope): ResourceRef {
   const { name } = resource.metadata;
   const namespace =
     scope === 'Cluster' ? undefined : scope === undefined ? resource.metadata.namespace : namespaceOf(resource);
-  return { ...groupKindOf(resource), ...(namespace === undefined ? {} : { namespace }), name };
+  return { ...groupKindOf(resource), ...(namespace ? { namespace } : {}), name };
 }
 
 /**
@@ -96,8 +96,8 @@ export function locatorOf(resource: KubernetesObject, scope?: Scope): string {
  * The namespace of a resource of a namespaced kind.
  *
  * @param resource The resource.
- * @returns Its namespace; `default` where none is given, as for kubectl.
+ * @returns Its namespace; `default` where it is missing or empty, as for kubectl.
  */
 export function namespaceOf(resource: KubernetesObject): string {
-  return resource.metadata.namespace ?? 'default';
+  return resource.metadata.namespace || 'default';
 }

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonValue,
   type KubernetesObject,
+  namespaceOf,
 } from '@policy-machinery/resource';
 import { type FieldRule, fieldRules } from './patterns.ts';
 import type { DeclaredTarget, TargetRef } from './target-ref.ts';
@@ -35,7 +36,7 @@ type Fault = Pick<Issue, 'message' | 'pointer'>;
 export function readTargetRefs(policy: KubernetesObject): TargetRefReading {
   const faults: Fault[] = [];
   const refs = entriesOf(policy.spec, faults).flatMap(([path, entry]) => readEntry(entry, path, faults));
-  faults.push(...repetitions(refs));
+  faults.push(...repetitions(refs, namespaceOf(policy)));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-ref', severity: 'error', ...fault }));
   return { refs, issues };
 }
@@ -48,10 +49,10 @@ function entriesOf(spec: unknown, faults: Fault[]): readonly (readonly [Path, Js
     faults.push({ message, pointer });
     return [];
   };
-  if (targetRef !== undefined && targetRefs !== undefined) {
+  if (isSet(targetRef) && isSet(targetRefs)) {
     return fault('both targetRef and targetRefs are set; keep targetRefs', '/spec/targetRef');
   }
-  if (targetRef !== undefined) return [[['spec', 'targetRef'], targetRef]];
+  if (isSet(targetRef)) return [[['spec', 'targetRef'], targetRef]];
   if (!Array.isArray(targetRefs) || targetRefs.length === 0) {
     return fault('no target; set spec.targetRefs to a list of 1 to 16 references', '/spec/targetRefs');
   }
@@ -74,29 +75,33 @@ function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTarge
   faults.push(...wrong);
   if (wrong.length > 0) return [];
   const { group, kind, name, namespace, sectionName } = entry as unknown as TargetRef;
-  return [
-    {
-      group,
-      kind,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(sectionName === undefined ? {} : { sectionName }),
-      pointer,
-    },
-  ];
+  const rest = { ...(isSet(namespace) ? { namespace } : {}), ...(isSet(sectionName) ? { sectionName } : {}) };
+  return [{ group, kind, name, ...rest, pointer }];
 }
 
 function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): string | undefined {
-  if (value === undefined) return rule.required ? `${field} is missing; set it to ${rule.expected}` : undefined;
+  if (!isSet(value)) return rule.required ? `${field} is missing; set it to ${rule.expected}` : undefined;
   if (typeof value === 'string' && value.length <= rule.maxLength && rule.pattern.test(value)) return undefined;
-  return `${field} is ${JSON.stringify(value)}; expected ${rule.expected}, at most ${rule.maxLength} characters`;
+  return `${field} is ${describe(value)}; expected ${rule.expected}, at most ${rule.maxLength} characters`;
+}
+
+/** Short, whatever a tenant writes. */
+function describe(value: JsonValue): string {
+  if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : JSON.stringify(value);
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}
+
+/** To the API server, `null` is as good as nothing. */
+function isSet<Value>(value: Value | null | undefined): value is Value {
+  return value !== undefined && value !== null;
 }
 
 /** No target twice, and no target both as a whole and by section (T-15). */
-function repetitions(refs: readonly DeclaredTarget[]): Fault[] {
+function repetitions(refs: readonly DeclaredTarget[], ownNamespace: string): Fault[] {
   const seen = new Map<string, DeclaredTarget[]>();
   return refs.flatMap((ref) => {
-    const key = JSON.stringify([ref.group, ref.kind, ref.namespace, ref.name]);
+    const key = JSON.stringify([ref.group, ref.kind, ref.namespace ?? ownNamespace, ref.name]);
     const earlier = seen.get(key) ?? [];
     seen.set(key, [...earlier, ref]);
     const clash = earlier.find(

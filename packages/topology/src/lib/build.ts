@@ -1,18 +1,12 @@
-import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import { groupKindOf, type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
 import { attachedTo, attachPolicies } from './attach.ts';
-import type { AttachableKind } from './attachment.ts';
+import { type Kinds, kindIn } from './kinds.ts';
 import { linkTargets, readSafely } from './links.ts';
 import { orderPositions } from './order.ts';
 import { nameSections } from './sections.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TargetKind } from './target-kind.ts';
 import { byLocator, type MutableTargetNode } from './target-node.ts';
-
-/** The kinds of a topology, by their keys. */
-export interface Kinds {
-  readonly targets: ReadonlyMap<string, TargetKind>;
-  readonly policies: ReadonlyMap<string, AttachableKind>;
-}
 
 /**
  * Builds all that follows from a set of resources: targets, links, attachments, and the order of positions. The same
@@ -30,7 +24,7 @@ export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: K
   const indexes = new Map<MutableTargetNode, number>();
 
   for (const [locator, resource] of [...resources].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const kind = kinds.targets.get(groupKindKey(groupKindOf(resource)));
+    const kind = kindIn(kinds.targets, groupKindOf(resource));
     if (kind === undefined) continue;
     const object = objectNode(locator, resource, kind);
     targets.set(locator, object);

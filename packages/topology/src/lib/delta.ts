@@ -42,7 +42,7 @@ function signatures({ targets, policies, attached }: Snapshot): Map<string, Sign
   }
   for (const [locator, { resource, attachments }] of policies) {
     const links = attachments.map(({ outcome, target }) => `${outcome} ${target?.locator}`).join('|');
-    map.set(locator, { resource, links });
+    map.set(locator, { resource, links: `${links}|${map.get(locator)?.links}` }); // It may be a target as well.
   }
   return map;
 }

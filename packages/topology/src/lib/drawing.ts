@@ -41,11 +41,15 @@ export function drawingOf(topology: Topology): Drawing {
   }
   const idOf = (key: string): string => ids.get(key) ?? key;
   const edges = graph
-    .mapEdges((key, { type }, from, to) => ({ key, edge: { from: idOf(from), to: idOf(to), type } }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ edge }) => edge);
+    .mapEdges((_, { type }, from, to) => ({ from, to, type }))
+    .sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to))
+    .map(({ from, to, type }) => ({ from: idOf(from), to: idOf(to), type }));
   return {
     groups: [...groups].filter(([, nodes]) => nodes.length > 0).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
     edges,
   };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

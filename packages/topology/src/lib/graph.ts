@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import { DirectedGraph } from 'graphology';
 import type { Snapshot } from './snapshot.ts';
 
@@ -19,7 +19,7 @@ export interface EdgeAttributes {
 
 /** The graph of a snapshot; edges point downwards, and from a policy to its target. */
 export function graphOf({ targets, policies }: Snapshot): DirectedGraph<NodeAttributes, EdgeAttributes> {
-  const graph = new DirectedGraph<NodeAttributes, EdgeAttributes>({ allowSelfLoops: false });
+  const graph = new DirectedGraph<NodeAttributes, EdgeAttributes>();
   for (const { locator, ref, resource, section } of targets.values()) {
     const type = section === undefined ? 'object' : 'section';
     const { namespace } = ref;
@@ -32,13 +32,15 @@ export function graphOf({ targets, policies }: Snapshot): DirectedGraph<NodeAttr
       ...(namespace === undefined ? {} : { namespace }),
     });
   }
-  for (const { locator, resource } of policies.values()) {
-    const { namespace } = resource.metadata;
+  for (const { locator, resource, kind } of policies.values()) {
+    const { namespace } = refOf(resource, kind.scope);
     const attributes = { type: 'policy', kind: resource.kind, label: labelOf(locator), resource } as const;
+    // It may be a target as well.
     graph.mergeNode(locator, { ...attributes, ...(namespace === undefined ? {} : { namespace }) });
   }
   const connect = (from: string, to: string, type: EdgeAttributes['type']): void => {
-    graph.addEdgeWithKey(`${from} ${to}`, from, to, { type });
+    if (graph.hasEdge(from, to)) return; // A policy may name one target in two ways.
+    graph.addEdgeWithKey(JSON.stringify([from, to]), from, to, { type });
   };
   for (const node of targets.values()) {
     for (const section of node.sections) connect(node.locator, section.locator, 'contains');

@@ -1,4 +1,6 @@
-import { formatLocator, formatPointer, groupKindKey, type Issue, namespaceOf } from '@policy-machinery/resource';
+import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
+import { type KindIndex, kindIn } from './kinds.ts';
+import { withoutCovered } from './position.ts';
 import type { UnresolvedReference } from './snapshot.ts';
 import { isSectionKind, type Reference, type TargetKind } from './target-kind.ts';
 import { byLocator, type MutableTargetNode } from './target-node.ts';
@@ -15,15 +17,14 @@ export type SectionIndexes = ReadonlyMap<MutableTargetNode, number>;
  */
 export function linkTargets(
   nodes: Nodes,
-  kinds: ReadonlyMap<string, TargetKind>,
+  kinds: KindIndex<TargetKind>,
   indexes: SectionIndexes,
   report: (issue: Issue) => void,
 ): readonly UnresolvedReference[] {
   const unresolved: UnresolvedReference[] = [];
   const links = new Map<MutableTargetNode, Set<MutableTargetNode>>();
   for (const node of nodes.values()) {
-    for (const reference of referencesOf(node, indexes, report)) {
-      const { missing, ends } = resolve(node, reference, nodes, kinds);
+    for (const { reference, missing, ends } of resolvedReferences(node, indexes, nodes, kinds, report)) {
       if (missing !== undefined) unresolved.push({ from: node, reference, missing });
       for (const end of ends) {
         const [above, beneath] = reference.direction === 'up' ? [end, node] : [node, end];
@@ -33,8 +34,7 @@ export function linkTargets(
     }
   }
   for (const [above, beneath] of links) {
-    for (const node of beneath) {
-      if (node.object !== node && beneath.has(node.object)) continue; // The link to the whole covers its sections.
+    for (const node of withoutCovered(beneath)) {
       above.linksTo.push(node);
       node.linksFrom.push(above);
     }
@@ -46,16 +46,27 @@ export function linkTargets(
   return unresolved;
 }
 
-function referencesOf(
+interface ResolvedReference {
+  readonly reference: Reference;
+  /** What the reference leads to. */
+  readonly ends: readonly MutableTargetNode[];
+  /** Locator of what it leads to in vain. */
+  readonly missing?: string;
+}
+
+function resolvedReferences(
   node: MutableTargetNode,
   indexes: SectionIndexes,
+  nodes: Nodes,
+  kinds: KindIndex<TargetKind>,
   report: (issue: Issue) => void,
-): readonly Reference[] {
+): readonly ResolvedReference[] {
   const { kind, resource, section } = node;
   return readSafely(node.locator, report, () => {
-    if (!isSectionKind(kind)) return [...kind.references(resource)];
-    const value = section?.value ?? {};
-    return [...kind.references({ index: indexes.get(node) ?? 0, value }, resource)];
+    const references = isSectionKind(kind)
+      ? kind.references({ index: indexes.get(node) ?? 0, value: section?.value ?? {} }, resource)
+      : kind.references(resource);
+    return [...references].map((reference) => ({ reference, ...resolve(node, reference, nodes, kinds) }));
   });
 }
 
@@ -69,7 +80,7 @@ export function readSafely<Item>(
     return read();
   } catch (error) {
     const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
-    report({ code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: formatPointer([]) });
+    report({ code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' });
     return [];
   }
 }
@@ -78,9 +89,9 @@ function resolve(
   from: MutableTargetNode,
   { to, toSections }: Reference,
   nodes: Nodes,
-  kinds: ReadonlyMap<string, TargetKind>,
-): { missing?: string; ends: readonly MutableTargetNode[] } {
-  const kind = kinds.get(groupKindKey(to));
+  kinds: KindIndex<TargetKind>,
+): Omit<ResolvedReference, 'reference'> {
+  const kind = kindIn(kinds, to);
   const namespace = to.namespace ?? namespaceOf(from.resource);
   const locator = formatLocator({
     group: to.group,
@@ -88,7 +99,7 @@ function resolve(
     name: to.name,
     ...(kind?.scope === 'Cluster' ? {} : { namespace }),
   });
-  const object = nodes.get(locator);
+  const object = kind === undefined ? undefined : nodes.get(locator);
   if (object === undefined) return { missing: locator, ends: [] };
   if (toSections === undefined) return { ends: [object] };
   const ends = object.sections.filter(({ section }) => section !== undefined && toSections(section));

@@ -33,7 +33,7 @@ export function toMermaid(topology: Topology): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Mermaid's own escapes: a hash, a name or code point, a semicolon. */
+/** Mermaid's own escapes: a hash, a code point, a semicolon. */
 function escapeText(text: string): string {
-  return text.replace(/[#"<>&;]/g, (character) => `#${character.codePointAt(0)};`);
+  return text.replace(/[#"<>&;`\\\r\n]/g, (character) => `#${character.codePointAt(0)};`);
 }

@@ -55,15 +55,16 @@ function loopError(left: readonly Position[], after: (position: Position) => Pos
     for (const next of after(position)) if (remaining.has(next) && !before.has(next)) before.set(next, position);
   }
   // Each of them has one before it that is left too: going back must come round.
-  const trail: Position[] = [];
+  const trail = new Set<Position>();
   let at = [...remaining]
     .sort((a, b) => byLocator(a.node, b.node))
     .find((position) => before.has(position)) as Position;
-  while (!trail.includes(at)) {
-    trail.push(at);
+  while (!trail.has(at)) {
+    trail.add(at);
     at = before.get(at) as Position;
   }
-  const round = trail.slice(trail.indexOf(at)).reverse();
+  const steps = [...trail];
+  const round = steps.slice(steps.indexOf(at)).reverse();
   const loop = rotate(round.map(({ node }) => node).filter((node, index, nodes) => node !== nodes[index - 1]));
   const locators = [...loop, loop[0] as TargetNode].map(({ locator }) => locator);
   return new PolicyMachineryError('loop', 'The links form a loop; remove one of its references', [

@@ -18,8 +18,7 @@ export function entryAt(node: TargetNode): Position {
 /** Where a path can go on from a position: down into sections, and along links. O(what it returns). */
 export function* positionsAfter({ node, entered }: Position): Iterable<Position> {
   for (const section of node.sections) yield { node: section, entered: false };
-  for (const child of node.linksTo) yield entryAt(child);
-  if (entered && node.section !== undefined) for (const child of node.object.linksTo) yield entryAt(child);
+  for (const child of entered ? linksOnward(node) : node.linksTo) yield entryAt(child);
 }
 
 /** Where a path can have come from: the reverse of {@link positionsAfter}. */
@@ -28,10 +27,14 @@ export function* positionsBefore({ node, entered }: Position): Iterable<Position
     yield entryAt(node.object);
     return;
   }
+  const sections = new Set<TargetNode>();
   for (const parent of node.linksFrom) {
-    yield entryAt(parent);
-    if (parent.section !== undefined) yield { node: parent, entered: false };
-    else for (const section of parent.sections) if (section.linksFrom.length > 0) yield entryAt(section);
+    yield parent.section === undefined ? entryAt(parent) : { node: parent, entered: false };
+    for (const section of parent.section === undefined ? parent.sections : [parent]) sections.add(section);
+  }
+  for (const section of sections) {
+    if (!canBeEntered(section)) continue;
+    if (section.object.linksTo.length === 0 || linksOnward(section).includes(node)) yield entryAt(section);
   }
 }
 
@@ -47,9 +50,8 @@ export function targetsMet({ node, entered }: Position): readonly TargetNode[] {
 export function* rootPositions(objects: Iterable<TargetNode>): Iterable<Position> {
   for (const node of objects) {
     if (node.section !== undefined || node.linksFrom.length > 0) continue;
-    const unlinked = node.sections.filter((section) => section.linksFrom.length === 0);
-    if (unlinked.length === node.sections.length) yield entryAt(node);
-    else for (const section of unlinked) yield entryAt(section);
+    if (!isLinkedBySection(node)) yield entryAt(node);
+    else for (const section of node.sections) if (section.linksFrom.length === 0) yield entryAt(section);
   }
 }
 
@@ -57,4 +59,24 @@ export function* rootPositions(objects: Iterable<TargetNode>): Iterable<Position
 export function positionsOf(node: TargetNode): readonly Position[] {
   if (node.section === undefined) return [entryAt(node)];
   return [{ node, entered: false }, entryAt(node)];
+}
+
+/** Whether a path can come upon a section without coming from the whole object: by a link, or by beginning there. */
+export function canBeEntered(section: TargetNode): boolean {
+  return section.linksFrom.length > 0 || (section.object.linksFrom.length === 0 && isLinkedBySection(section.object));
+}
+
+function isLinkedBySection(object: TargetNode): boolean {
+  return object.sections.some(({ linksFrom }) => linksFrom.length > 0);
+}
+
+/** The links by which a path goes on that has entered a target: of a section also those of its object, each once. */
+function linksOnward({ section, object, linksTo }: TargetNode): readonly TargetNode[] {
+  if (section === undefined || object.linksTo.length === 0) return linksTo;
+  return withoutCovered(new Set([...linksTo, ...object.linksTo]));
+}
+
+/** Leaves out the sections of objects that are there as a whole: a link to the whole covers its sections. */
+export function withoutCovered<Node extends TargetNode>(nodes: ReadonlySet<Node>): readonly Node[] {
+  return [...nodes].filter(({ section, object }) => section === undefined || !nodes.has(object as Node));
 }

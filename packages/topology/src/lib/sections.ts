@@ -21,11 +21,11 @@ export function nameSections(
   resource: KubernetesObject,
   report: (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void,
 ): readonly PlacedSection[] {
-  const all = [...kinds].flatMap((kind) => kind.list(resource).map((section, index) => ({ kind, section, index })));
+  const all = [...kinds].flatMap((kind) =>
+    kind.list(resource).map(({ name, value }, index) => ({ kind, name: name === '' ? undefined : name, value, index })),
+  );
   const given = new Map<string, number>();
-  for (const { section } of all) {
-    if (section.name !== undefined) given.set(section.name, (given.get(section.name) ?? 0) + 1);
-  }
+  for (const { name } of all) if (name !== undefined) given.set(name, (given.get(name) ?? 0) + 1);
   const taken = new Set(given.keys());
   const used = new Set<string>();
   const free = (name: string): string => {
@@ -35,30 +35,29 @@ export function nameSections(
     return candidate;
   };
 
-  return all.map(({ kind, section, index }) => {
-    const { value } = section;
-    if (section.name === undefined) {
+  return all.map(({ kind, name: givenName, value, index }) => {
+    if (givenName === undefined) {
       const byPlace = kind.nameOf(index, value);
       const name = free(byPlace);
       if (name !== byPlace) {
         report({
           code: 'section-name-collision',
           severity: 'warning',
-          message: `${kind.section} ${index + 1} has no name and another ${kind.section} is named "${byPlace}", as this one would be; it goes by "${name}" until it is given a name`,
+          message: `${kind.section} ${index + 1} has no name, and "${byPlace}", its name by place, is taken; no policy can target it as "${name}" until it is given a name`,
         });
       }
       return { kind, name, index, value, targetable: name === byPlace };
     }
-    const unique = given.get(section.name) === 1;
-    if (!unique && used.has(section.name)) {
+    const targetable = given.get(givenName) === 1;
+    const isRepeated = used.has(givenName);
+    used.add(givenName);
+    if (isRepeated) {
       report({
         code: 'section-name-collision',
         severity: 'error',
-        message: `more than one ${kind.section} is named "${section.name}", so no policy can target it; rename one`,
+        message: `more than one section is named "${givenName}", so no policy can target it; rename one`,
       });
     }
-    const name = used.has(section.name) ? free(section.name) : section.name;
-    used.add(section.name);
-    return { kind, name, index, value, targetable: unique };
+    return { kind, name: isRepeated ? free(givenName) : givenName, index, value, targetable };
   });
 }

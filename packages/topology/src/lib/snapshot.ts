@@ -8,7 +8,7 @@ import type { TargetNode } from './target-node.ts';
 export interface UnresolvedReference {
   readonly from: TargetNode;
   readonly reference: Reference;
-  /** Locator of what is missing. */
+  /** Locator of what is missing; ends with `#?` where the resource is there and only such a section is not. */
   readonly missing: string;
 }
 

@@ -8,8 +8,8 @@ import {
 
 /** A named part of a resource: a listener, a route rule, a port. */
 export interface Section {
-  /** Its name in the resource. Without one it is named by its place; see {@link SectionDefinition.nameOf}. */
-  readonly name?: string;
+  /** Its name in the resource. Without one, or an empty one, it is named by its place: {@link SectionDefinition.nameOf}. */
+  readonly name?: string | undefined;
   /** The part of the resource that the section stands for. */
   readonly value: JsonObject;
 }
@@ -91,7 +91,7 @@ export type Targetable = TargetKind | SectionKind;
  * const Shelf = defineTargetKind({
  *   group: 'library.example.com',
  *   kind: 'Shelf',
- *   sections: { board: { list: (shelf) => objectsIn(shelf.spec?.boards).map((value) => ({ value })) } },
+ *   sections: { board: { list: (shelf) => objectsIn(specOf(shelf).boards).map((value) => ({ value })) } },
  * });
  * Shelf.sections.board; // can be targeted too
  * ```

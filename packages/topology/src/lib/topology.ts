@@ -2,48 +2,29 @@ import {
   formatLocator,
   type GroupKind,
   groupKindKey,
-  groupKindOf,
   type Issue,
-  type KubernetesObject,
-  locatorOf,
-  objectFaults,
-  PolicyMachineryError,
   type ResourceRef,
   type Scope,
 } from '@policy-machinery/resource';
 import type { DirectedGraph } from 'graphology';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
-import { build, type Kinds } from './build.ts';
+import { build } from './build.ts';
+import { checkChange, type TopologyChange } from './change.ts';
 import { deltaBetween, type TopologyDelta } from './delta.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
-import { entryAt, type Position } from './position.ts';
+import { indexKinds, type Kinds, kindIn } from './kinds.ts';
+import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
+import { type Position, rootPositions } from './position.ts';
 import type { Snapshot, UnresolvedReference } from './snapshot.ts';
 import type { TargetKind } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
-import {
-  ancestorsOf,
-  childrenOf,
-  descendantsOf,
-  type Path,
-  type PathOptions,
-  parentsOf,
-  pathsBetween,
-  pathsTo,
-} from './traversal.ts';
+import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './traversal.ts';
 
 /** The kinds that a topology knows. Resources of other kinds are ignored. */
 export interface TopologyOptions {
   readonly targetKinds: Iterable<TargetKind>;
   /** Default none. */
   readonly policyKinds?: Iterable<AttachableKind>;
-}
-
-/** A change of the cluster. */
-export interface TopologyChange {
-  /** Resources that are new or have changed. */
-  readonly upsert?: Iterable<KubernetesObject>;
-  /** Resources that are gone, by themselves, by reference or by locator. Those that are not there are skipped. */
-  readonly remove?: Iterable<KubernetesObject | ResourceRef | string>;
 }
 
 /**
@@ -58,7 +39,7 @@ export class Topology {
 
   /** @private Use {@link createTopology}. */
   constructor(options: TopologyOptions) {
-    this.#kinds = { targets: byKey(options.targetKinds), policies: byKey(options.policyKinds ?? []) };
+    this.#kinds = { targets: indexKinds(options.targetKinds), policies: indexKinds(options.policyKinds ?? []) };
     this.#snapshot = build(new Map(), this.#kinds);
   }
 
@@ -72,15 +53,20 @@ export class Topology {
    * objects and for resources that come twice; `loop` when links lead back to where they came from, naming the loop.
    */
   apply(change: TopologyChange): TopologyDelta {
-    const { upserts, ignored } = this.#read(change.upsert ?? []);
+    const { upserts, removals, ignored } = checkChange(change, (kind) => this.#scopeOf(kind));
     const resources = new Map(this.#snapshot.resources);
-    for (const item of change.remove ?? []) resources.delete(this.#removalKey(item));
-    for (const [key, resource] of upserts) resources.set(key, resource);
+    for (const locator of removals) resources.delete(locator);
+    for (const [locator, resource] of upserts) resources.set(locator, resource);
 
     const before = this.#snapshot;
     this.#snapshot = build(resources, this.#kinds);
     this.#graph = undefined;
     return deltaBetween(before, this.#snapshot, ignored);
+  }
+
+  /** The policy kinds that this topology attaches. */
+  get policyKinds(): Iterable<AttachableKind> {
+    return this.#kinds.policies.values();
   }
 
   /** What is wrong with the resources: targets that are missing or unsupported, names that collide … By locator. */
@@ -98,9 +84,9 @@ export class Topology {
     return this.#snapshot.targets.values();
   }
 
-  /** The targets that no link leads to, without sections. */
+  /** The targets that paths begin with: no link leads to them, and not to each of their sections. */
   get roots(): readonly TargetNode[] {
-    return [...this.targets].filter(({ section, linksFrom }) => section === undefined && linksFrom.length === 0);
+    return [...new Set([...rootPositions(this.targets)].map(({ node }) => node.object))];
   }
 
   /**
@@ -143,8 +129,7 @@ export class Topology {
    * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
    */
   paths(from: TargetNode, to: TargetNode, options?: PathOptions): Iterable<Path> {
-    const start = from.section === undefined ? entryAt(from) : { node: from, entered: false };
-    return pathsBetween([start], to, options);
+    return pathsBetween(from, to, options);
   }
 
   /**
@@ -156,7 +141,7 @@ export class Topology {
    * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
    */
   pathsTo(to: TargetNode, options?: PathOptions): Iterable<Path> {
-    return pathsTo(this.targets, to, options);
+    return pathsTo(this.#snapshot.targets, to, options);
   }
 
   /**
@@ -184,49 +169,16 @@ export class Topology {
   }
 
   /**
-   * Targets, links, containment and attachments as a graphology graph, the way to that ecosystem. Nodes and edges are
-   * keyed by locator. It is a copy, made on first use after a change: changing it changes nothing here. O(targets + links).
+   * Targets, links, containment and attachments as a graphology graph, the way to that ecosystem. Nodes are keyed by
+   * locator. It is a copy, made on first use after a change: changing it changes nothing here. O(targets + links).
    */
   get graph(): DirectedGraph<NodeAttributes, EdgeAttributes> {
     this.#graph ??= graphOf(this.#snapshot);
     return this.#graph;
   }
 
-  #read(upsert: Iterable<KubernetesObject>): { upserts: Map<string, KubernetesObject>; ignored: readonly string[] } {
-    const issues: Issue[] = [];
-    const ignored: string[] = [];
-    const upserts = new Map<string, KubernetesObject>();
-    const reject = (code: string, message: string, resource?: string): void => {
-      issues.push({ code, severity: 'error', message, ...(resource === undefined ? {} : { resource }) });
-    };
-    for (const [index, resource] of [...upsert].entries()) {
-      const [fault] = objectFaults(resource);
-      if (fault !== undefined) {
-        reject('no-kubernetes-object', `upsert[${index}] is ${fault.message}`);
-        continue;
-      }
-      const scope = this.#scopeOf(groupKindOf(resource));
-      if (scope === undefined) {
-        ignored.push(locatorOf(resource));
-        continue;
-      }
-      const key = locatorOf(resource, scope);
-      if (upserts.has(key)) reject('duplicate-resource', `comes twice in one change, again as upsert[${index}]`, key);
-      upserts.set(key, resource);
-    }
-    if (issues.length > 0) throw new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues);
-    return { upserts, ignored: ignored.sort() };
-  }
-
-  #removalKey(item: KubernetesObject | ResourceRef | string): string {
-    if (typeof item === 'string') return item;
-    if (!('metadata' in item)) return formatLocator(item);
-    return locatorOf(item, this.#scopeOf(groupKindOf(item)) ?? 'Namespaced');
-  }
-
   #scopeOf(kind: GroupKind): Scope | undefined {
-    const key = groupKindKey(kind);
-    return (this.#kinds.targets.get(key) ?? this.#kinds.policies.get(key))?.scope;
+    return (kindIn(this.#kinds.targets, kind) ?? kindIn(this.#kinds.policies, kind))?.scope;
   }
 }
 
@@ -249,16 +201,4 @@ function ofKind(policies: readonly PolicyNode[], kind: GroupKind | undefined): r
   if (kind === undefined) return policies;
   const key = groupKindKey(kind);
   return policies.filter((policy) => groupKindKey(policy.kind) === key);
-}
-
-function byKey<Kind extends GroupKind>(kinds: Iterable<Kind>): ReadonlyMap<string, Kind> {
-  const map = new Map<string, Kind>();
-  for (const kind of kinds) {
-    const key = groupKindKey(kind);
-    if (map.has(key)) {
-      throw new PolicyMachineryError('duplicate-kind', `The kind ${key} is given twice; leave one out`);
-    }
-    map.set(key, kind);
-  }
-  return map;
 }

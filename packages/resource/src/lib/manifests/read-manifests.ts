@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
-import { type Issue, PolicyMachineryError } from '../issue.ts';
+import { collectIssues } from './collect-issues.ts';
 import type { ManifestText } from './documents.ts';
 import { type ManifestOptions, type Manifests, parseManifests } from './manifests.ts';
 
@@ -16,7 +16,8 @@ const extension = /\.(ya?ml|json)$/i;
 
 /**
  * Reads Kubernetes resources from files, directories and standard input, as `kubectl -R -f` does: a directory stands for
- * the `.yaml`, `.yml` and `.json` files below it, in the order of their names, and `-` for standard input.
+ * the `.yaml`, `.yml` and `.json` files below it, in the order of their paths, and `-` for standard input. Symbolic links
+ * below a directory are not followed.
  *
  * @param paths One path or several.
  * @param options Limits, and what to do with issues.
@@ -32,23 +33,27 @@ export async function readManifests(
   paths: string | readonly string[],
   options: ReadManifestsOptions = {},
 ): Promise<Manifests> {
-  const issues: Issue[] = [];
-  const onIssue = options.onIssue ?? ((issue: Issue) => issues.push(issue));
+  const issues = collectIssues();
+  const onIssue = options.onIssue ?? issues.report;
+  const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      const position = { source: path, line: 1, column: 1 };
+      onIssue({ code: 'unreadable-file', severity: 'error', message, position });
+      return undefined;
+    }
+  };
   const texts: ManifestText[] = [];
   for (const path of typeof paths === 'string' ? [paths] : paths) {
-    try {
-      for (const file of await filesAt(path)) texts.push(await readText(file, options.stdin ?? process.stdin));
-    } catch (error) {
-      onIssue({
-        code: 'unreadable-file',
-        severity: 'error',
-        message: `cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-        position: { source: path, line: 1, column: 1 },
-      });
+    for (const file of (await attempt(path, () => filesAt(path))) ?? []) {
+      const text = await attempt(file, () => readText(file, options.stdin ?? process.stdin));
+      if (text !== undefined) texts.push(text);
     }
   }
   const manifests = parseManifests(texts, { ...options, onIssue });
-  if (issues.length > 0) throw new PolicyMachineryError('invalid-manifests', 'The manifests cannot be used', issues);
+  issues.throwIfAny();
   return manifests;
 }
 

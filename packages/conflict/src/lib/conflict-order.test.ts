@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { byAge, byLevel, byName, type Contender, conflictOrder } from './conflict-order.ts';
+
+const order = conflictOrder<Contender>(byLevel, byAge, byName);
+const contender = (level: number, createdAt: number | undefined, name: string): Contender => ({
+  level,
+  createdAt,
+  name,
+});
+
+const contenders = fc.record<Contender>({
+  level: fc.nat({ max: 2 }),
+  createdAt: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+  name: fc.constantFrom('a/x', 'a/y', 'a-b/x', 'b/x', 'cluster-wide'),
+});
+
+describe('conflictOrder', () => {
+  it.each<[string, string, Contender, Contender]>([
+    ['level', 'the less specific, even if newer (C-01)', contender(0, 9, 'z/z'), contender(1, 1, 'a/a')],
+    ['age', 'the older, on one level (C-02)', contender(1, 1, 'z/z'), contender(1, 2, 'a/a')],
+    ['age', 'the one with a known age', contender(1, 2, 'z/z'), contender(1, undefined, 'a/a')],
+    ['name', 'the first by name, at the same age (C-03)', contender(1, 1, 'foo/bar'), contender(1, 1, 'foo/baz')],
+    [
+      'name',
+      'the first by name, when both ages are unknown',
+      contender(1, undefined, 'a/a'),
+      contender(1, undefined, 'a/b'),
+    ],
+    ['name', 'the first by the joined namespace/name', contender(1, 1, 'a-b/x'), contender(1, 1, 'a/x')],
+    ['name', 'by code units, whatever the locale', contender(1, 1, 'a/B'), contender(1, 1, 'a/a')],
+  ])('decides by %s: established is %s', (rule, _, established, challenger) => {
+    expect(order.rank(established, challenger)).toEqual({ established, challenger, rule });
+    expect(order.rank(challenger, established)).toEqual({ established, challenger, rule });
+    expect(order.compare(established, challenger)).toBeLessThan(0);
+  });
+
+  it('says so when no rule tells two apart, and takes the first as established', () => {
+    const [a, b] = [contender(1, 1, 'a/a'), contender(1, 1, 'a/a')];
+    const ranking = order.rank(a, b);
+    expect(ranking.established).toBe(a);
+    expect(ranking.challenger).toBe(b);
+    expect(ranking.rule).toBeUndefined();
+  });
+
+  it('sorts established first', () => {
+    const sorted = [
+      contender(0, 2, 'b/x'),
+      contender(0, 2, 'b/y'),
+      contender(1, 1, 'a/x'),
+      contender(1, undefined, 'a/a'),
+    ];
+    expect([...sorted].reverse().sort(order.compare)).toEqual(sorted);
+  });
+
+  it('takes rules of your own', () => {
+    const byWeight = { name: 'weight', compare: (a: { weight: number }, b: { weight: number }) => b.weight - a.weight };
+    const heavy = { weight: 9, name: 'z' };
+    const light = { weight: 1, name: 'a' };
+    expect(conflictOrder<typeof heavy>(byWeight, byName).rank(light, heavy)).toEqual({
+      established: heavy,
+      challenger: light,
+      rule: 'weight',
+    });
+  });
+
+  it('is antisymmetric, and finds a tie only between policies that are alike in everything', () => {
+    fc.assert(
+      fc.property(contenders, contenders, (a, b) => {
+        expect(Math.sign(order.compare(a, b))).toBe(0 - Math.sign(order.compare(b, a)));
+        expect(order.compare(a, b) === 0).toBe(a.level === b.level && a.createdAt === b.createdAt && a.name === b.name);
+      }),
+    );
+  });
+
+  it('is transitive', () => {
+    fc.assert(
+      fc.property(contenders, contenders, contenders, (a, b, c) => {
+        fc.pre(order.compare(a, b) <= 0 && order.compare(b, c) <= 0);
+        expect(order.compare(a, c)).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('sorts any order of the same policies alike (M-27)', () => {
+    const shuffled = fc
+      .array(contenders, { maxLength: 8 })
+      .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+    fc.assert(
+      fc.property(shuffled, ([list, other]) => {
+        expect([...other].sort(order.compare)).toEqual([...list].sort(order.compare));
+      }),
+    );
+  });
+});

@@ -1,0 +1,332 @@
+import { atomic, none, patch } from '@policy-machinery/merge';
+import { bareSpec, defaultsAndOverrides, definePolicyKind, type StanzaReader } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
+import { lineage, lineageRef } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  Artwork,
+  City,
+  Exhibition,
+  Museum,
+  museumKinds,
+  museumResource,
+  Namespace,
+} from '../properties/museum.fixture.ts';
+import { anySpec, colorPolicy, compute, specsByPath } from '../seeds/policies.fixture.ts';
+import { effectivePolicies } from './effective-policies.ts';
+
+const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
+const stanzas = defaultsAndOverrides({ strategies: { patch, atomic }, defaultStrategy: 'patch' });
+
+describe('effectivePolicies', () => {
+  const { kind, kinds, resources } = lineage('a1 > b1');
+  const targets = [kind('a'), kind('b')];
+  const Colors = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas });
+
+  it('leaves out a policy with an invalid spec, says what is wrong with it, and computes the rest (C-13)', () => {
+    const Strict = definePolicyKind({
+      ...named,
+      targets,
+      effectiveTargets: [kind('b')],
+      spec: z.object({ red: z.number() }).partial(),
+      stanzas,
+    });
+    const policies = [colorPolicy('p1', 'a1', { red: 1 }), colorPolicy('p2', 'b1', { red: 'very' })];
+    const { effective } = compute(Strict, kinds, [...resources, ...policies]);
+
+    expect(specsByPath(effective)).toEqual({ 'a1>b1': { red: 1 } });
+    expect(effective.issues).toMatchObject([
+      {
+        code: 'invalid-spec',
+        severity: 'error',
+        resource: 'colorpolicy.colors.example.com:default/p2',
+        pointer: '/spec/red',
+      },
+    ]);
+  });
+
+  it('refuses a kind that the topology does not know, rather than find nothing', () => {
+    const topology = createTopology({ targetKinds: kinds });
+    expect(() => effectivePolicies(topology, Colors)).toThrow(expect.objectContaining({ code: 'unknown-kind' }));
+  });
+
+  it('takes a policy without a creation timestamp for the newest, with a warning', () => {
+    const undated = colorPolicy('p1', 'b1', { red: 1 });
+    const policies = [
+      { ...undated, metadata: { name: 'p1', namespace: 'default' } },
+      colorPolicy('p2', 'b1', { red: 2 }),
+    ];
+    const { effective } = compute(Colors, kinds, [...resources, ...policies]);
+    expect(specsByPath(effective)).toEqual({ 'a1>b1': { red: 2 } });
+    expect(effective.issues).toMatchObject([{ code: 'missing-creation-timestamp', severity: 'warning' }]);
+  });
+
+  it('takes a policy in which a stanza reader finds nothing for none at all', () => {
+    const silent: StanzaReader = { strategies: { patch }, read: () => ({ blocks: [], faults: [] }) };
+    const Silent = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas: silent });
+    const { effective } = compute(Silent, kinds, [...resources, colorPolicy('p1', 'a1', {})]);
+    expect([...effective]).toEqual([]);
+    expect(effective.uncovered()).toHaveLength(1);
+  });
+
+  it('counts a policy once that is attached to several targets of a path: defaults where they are most specific', () => {
+    const both = { ...colorPolicy('p1', 'a1', {}), spec: { targetRefs: ['a1', 'b1'].map(lineageRef), red: 1 } };
+    const other = colorPolicy('p2', 'a1', { red: 2, blue: 2 }, 1);
+    const [policy] = compute(Colors, kinds, [...resources, both, other]).effective;
+    expect(policy?.layers.map(({ layer, depth }) => [layer.policy.name, depth])).toEqual([
+      ['default/p1', 1],
+      ['default/p2', 0],
+    ]);
+    expect(policy?.spec).toEqual({ red: 1, blue: 2 });
+    expect(policy?.losses.map(({ rule }) => rule)).toEqual(['more-specific']);
+  });
+
+  it('counts the overrides of such a policy where they are least specific', () => {
+    const targetRefs = ['a1', 'b1'].map(lineageRef);
+    const both = { ...colorPolicy('p1', 'a1', {}), spec: { targetRefs, overrides: { red: 1 } } };
+    const [policy] = compute(Colors, kinds, [...resources, both]).effective;
+    expect(policy?.layers.map(({ layer, depth }) => [layer.policy.name, depth])).toEqual([['default/p1', 0]]);
+  });
+
+  it('does not follow the topology: what it found stays as it was, paths too', () => {
+    const p1 = colorPolicy('p1', 'a1', { red: 1 });
+    const { topology, effective } = compute(Colors, kinds, [...resources, p1]);
+    const more = lineage('a2 > b1', 'a1 > b2').resources.filter(({ metadata }) => metadata.name !== 'a1');
+    topology.apply({ upsert: more, remove: [p1, ...resources.filter((it) => it.metadata.name === 'a1')] });
+
+    expect(specsByPath(effective)).toEqual({ 'a1>b1': { red: 1 } });
+    expect(specsByPath(effectivePolicies(topology, Colors))).toEqual({ 'a2>b1': null, b2: null });
+  });
+
+  it('computes equal contexts once: they share one spec object', () => {
+    const wide = lineage('a1 > b1', 'a1 > b2', 'a2 > b2');
+    const policies = [colorPolicy('p1', 'a1', { red: 1 }), colorPolicy('p2', 'a1', { blue: 2 }, 1)];
+    const { effective } = compute(Colors, wide.kinds, [...wide.resources, ...policies]);
+    const [first, second, ...others] = [...effective];
+    expect(first?.spec).toEqual({ red: 1, blue: 2 });
+    expect(second?.target).not.toBe(first?.target);
+    expect(second?.spec).toBe(first?.spec);
+    expect(others).toEqual([]);
+  });
+
+  it('goes through the targets in the order of their locators', () => {
+    const wide = lineage('a1 > b2', 'a1 > b3', 'a1 > b1');
+    const { effective } = compute(Colors, wide.kinds, [...wide.resources, colorPolicy('p1', 'a1', {})]);
+    expect([...effective].map(({ target }) => target.ref.name)).toEqual(['b1', 'b2', 'b3']);
+  });
+});
+
+/** A CarePolicy on something of the museum. */
+function care(name: string, targetRef: object, spec: object, namespace = 'east'): KubernetesObject {
+  const metadata = { name, namespace, creationTimestamp: '2024-01-01T00:00:00Z' };
+  return {
+    apiVersion: 'care.example.com/v1',
+    kind: 'CarePolicy',
+    metadata,
+    spec: { targetRefs: [targetRef], ...spec },
+  };
+}
+const careKind = { group: 'care.example.com', version: 'v1', kind: 'CarePolicy', spec: anySpec, stanzas };
+const refTo = (kind: string, name: string, sectionName?: string) => ({
+  group: 'museum.example.com',
+  kind,
+  name,
+  ...(sectionName === undefined ? {} : { sectionName }),
+});
+const east: KubernetesObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'east' } };
+const west: KubernetesObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'west' } };
+const eastRef = { group: '', kind: 'Namespace', name: 'east' };
+
+describe('effectivePolicies with namespaces', () => {
+  const museum = museumResource('Museum', 'tate', 'east', {
+    refs: [
+      { kind: 'Exhibition', namespace: 'east', name: 'monet' },
+      { kind: 'Exhibition', namespace: 'west', name: 'miro' },
+    ],
+  });
+  const exhibitions = [
+    museumResource('Exhibition', 'monet', 'east', {}),
+    museumResource('Exhibition', 'miro', 'west', {}),
+  ];
+  const world = [east, west, museum, ...exhibitions];
+  const targets = [Namespace, Museum, Exhibition];
+  const levelsOf = (kind: ReturnType<typeof definePolicyKind>, policies: readonly KubernetesObject[]) => {
+    const { effective } = compute(kind, museumKinds, [...world, ...policies]);
+    return [...effective].map(({ target, levels, spec }) => [
+      target.ref.name,
+      levels.map((level) => level.target.ref.name),
+      spec,
+    ]);
+  };
+  const policies = [
+    care('p1', eastRef, { light: 'dim', guide: 'east' }),
+    care('p2', refTo('Museum', 'tate'), { light: 'bright', guide: 'tate' }),
+    care('p3', refTo('Exhibition', 'monet'), { guide: 'monet' }),
+  ];
+
+  it('stacks the namespace of each object right above it, with no paths of its own (H-03)', () => {
+    const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition] });
+    expect(levelsOf(Care, policies)).toEqual([
+      ['monet', ['east', 'tate', 'east', 'monet'], { guide: 'monet', light: 'dim' }],
+      ['miro', ['east', 'tate'], { light: 'bright', guide: 'tate' }],
+    ]);
+  });
+
+  it('counts a namespace that is met twice once: its defaults the last time, its overrides the first', () => {
+    const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition] });
+    const { effective } = compute(Care, museumKinds, [
+      ...world,
+      care('p1', eastRef, { light: 'dim' }),
+      care('p2', refTo('Museum', 'tate'), {}),
+      care('p4', eastRef, { overrides: { guide: 'east' } }),
+    ]);
+    const [monet] = effective.of('exhibition.museum.example.com:east/monet');
+    expect(monet?.layers.map(({ layer, depth }) => [layer.policy.name, depth])).toEqual([
+      ['east/p1', 2],
+      ['east/p2', 1],
+      ['east/p4', 0],
+    ]);
+    expect(monet?.pathCount).toBe(1n);
+  });
+
+  it('counts the namespaces above objects of some kinds only, if the policy kind says so (X-28)', () => {
+    const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition], namespaceLevels: [Museum] });
+    expect(levelsOf(Care, policies)).toEqual([
+      ['monet', ['east', 'tate', 'monet'], { guide: 'monet', light: 'bright' }],
+      ['miro', ['east', 'tate'], { light: 'bright', guide: 'tate' }],
+    ]);
+  });
+});
+
+describe('effectivePolicies with sections', () => {
+  const exhibition = museumResource('Exhibition', 'monet', 'east', {
+    sections: ['blue', 'red'].map((room, index) => ({
+      name: room,
+      refs: [{ kind: 'Artwork', namespace: 'east', name: 'lilies', sections: [index === 0 ? 'front' : 'back'] }],
+    })),
+  });
+  const artwork = museumResource('Artwork', 'lilies', 'east', { sections: [{ name: 'front' }, { name: 'back' }] });
+  const targets = [Exhibition, Exhibition.sections.room, Artwork, Artwork.sections.side].filter(
+    (it) => it !== undefined,
+  );
+  const Care = definePolicyKind({ ...careKind, targets });
+  const specsOf = (...policies: readonly KubernetesObject[]) => {
+    const { effective } = compute(Care, museumKinds, [exhibition, artwork, ...policies]);
+    return Object.fromEntries(
+      [...effective].map(({ target, spec }) => [`${target.ref.name}#${target.ref.section ?? ''}`, spec]),
+    );
+  };
+
+  it('keeps what entered one section out of the others (H-05)', () => {
+    const inRoom = care('p1', refTo('Exhibition', 'monet', 'blue'), { light: 'dim' });
+    expect(specsOf(inRoom)).toEqual({
+      'lilies#': { light: 'dim' },
+      'lilies#front': { light: 'dim' },
+      'monet#blue': { light: 'dim' },
+    });
+    const onSide = care('p1', refTo('Artwork', 'lilies', 'back'), { light: 'none' });
+    expect(specsOf(onSide)).toEqual({ 'lilies#back': { light: 'none' } });
+  });
+
+  it('passes the level of the whole object on the way into a section (H-05)', () => {
+    const onWhole = care('p1', refTo('Artwork', 'lilies'), { light: 'dim', glass: true });
+    const onSide = care('p2', refTo('Artwork', 'lilies', 'back'), { light: 'none' });
+    expect(specsOf(onWhole, onSide)).toEqual({
+      'lilies#': { light: 'dim', glass: true },
+      'lilies#front': { light: 'dim', glass: true },
+      'lilies#back': { light: 'none', glass: true },
+    });
+  });
+});
+
+describe('effectivePolicies, maxContexts', () => {
+  const { kind, kinds, resources } = lineage(
+    ...[1, 2, 3, 4].flatMap((step) => [`j${step} > l${step} > j${step + 1}`, `j${step} > r${step} > j${step + 1}`]),
+  );
+  const Colors = definePolicyKind({
+    ...named,
+    targets: [kind('l'), kind('r')],
+    effectiveTargets: [kind('j')],
+    stanzas,
+  });
+  const policies = [1, 2, 3, 4].flatMap((step) => [
+    colorPolicy(`l${step}`, `l${step}`, { [`l${step}`]: true }),
+    colorPolicy(`r${step}`, `r${step}`, { [`r${step}`]: true }),
+  ]);
+  const { topology } = compute(Colors, kinds, [...resources, ...policies]);
+
+  it('allows that many contexts of one target', () => {
+    const effective = effectivePolicies(topology, Colors, { maxContexts: 16 });
+    expect(effective.of('j.lineage.example.com:default/j5')).toHaveLength(16);
+  });
+
+  it('refuses more, naming the target', () => {
+    expect(() => effectivePolicies(topology, Colors, { maxContexts: 15 })).toThrow(
+      expect.objectContaining({ code: 'too-many-contexts', message: expect.stringContaining('default/j5') }),
+    );
+  });
+});
+
+describe('EffectivePolicies.of', () => {
+  const { kind, kinds, resources } = lineage('a1 > b1');
+  const targets = [kind('a'), kind('b')];
+  const Colors = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas: bareSpec() });
+  const { topology, effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'a1', { red: 1 })]);
+  const locator = 'b.lineage.example.com:default/b1';
+
+  it('takes a locator, a reference or a target', () => {
+    const ref = { ...lineageRef('b1'), namespace: 'default' };
+    for (const target of [locator, ref, topology.get(locator) ?? '']) {
+      expect(effective.of(target).map(({ spec }) => spec)).toEqual([{ red: 1 }]);
+    }
+  });
+
+  it('finds nothing for a target that is no effective target, or does not exist', () => {
+    expect(effective.of('a.lineage.example.com:default/a1')).toEqual([]);
+    expect(effective.of('b.lineage.example.com:default/b9')).toEqual([]);
+  });
+});
+
+describe('EffectivePolicies.uncovered', () => {
+  const { kind, kinds, resources } = lineage('a1 > b1', 'a2 > b1', 'a2 > b2');
+  const targets = [kind('a')];
+  const Colors = definePolicyKind({
+    ...named,
+    targets,
+    effectiveTargets: [kind('b')],
+    stanzas: bareSpec({ strategies: { none } }),
+  });
+  const { effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'a1', {})]);
+
+  it('lists the contexts that no policy reaches, of all targets or of one', () => {
+    const namesOf = (contexts: ReturnType<typeof effective.uncovered>) =>
+      contexts.flatMap((context) => [...context.paths()].map((path) => path.map(({ ref }) => ref.name).join('>')));
+    expect(namesOf(effective.uncovered())).toEqual(['a2>b1', 'a2>b2']);
+    expect(namesOf(effective.uncovered('b.lineage.example.com:default/b2'))).toEqual(['a2>b2']);
+    expect(effective.uncovered('b.lineage.example.com:default/b9')).toEqual([]);
+  });
+
+  it('does not count a policy that sets nothing as none', () => {
+    expect(effective.of('b.lineage.example.com:default/b1').map(({ spec }) => spec)).toEqual([{}]);
+  });
+});
+
+describe('effectivePolicies with cluster-scoped targets', () => {
+  it('reaches from a cluster-scoped target into every namespace', () => {
+    const city = museumResource('City', 'london', 'unused', {
+      refs: [{ kind: 'Museum', namespace: 'west', name: 'tate' }],
+    });
+    const Care = definePolicyKind({ ...careKind, targets: [City], effectiveTargets: [Museum] });
+    const tate = museumResource('Museum', 'tate', 'west', {});
+    const { effective } = compute(Care, museumKinds, [
+      city,
+      tate,
+      care('p1', refTo('City', 'london'), { light: 'dim' }),
+    ]);
+    expect([...effective].map(({ target, spec }) => [target.locator, spec])).toEqual([
+      ['museum.museum.example.com:west/tate', { light: 'dim' }],
+    ]);
+  });
+});

@@ -1,0 +1,306 @@
+import { atomic, customStrategy, patch } from '@policy-machinery/merge';
+import { defaultsAndOverrides, definePolicyKind, type Reduction } from '@policy-machinery/policy-kind';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import { anySpec, colorPolicy, compute } from '../seeds/policies.fixture.ts';
+import type { EffectivePolicy } from './effective-policy.ts';
+import type { EffectiveField } from './fields.ts';
+import { describeRule } from './rule.ts';
+
+type Spec = Record<string, unknown>;
+
+const fail = () => {
+  throw new Error('out of paint');
+};
+const failing = customStrategy<Spec>({ defaults: fail, overrides: fail });
+const append = customStrategy<{ colors: readonly string[] }>({
+  defaults: (draft, established) => {
+    draft.colors.push(...established.colors);
+  },
+});
+const { kind, kinds, resources } = lineage('a1 > b1 > c1');
+
+/** The effective policy of c1, from policies written as `[target, spec]`: p1, p2 …, each newer than the one before. */
+function effectiveOf(policies: readonly (readonly [string, object])[], reduction: Reduction = 'bottom-up') {
+  const Colors = definePolicyKind({
+    group: 'colors.example.com',
+    version: 'v1',
+    kind: 'ColorPolicy',
+    targets: [kind('a'), kind('b'), kind('c')],
+    effectiveTargets: [kind('c')],
+    spec: anySpec,
+    stanzas: defaultsAndOverrides({
+      strategies: { patch, atomic, failing, append },
+      defaultStrategy: 'patch',
+      together: 'defaults-and-overrides',
+    }),
+    reduction,
+  });
+  const declared = policies.map(([target, spec], index) => colorPolicy(`p${index + 1}`, target, spec, index));
+  const [policy] = compute(Colors, kinds, [...resources, ...declared]).effective;
+  if (policy === undefined) throw new Error('no policy reaches c1');
+  return policy;
+}
+
+const names = (layers: readonly { readonly layer: { readonly policy: { readonly name: string } } }[]): string =>
+  layers.map(({ layer }) => layer.policy.name.replace('default/', '')).join();
+
+const written = ({ losses }: EffectivePolicy<Spec>): readonly string[] =>
+  losses.map(({ layer, pointer, to, strategy, rule }) => {
+    return `${names([layer])}${pointer} < ${names(to)}: ${strategy}, ${describeRule(rule)}`;
+  });
+
+describe('EffectivePolicy.originsOf', () => {
+  const policy = effectiveOf([
+    ['a1', { paint: { red: 1, blue: 1 } }],
+    ['b1', { paint: { red: 2 }, size: { height: 2 } }],
+  ]);
+
+  it('names everyone who set a part of a field, and originOf the only one', () => {
+    expect(names(policy.originsOf(''))).toBe('p2,p1');
+    expect(names(policy.originsOf('/paint'))).toBe('p2,p1');
+    expect(policy.originOf('/paint')).toBeUndefined();
+    expect(policy.originOf('/paint/red')?.layer.policy.name).toBe('default/p2');
+    expect(policy.originOf('/paint/blue')?.layer.policy.name).toBe('default/p1');
+    expect(policy.originOf('/size')?.layer).toMatchObject({ stanza: 'defaults', pointer: '/spec' });
+  });
+
+  it('names nobody for a field that is not there', () => {
+    for (const absent of ['/none', '/size/width', '/size/height/of', '/paint/green', '/constructor']) {
+      expect(policy.originsOf(absent)).toEqual([]);
+      expect(policy.originOf(absent)).toBeUndefined();
+    }
+  });
+
+  it('refuses a pointer that is none', () => {
+    expect(() => policy.originsOf('paint')).toThrow(TypeError);
+  });
+
+  it('names who removed a field (M-20)', () => {
+    const removing = effectiveOf([
+      ['a1', { paint: { red: 1, blue: 1 } }],
+      ['b1', { paint: { red: null } }],
+    ]);
+    expect(names(removing.originsOf('/paint/red'))).toBe('p2');
+    expect(names(removing.originsOf('/paint/red/deep'))).toBe('p2');
+  });
+});
+
+describe('EffectivePolicy.origins', () => {
+  it('lists maximal subtrees: one entry for a spec that is all from one policy', () => {
+    const alone = effectiveOf([['a1', { paint: { red: 1, blue: 1 }, size: 1 }]]);
+    expect(alone.origins.map(({ pointer, by }) => [pointer, names(by)])).toEqual([['', 'p1']]);
+  });
+
+  it('lists each part of a spec that is from several', () => {
+    const mixed = effectiveOf([
+      ['a1', { paint: { red: 1, blue: 1 } }],
+      ['b1', { paint: { red: 2 }, size: { height: 2, width: 2 } }],
+    ]);
+    expect(mixed.origins.map(({ pointer, by }) => [pointer, names(by)])).toEqual([
+      ['/paint/red', 'p2'],
+      ['/paint/blue', 'p1'],
+      ['/size', 'p2'],
+    ]);
+  });
+});
+
+describe('EffectivePolicy.losses', () => {
+  it('names what was lost, to whom, by which strategy and rule (M-24)', () => {
+    const policy = effectiveOf([
+      ['a1', { overrides: { red: 1 } }],
+      ['b1', { red: 2, blue: 2 }],
+      ['b1', { blue: 3, green: 3 }],
+      ['c1', { blue: 4 }],
+    ]);
+    expect(policy.spec).toEqual({ red: 1, blue: 4, green: 3 });
+    expect(written(policy)).toEqual([
+      'p2/blue < p4: Patch defaults, is more specific',
+      'p3/blue < p4: Patch defaults, is more specific',
+      'p2 < p1: Patch overrides, is less specific and overrides',
+    ]);
+  });
+
+  it('tells defaults and overrides, older and newer apart on one level', () => {
+    const policy = effectiveOf([
+      ['b1', { defaults: { red: 1, blue: 1 }, overrides: { green: 1 } }],
+      ['b1', { overrides: { blue: 2, green: 2 } }],
+      ['b1', { defaults: { red: 3 } }],
+    ]);
+    expect(written(policy)).toEqual([
+      'p3 < p1: Patch defaults, is older',
+      'p1/blue < p2: Patch overrides, overrides, the other is a default',
+      'p2/green < p1: Patch overrides, is older',
+    ]);
+  });
+
+  it('does not take a removal for a loss of who removed (M-20)', () => {
+    const policy = effectiveOf([
+      ['a1', { red: 1 }],
+      ['b1', { red: null }],
+    ]);
+    expect(policy.spec).toEqual({});
+    expect(written(policy)).toEqual(['p1 < p2: Patch defaults, is more specific']);
+  });
+});
+
+describe('EffectivePolicy.fields', () => {
+  const fieldsOf = (policy: EffectivePolicy<Spec>) =>
+    policy.fields.map(({ pointer, value, by, over }: EffectiveField<Spec>) => {
+      return [pointer, value, names(by), over.map(({ layer }) => names([layer])).join()];
+    });
+
+  it('lists every field with its value, who set it and over whom', () => {
+    const policy = effectiveOf([
+      ['a1', { paint: { red: 1, blue: 1 }, list: [1] }],
+      ['b1', { paint: { red: 2 } }],
+      ['c1', { paint: { red: 3 }, list: [3, 3] }],
+    ]);
+    expect(fieldsOf(policy)).toEqual([
+      ['/paint/red', 3, 'p3', 'p2,p1'],
+      ['/paint/blue', 1, 'p1', ''],
+      ['/list', [3, 3], 'p3', 'p1'],
+    ]);
+  });
+
+  it('finds over whom a field was set where the whole spec was replaced', () => {
+    const policy = effectiveOf([
+      ['a1', { overrides: { strategy: 'atomic', paint: { red: 1 } } }],
+      ['b1', { paint: { red: 2 }, size: 2 }],
+      ['c1', { paint: 'any' }],
+    ]);
+    expect(fieldsOf(policy)).toEqual([
+      ['/paint/red', 1, 'p1', 'p2,p3'],
+      ['/size', undefined, '', 'p2'],
+    ]);
+  });
+
+  it('says what each loser had set', () => {
+    const policy = effectiveOf([
+      ['a1', { red: 1 }],
+      ['c1', { red: 3 }],
+    ]);
+    expect(policy.fields[0]?.over).toMatchObject([{ pointer: '/red', value: 1, rule: 'more-specific' }]);
+  });
+
+  it('counts a field once that was lost before the rest of its spec', () => {
+    const policy = effectiveOf([
+      ['a1', { overrides: { strategy: 'atomic', red: 1 } }],
+      ['b1', { red: 2, blue: 2 }],
+      ['c1', { red: 3 }],
+    ]);
+    expect(fieldsOf(policy)).toEqual([
+      ['/red', 1, 'p1', 'p2,p3'],
+      ['/blue', undefined, '', 'p2'],
+    ]);
+  });
+
+  it('lists a field that was removed, without a value (M-20)', () => {
+    const policy = effectiveOf([
+      ['a1', { red: 1, blue: 1 }],
+      ['b1', { red: 2 }],
+      ['c1', { red: null }],
+    ]);
+    expect(policy.spec).toEqual({ blue: 1 });
+    expect(fieldsOf(policy)).toEqual([
+      ['/blue', 1, 'p1', ''],
+      ['/red', undefined, 'p3', 'p2,p1'],
+    ]);
+  });
+
+  it('names everyone whose values a custom strategy combined (M-07)', () => {
+    const policy = effectiveOf([
+      ['a1', { strategy: 'append', colors: ['red'] }],
+      ['b1', { strategy: 'append', colors: ['blue'] }],
+    ]);
+    expect(fieldsOf(policy)).toEqual([['/colors', ['blue', 'red'], 'p2,p1', '']]);
+  });
+});
+
+describe('EffectivePolicy.issues', () => {
+  const policies = [
+    ['a1', { red: 1, green: 1 }],
+    ['b1', { strategy: 'failing', red: 2 }],
+    ['c1', { blue: 3 }],
+  ] as const;
+
+  const failure = {
+    code: 'strategy-failed',
+    severity: 'error',
+    resource: 'colorpolicy.colors.example.com:default/p2',
+    pointer: '/spec',
+    message: expect.stringContaining('out of paint'),
+  };
+
+  it('reports a strategy that fails: defaults are then left out', () => {
+    const policy = effectiveOf(policies);
+    expect(policy.spec).toEqual({ red: 1, green: 1, blue: 3 });
+    expect(policy.issues).toMatchObject([failure]);
+    expect(written(policy)).toEqual(['p2 < p3: Atomic defaults, is more specific']);
+  });
+
+  it('reports a strategy that fails: overrides then replace all that lies beneath', () => {
+    const policy = effectiveOf([
+      ['a1', { red: 1, green: 1 }],
+      ['b1', { overrides: { strategy: 'failing', red: 2 } }],
+      ['c1', { blue: 3 }],
+    ]);
+    expect(policy.spec).toEqual({ red: 2, green: 1 });
+    expect(policy.issues).toMatchObject([{ ...failure, pointer: '/spec/overrides' }]);
+  });
+
+  it('reports a strategy that fails in the literal stack process as well', () => {
+    const policy = effectiveOf(policies, 'gep-stack');
+    expect(policy.spec).toEqual({ blue: 3 });
+    expect(policy.issues).toMatchObject([failure]);
+  });
+
+  it('lets a newer policy of the level follow its own strategy when that of the older one fails', () => {
+    const policy = effectiveOf([
+      ['a1', { strategy: 'failing', red: 1 }],
+      ['a1', { green: 2 }],
+      ['c1', { blue: 3 }],
+    ]);
+    expect(policy.spec).toEqual({ green: 2, blue: 3 });
+    expect(policy.issues.map(({ resource }) => resource)).toEqual(['colorpolicy.colors.example.com:default/p1']);
+  });
+
+  it('is empty as a rule', () => {
+    expect(effectiveOf([['a1', { red: 1 }]]).issues).toEqual([]);
+  });
+});
+
+describe('EffectivePolicy.spec', () => {
+  it('keeps a removed field absent, whatever less specific policies say (M-20)', () => {
+    const policy = effectiveOf([
+      ['a1', { red: 1 }],
+      ['b1', { red: null, blue: 2 }],
+      ['c1', { green: 3 }],
+    ]);
+    expect(policy.spec).toEqual({ blue: 2, green: 3 });
+  });
+
+  it("removes what lies beneath by an override's null", () => {
+    const policy = effectiveOf([
+      ['a1', { overrides: { red: null } }],
+      ['c1', { red: 3, blue: 3 }],
+    ]);
+    expect(policy.spec).toEqual({ blue: 3 });
+    expect(written(policy)).toEqual(['p2/red < p1: Patch overrides, is less specific and overrides']);
+  });
+
+  it("lets the older of one level dictate the newer one's strategy, in both reductions (C-05)", () => {
+    const policies = [
+      ['b1', { strategy: 'atomic', red: 1 }],
+      ['b1', { blue: 2 }],
+    ] as const;
+    expect(effectiveOf(policies, 'bottom-up').spec).toEqual({ red: 1 });
+    expect(effectiveOf(policies, 'gep-stack').spec).toEqual({ red: 1 });
+  });
+});
+
+describe('describeRule', () => {
+  it('ends a sentence that begins with the winner', () => {
+    expect(`p1 ${describeRule('older')}`).toBe('p1 is older');
+  });
+});

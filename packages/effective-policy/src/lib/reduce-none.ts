@@ -1,0 +1,50 @@
+import type { PlacedLayer } from './layout.ts';
+import { isOwnLayer } from './own-value.ts';
+import { type Layers, type MergeStep, type Reducer, traceLayer } from './reduce.ts';
+import { compareAge, type Rule, ruleByAge } from './rule.ts';
+
+/**
+ * None: nothing is merged, one policy stays (M-02, C-06). A policy on a section goes before one on the whole object,
+ * which is no conflict with it (C-12, X-08); else the oldest stays, on whatever level. What the target says itself stays
+ * only where there is no policy.
+ */
+export const reduceNone: Reducer = <Spec>(layers: Layers<Spec>) => {
+  const steps: MergeStep<Spec>[] = [];
+  const keep = (winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): void => {
+    const spec = traceLayer(winner);
+    const { strategy, stanza } = winner.layer;
+    steps.push({
+      established: spec,
+      challenger: traceLayer(loser),
+      result: spec,
+      strategy,
+      stanza,
+      ruleBetween: ruleOfNone,
+    });
+  };
+
+  const byObject = new Map<unknown, PlacedLayer<Spec>[]>();
+  for (const placed of layers.filter((it) => !isOwnLayer(it))) {
+    const rivals = byObject.get(placed.level.target.object) ?? [];
+    byObject.set(placed.level.target.object, rivals);
+    rivals.push(placed);
+  }
+  const champions = [...byObject.values()].map((rivals) => {
+    const [champion, ...others] = rivals.sort((a, b) => bySection(a, b) || compareAge(a, b)) as [PlacedLayer<Spec>];
+    for (const other of others) keep(champion, other);
+    return champion;
+  });
+  const [winner, ...others] = champions.sort(compareAge) as [PlacedLayer<Spec>];
+  for (const other of [...others, ...layers.filter(isOwnLayer)]) keep(winner, other);
+  return { spec: traceLayer(winner), issues: [], steps };
+};
+
+function bySection<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number {
+  return Number(b.level.target.section !== undefined) - Number(a.level.target.section !== undefined);
+}
+
+function ruleOfNone<Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): Rule {
+  if (isOwnLayer(loser)) return 'less-specific';
+  const [kept, lost] = [winner.level.target, loser.level.target];
+  return kept.object === lost.object && kept !== lost ? 'more-specific' : ruleByAge(winner, loser);
+}

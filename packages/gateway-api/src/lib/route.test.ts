@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { cluster, gateway, linksOf, pathsTo, route, sectionsOf, service } from './gateway-api.fixture.ts';
+
+const publicGateway = gateway('public', {
+  listeners: [
+    { name: 'http', port: 80 },
+    { name: 'https', port: 443 },
+    { name: 'internal', port: 443 },
+  ],
+});
+
+describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%s', (kind) => {
+  /** The listeners that a route with these parentRefs hangs beneath. */
+  const listenersOf = (...parentRefs: readonly unknown[]) =>
+    linksOf(
+      cluster(
+        publicGateway,
+        gateway('public', { listeners: [{ name: 'far' }] }, 'abroad'),
+        route(kind, 'r', { parentRefs }),
+      ),
+    ).map((link) => link.replace(` > ${kind} default/r`, ''));
+  /** What a route with these backendRefs leads to. */
+  const backendsOf = (...backendRefs: readonly unknown[]) =>
+    linksOf(
+      cluster(
+        service('cart', [{ name: 'web', port: 80 }, { port: 8080 }]),
+        service('cart', [{ port: 80 }], 'abroad'),
+        route(kind, 'r', { rules: [{ backendRefs }] }),
+      ),
+    ).map((link) => link.replace(`${kind} default/r#rule-1 > `, ''));
+
+  const http = 'Gateway default/public#http';
+  const https = 'Gateway default/public#https';
+  const internal = 'Gateway default/public#internal';
+  const Gateway = { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'public' };
+
+  it.each([
+    ['all of a Gateway', [{ name: 'public' }], [http, https, internal]],
+    ['a Gateway by group and kind', [Gateway], [http, https, internal]],
+    ['one by section', [{ name: 'public', sectionName: 'http' }], [http]],
+    ['some by port', [{ name: 'public', port: 443 }], [https, internal]],
+    ['one by both', [{ name: 'public', sectionName: 'internal', port: 443 }], [internal]],
+    ['none where section and port differ', [{ name: 'public', sectionName: 'http', port: 443 }], []],
+    ['none of another name', [{ name: 'public', sectionName: 'nothing' }], []],
+    [
+      'all where section and port are null or empty',
+      [{ name: 'public', sectionName: '', port: null }],
+      [http, https, internal],
+    ],
+    [
+      'each once, however often they are named (W6)',
+      [{ name: 'public' }, { name: 'public', sectionName: 'http' }],
+      [http, https, internal],
+    ],
+    [
+      'those of two Gateways',
+      [
+        { name: 'public', sectionName: 'http' },
+        { name: 'public', namespace: 'abroad' },
+      ],
+      ['Gateway abroad/public#far', http],
+    ],
+    ['none of a missing Gateway', [{ name: 'private' }], []],
+    ['none of another kind', [{ group: 'example.com', kind: 'Gateway', name: 'public' }], []],
+    ['none of a kind in another case (X-02)', [{ ...Gateway, kind: 'gateway' }], []],
+    ['none without a name', [{}, null, 'public', 5], []],
+  ])('hangs beneath %s (H-09)', (_, parentRefs, expected) => {
+    expect(listenersOf(...parentRefs)).toEqual(expected);
+  });
+
+  it('makes one path through each listener that it names twice (W6)', () => {
+    const parentRefs = [
+      { name: 'public', sectionName: 'http' },
+      { name: 'public', port: 80 },
+    ];
+    expect(pathsTo(cluster(publicGateway, route(kind, 'r', { parentRefs })), `${kind} default/r`)).toEqual([
+      `Gateway default/public#http > ${kind} default/r`,
+    ]);
+  });
+
+  it('makes no link to a Service above it, which is mostly its backend too', () => {
+    const mesh = route(kind, 'r', {
+      parentRefs: [{ group: '', kind: 'Service', name: 'cart' }],
+      rules: [{ backendRefs: [{ name: 'cart', port: 80 }] }],
+    });
+    const topology = cluster(mesh, service('cart', [{ name: 'web', port: 80 }]));
+    expect(linksOf(topology)).toEqual([`${kind} default/r#rule-1 > Service default/cart#web`]);
+    expect(topology.unresolved).toEqual([]);
+  });
+
+  it('has its rules as sections, unnamed ones by their place', () => {
+    const rules = [{ name: 'admin' }, {}, { name: '' }];
+    expect(sectionsOf(cluster(route(kind, 'r', { rules })))).toEqual([
+      `${kind} default/r#admin`,
+      `${kind} default/r#rule-2`,
+      `${kind} default/r#rule-3`,
+    ]);
+  });
+
+  it('keeps an unnamed rule apart from one that bears its name (W3)', () => {
+    const topology = cluster(route(kind, 'r', { rules: [{ name: 'rule-2' }, {}] }));
+    expect(sectionsOf(topology)).toEqual([`${kind} default/r#rule-2`, `${kind} default/r#rule-2-2`]);
+    expect(topology.issues).toMatchObject([{ code: 'section-name-collision', severity: 'warning' }]);
+  });
+
+  it.each([
+    ['a port by its number', [{ name: 'cart', port: 80 }], ['Service default/cart#web']],
+    ['an unnamed port', [{ name: 'cart', port: 8080 }], ['Service default/cart#8080']],
+    ['a whole Service where no port is named', [{ name: 'cart' }], ['Service default/cart']],
+    [
+      'a Service by group and kind',
+      [{ group: '', kind: 'Service', name: 'cart', port: 80 }],
+      ['Service default/cart#web'],
+    ],
+    ['nothing where there is no such port', [{ name: 'cart', port: 9 }], []],
+    ['a Service of another namespace', [{ name: 'cart', namespace: 'abroad', port: 80 }], ['Service abroad/cart#80']],
+    [
+      'a backend once, however often it is named',
+      [
+        { name: 'cart', port: 80 },
+        { name: 'cart', port: 80, weight: 9 },
+      ],
+      ['Service default/cart#web'],
+    ],
+    [
+      'a whole Service rather than its ports, where both are named',
+      [{ name: 'cart', port: 80 }, { name: 'cart' }],
+      ['Service default/cart'],
+    ],
+    ['nothing of another kind', [{ group: 'example.com', kind: 'Bucket', name: 'cart' }], []],
+    ['nothing without a name', [{}, null, 'cart', 5], []],
+  ])('leads from a rule to %s', (_, backendRefs, expected) => {
+    expect(backendsOf(...backendRefs)).toEqual(expected);
+  });
+
+  it('says where the references stand that lead nowhere, whatever stands before them', () => {
+    const spec = {
+      parentRefs: [null, { name: 'private' }],
+      rules: ['x', { backendRefs: [5, { name: 'nothing', port: 80 }] }],
+    };
+    const { unresolved } = cluster(route(kind, 'r', spec));
+    expect(unresolved.map(({ reference, missing }) => [reference.pointer, missing])).toEqual([
+      ['/spec/parentRefs/1', 'gateway.gateway.networking.k8s.io:default/private'],
+      ['/spec/rules/1/backendRefs/1', 'service:default/nothing'],
+    ]);
+  });
+
+  it('hangs beneath a Gateway that comes later', () => {
+    const topology = cluster(route(kind, 'r', { parentRefs: [{ name: 'public', port: 80 }] }));
+    topology.apply({ upsert: [publicGateway] });
+    expect(linksOf(topology)).toEqual([`Gateway default/public#http > ${kind} default/r`]);
+  });
+
+  it.each([
+    { rules: 5, parentRefs: null },
+    { rules: 'x', parentRefs: {} },
+    { rules: [{ backendRefs: 'x' }, { backendRefs: [[]] }], parentRefs: [[]] },
+  ])('takes %j', (spec) => {
+    expect(linksOf(cluster(publicGateway, route(kind, 'r', spec)))).toEqual([]);
+  });
+});

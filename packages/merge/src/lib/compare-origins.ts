@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { equalityKey, isDeepEqual } from './deep-equal.ts';
+import { checkDepth } from './depth.ts';
+import { contributors } from './origin-queries.ts';
+import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
+
+/** What one input of a merge has at some path: `undefined` where it has nothing, and then the origins of what is above. */
+interface Side<Origin> {
+  readonly value: JsonValue | undefined;
+  readonly origins: Origins<Origin>;
+}
+
+/**
+ * Finds who set each field of a merge's result by comparing it with the inputs, path by path: what equals one of them
+ * comes from there, what equals neither comes from all.
+ *
+ * @param result The result of the merge.
+ * @param inputs What was merged; the first one counts where the result equals several.
+ * @throws {PolicyMachineryError} `too-deep`, when the result nests more than 500 levels deep where it differs.
+ */
+export function compareOrigins<Origin>(result: JsonObject, inputs: readonly Traced<Origin>[]): Origins<Origin> {
+  return compare(result, inputs, 0);
+}
+
+function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth: number): Origins<Origin> {
+  checkDepth(depth);
+  const same = sides.find((side) => side.value === value) ?? sides.find((side) => isSameLeaf(side.value, value));
+  if (same !== undefined) return same.origins;
+  if (Array.isArray(value)) return { by: sourcesOfItems(value, sides) };
+  if (!isJsonObject(value)) return { by: everyone(sides) };
+
+  const absent = sides.map(
+    ({ origins }): Side<Origin> => ({ value: undefined, origins: { by: contributors(origins) } }),
+  );
+  const fields = new Map<string, Origins<Origin>>();
+  for (const [key, field] of Object.entries(value)) {
+    const there = sides.map((side, index) => fieldOf(side, key) ?? (absent[index] as Side<Origin>));
+    fields.set(key, compare(field, there, depth + 1));
+  }
+  for (const side of sides) {
+    for (const [key, removal] of removalsIn(side)) if (!fields.has(key)) fields.set(key, removal);
+  }
+  const empty = sides.find((side) => isJsonObject(side.value) && Object.keys(side.value).length === 0);
+  return joinOrigins(fields, empty?.origins ?? { by: everyone(sides) });
+}
+
+/** Objects are compared field by field instead. */
+function isSameLeaf(a: JsonValue | undefined, b: JsonValue): boolean {
+  return a !== undefined && !isJsonObject(b) && isDeepEqual(a, b);
+}
+
+function everyone<Origin>(sides: readonly Side<Origin>[]): readonly Origin[] {
+  return [...new Set(sides.flatMap((side) => contributors(side.origins)))];
+}
+
+/** A list has one origin as a whole: everyone who brought one of its items, and all if an item is new. */
+function sourcesOfItems<Origin>(list: readonly JsonValue[], sides: readonly Side<Origin>[]): readonly Origin[] {
+  const known = sides.map(({ value }) => new Set(Array.isArray(value) ? value.map((item) => equalityKey(item)) : []));
+  const sources = new Set(list.map((item) => equalityKey(item)).map((key) => known.findIndex((keys) => keys.has(key))));
+  const isAllKnown = sources.size > 0 && !sources.has(-1);
+  return everyone(isAllKnown ? sides.filter((_, index) => sources.has(index)) : sides);
+}
+
+function fieldOf<Origin>({ value, origins }: Side<Origin>, key: string): Side<Origin> | undefined {
+  const at = isJsonObject(value) ? originsOfField(origins, key) : undefined;
+  if (at === undefined) return undefined;
+  const isThere = Object.hasOwn(value as JsonObject, key);
+  if (!isThere && isLeaf(origins)) return undefined;
+  return { value: isThere ? (value as JsonObject)[key] : undefined, origins: at };
+}
+
+function removalsIn<Origin>({ value, origins }: Side<Origin>): [string, OriginLeaf<Origin>][] {
+  if (!isJsonObject(value) || isLeaf(origins)) return [];
+  return [...origins.fields].filter((entry): entry is [string, OriginLeaf<Origin>] => {
+    return isLeaf(entry[1]) && entry[1].removed === true;
+  });
+}

@@ -1,0 +1,11 @@
+import { PolicyMachineryError } from '@policy-machinery/resource';
+
+/** Far deeper than any spec, and far from the end of the call stack. */
+const maxDepth = 500;
+
+/** Refuses values that nest so deep that the call stack would run out. */
+export function checkDepth(depth: number): void {
+  if (depth > maxDepth) {
+    throw new PolicyMachineryError('too-deep', `Specs that nest more than ${maxDepth} levels deep cannot be merged`);
+  }
+}

@@ -1,0 +1,91 @@
+import { formatPointer, isJsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { checkDepth } from './depth.ts';
+import { isLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
+
+/** A field and who set it. */
+export interface FieldOrigin<Origin> {
+  /** JSON Pointer to the field; `''` for the whole value. */
+  readonly pointer: string;
+  readonly by: readonly Origin[];
+  /** The field is absent because this origin removed it. */
+  readonly removed: boolean;
+}
+
+/**
+ * Who set the field at a pointer.
+ *
+ * @param origins The origins of the whole value.
+ * @param pointer JSON Pointer to the field (RFC 6901).
+ * @returns Everyone who set or removed a part of it, in the order of its fields. Below a subtree that one origin set, that
+ * origin, whether or not the value has the field. Nothing where nobody set it.
+ * @throws {TypeError} When the pointer is malformed.
+ */
+export function originsAt<Origin>(origins: Origins<Origin>, pointer: string): readonly Origin[] {
+  let at: Origins<Origin> | undefined = origins;
+  for (const key of parsePointer(pointer)) {
+    if (at === undefined || isLeaf(at)) break;
+    at = at.fields.get(key);
+  }
+  return at === undefined ? [] : contributors(at);
+}
+
+/**
+ * Everyone who set a part of a value. Whoever only removed a field counts too.
+ *
+ * @param origins The origins of the value.
+ * @returns Each origin once, in the order of the fields. O(maximal subtrees).
+ */
+export function contributors<Origin>(origins: Origins<Origin>): readonly Origin[] {
+  const all = new Set<Origin>();
+  const visit = (at: Origins<Origin>): void => {
+    if (isLeaf(at)) for (const origin of at.by) all.add(origin);
+    else for (const field of at.fields.values()) visit(field);
+  };
+  visit(origins);
+  return [...all];
+}
+
+/**
+ * Lists the maximal subtrees of a value by who set them.
+ *
+ * @param origins The origins of the value.
+ * @returns One entry for each subtree, in the order of the fields.
+ */
+export function listOrigins<Origin>(origins: Origins<Origin>): readonly FieldOrigin<Origin>[] {
+  const list: FieldOrigin<Origin>[] = [];
+  const visit = (at: Origins<Origin>, path: readonly string[]): void => {
+    if (isLeaf(at)) list.push({ pointer: formatPointer(path), by: at.by, removed: at.removed === true });
+    else for (const [key, field] of at.fields) visit(field, [...path, key]);
+  };
+  visit(origins, []);
+  return list;
+}
+
+/**
+ * Lists each field of a value that holds no further fields (a scalar, a list, an empty object) and who set it, and each
+ * field that was removed. An object that removals emptied is listed by these alone.
+ *
+ * @param traced A value with its origins.
+ * @returns One entry for each such field, those that were removed at the end of their object.
+ * @throws {PolicyMachineryError} `too-deep`, when the value nests more than 500 levels deep.
+ */
+export function listFields<Origin>(traced: Traced<Origin>): readonly (FieldOrigin<Origin> & { value?: JsonValue })[] {
+  const list: (FieldOrigin<Origin> & { value?: JsonValue })[] = [];
+  const visit = (value: JsonValue, origins: Origins<Origin>, path: readonly string[]): void => {
+    checkDepth(path.length);
+    if (!isJsonObject(value) || Object.keys(value).length === 0) {
+      if (isLeaf(origins)) list.push({ pointer: formatPointer(path), by: origins.by, removed: false, value });
+    } else {
+      for (const [key, field] of Object.entries(value)) {
+        const at = originsOfField(origins, key);
+        if (at !== undefined) visit(field, at, [...path, key]);
+      }
+    }
+    if (isLeaf(origins)) return;
+    for (const [key, at] of origins.fields) {
+      if (isLeaf(at) && at.removed) list.push({ pointer: formatPointer([...path, key]), by: at.by, removed: true });
+    }
+  };
+  visit(traced.value, traced.origins, []);
+  return list;
+}

@@ -1,0 +1,44 @@
+import type { JsonValue, KubernetesObject } from '@policy-machinery/resource';
+import { defineTargetKind } from '@policy-machinery/topology';
+import { z } from 'zod';
+import { definePolicyKind, type PolicyKindDefinition } from './policy-kind.ts';
+
+/** Gardens have beds with plants in them; sections are the rows of a bed. */
+const group = 'garden.example.com';
+export const Garden = defineTargetKind({ group, kind: 'Garden' });
+export const Bed = defineTargetKind({ group, kind: 'Bed', sections: { row: { list: () => [] } } });
+
+export const WaterSpec = z.strictObject({
+  litres: z.number().optional(),
+  hours: z.array(z.number()).optional(),
+  sources: z.record(z.string(), z.object({ order: z.number() })).optional(),
+});
+
+/** A policy kind on gardens and beds; the parts under test are given. */
+export function waterPolicy(parts: Partial<PolicyKindDefinition<typeof WaterSpec>> = {}) {
+  return definePolicyKind({
+    group,
+    version: 'v1',
+    kind: 'WaterPolicy',
+    targets: [Garden, Bed],
+    spec: WaterSpec,
+    ...parts,
+  });
+}
+
+/** A policy with this spec, as the API server would serve it if it checked nothing. */
+export function policy(spec?: unknown, metadata: Partial<KubernetesObject['metadata']> = {}): KubernetesObject {
+  return {
+    apiVersion: `${group}/v1`,
+    kind: 'WaterPolicy',
+    metadata: { name: 'dry', namespace: 'south', creationTimestamp: '2024-01-01T00:00:00Z', ...metadata },
+    ...(spec === undefined ? {} : { spec }),
+  };
+}
+
+/** Freezes a value and all that is in it. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const field of Object.values(value)) deepFreeze(field as JsonValue);
+  return Object.freeze(value);
+}

@@ -1,0 +1,54 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { Bed, Garden, policy, waterPolicy } from './kinds.fixture.ts';
+import type { Layer } from './policy.ts';
+import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
+
+const names = { group: 'garden.example.com', version: 'v1', kind: 'WaterPolicy' };
+
+describe('definePolicyKind', () => {
+  const kind = definePolicyKind({
+    ...names,
+    targets: [Garden, Bed.sections.row],
+    effectiveTargets: [Bed],
+    spec: z.object({ litres: z.number().optional(), place: z.string().transform((place) => place.length) }),
+    ownValue: () => ({ place: 'bed' }),
+  });
+  interface Spec {
+    litres?: number | undefined;
+    place: string;
+  }
+
+  it('infers the spec from the input of the schema', () => {
+    expectTypeOf(kind).toEqualTypeOf<PolicyKind<Spec>>();
+    expectTypeOf(kind.read(policy({})).policy?.layers[0]).toEqualTypeOf<Layer<Spec> | undefined>();
+    expectTypeOf(kind.read(policy({})).policy?.layers[0]?.spec.place).toEqualTypeOf<string | undefined>();
+  });
+
+  it('accepts kinds and sections as targets, and nothing else', () => {
+    const spec = z.object({});
+    // @ts-expect-error A group and kind do not say what a target is.
+    definePolicyKind({ ...names, targets: [{ group: '', kind: 'Service' }], spec });
+    // @ts-expect-error Names of kinds are no targets.
+    definePolicyKind({ ...names, targets: ['Garden'], spec });
+    // @ts-expect-error Beds have no such section.
+    definePolicyKind({ ...names, targets: [Bed.sections.corner], spec });
+    // @ts-expect-error Gardens have no sections.
+    definePolicyKind({ ...names, targets: [Garden.sections.row], spec });
+  });
+
+  it('requires a Standard Schema, and own values that fit it', () => {
+    // @ts-expect-error No schema.
+    definePolicyKind({ ...names, targets: [Garden], spec: { litres: 'number' } });
+    // @ts-expect-error Litres are numbers.
+    waterPolicy({ ownValue: () => ({ litres: 'many' }) });
+  });
+
+  it('keeps policies and layers read-only', () => {
+    const { policy: read } = kind.read(policy({}));
+    // @ts-expect-error Policies are not changed.
+    if (read) read.name = 'x';
+    // @ts-expect-error Layers are not added.
+    read?.layers.push();
+  });
+});

@@ -1,0 +1,199 @@
+import {
+  atomic,
+  customStrategy,
+  type MergeStrategy,
+  none,
+  patch,
+  type Stanza,
+  strategyName,
+} from '@policy-machinery/merge';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { bareSpec } from './bare-spec.ts';
+import { defaultsAndOverrides } from './defaults-and-overrides.ts';
+import { Bed, Garden, policy, WaterSpec, waterPolicy } from './kinds.fixture.ts';
+import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
+
+/** The strategy of a policy that selects none, in GEP-713's words. */
+function strategyOf<Spec>(kind: PolicyKind<Spec>, spec: unknown = {}): string | undefined {
+  const [layer] = kind.read(policy(spec)).policy?.layers ?? [];
+  return layer && strategyName(layer.strategy, layer.stanza);
+}
+
+describe('definePolicyKind', () => {
+  it('fills in what a declaration leaves out', () => {
+    expect(waterPolicy()).toMatchObject({
+      group: 'garden.example.com',
+      version: 'v1',
+      kind: 'WaterPolicy',
+      scope: 'Namespaced',
+      targets: [Garden, Bed],
+      effectiveTargets: [Garden, Bed],
+      sameLevel: 'oldest-wins',
+      reduction: 'bottom-up',
+      namespaceLevels: undefined,
+      crossNamespace: 'refuse',
+    });
+  });
+
+  it('keeps what a declaration says', () => {
+    const parts = {
+      scope: 'Cluster',
+      targets: [Garden],
+      effectiveTargets: [Bed.sections.row],
+      sameLevel: 'established-challenger',
+      reduction: 'gep-stack',
+      namespaceLevels: [Garden],
+      crossNamespace: 'allow',
+      stanzas: bareSpec(),
+      ownValue: () => ({ litres: 1 }),
+    } as const;
+    expect(waterPolicy(parts)).toMatchObject(parts);
+  });
+
+  it.each([{ targets: [] }, { effectiveTargets: [] }])('refuses a kind without targets: %j', (parts) => {
+    expect(() => waterPolicy(parts)).toThrow(expect.objectContaining({ code: 'invalid-policy-kind' }));
+  });
+
+  it.each([
+    [
+      'by hand',
+      { '~standard': { version: 1, vendor: 'test', validate: () => Promise.reject(new Error('late')) } } as const,
+    ],
+    ['of zod', WaterSpec.refine(async () => true)],
+  ])('refuses an asynchronous schema: one %s', (_, spec) => {
+    const names = { group: 'garden.example.com', version: 'v1', kind: 'WaterPolicy' };
+    expect(() => definePolicyKind({ ...names, targets: [Garden], spec })).toThrow(TypeError);
+    expect(() => definePolicyKind({ ...names, targets: [Garden], spec })).toThrow(/WaterPolicy.*must be synchronous/);
+  });
+
+  it('reads targetRefs', () => {
+    const target = { group: 'garden.example.com', kind: 'Bed', name: 'roses' };
+    expect(waterPolicy().targetRefs(policy({ targetRefs: [target] })).refs).toEqual([
+      { ...target, pointer: '/spec/targetRefs/0' },
+    ]);
+  });
+});
+
+describe('definePolicyKind: the default strategy (C-08)', () => {
+  it.each([
+    ['None', 'one kind, declared and effective', [Bed], [Bed]],
+    ['None', 'one kind, as a whole and by section', [Bed, Bed.sections.row], [Bed, Bed.sections.row]],
+    ['Atomic defaults', 'an effect on another kind', [Garden], [Bed]],
+    ['Atomic defaults', 'several kinds', [Garden, Bed], [Garden, Bed]],
+    ['Atomic defaults', 'several declared kinds, one effective', [Garden, Bed], [Bed]],
+  ])('is %s for %s', (expected, _, targets, effectiveTargets) => {
+    expect(strategyOf(waterPolicy({ targets, effectiveTargets }))).toBe(expected);
+  });
+
+  it('takes the declared targets as the effective ones if these are left out', () => {
+    expect(strategyOf(waterPolicy({ targets: [Bed] }))).toBe('None');
+  });
+
+  const custom = customStrategy({ defaults: () => undefined, overrides: () => undefined });
+  const only = (strategy: MergeStrategy, stanza: Stanza): MergeStrategy => {
+    const { [stanza]: combine, granularity } = strategy;
+    return combine === undefined ? { granularity } : { granularity, [stanza]: combine };
+  };
+  const steps: [string, MergeStrategy][] = [
+    ['Atomic defaults', only(atomic, 'defaults')],
+    ['Patch defaults', only(patch, 'defaults')],
+    ['Atomic overrides', only(atomic, 'overrides')],
+    ['Patch overrides', only(patch, 'overrides')],
+    ['Custom', custom],
+  ];
+
+  it.each(steps.map(([expected], index) => [expected, index] as const))(
+    'is %s where nothing that comes before it is supported',
+    (expected, index) => {
+      const supported = steps.slice(index).reverse();
+      const strategies = Object.fromEntries(supported.map(([name, strategy]) => [name, strategy]));
+      expect(strategyOf(waterPolicy({ stanzas: defaultsAndOverrides({ strategies }) }))).toBe(expected);
+    },
+  );
+
+  it.each([
+    ['Atomic defaults', { defaults: {} }],
+    ['Atomic overrides', { overrides: {} }],
+  ])('is %s for a stanza without a finer choice: %j (M-22)', (expected, spec) => {
+    const stanzas = defaultsAndOverrides({ strategies: { patch, atomic } });
+    expect(strategyOf(waterPolicy({ stanzas }), spec)).toBe(expected);
+  });
+
+  it('is what the kind says', () => {
+    const options = { strategies: { atomic, patch }, defaultStrategy: 'patch' };
+    expect(strategyOf(waterPolicy({ stanzas: bareSpec(options) }))).toBe('Patch defaults');
+    expect(strategyOf(waterPolicy({ stanzas: defaultsAndOverrides(options) }), { overrides: {} })).toBe(
+      'Patch overrides',
+    );
+  });
+
+  it('goes by the ladder for a stanza that the kind’s own default does not support', () => {
+    const strategies = { atomic, append: only(custom, 'defaults') };
+    const stanzas = defaultsAndOverrides({ strategies, defaultStrategy: 'append' });
+    expect(strategyOf(waterPolicy({ stanzas }), { defaults: {} })).toBe('Custom');
+    expect(strategyOf(waterPolicy({ stanzas }), { overrides: {} })).toBe('Atomic overrides');
+  });
+});
+
+describe.each([
+  ['bareSpec', bareSpec],
+  ['defaultsAndOverrides', defaultsAndOverrides],
+])('%s: strategies that cannot work', (_, reader) => {
+  it.each([
+    ['None beside others (C-07)', { strategies: { none, atomic } }, /None cannot be combined/],
+    ['no strategies', { strategies: {} }, /No strategy supports defaults/],
+    [
+      'a strategy that can do nothing',
+      { strategies: { x: { granularity: 'Custom' as const } } },
+      /No strategy supports/,
+    ],
+    ['a default that is none of them', { strategies: { atomic }, defaultStrategy: 'toString' }, /"toString".*atomic/],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => reader(options)).toThrow(expect.objectContaining({ code: 'invalid-policy-kind' }));
+    expect(() => reader(options)).toThrow(message);
+  });
+
+  it('accepts None alone', () => {
+    expect(reader({ strategies: { none } }).strategies).toEqual({ none });
+  });
+});
+
+describe('bareSpec', () => {
+  it('refuses strategies that do not support its stanza', () => {
+    expect(() => bareSpec({ strategies: { none }, stanza: 'overrides' })).toThrow(/No strategy supports overrides/);
+  });
+
+  it('takes the spec as defaults, or as overrides if the kind says so (M-23)', () => {
+    expect(strategyOf(waterPolicy({ stanzas: bareSpec() }))).toBe('Atomic defaults');
+    expect(strategyOf(waterPolicy({ stanzas: bareSpec({ stanza: 'overrides' }) }))).toBe('Atomic overrides');
+  });
+
+  it('leaves targets and strategy out of the spec proper (P-03)', () => {
+    const kind = waterPolicy({ stanzas: bareSpec({ strategies: { atomic, patch } }) });
+    const [layer] = kind.read(policy({ targetRefs: [], strategy: 'patch', litres: 1 })).policy?.layers ?? [];
+    expect(layer).toMatchObject({ spec: { litres: 1 }, stanza: 'defaults', strategy: patch, pointer: '/spec' });
+    expect(layer?.spec).toEqual({ litres: 1 });
+  });
+
+  it('selects by another field if the kind says so', () => {
+    const stanzas = bareSpec({ strategies: { JSONMerge: patch, Replace: atomic }, strategyField: 'mergeType' });
+    expect(strategyOf(waterPolicy({ stanzas }), { mergeType: 'JSONMerge' })).toBe('Patch defaults');
+  });
+
+  it('takes a selection of null, which the API server prunes, for none', () => {
+    expect(strategyOf(waterPolicy({ stanzas: bareSpec() }), { strategy: null })).toBe('Atomic defaults');
+  });
+
+  it('leaves the field to the spec proper where policies cannot select', () => {
+    const kind = definePolicyKind({
+      group: 'garden.example.com',
+      version: 'v1',
+      kind: 'WaterPolicy',
+      targets: [Garden],
+      spec: z.object({ strategy: z.number() }),
+      stanzas: bareSpec({ strategyField: false }),
+    });
+    expect(kind.read(policy({ strategy: 5 })).policy?.layers[0]?.spec).toEqual({ strategy: 5 });
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonFaults } from '../index.ts';
+
+const nested = (levels: number): unknown => {
+  let value: unknown = 'core';
+  for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+  return value;
+};
+
+describe('jsonFaults', () => {
+  it('finds none in JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const faults = jsonFaults(value, 100).filter(({ code }) => code !== 'unsafe-key');
+        expect(faults).toEqual([]);
+      }),
+    );
+  });
+
+  it.each([
+    ['NaN', Number.NaN],
+    ['Infinity', Number.POSITIVE_INFINITY],
+    ['undefined', undefined],
+    ['Date', new Date(0)],
+    ['Map', new Map()],
+    ['Uint8Array', new Uint8Array(3)],
+    ['BigInt', 1n],
+    ['Function', () => 1],
+    ['Symbol', Symbol('a')],
+    ['Object', new (class Thing {})()],
+  ])('finds that %s is no JSON, and where', (name, value) => {
+    expect(jsonFaults({ spec: [1, value] }, 100)).toEqual([
+      { code: 'no-json', path: ['spec', 1], message: `${name} is no JSON value; quote it to make it a string` },
+    ]);
+  });
+
+  it('finds __proto__ keys, and takes constructor and prototype for data', () => {
+    const value = JSON.parse('{"a":[{"__proto__":{"b":1}}],"constructor":{"prototype":1},"__proto__":2}');
+    expect(jsonFaults(value, 100)).toMatchObject([
+      { code: 'unsafe-key', path: ['a', 0, '__proto__'] },
+      { code: 'unsafe-key', path: ['__proto__'] },
+    ]);
+  });
+
+  it('counts objects and lists, not what is in them', () => {
+    expect(jsonFaults(nested(5), 5)).toEqual([]);
+    expect(jsonFaults(nested(6), 5)).toMatchObject([{ code: 'too-deep', path: ['a', 0, 'a'] }]);
+    expect(jsonFaults('text', 0)).toEqual([]);
+  });
+
+  it('survives nesting that would exhaust the stack', () => {
+    expect(jsonFaults(nested(100_000), 100)).toMatchObject([{ code: 'too-deep' }]);
+  });
+
+  it('finds a cycle, in however many places an object contains itself', () => {
+    const value: Record<string, unknown> = {};
+    for (const key of 'abcdefgh') value[key] = value;
+    expect(jsonFaults(value, 100).every(({ code }) => code === 'too-deep')).toBe(true);
+    expect(jsonFaults(value, 100)).not.toHaveLength(0);
+  });
+
+  it('is quick on an object that stands in 2^60 places', () => {
+    let value: unknown = { end: Number.NaN };
+    for (let level = 0; level < 60; level += 1) value = { left: value, right: value };
+    expect(jsonFaults(value, 100)).toHaveLength(1);
+  });
+});

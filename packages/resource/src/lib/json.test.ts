@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { isJsonObject, objectsIn, stringIn } from '../index.ts';
+
+describe('isJsonObject', () => {
+  it.each([{}, { a: 1 }, Object.create(null), JSON.parse('{"__proto__":1}')])('is true for the object %o', (value) => {
+    expect(isJsonObject(value)).toBe(true);
+  });
+
+  it.each([null, undefined, 'text', 1, true, [], new Date(0), new Map(), () => 1, new (class Service {})()])(
+    'is false for %s',
+    (value) => {
+      expect(isJsonObject(value)).toBe(false);
+    },
+  );
+});
+
+describe('objectsIn', () => {
+  it('keeps the objects of a list', () => {
+    expect(objectsIn([{ name: 'a' }, null, 'b', [], { name: 'c' }])).toEqual([{ name: 'a' }, { name: 'c' }]);
+  });
+
+  it.each([undefined, null, 'text', { 0: {} }])('finds none in %j', (value) => {
+    expect(objectsIn(value)).toEqual([]);
+  });
+});
+
+describe('stringIn', () => {
+  it('gives strings, the empty one among them, and nothing else', () => {
+    expect(['a', '', 1, null, undefined, {}].map(stringIn)).toEqual([
+      'a',
+      '',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

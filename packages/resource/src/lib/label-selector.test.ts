@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type LabelSelector, matchesSelector, PolicyMachineryError } from '../index.ts';
+
+const labels = { env: 'prod', tier: 'web', replicas: '3' };
+
+const only = (key: string, operator: string, ...values: string[]): LabelSelector =>
+  ({ matchExpressions: [{ key, operator, values }] }) as LabelSelector;
+
+describe('matchesSelector', () => {
+  it('selects nothing without a selector, and everything with an empty one', () => {
+    expect(matchesSelector(undefined, labels)).toBe(false);
+    expect(matchesSelector(null, labels)).toBe(false);
+    expect(matchesSelector({}, labels)).toBe(true);
+    expect(matchesSelector({}, undefined)).toBe(true);
+    expect(matchesSelector({ matchLabels: {}, matchExpressions: [] }, null)).toBe(true);
+  });
+
+  it.each<[LabelSelector, boolean]>([
+    [{ matchLabels: { env: 'prod' } }, true],
+    [{ matchLabels: { env: 'prod', tier: 'api' } }, false],
+    [{ matchLabels: { region: 'eu' } }, false],
+    [only('env', 'In', 'dev', 'prod'), true],
+    [only('env', 'In', 'dev'), false],
+    [only('region', 'In', 'eu'), false],
+    [only('env', 'NotIn', 'dev'), true],
+    [only('env', 'NotIn', 'dev', 'prod'), false],
+    [only('region', 'NotIn', 'eu'), true],
+    [only('env', 'Exists'), true],
+    [only('region', 'Exists'), false],
+    [only('env', 'DoesNotExist'), false],
+    [only('region', 'DoesNotExist'), true],
+    [only('replicas', 'Gt', '2'), true],
+    [only('replicas', 'Gt', '3'), false],
+    [only('replicas', 'Lt', '10'), true],
+    [only('replicas', 'Lt', '-10'), false],
+    [only('env', 'Gt', '2'), false],
+    [only('region', 'Lt', '2'), false],
+    [{ matchLabels: { env: 'prod' }, ...only('tier', 'NotIn', 'web') }, false],
+  ])('%j selects: %s', (selector, selected) => {
+    expect(matchesSelector(selector, labels)).toBe(selected);
+  });
+
+  it.each(['constructor', 'toString', '__proto__'])('knows no label %s but an own one', (key) => {
+    expect(matchesSelector(only(key, 'Exists'), labels)).toBe(false);
+    expect(matchesSelector(only(key, 'Exists'), JSON.parse(`{"${key}":"a"}`))).toBe(true);
+  });
+
+  it.each([
+    ['In takes at least one value', only('env', 'In')],
+    ['NotIn takes at least one value', only('env', 'NotIn')],
+    ['Exists takes no values', only('env', 'Exists', 'a')],
+    ['DoesNotExist takes no values', only('env', 'DoesNotExist', 'a')],
+    ['Gt takes one integer', only('env', 'Gt', '1', '2')],
+    ['Lt takes one integer', only('env', 'Lt', 'many')],
+    ['its operator is not one of In, NotIn, Exists, DoesNotExist, Gt, Lt', only('env', 'in', 'a')],
+    ['its operator is not one of', only('env', 'constructor')],
+    ['its values are no list of strings', { matchLabels: { env: 1 } }],
+    ['its values are no list of strings', { matchExpressions: [{ key: 'env', operator: 'In', values: 'prod' }] }],
+    ['a condition has no key', { matchExpressions: [null] }],
+    ['a condition has no key', { matchExpressions: [{ operator: 'Exists' }] }],
+    ['matchLabels is no object', { matchLabels: 'env=prod' }],
+    ['matchExpressions is no list', { matchExpressions: { key: 'env', operator: 'Exists' } }],
+    ['it is no object', 'env=prod'],
+  ])('says that %s, whatever the labels are: %j', (message, selector) => {
+    for (const some of [labels, {}, undefined]) {
+      const attempt = () => matchesSelector(selector as LabelSelector, some);
+      expect(attempt).toThrow(PolicyMachineryError);
+      expect(attempt).toThrow(message);
+    }
+  });
+
+  it('checks every condition, those behind one that fails too', () => {
+    const selector = { matchLabels: { env: 'dev' }, ...only('tier', 'In') };
+    expect(() => matchesSelector(selector, labels)).toThrow('In takes at least one value');
+  });
+});

@@ -1,0 +1,65 @@
+import { isCollection, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import type { SourcePosition } from '../issue.ts';
+import type { ManifestText } from './documents.ts';
+import type { ManifestLimits } from './limits.ts';
+import { yamlOptions } from './yaml-options.ts';
+
+/** Turns offsets in a text into lines and columns. Finds the lines once, when first asked. */
+export function lineFinder({ source, text }: ManifestText): (offset: number) => SourcePosition {
+  let lines: LineCounter | undefined;
+  return (offset) => {
+    lines ??= linesOf(text);
+    const { line, col } = lines.linePos(offset);
+    return { source, line, column: col };
+  };
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  return lines;
+}
+
+/**
+ * Turns paths in a document into positions: that of the value, or of the closest thing around it that is there.
+ *
+ * Parses the document anew when first asked: positions are for messages, and cost nothing until then. Of JSON that is too
+ * large to be parsed as YAML, every position is the start.
+ */
+export function pathFinder(
+  text: string,
+  [start, end]: readonly [number, number],
+  { yamlCharacters }: ManifestLimits,
+  positionAt: (offset: number) => SourcePosition,
+): (path: readonly (string | number)[]) => SourcePosition {
+  const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+  let root: unknown;
+  return (path) => {
+    if (end - start > yamlCharacters) return positionAt(start);
+    root ??= parseDocument(text.slice(start, end), yamlOptions).contents;
+    let node = root;
+    let offset = startOf(root) ?? 0;
+    for (const key of path) {
+      if (!isCollection(node)) break;
+      if (isMap(node)) {
+        if (!pairs.has(node)) pairs.set(node, pairsOf(node));
+        const pair = pairs.get(node)?.get(String(key));
+        offset = startOf(pair?.key) ?? offset;
+        node = pair?.value;
+      } else {
+        node = node.items[Number(key)];
+        offset = startOf(node) ?? offset;
+      }
+    }
+    return positionAt(start + offset);
+  };
+}
+
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  return new Map(map.items.map((pair) => [isScalar(pair.key) ? String(pair.key.value) : '', pair]));
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

@@ -1,0 +1,208 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readTargetRefs } from './read-target-refs.ts';
+
+const museum = { group: 'culture.example.com', kind: 'Museum', name: 'louvre' };
+
+function policy(spec: unknown, namespace = 'default'): KubernetesObject {
+  return { apiVersion: 'policies.example.com/v1', kind: 'TicketPolicy', metadata: { name: 'p', namespace }, spec };
+}
+
+/** Where something is wrong, and what. */
+function issuesOf(spec: unknown, namespace?: string): readonly string[] {
+  return readTargetRefs(policy(spec, namespace)).issues.map(({ pointer, message }) => `${pointer}: ${message}`);
+}
+
+const issuesWith = (field: string, value: unknown) => issuesOf({ targetRefs: [{ ...museum, [field]: value }] });
+
+describe('readTargetRefs', () => {
+  it('reads a list of references, in its order, and says where each stands (T-01)', () => {
+    const targetRefs = [museum, { ...museum, name: 'orsay', namespace: 'paris', sectionName: 'hall' }];
+    expect(readTargetRefs(policy({ targetRefs }))).toEqual({
+      refs: [
+        { ...museum, pointer: '/spec/targetRefs/0' },
+        { ...museum, name: 'orsay', namespace: 'paris', sectionName: 'hall', pointer: '/spec/targetRefs/1' },
+      ],
+      issues: [],
+    });
+  });
+
+  it('reads a single reference (T-01, X-01)', () => {
+    expect(readTargetRefs(policy({ targetRef: museum }))).toEqual({
+      refs: [{ ...museum, pointer: '/spec/targetRef' }],
+      issues: [],
+    });
+  });
+
+  it('takes fields it does not know for nothing, and null for missing', () => {
+    const targetRefs = [{ ...museum, version: 'v1', namespace: null, sectionName: null }];
+    expect(readTargetRefs(policy({ targetRef: null, targetRefs })).refs).toEqual([
+      { ...museum, pointer: '/spec/targetRefs/0' },
+    ]);
+  });
+
+  it.each([
+    ['no spec', undefined],
+    ['a spec that is no object', 'targetRefs'],
+    ['no target', {}],
+    ['an empty list (T-02)', { targetRefs: [] }],
+    ['no list', { targetRefs: museum }],
+  ])('refuses %s', (_, spec) => {
+    expect(issuesOf(spec)).toEqual([
+      '/spec/targetRefs: no target; set spec.targetRefs to a list of 1 to 16 references',
+    ]);
+  });
+
+  it('refuses both forms at once (T-03)', () => {
+    expect(issuesOf({ targetRef: museum, targetRefs: [museum] })).toEqual([
+      '/spec/targetRef: both targetRef and targetRefs are set; keep targetRefs',
+    ]);
+  });
+
+  it('takes 16 targets and no more (T-02)', () => {
+    const targetRefs = Array.from({ length: 17 }, (_, index) => ({ ...museum, name: `m${index}` }));
+    expect(issuesOf({ targetRefs: targetRefs.slice(0, 16) })).toEqual([]);
+    expect(issuesOf({ targetRefs })).toEqual(['/spec/targetRefs: 17 targets; split the policy, 16 are allowed']);
+  });
+
+  it.each([null, 'louvre', 5, [museum], []])('refuses %j as a reference', (entry) => {
+    const { refs, issues } = readTargetRefs(policy({ targetRefs: [museum, entry] }));
+    expect(refs).toHaveLength(1);
+    expect(issues).toMatchObject([{ pointer: '/spec/targetRefs/1', severity: 'error', code: 'invalid-target-ref' }]);
+  });
+
+  it.each(['group', 'kind', 'name'])('requires %s (T-04)', (field) => {
+    const message = expect.stringContaining(`/spec/targetRefs/0/${field}: ${field} is missing; set it to `);
+    expect(issuesWith(field, undefined)).toEqual([message]);
+    expect(issuesWith(field, null)).toEqual([message]);
+  });
+
+  it.each([
+    ['group', ''],
+    ['group', 'gateway.networking.k8s.io'],
+    ['group', 'a'.repeat(253)],
+    ['kind', 'Museum'],
+    ['kind', 'x-museum2'],
+    ['kind', 'K'.repeat(63)],
+    ['name', 'system:museum.of.arts'],
+    ['name', 'n'.repeat(253)],
+    ['namespace', 'prod-1'],
+    ['namespace', 'n'.repeat(63)],
+    ['sectionName', 'rule-1.a'],
+    ['sectionName', '8080'],
+    ['sectionName', 's'.repeat(253)],
+  ])('takes %s "%s" (T-06)', (field, value) => {
+    expect(issuesWith(field, value)).toEqual([]);
+  });
+
+  it.each([
+    ['group', 'gateway.networking.k8s.io/v1'],
+    ['group', 'Culture.example.com'],
+    ['group', '.example.com'],
+    ['group', 'example..com'],
+    ['group', 'a'.repeat(254)],
+    ['kind', ''],
+    ['kind', '2Museum'],
+    ['kind', 'Museum-'],
+    ['kind', 'Mu.seum'],
+    ['kind', 'K'.repeat(64)],
+    ['name', ''],
+    ['name', 'a/b'],
+    ['name', 'a#b'],
+    ['name', 'n'.repeat(254)],
+    ['namespace', ''],
+    ['namespace', 'a.b'],
+    ['namespace', 'Prod'],
+    ['namespace', 'n'.repeat(64)],
+    ['sectionName', ''],
+    ['sectionName', '-a'],
+    ['sectionName', 'A'],
+    ['sectionName', 'a\n'],
+    ['sectionName', 's'.repeat(254)],
+    ['kind', 5],
+    ['name', ['louvre']],
+    ['sectionName', {}],
+    ['namespace', false],
+  ])('refuses %s %j (T-06)', (field, value) => {
+    expect(issuesWith(field, value)).toEqual([expect.stringContaining(`/spec/targetRefs/0/${field}: ${field} is `)]);
+  });
+
+  it('finds everything that is wrong at once, and keeps the references that are sound', () => {
+    const targetRefs = [
+      museum,
+      { kind: '2', name: 'x'.repeat(300) },
+      'louvre',
+      { ...museum, name: 'orsay', group: { a: 1 } },
+    ];
+    expect(issuesOf({ targetRefs })).toMatchInlineSnapshot(`
+      [
+        "/spec/targetRefs/1/group: group is missing; set it to a DNS subdomain without a version, or "" for the core group",
+        "/spec/targetRefs/1/kind: kind is "2"; expected letters, digits and "-", beginning with a letter, at most 63 characters",
+        "/spec/targetRefs/1/name: name is "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"; expected the name of the target, at most 253 characters",
+        "/spec/targetRefs/2: a target reference must be an object with group, kind and name",
+        "/spec/targetRefs/3/group: group is an object; expected a DNS subdomain without a version, or "" for the core group, at most 253 characters",
+      ]
+    `);
+    expect(readTargetRefs(policy({ targetRefs })).refs).toHaveLength(1);
+  });
+
+  const denon = { ...museum, sectionName: 'denon' };
+  const twice = 'the same target as /spec/targetRefs/0; remove one';
+  const mixed = 'the same target as /spec/targetRefs/0, once as a whole and once by section; keep one of the two forms';
+
+  it.each([
+    ['twice as a whole', [museum, museum], twice],
+    ['twice by one section', [denon, denon], twice],
+    ['as a whole and by section', [museum, denon], mixed],
+    ['by section and as a whole', [denon, museum], mixed],
+    ['twice, once with the namespace of the policy', [museum, { ...museum, namespace: 'default' }], twice],
+  ])('refuses a target %s (T-15)', (_, targetRefs, message) => {
+    expect(issuesOf({ targetRefs })).toEqual([`/spec/targetRefs/1: ${message}`]);
+  });
+
+  it.each([
+    ['two sections', [denon, { ...museum, sectionName: 'sully' }]],
+    ['two names', [museum, { ...museum, name: 'orsay' }]],
+    ['two groups', [museum, { ...museum, group: 'other.example.com' }]],
+    ['two kinds', [museum, { ...museum, kind: 'Theatre' }]],
+    ['two namespaces', [museum, { ...museum, namespace: 'abroad' }]],
+  ])('takes targets of %s (T-15)', (_, targetRefs) => {
+    expect(issuesOf({ targetRefs })).toEqual([]);
+  });
+
+  it('takes a policy without a namespace to be in default', () => {
+    const targetRefs = [museum, { ...museum, namespace: 'default' }];
+    const { issues } = readTargetRefs({ ...policy({ targetRefs }), metadata: { name: 'p' } });
+    expect(issues).toMatchObject([{ message: twice }]);
+  });
+
+  it('never throws, and never changes what it reads', () => {
+    const garbage = fc.jsonValue({ maxDepth: 5 });
+    const entry = fc.record(
+      { group: garbage, kind: garbage, name: garbage, namespace: garbage, sectionName: garbage },
+      { requiredKeys: [] },
+    );
+    const specs = fc.oneof(
+      garbage,
+      fc.record({ targetRef: garbage, targetRefs: garbage }, { requiredKeys: [] }),
+      fc.record({ targetRefs: fc.array(fc.oneof(entry, garbage)) }),
+    );
+    fc.assert(
+      fc.property(specs, (spec) => {
+        const before = structuredClone(spec);
+        const { refs, issues } = readTargetRefs(policy(spec));
+        expect(spec).toEqual(before);
+        expect(refs.length + issues.length).toBeGreaterThan(0);
+        for (const { pointer } of issues) expect(pointer).toMatch(/^\/spec\/targetRefs?(\/|$)/);
+      }),
+    );
+  });
+
+  it('keeps its messages short, whatever a tenant writes', () => {
+    expect(issuesWith('name', 'x'.repeat(1_000_000))[0]?.length).toBeLessThan(200);
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
+    expect(issuesWith('name', deep)[0]).toContain('name is a list');
+  });
+});

@@ -1,0 +1,233 @@
+import { formatIssue } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import type { AttachableKind } from './attachment.ts';
+import {
+  artwork,
+  City,
+  city,
+  group,
+  Museum,
+  museum,
+  names,
+  OtherMuseum,
+  TicketPolicy,
+  target,
+  targetKinds,
+  ticketPolicy,
+  world,
+} from './museum.fixture.ts';
+import { createTopology } from './topology.ts';
+
+const louvre = museum('louvre', { wings: [{ name: 'denon' }], doors: [{ name: 'main' }] });
+
+/** What a policy of a kind comes to, beside the Louvre, Paris, and a museum of another group. */
+function outcomeOf(ref: object, change: Partial<AttachableKind> = {}, metadata: object = { namespace: 'default' }) {
+  const topology = createTopology({ targetKinds, policyKinds: [{ ...TicketPolicy, ...change }] });
+  const otherLouvre = { ...museum('louvre'), apiVersion: 'other.example.com/v1' };
+  const policy = { ...ticketPolicy('p', ref), metadata: { name: 'p', ...metadata } };
+  topology.apply({
+    upsert: [louvre, museum('orsay', {}, 'abroad'), otherLouvre, city('paris'), artwork('lisa'), policy],
+  });
+  const [attachment] = topology.policies()[0]?.attachments ?? [];
+  return { outcome: attachment?.outcome, target: attachment?.target?.locator, issues: topology.issues };
+}
+
+describe('PolicyNode.attachments', () => {
+  it.each([
+    ['a whole resource', { name: 'louvre' }, 'museum.culture.example.com:default/louvre'],
+    ['a section (T-12)', { name: 'louvre', sectionName: 'denon' }, 'museum.culture.example.com:default/louvre#denon'],
+    [
+      'its own namespace by name',
+      { name: 'louvre', namespace: 'default' },
+      'museum.culture.example.com:default/louvre',
+    ],
+    ['a cluster-scoped resource (W4)', { kind: 'City', name: 'paris' }, 'city.culture.example.com:paris'],
+    [
+      'a cluster-scoped resource, whatever namespace it adds',
+      { kind: 'City', name: 'paris', namespace: 'x' },
+      'city.culture.example.com:paris',
+    ],
+  ])('attaches a policy to %s', (_, ref, locator) => {
+    expect(outcomeOf(ref)).toEqual({ outcome: 'Attached', target: locator, issues: [] });
+  });
+
+  it.each([
+    ['TargetNotFound', 'the resource is missing (T-21)', { name: 'prado' }, 'missing-target'],
+    [
+      'TargetNotFound',
+      'the resource is missing, section and all',
+      { name: 'prado', sectionName: 'a' },
+      'missing-target',
+    ],
+    [
+      'SectionNotFound',
+      'only the section is missing (T-13)',
+      { name: 'louvre', sectionName: 'sully' },
+      'missing-section',
+    ],
+    ['UnsupportedTarget', 'the policy kind lists no such kind', { kind: 'Theatre', name: 'x' }, 'unsupported-target'],
+    [
+      'UnsupportedTarget',
+      'only a kind of the same name in another group is listed',
+      { group: 'other.example.com', name: 'louvre' },
+      'unsupported-target',
+    ],
+    [
+      'UnsupportedTarget',
+      'the kind is written in another case (X-02)',
+      { kind: 'museum', name: 'louvre' },
+      'unsupported-target',
+    ],
+    [
+      'UnsupportedTarget',
+      'sections of the kind are not listed',
+      { kind: 'Artwork', name: 'lisa', sectionName: 'a' },
+      'unsupported-target',
+    ],
+    [
+      'UnsupportedTarget',
+      'sections of another sort are listed',
+      { name: 'louvre', sectionName: 'main' },
+      'unsupported-target',
+    ],
+    [
+      'CrossNamespaceRefused',
+      'the target is in another namespace (T-19)',
+      { name: 'orsay', namespace: 'abroad' },
+      'cross-namespace-target',
+    ],
+    [
+      'CrossNamespaceRefused',
+      'whether it exists there or not (T-25)',
+      { name: 'prado', namespace: 'abroad' },
+      'cross-namespace-target',
+    ],
+  ])('says %s, with an issue, when %s', (outcome, _, ref, code) => {
+    const { issues, ...rest } = outcomeOf(ref);
+    expect(rest).toEqual({ outcome, target: undefined });
+    expect(issues).toMatchObject([
+      {
+        code,
+        severity: 'error',
+        resource: 'ticketpolicy.policies.example.com:default/p',
+        pointer: '/spec/targetRefs/0',
+      },
+    ]);
+  });
+
+  it('goes to other namespaces only where the kind allows it (T-09)', () => {
+    const ref = { name: 'orsay', namespace: 'abroad' };
+    expect(outcomeOf(ref, { crossNamespace: 'allow' }).target).toBe('museum.culture.example.com:abroad/orsay');
+  });
+
+  it('lets cluster-scoped policies name any namespace, and target what has none', () => {
+    const cluster = { scope: 'Cluster' } as const;
+    expect(outcomeOf({ name: 'orsay', namespace: 'abroad' }, cluster, {}).outcome).toBe('Attached');
+    expect(outcomeOf({ kind: 'City', name: 'paris' }, cluster, {}).outcome).toBe('Attached');
+    expect(outcomeOf({ name: 'louvre' }, cluster, {}).outcome).toBe('TargetNotFound');
+  });
+
+  it('takes a policy without metadata.namespace to be in default', () => {
+    expect(outcomeOf({ name: 'louvre' }, {}, {}).outcome).toBe('Attached');
+  });
+
+  it('tells kinds of one name in two groups apart', () => {
+    const { target } = outcomeOf({ group: 'other.example.com', name: 'louvre' }, { targets: [Museum, OtherMuseum] });
+    expect(target).toBe('museum.other.example.com:default/louvre');
+  });
+
+  it('follows targets that come and go', () => {
+    const topology = world(ticketPolicy('p', { name: 'prado' }));
+    const outcome = () => topology.policies()[0]?.attachments[0]?.outcome;
+    topology.apply({ upsert: [museum('prado')] });
+    expect(outcome()).toBe('Attached');
+    topology.apply({ remove: [museum('prado')] });
+    expect(outcome()).toBe('TargetNotFound');
+  });
+
+  it('is empty for a policy with malformed targetRefs, whose issues are those of the topology', () => {
+    const topology = world(louvre, ticketPolicy('p', { name: 'louvre' }, { name: 'louvre', sectionName: 'DENON' }));
+    expect(topology.policies()[0]?.attachments).toEqual([]);
+    expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
+      [
+        "error: sectionName is "DENON"; expected a DNS subdomain, at most 253 characters (ticketpolicy.policies.example.com:default/p /spec/targetRefs/1/sectionName) [invalid-target-ref]",
+      ]
+    `);
+  });
+
+  it('keeps the targets of a policy whose targetRefs only give rise to warnings', () => {
+    const { outcome, issues } = outcomeOf(
+      {},
+      {
+        targetRefs: () => ({
+          refs: [{ group, kind: 'Museum', name: 'louvre', pointer: '/spec/aimedAt' }],
+          issues: [{ code: 'old-field', severity: 'warning', message: 'aimedAt is deprecated' }],
+        }),
+      },
+    );
+    expect(outcome).toBe('Attached');
+    expect(issues).toMatchObject([{ code: 'old-field' }]);
+  });
+
+  it('costs only its own policy when targetRefs cannot be read', () => {
+    const broken: AttachableKind = {
+      ...TicketPolicy,
+      kind: 'BrokenPolicy',
+      targetRefs: () => {
+        throw new Error('no idea');
+      },
+    };
+    const topology = createTopology({ targetKinds, policyKinds: [TicketPolicy, broken] });
+    topology.apply({
+      upsert: [louvre, ticketPolicy('good', { name: 'louvre' }), { ...ticketPolicy('bad'), kind: 'BrokenPolicy' }],
+    });
+    expect(topology.policies().map(({ attachments }) => attachments.length)).toEqual([0, 1]);
+    expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
+      [
+        "error: cannot be read: no idea; correct the resource (brokenpolicy.policies.example.com:default/bad) [unreadable-resource]",
+      ]
+    `);
+  });
+});
+
+describe('Topology.policiesAt', () => {
+  const topology = world(
+    louvre,
+    ticketPolicy('b', { name: 'louvre' }),
+    ticketPolicy('a', { name: 'louvre' }),
+    ticketPolicy('wing', { name: 'louvre', sectionName: 'denon' }),
+  );
+  const at = (name: string, kind = TicketPolicy) =>
+    topology.policiesAt(target(topology, name), kind).map(({ resource }) => resource.metadata.name);
+
+  it('lists what is attached to a target itself, by locator', () => {
+    expect(at('Museum louvre')).toEqual(['a', 'b']);
+    expect(at('Museum louvre#denon')).toEqual(['wing']);
+  });
+
+  it('lists the policies of one kind only, on demand', () => {
+    expect(at('Museum louvre', { ...TicketPolicy, kind: 'OtherPolicy' })).toEqual([]);
+  });
+
+  it('lists a policy once that names one target in two ways', () => {
+    const kind = { ...TicketPolicy, targets: [City], crossNamespace: 'allow' } as const;
+    const twice = createTopology({ targetKinds, policyKinds: [kind] });
+    const ref = { kind: 'City', name: 'paris' };
+    twice.apply({ upsert: [city('paris'), ticketPolicy('p', { ...ref, namespace: 'a' }, { ...ref, namespace: 'b' })] });
+    expect(twice.policiesAt(target(twice, 'City paris'))).toHaveLength(1);
+    expect(twice.graph.size).toBe(1);
+  });
+});
+
+describe('Topology.policies', () => {
+  it('lists attached and unattached policies by locator, or those of one kind', () => {
+    const topology = world(ticketPolicy('z', { name: 'nowhere' }), louvre, ticketPolicy('a', { name: 'louvre' }));
+    const found = topology.policies(TicketPolicy).map(({ locator }) => locator);
+    expect(found).toEqual([
+      'ticketpolicy.policies.example.com:default/a',
+      'ticketpolicy.policies.example.com:default/z',
+    ]);
+    expect(topology.policies({ group, kind: 'TicketPolicy' })).toEqual([]);
+    expect(names(topology.targets)).not.toContain('a');
+  });
+});

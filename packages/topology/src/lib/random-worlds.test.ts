@@ -1,0 +1,271 @@
+import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
+import { readTargetRefs } from '@policy-machinery/target-ref';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AttachableKind } from './attachment.ts';
+import { toDot } from './dot.ts';
+import { deepFrozen, written } from './museum.fixture.ts';
+import { type Position, positionsAfter, positionsBefore, rootPositions } from './position.ts';
+import { defineTargetKind, type Reference } from './target-kind.ts';
+import { createTopology, type Topology } from './topology.ts';
+
+/*
+ * Random worlds of four ranks. Targets are written `name` and `name#section`; the rank of an object is the digit in its
+ * name. Links lead from any rank to any further down, and are declared by either of their ends.
+ */
+
+const group = 'random.example.com';
+const ranks = ['0', '1', '2', '3'];
+
+interface Link {
+  readonly from: string;
+  readonly to: string;
+  readonly declaredBy: 'from' | 'to';
+}
+interface World {
+  readonly objects: ReadonlyMap<string, readonly string[]>;
+  readonly links: readonly Link[];
+}
+
+const worlds: fc.Arbitrary<World> = fc
+  .array(fc.record({ rank: fc.constantFrom(...ranks), sections: fc.integer({ min: 0, max: 2 }) }), {
+    minLength: 2,
+    maxLength: 8,
+  })
+  .chain((shapes) => {
+    const objects = new Map(
+      shapes.map(({ rank, sections }, index): [string, string[]] => {
+        const name = `${'abcdefgh'[index]}${rank}`;
+        return [name, ['x', 'y'].slice(0, sections).map((section) => `${name}#${section}`)];
+      }),
+    );
+    const targets = [...objects].flatMap(([name, sections]) => [name, ...sections]);
+    const pairs = targets.flatMap((from) =>
+      targets.filter((to) => rankOf(from) < rankOf(to)).map((to) => ({ from, to })),
+    );
+    const link = fc.record({
+      pair: fc.constantFrom(...pairs, { from: '', to: '' }),
+      declaredBy: fc.constantFrom('from', 'to'),
+    });
+    return fc.array(link, { maxLength: 16 }).map((drawn) => ({
+      objects,
+      links: drawn.filter(({ pair }) => pair.from !== '').map(({ pair, declaredBy }) => ({ ...pair, declaredBy })),
+    }));
+  });
+
+function rankOf(target: string): string {
+  return target[1] as string;
+}
+
+const targetKinds = ranks.map((rank) =>
+  defineTargetKind({
+    group,
+    kind: `Rank${rank}`,
+    sections: {
+      part: {
+        list: (resource) => objectsIn(specOf(resource).parts).map((value) => ({ name: String(value.name), value })),
+        references: ({ value }) => referencesIn(value.links),
+      },
+    },
+    references: (resource) => referencesIn(specOf(resource).links),
+  }),
+);
+
+function referencesIn(links: unknown): readonly Reference[] {
+  return objectsIn(links).map(({ direction, target }): Reference => {
+    const [name = '', section] = String(target).split('#');
+    const to = { group, kind: `Rank${rankOf(name)}`, name };
+    const toSections: Pick<Reference, 'toSections'> =
+      section === undefined ? {} : { toSections: (part) => part.name === section };
+    return { direction: direction === 'up' ? 'up' : 'down', to, pointer: '/spec/links', ...toSections };
+  });
+}
+
+function resourcesOf({ objects, links }: World): readonly KubernetesObject[] {
+  const linksOf = (holder: string) =>
+    links.flatMap(({ from, to, declaredBy }) => {
+      if ((declaredBy === 'from' ? from : to) !== holder) return [];
+      return [declaredBy === 'from' ? { direction: 'down', target: to } : { direction: 'up', target: from }];
+    });
+  return [...objects].map(([name, sections]) => ({
+    apiVersion: `${group}/v1`,
+    kind: `Rank${rankOf(name)}`,
+    metadata: { name },
+    spec: {
+      links: linksOf(name),
+      parts: sections.map((section) => ({ name: section.slice(section.indexOf('#') + 1), links: linksOf(section) })),
+    },
+  }));
+}
+
+/** Every beginning of every path, by the letter of the design: slow, and without any cleverness. */
+function allPaths({ objects, links }: World): ReadonlySet<string> {
+  const found = new Set<string>();
+  const objectOf = (target: string) => target.split('#')[0] as string;
+  const isLinked = (target: string) => linkEnds([...objects.keys(), ...[...objects.values()].flat()]).includes(target);
+  /** Where links lead from places that a path stands on at once; a link to a whole object covers its sections. */
+  const linkEnds = (places: readonly string[]): readonly string[] =>
+    places.flatMap((place) => covered(links.filter(({ from }) => from === place).map(({ to }) => to)));
+  const covered = (ends: readonly string[]) =>
+    [...new Set(ends)].filter((end) => objectOf(end) === end || !ends.includes(objectOf(end)));
+
+  const goOn = (path: readonly string[], places: readonly string[], sections: readonly string[]): void => {
+    found.add(path.join(' > '));
+    for (const section of sections) goOn([...path, section], [section], []);
+    for (const end of covered(linkEnds(places))) {
+      if (end === objectOf(end)) goOn([...path, end], [end], objects.get(end) ?? []);
+      else enter([...path, objectOf(end)], end);
+    }
+  };
+  /** Comes into a section by its object, and may go on by the links of both. */
+  const enter = (path: readonly string[], section: string): void => {
+    found.add(path.join(' > '));
+    goOn([...path, section], [section, objectOf(section)], []);
+  };
+  for (const [object, sections] of objects) {
+    if (isLinked(object)) continue;
+    if (!sections.some(isLinked)) goOn([object], [object], sections);
+    else for (const section of sections) if (!isLinked(section)) goOn([object, section], [section, object], []);
+  }
+  return found;
+}
+
+function build(resources: readonly KubernetesObject[], policyKinds: readonly AttachableKind[] = []): Topology {
+  const topology = createTopology({ targetKinds, policyKinds });
+  topology.apply({ upsert: resources });
+  return topology;
+}
+
+function shortName(locator: string): string {
+  return locator.slice(locator.indexOf('/') + 1);
+}
+
+describe('Topology', () => {
+  it('finds the paths that a slow and literal search finds, and each once', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const topology = build(resourcesOf(world));
+        const expected = allPaths(world);
+        const actual = [...topology.targets].flatMap((to) => written(topology.pathsTo(to)));
+        expect([...actual].sort()).toEqual([...expected].sort());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('has those ancestors and descendants that stand on a path before and after', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const topology = build(resourcesOf(world));
+        const pairs = new Set(
+          [...allPaths(world)].flatMap((path) => {
+            const steps = path.split(' > ');
+            return steps.slice(0, -1).map((above) => `${above} ${steps.at(-1)}`);
+          }),
+        );
+        const all = [...topology.targets];
+        const short = shortName;
+        const above = all.flatMap((to) =>
+          topology.ancestors(to).map((from) => `${short(from.locator)} ${short(to.locator)}`),
+        );
+        const beneath = all.flatMap((from) =>
+          topology.descendants(from).map((to) => `${short(from.locator)} ${short(to.locator)}`),
+        );
+        const joined = all.flatMap((from) =>
+          all
+            .filter((to) => to !== from && [...topology.paths(from, to)].length > 0)
+            .map((to) => `${short(from.locator)} ${short(to.locator)}`),
+        );
+        expect(above.sort()).toEqual([...pairs].sort());
+        expect(beneath.sort()).toEqual([...pairs].sort());
+        expect(joined.sort()).toEqual([...pairs].sort());
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is the same whatever the order of resources, and however many changes they come in (M-27)', () => {
+    const Policy: AttachableKind = {
+      group,
+      kind: 'Policy',
+      scope: 'Namespaced',
+      targets: [...targetKinds, ...targetKinds.flatMap(({ sections }) => Object.values(sections))],
+      crossNamespace: 'refuse',
+      targetRefs: readTargetRefs,
+    };
+    const policies = ['a0', 'b1', 'c1', 'd2'].map((name) => ({
+      apiVersion: `${group}/v1`,
+      kind: 'Policy',
+      metadata: { name: `on-${name}` },
+      spec: {
+        targetRefs: [
+          { group, kind: `Rank${rankOf(name)}`, name },
+          { group, kind: `Rank${rankOf(name)}`, name: 'z', sectionName: 'x' },
+        ],
+      },
+    }));
+    const cases = worlds.chain((world) => {
+      const resources = deepFrozen([...resourcesOf(world), ...policies]);
+      const all = { minLength: resources.length, maxLength: resources.length };
+      return fc.record({
+        resources: fc.constant(resources),
+        shuffled: fc.shuffledSubarray(resources, all),
+        first: fc.nat({ max: resources.length }),
+      });
+    });
+    fc.assert(
+      fc.property(cases, ({ resources, shuffled, first }) => {
+        const expected = described(build(resources, [Policy]));
+        expect(described(build(shuffled, [Policy]))).toEqual(expected);
+
+        const piecemeal = build(shuffled.slice(first), [Policy]);
+        piecemeal.apply({ upsert: shuffled.slice(0, first) });
+        piecemeal.apply({ remove: shuffled.slice(first) });
+        piecemeal.apply({ upsert: shuffled.slice(first) });
+        expect(described(piecemeal)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('positionsBefore', () => {
+  it('is the reverse of positionsAfter, on all paths that there are', () => {
+    const keyOf = ({ node, entered }: Position) => `${node.locator} ${entered}`;
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const after = new Map<string, readonly string[]>();
+        const queue = [...rootPositions(build(resourcesOf(world)).targets)];
+        const reached: Position[] = [];
+        for (let position = queue.pop(); position !== undefined; position = queue.pop()) {
+          if (after.has(keyOf(position))) continue;
+          const next = [...positionsAfter(position)];
+          after.set(keyOf(position), next.map(keyOf));
+          reached.push(position);
+          queue.push(...next);
+        }
+        for (const position of reached) {
+          const before = [...positionsBefore(position)].map(keyOf).filter((key) => after.has(key));
+          const expected = [...after].flatMap(([key, next]) =>
+            next.filter((it) => it === keyOf(position)).map(() => key),
+          );
+          expect(before.sort()).toEqual(expected.sort());
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** All that can be seen of a topology. */
+function described(topology: Topology): unknown {
+  const locators = (nodes: Iterable<{ readonly locator: string }>) => [...nodes].map(({ locator }) => locator);
+  return {
+    targets: [...topology.targets].map((node) => [node.locator, locators(node.linksFrom), locators(node.linksTo)]),
+    attached: [...topology.targets].map((node) => locators(topology.policiesAt(node))),
+    policies: topology.policies().map(({ attachments }) => attachments.map(({ outcome }) => outcome)),
+    positions: topology.positions.map(({ node, entered }) => [node.locator, entered]),
+    unresolved: topology.unresolved.map(({ from, missing }) => [from.locator, missing]),
+    issues: topology.issues,
+    dot: toDot(topology),
+  };
+}

@@ -1,0 +1,270 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import {
+  artwork,
+  city,
+  deepFrozen,
+  exhibition,
+  group,
+  Museum,
+  museum,
+  names,
+  TicketPolicy,
+  targetKinds,
+  ticketPolicy,
+  world,
+} from './museum.fixture.ts';
+import { defineTargetKind, type TargetKindDefinition } from './target-kind.ts';
+import { createTopology } from './topology.ts';
+
+const louvre = museum('louvre', { wings: [{ name: 'denon' }] });
+const vinci = exhibition('vinci', { shownIn: [{ name: 'louvre', wing: 'denon' }] });
+const id = {
+  louvre: 'museum.culture.example.com:default/louvre',
+  denon: 'museum.culture.example.com:default/louvre#denon',
+  vinci: 'exhibition.culture.example.com:default/vinci',
+  policy: 'ticketpolicy.policies.example.com:default/p',
+};
+function fail(): never {
+  throw new Error('broken');
+}
+const nothing = { added: [], removed: [], changed: [], ignored: [] };
+
+describe('createTopology', () => {
+  it('refuses a kind that is given twice', () => {
+    expect(() => createTopology({ targetKinds: [Museum, Museum] })).toThrow(
+      expect.objectContaining({
+        code: 'duplicate-kind',
+        message: expect.stringContaining('museum.culture.example.com'),
+      }),
+    );
+  });
+
+  it('begins empty', () => {
+    const topology = createTopology({ targetKinds });
+    expect([...topology.targets]).toEqual([]);
+    expect(topology.policies()).toEqual([]);
+    expect(topology.issues).toEqual([]);
+  });
+});
+
+describe('Topology.apply', () => {
+  it('tells what is new, sections and policies among it', () => {
+    expect(
+      createTopology({ targetKinds, policyKinds: [TicketPolicy] }).apply({
+        upsert: [louvre, ticketPolicy('p', { name: 'louvre' })],
+      }),
+    ).toEqual({ ...nothing, added: [id.louvre, id.denon, id.policy] });
+  });
+
+  it('tells what is gone, and whose links went with it', () => {
+    expect(world(louvre, vinci).apply({ remove: [louvre] })).toEqual({
+      ...nothing,
+      removed: [id.louvre, id.denon],
+      changed: [id.vinci],
+    });
+  });
+
+  it('replaces a resource', () => {
+    const topology = world(louvre, vinci);
+    const delta = topology.apply({ upsert: [museum('louvre', { wings: [{ name: 'sully' }] })] });
+    expect(delta).toEqual({
+      added: ['museum.culture.example.com:default/louvre#sully'],
+      removed: [id.denon],
+      changed: [id.vinci, id.louvre],
+      ignored: [],
+    });
+  });
+
+  it('counts targets and policies as changed whose attachments have changed', () => {
+    const topology = world(ticketPolicy('p', { name: 'louvre' }));
+    expect(topology.apply({ upsert: [louvre] })).toEqual({
+      ...nothing,
+      added: [id.louvre, id.denon],
+      changed: [id.policy],
+    });
+    expect(topology.apply({ remove: [id.policy] })).toEqual({ ...nothing, removed: [id.policy], changed: [id.louvre] });
+  });
+
+  it('upserts and removes at once; what is in both is upserted', () => {
+    const topology = world(louvre, vinci);
+    expect(topology.apply({ upsert: [louvre, museum('orsay')], remove: [vinci, louvre] })).toEqual({
+      ...nothing,
+      added: ['museum.culture.example.com:default/orsay'],
+      removed: [id.vinci],
+      changed: [id.denon],
+    });
+  });
+
+  it.each([
+    ['a resource', louvre],
+    ['a reference', { group, kind: 'Museum', namespace: 'default', name: 'louvre' }],
+    ['a locator', id.louvre],
+  ])('removes by %s', (_, item) => {
+    const topology = world(louvre);
+    topology.apply({ remove: [item] });
+    expect([...topology.targets]).toEqual([]);
+  });
+
+  it('skips what is to be removed and is not there', () => {
+    expect(world(louvre).apply({ remove: [vinci, 'museum.culture.example.com:default/prado', 'nonsense'] })).toEqual(
+      nothing,
+    );
+  });
+
+  it('does nothing when there is nothing to do', () => {
+    expect(world(louvre).apply({})).toEqual(nothing);
+    expect(world(louvre).apply({ upsert: [louvre] })).toEqual(nothing);
+  });
+
+  it('lists resources of kinds that it does not know', () => {
+    const theatre = { ...museum('odeon'), kind: 'Theatre' };
+    const otherCase = { ...museum('prado'), kind: 'museum' };
+    const topology = world();
+    expect(topology.apply({ upsert: [theatre, otherCase] }).ignored).toEqual([
+      'museum.culture.example.com:default/prado',
+      'theatre.culture.example.com:default/odeon',
+    ]);
+    expect([...topology.targets]).toEqual([]);
+  });
+
+  it('puts a namespaced resource without a namespace into default, and takes a cluster-scoped one out of any', () => {
+    const { apiVersion, kind } = louvre;
+    const topology = world({ apiVersion, kind, metadata: { name: 'prado' } });
+    topology.apply({ upsert: [{ ...city('madrid'), metadata: { name: 'madrid', namespace: 'default' } }] });
+    expect([...topology.targets].map(({ locator }) => locator)).toEqual([
+      'city.culture.example.com:madrid',
+      'museum.culture.example.com:default/prado',
+    ]);
+  });
+
+  it('takes versions of a kind for the same resource', () => {
+    const topology = world(louvre);
+    expect(topology.apply({ upsert: [{ ...louvre, apiVersion: `${group}/v1beta1` }] }).changed).toEqual([
+      id.louvre,
+      id.denon,
+    ]);
+  });
+
+  it('refuses everything that is no Kubernetes object, or comes twice, at once, and leaves all as it was', () => {
+    const topology = world(louvre);
+    const upsert = [
+      vinci,
+      null,
+      5,
+      [],
+      { kind: 'Museum' },
+      vinci,
+      museum('a#b'),
+      museum('a', {}, 'b/c'),
+    ] as KubernetesObject[];
+    const remove = [null, {}, { metadata: {} }] as unknown as KubernetesObject[];
+    const faulty = (place: string) => ({ code: 'no-kubernetes-object', message: expect.stringContaining(place) });
+    expect(() => topology.apply({ upsert, remove })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-resources',
+        issues: [
+          ...[1, 2, 3, 4].map((index) => faulty(`upsert[${index}]: `)),
+          { code: 'duplicate-resource', resource: id.vinci, message: expect.stringContaining('upsert[5]') },
+          ...[6, 7].map((index) => faulty(`upsert[${index}]: `)),
+          ...[0, 1, 2].map((index) => faulty(`remove[${index}]: `)),
+        ].map((issue) => expect.objectContaining(issue)),
+      }),
+    );
+    expect(names(topology.targets)).toEqual(['louvre', 'louvre#denon']);
+  });
+
+  it('keeps frozen resources as they are', () => {
+    const resources = deepFrozen([louvre, vinci, city('paris'), ticketPolicy('p', { name: 'louvre' })]);
+    const before = structuredClone(resources);
+    const topology = world(...resources);
+    topology.apply({ upsert: resources });
+    topology.apply({ remove: resources });
+    expect(resources).toEqual(before);
+    expect(world(louvre).get(id.louvre)?.resource).toBe(louvre);
+  });
+
+  it('costs only one resource when a function of its kind throws', () => {
+    const topology = world(louvre, vinci, artwork('broken', { frame: {}, sides: [{ frame: {} }, { frame: 'oak' }] }));
+    expect(topology.issues).toMatchObject([
+      { code: 'unreadable-resource', resource: 'artwork.culture.example.com:default/broken' },
+      { code: 'unreadable-resource', resource: 'artwork.culture.example.com:default/broken#1' },
+    ]);
+    expect(names(topology.targets)).toEqual(['broken', 'broken#1', 'broken#2', 'vinci', 'louvre', 'louvre#denon']);
+    expect(topology.unresolved).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<TargetKindDefinition>]>([
+    ['sections', { sections: { wing: { list: fail } } }],
+    ['names of sections', { sections: { wing: { list: () => [{ value: {} }], nameOf: fail } } }],
+    ['references', { references: fail }],
+    [
+      'references halfway',
+      {
+        references: function* () {
+          yield* [];
+          fail();
+        },
+      },
+    ],
+    ['references of sections', { sections: { wing: { list: () => [{ value: {} }], references: fail } } }],
+    [
+      'sections that a reference means',
+      {
+        references: () =>
+          [{ direction: 'up', to: { group, kind: 'Museum', name: 'louvre' }, toSections: fail, pointer: '' }] as const,
+      },
+    ],
+  ])('costs only one resource when reading its %s throws', (_, functions) => {
+    const topology = createTopology({
+      targetKinds: [Museum, defineTargetKind({ group, kind: 'Broken', ...functions })],
+    });
+    topology.apply({ upsert: [louvre, { ...museum('x'), kind: 'Broken' }] });
+    expect(topology.issues).toMatchObject([
+      { code: 'unreadable-resource', message: 'cannot be read: broken; correct the resource' },
+    ]);
+    expect(names(topology.targets)).toEqual(expect.arrayContaining(['x', 'louvre', 'louvre#denon']));
+  });
+});
+
+describe('Topology.get', () => {
+  const topology = world(louvre);
+
+  it.each([
+    ['a locator', id.denon],
+    ['a reference', { group, kind: 'Museum', namespace: 'default', name: 'louvre', section: 'denon' }],
+    [
+      'a reference with its kind in lower case',
+      { group, kind: 'museum', namespace: 'default', name: 'louvre', section: 'denon' },
+    ],
+  ])('finds a target by %s', (_, name) => {
+    expect(topology.get(name)?.locator).toBe(id.denon);
+  });
+
+  it.each(['museum.culture.example.com:default/prado', '', '__proto__'])('does not find "%s"', (name) => {
+    expect(topology.get(name)).toBeUndefined();
+  });
+});
+
+describe('Topology.targets', () => {
+  it('goes by locator, each object before its sections', () => {
+    const topology = world(vinci, louvre, museum('arts'), city('paris'));
+    expect(names(topology.targets)).toEqual(['paris', 'vinci', 'arts', 'louvre', 'louvre#denon']);
+  });
+});
+
+describe('Topology.roots', () => {
+  it('are the targets that paths begin with', () => {
+    const topology = world(vinci, louvre, museum('arts'), city('paris'));
+    expect(names(topology.roots)).toEqual(['paris', 'arts', 'louvre']);
+  });
+
+  it('leave out an object that is linked section by section', () => {
+    const holder = exhibition('vinci', { rooms: [{ artworks: [{ name: 'lisa', side: 'front' }] }] });
+    expect(names(world(holder, artwork('lisa', { sides: [{ name: 'front' }] })).roots)).toEqual(['vinci']);
+    expect(names(world(holder, artwork('lisa', { sides: [{ name: 'front' }, { name: 'back' }] })).roots)).toEqual([
+      'lisa',
+      'vinci',
+    ]);
+  });
+});
