@@ -12,11 +12,13 @@ const [path = fileURLToPath(new URL('../manifests', import.meta.url))] = process
 
 try {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy, RateLimitPolicy] });
-  topology.apply({ upsert: await readManifests(path) });
+  const manifests = await readManifests(path);
+  topology.apply({ upsert: manifests });
   const kinds = [effectivePolicies(topology, TimeoutPolicy), effectivePolicies(topology, RateLimitPolicy)];
 
   process.stdout.write(report(kinds, colorsFor(process.stdout, process.env)));
-  for (const issue of [...topology.issues, ...kinds.flatMap(({ issues }) => issues)]) console.error(formatIssue(issue));
+  const issues = [...topology.issues, ...kinds.flatMap((effective) => effective.issues)];
+  for (const issue of issues) console.error(formatIssue(manifests.locate(issue)));
 } catch (error) {
   if (!(error instanceof PolicyMachineryError)) throw error;
   console.error(error.message);

@@ -23,14 +23,23 @@ export function colorPolicy(name: string, target: string, spec: object, seconds 
   };
 }
 
-/** Builds a topology and computes the effective policies of one kind. */
+/** Freezes a value and all that is in it: nothing here may change what it is given. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}
+
+/** Builds a topology of frozen resources and computes the effective policies of one kind. */
 export function compute<Spec>(
   kind: PolicyKind<Spec>,
   targetKinds: Iterable<TargetKind>,
   resources: Iterable<KubernetesObject>,
 ): { topology: Topology; effective: EffectivePolicies<Spec> } {
   const topology = createTopology({ targetKinds, policyKinds: [kind] });
-  topology.apply({ upsert: resources });
+  topology.apply({ upsert: deepFreeze([...resources]) });
   return { topology, effective: effectivePolicies(topology, kind) };
 }
 

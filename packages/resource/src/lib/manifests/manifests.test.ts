@@ -270,6 +270,36 @@ items:
   });
 });
 
+describe('Manifests.locate', () => {
+  const manifests = parseManifests({
+    source: 'cluster.yaml',
+    text: ['apiVersion: v1', 'kind: Service', 'metadata: { name: cart }', 'spec:', '  ports: many'].join('\n'),
+  });
+  const issue = { code: 'wrong', message: 'wrong', severity: 'error' as const };
+
+  it('says where in the manifests an issue about a resource is, field by field', () => {
+    const located = manifests.locate({ ...issue, resource: 'service:cart', pointer: '/spec/ports' });
+    expect(located).toEqual({
+      ...issue,
+      resource: 'service:cart',
+      pointer: '/spec/ports',
+      position: { source: 'cluster.yaml', line: 5, column: 3 },
+    });
+  });
+
+  it('knows a resource without a namespace by the namespace that it is in elsewhere', () => {
+    expect(manifests.locate({ ...issue, resource: 'service:default/cart' }).position?.line).toBe(1);
+  });
+
+  it('leaves alone what is about nothing in the manifests, or has its position', () => {
+    const elsewhere = { ...issue, resource: 'service:prod/other' };
+    const placed = { ...issue, resource: 'service:cart', position: { source: 'x', line: 9, column: 9 } };
+    expect(manifests.locate(issue)).toBe(issue);
+    expect(manifests.locate(elsewhere)).toBe(elsewhere);
+    expect(manifests.locate(placed)).toBe(placed);
+  });
+});
+
 describe('positionOf', () => {
   const at = (text: string, pointer?: string, index = 0) => {
     const manifests = parseManifests({ source: 'f', text });

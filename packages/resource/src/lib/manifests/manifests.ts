@@ -21,6 +21,14 @@ export interface Manifests extends Iterable<KubernetesObject> {
    * @throws {TypeError} When the pointer is malformed.
    */
   positionOf(resource: KubernetesObject, pointer?: string): SourcePosition | undefined;
+
+  /**
+   * Adds to an issue where in these manifests it is: for what other packages find wrong with the resources.
+   *
+   * @param issue An issue about a resource and, perhaps, a field of it.
+   * @returns The issue with its position; as it was, if it has one already or is about nothing in these manifests.
+   */
+  locate(issue: Issue): Issue;
 }
 
 /** How to read manifests. */
@@ -88,15 +96,27 @@ export function parseManifests(
   issues.throwIfAny();
 
   const resources = [...byResource.keys()];
+  /** Elsewhere, a namespaced resource without a namespace is known to be in `default`. */
+  const declarationOf = (locator: string): Declaration | undefined =>
+    declarations.get(locator) ?? declarations.get(locator.replace(':default/', ':'));
   return {
     resources,
     [Symbol.iterator]: () => resources[Symbol.iterator](),
     positionOf(resource, pointer = '') {
       const declaration = byResource.get(resource);
       if (declaration === undefined) return undefined;
-      return declaration.document.positionOf([...declaration.path, ...parsePointer(pointer)]);
+      return positionIn(declaration, pointer);
+    },
+    locate(issue) {
+      const declaration = issue.resource === undefined ? undefined : declarationOf(issue.resource);
+      if (declaration === undefined || issue.position !== undefined) return issue;
+      return { ...issue, position: positionIn(declaration, issue.pointer ?? '') };
     },
   };
+}
+
+function positionIn({ document, path }: Declaration, pointer: string): SourcePosition {
+  return document.positionOf([...path, ...parsePointer(pointer)]);
 }
 
 function textsOf(texts: string | ManifestText | Iterable<ManifestText>): Iterable<ManifestText> {
