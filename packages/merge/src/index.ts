@@ -1,5 +1,7 @@
 export { atomic } from './lib/atomic.ts';
 export { type CustomStrategyOptions, customStrategy, type Draft, type Recipe } from './lib/custom.ts';
+export { append, appendText, type Combination, type KeyedList, type Meeting } from './lib/field-rule.ts';
+export { type FieldWiseOptions, fieldWise, namedRules, shallow } from './lib/field-wise.ts';
 export { mergePatch } from './lib/merge-patch.ts';
 export { none } from './lib/none.ts';
 export { contributors, type FieldOrigin, listFields, listOrigins, originsAt } from './lib/origin-queries.ts';

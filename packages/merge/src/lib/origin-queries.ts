@@ -1,4 +1,4 @@
-import { formatPointer, isJsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
 import { checkDepth } from './depth.ts';
 import { isLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
@@ -62,8 +62,8 @@ export function listOrigins<Origin>(origins: Origins<Origin>): readonly FieldOri
 }
 
 /**
- * Lists each field of a value that holds no further fields (a scalar, a list, an empty object) and who set it, and each
- * field that was removed. An object that removals emptied is listed by these alone.
+ * Lists each field of a value that holds no further fields (a scalar, a list from one origin, an empty object) and who set
+ * it, and each field that was removed. An object that removals emptied is listed by these alone.
  *
  * @param traced A value with its origins.
  * @returns One entry for each such field, those that were removed at the end of their object.
@@ -73,10 +73,11 @@ export function listFields<Origin>(traced: Traced<Origin>): readonly (FieldOrigi
   const list: (FieldOrigin<Origin> & { value?: JsonValue })[] = [];
   const visit = (value: JsonValue, origins: Origins<Origin>, path: readonly string[]): void => {
     checkDepth(path.length);
-    if (!isJsonObject(value) || Object.keys(value).length === 0) {
+    const isWhole = isJsonObject(value) ? Object.keys(value).length === 0 : !Array.isArray(value) || isLeaf(origins);
+    if (isWhole) {
       if (isLeaf(origins)) list.push({ pointer: formatPointer(path), by: origins.by, removed: false, value });
     } else {
-      for (const [key, field] of Object.entries(value)) {
+      for (const [key, field] of Object.entries(value as JsonObject)) {
         const at = originsOfField(origins, key);
         if (at !== undefined) visit(field, at, [...path, key]);
       }

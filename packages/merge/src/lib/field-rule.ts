@@ -1,0 +1,55 @@
+import type { JsonValue } from '@policy-machinery/resource';
+
+/** What becomes of two values that meet at one path. */
+export type Meeting =
+  /** The prevailing value takes the place of the other, whole. */
+  | 'replace'
+  /** Objects are merged field by field; anything else is replaced. */
+  | 'merge'
+  | KeyedList
+  | Combination;
+
+/** Lists of objects are merged item by item, as Kubernetes does with `listType: map` (M-17). */
+export interface KeyedList {
+  /** The fields by which items are told apart. */
+  readonly keys: readonly string[];
+}
+
+/** Both values make up a new one. */
+export interface Combination {
+  /** Makes the new value; with `undefined` the prevailing value takes the place of the other. */
+  readonly combine: (prevailing: JsonValue, yielding: JsonValue) => JsonValue | undefined;
+}
+
+/** How values meet at one path, and beneath it. */
+export interface FieldRule {
+  readonly meeting: Meeting;
+  /** Whether `null` in the prevailing value removes the field (RFC 7386). Else it is a value like others. */
+  readonly nullRemoves: boolean;
+  /** The rule for a field, or an item, of what is here. */
+  readonly of: (key: string) => FieldRule;
+}
+
+/** Merges all objects, and lets `null` remove a field: RFC 7386. */
+export const jsonMergePatch: FieldRule = { meeting: 'merge', nullRemoves: true, of: () => jsonMergePatch };
+
+/** Joins lists, the prevailing one first. */
+export const append: Combination = {
+  combine: (prevailing, yielding) =>
+    Array.isArray(prevailing) && Array.isArray(yielding) ? [...prevailing, ...yielding] : undefined,
+};
+
+/**
+ * Joins texts, the prevailing one first.
+ *
+ * @param separator What comes between them. Default a comma.
+ * @returns The combination.
+ */
+export function appendText(separator = ','): Combination {
+  return {
+    combine: (prevailing, yielding) =>
+      typeof prevailing === 'string' && typeof yielding === 'string'
+        ? `${prevailing}${separator}${yielding}`
+        : undefined,
+  };
+}

@@ -1,0 +1,168 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { checkDepth } from './depth.ts';
+import type { FieldRule } from './field-rule.ts';
+import { contributors } from './origin-queries.ts';
+import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
+
+type Anything<Origin> = Traced<Origin, JsonValue>;
+
+/**
+ * Merges two values field by field and keeps track of who set each field. What only one of them has is taken as it is;
+ * where they meet, the rule decides.
+ *
+ * A removal is remembered in the origins, so that it still holds when a third value is merged beneath the result. Parts
+ * that are not touched are shared, not copied, and `__proto__` is a key like any other.
+ *
+ * @param yielding What gives way where both have a value.
+ * @param prevailing What prevails.
+ * @param rule How they meet.
+ * @returns The result; the inputs are left as they are. Costs O(fields of `prevailing` and of the objects it touches).
+ * @throws {PolicyMachineryError} `too-deep`, when `prevailing` nests more than 500 levels deep.
+ */
+export function mergeFields<Origin>(
+  yielding: Traced<Origin>,
+  prevailing: Traced<Origin>,
+  rule: FieldRule,
+): Traced<Origin> {
+  return mergeObjects(yielding, prevailing, rule, 0);
+}
+
+function mergeObjects<Origin>(
+  yielding: Traced<Origin> | undefined,
+  prevailing: Traced<Origin>,
+  rule: FieldRule,
+  depth: number,
+): Traced<Origin> {
+  checkDepth(depth);
+  const value: Record<string, JsonValue> = { ...yielding?.value };
+  const fields = new Map<string, Origins<Origin>>();
+  if (yielding !== undefined) keepFields(yielding, fields);
+
+  for (const key of Object.keys(prevailing.value)) {
+    const theirs = fieldOf(prevailing, key) as Anything<Origin>;
+    if (theirs.value === null && rule.nullRemoves) {
+      remove(value, fields, key, theirs.origins as OriginLeaf<Origin>);
+      continue;
+    }
+    const ours = yielding === undefined ? undefined : fieldOf(yielding, key);
+    const merged = meet(ours, theirs, rule.of(key), depth + 1);
+    setField(value, key, merged.value);
+    fields.set(key, merged.origins);
+  }
+  keepRemovals(yielding, prevailing, rule, { value, fields }, depth);
+  return { value, origins: joinOrigins(fields, prevailing.origins) };
+}
+
+function meet<Origin>(
+  ours: Anything<Origin> | undefined,
+  theirs: Anything<Origin>,
+  rule: FieldRule,
+  depth: number,
+): Anything<Origin> {
+  const { meeting } = rule;
+  if (meeting === 'replace') return theirs;
+  if (meeting === 'merge') {
+    if (!isObject(theirs)) return theirs;
+    const base = ours !== undefined && isObject(ours) ? ours : undefined;
+    return base === undefined && !rule.nullRemoves ? theirs : mergeObjects(base, theirs, rule, depth);
+  }
+  if (ours === undefined) return theirs;
+  if ('keys' in meeting) return mergeLists(ours, theirs, rule, meeting.keys, depth) ?? theirs;
+  const value = meeting.combine(theirs.value, ours.value);
+  if (value === undefined) return theirs;
+  return { value, origins: { by: [...new Set([...contributors(theirs.origins), ...contributors(ours.origins)])] } };
+}
+
+/**
+ * Items of one key are merged as objects, in the place of the yielding list; what only the prevailing list has comes
+ * after. Gives up where an item is no object, or where one list has a key twice.
+ */
+function mergeLists<Origin>(
+  ours: Anything<Origin>,
+  theirs: Anything<Origin>,
+  rule: FieldRule,
+  keys: readonly string[],
+  depth: number,
+): Anything<Origin> | undefined {
+  const [before, after] = [itemsByKey(ours, keys), itemsByKey(theirs, keys)];
+  if (before === undefined || after === undefined) return undefined;
+  const merged = [...before].map(([key, item]) => {
+    const theirItem = after.get(key);
+    return theirItem === undefined ? item : mergeObjects(item, theirItem, rule.of('*'), depth + 1);
+  });
+  const added = [...after].filter(([key]) => !before.has(key)).map(([, item]) => item);
+  const items = [...merged, ...added];
+  const fields = new Map(items.map(({ origins }, index) => [String(index), origins]));
+  return { value: items.map(({ value }) => value), origins: joinOrigins(fields, theirs.origins) };
+}
+
+function itemsByKey<Origin>(
+  { value: list, origins }: Anything<Origin>,
+  keys: readonly string[],
+): ReadonlyMap<string, Traced<Origin>> | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const items = new Map<string, Traced<Origin>>();
+  for (const [index, value] of list.entries()) {
+    if (!isJsonObject(value)) return undefined;
+    const key = JSON.stringify(keys.map((field) => value[field] ?? null));
+    items.set(key, { value, origins: originsOfField(origins, String(index)) ?? origins });
+  }
+  return items.size === list.length ? items : undefined;
+}
+
+/** Carries over what the prevailing side removed: fields that it had removed before, or parts of fields it does not have. */
+function keepRemovals<Origin>(
+  yielding: Traced<Origin> | undefined,
+  prevailing: Traced<Origin>,
+  rule: FieldRule,
+  result: { readonly value: Record<string, JsonValue>; readonly fields: Map<string, Origins<Origin>> },
+  depth: number,
+): void {
+  if (isLeaf(prevailing.origins)) return;
+  for (const [key, origins] of prevailing.origins.fields) {
+    if (Object.hasOwn(prevailing.value, key)) continue;
+    if (isLeaf(origins)) {
+      if (origins.removed) remove(result.value, result.fields, key, origins);
+      continue;
+    }
+    const ours = yielding === undefined ? undefined : fieldOf(yielding, key);
+    if (ours === undefined || !isObject(ours)) {
+      if (ours === undefined) result.fields.set(key, origins);
+      continue;
+    }
+    const merged = mergeObjects(ours, { value: {}, origins }, rule.of(key), depth + 1);
+    setField(result.value, key, merged.value);
+    result.fields.set(key, merged.origins);
+  }
+}
+
+function isObject<Origin>(traced: Anything<Origin>): traced is Traced<Origin> {
+  return isJsonObject(traced.value);
+}
+
+function fieldOf<Origin>({ value, origins }: Traced<Origin>, key: string): Anything<Origin> | undefined {
+  if (!Object.hasOwn(value, key)) return undefined;
+  return { value: value[key] as JsonValue, origins: originsOfField(origins, key) ?? origins };
+}
+
+function keepFields<Origin>({ value, origins }: Traced<Origin>, fields: Map<string, Origins<Origin>>): void {
+  if (isLeaf(origins)) for (const key of Object.keys(value)) fields.set(key, origins);
+  else for (const [key, field] of origins.fields) fields.set(key, field);
+}
+
+function remove<Origin>(
+  value: Record<string, JsonValue>,
+  fields: Map<string, Origins<Origin>>,
+  key: string,
+  { by }: OriginLeaf<Origin>,
+): void {
+  delete value[key];
+  fields.set(key, { by, removed: true });
+}
+
+/** Assignment would take `__proto__` for the prototype. */
+function setField(value: JsonObject, key: string, field: JsonValue): void {
+  const property = { value: field, enumerable: true, configurable: true, writable: true };
+  if (key === '__proto__') Object.defineProperty(value, key, property);
+  else (value as Record<string, JsonValue>)[key] = field;
+}
