@@ -1,7 +1,9 @@
+export { type Admission, admit } from './lib/admit.ts';
 export {
   byAge,
   byLevel,
   byName,
+  byWeight,
   type ConflictOrder,
   type ConflictRule,
   type Contender,

@@ -2,6 +2,6 @@ export { EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } f
 export { Context, EffectivePolicy } from './lib/effective-policy.ts';
 export type { EffectiveField } from './lib/fields.ts';
 export type { PlacedLayer } from './lib/layout.ts';
+export type { Level, LevelTurn, RejectedLayer } from './lib/level.ts';
 export type { FieldLoss, Loss } from './lib/losses.ts';
 export { describeRule, type Rule } from './lib/rule.ts';
-export type { Level, LevelTurn } from './lib/stack.ts';

@@ -7,4 +7,5 @@ export { none } from './lib/none.ts';
 export { contributors, type FieldOrigin, listFields, listOrigins, originsAt } from './lib/origin-queries.ts';
 export { type OriginBranch, type OriginLeaf, type Origins, type Traced, trace } from './lib/origins.ts';
 export { patch } from './lib/patch.ts';
+export { removeFields } from './lib/remove-fields.ts';
 export { type Combine, type MergeStrategy, type Stanza, type StrategyName, strategyName } from './lib/strategy.ts';

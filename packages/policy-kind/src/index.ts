@@ -1,6 +1,38 @@
 export { type BareSpecOptions, bareSpec } from './lib/bare-spec.ts';
+export type { Condition, ConditionLanguage, ConditionResult } from './lib/condition.ts';
 export { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './lib/defaults-and-overrides.ts';
+export {
+  type AnnotationOptions,
+  byAnnotation,
+  byChallenger,
+  byConfiguration,
+  byEstablished,
+  type Choice,
+  type Dictate,
+  type Standing,
+} from './lib/dictate.ts';
+export { emptyListsUnset } from './lib/empty-lists.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
-export { definePolicyKind, type PolicyKind, type PolicyKindDefinition, type Reduction } from './lib/policy-kind.ts';
+export {
+  definePolicyKind,
+  type OrderedPolicy,
+  type PolicyKind,
+  type PolicyKindDefinition,
+  type Reduction,
+} from './lib/policy-kind.ts';
+export {
+  type EnvoyGatewayOptions,
+  envoyGateway,
+  gep713,
+  gep713Experimental,
+  type KgatewayOptions,
+  type KuadrantOptions,
+  kgateway,
+  kuadrant,
+  nginxGatewayFabric,
+  type Profile,
+} from './lib/profiles.ts';
 export type { Block, Fault, StanzaReader, StanzaReading } from './lib/stanza-reader.ts';
 export type { StrategyOptions } from './lib/strategy-choice.ts';
+export { type ConditionOptions, withConditions } from './lib/with-conditions.ts';
+export { type UnsetOptions, withUnset } from './lib/with-unset.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byAge, byLevel, byName, type Contender, conflictOrder } from './conflict-order.ts';
+import { byAge, byLevel, byName, byWeight, type Contender, conflictOrder } from './conflict-order.ts';
 
 const order = conflictOrder<Contender>(byLevel, byAge, byName);
 const contender = (level: number, createdAt: number | undefined, name: string): Contender => ({
@@ -91,5 +91,23 @@ describe('conflictOrder', () => {
         expect([...other].sort(order.compare)).toEqual([...list].sort(order.compare));
       }),
     );
+  });
+});
+
+describe('byWeight', () => {
+  const order = conflictOrder<ReturnType<typeof policy>>(byWeight('example.com/weight'), byName);
+  const policy = (name: string, weight?: string) => ({
+    name,
+    resource: {
+      apiVersion: 'v1',
+      kind: 'Policy',
+      metadata: { name, ...(weight === undefined ? {} : { annotations: { 'example.com/weight': weight } }) },
+    },
+  });
+
+  it('establishes the greater weight; none, or what is no integer, is 0 (G-12)', () => {
+    const policies = [policy('a'), policy('b', '-1'), policy('c', '10'), policy('d', 'heavy'), policy('e', '2')];
+    expect(policies.sort(order.compare).map(({ name }) => name)).toEqual(['c', 'e', 'a', 'd', 'b']);
+    expect(order.rank(policy('x', '1'), policy('y')).rule).toBe('weight');
   });
 });

@@ -1,3 +1,5 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+
 /** What is known of a policy when it meets another. */
 export interface Contender {
   /** How specific its target is: 0 is the least specific level of the context. */
@@ -27,7 +29,7 @@ export interface ConflictOrder<Item> {
   /** Compares for sorting: established first. */
   readonly compare: (a: Item, b: Item) => number;
   /** Says which of two is established. */
-  readonly rank: (a: Item, b: Item) => Ranking<Item>;
+  readonly rank: <A extends Item, B extends Item>(a: A, b: B) => Ranking<A | B>;
 }
 
 /** The less specific policy is established (C-01). */
@@ -47,6 +49,20 @@ export const byName: ConflictRule<Pick<Contender, 'name'>> = {
   name: 'name',
   compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
 };
+
+/**
+ * The policy with the greater weight is established: an integer in an annotation, negative ones included (G-12).
+ *
+ * @param annotation The annotation: `kgateway.dev/policy-weight`.
+ * @returns The rule. A policy without the annotation, or with something else in it, has the weight 0.
+ */
+export function byWeight(annotation: string): ConflictRule<{ readonly resource: KubernetesObject }> {
+  const weightOf = ({ resource }: { readonly resource: KubernetesObject }): number => {
+    const text = resource.metadata.annotations?.[annotation];
+    return text !== undefined && /^[+-]?\d{1,15}$/.test(text) ? Number(text) : 0;
+  };
+  return { name: 'weight', compare: (a, b) => compareNumbers(weightOf(b), weightOf(a)) };
+}
 
 /**
  * Combines rules into one order.

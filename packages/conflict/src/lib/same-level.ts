@@ -1,12 +1,15 @@
-import { byAge, byName, type Contender, conflictOrder } from './conflict-order.ts';
+import { byAge, byName, type ConflictOrder, type Contender, conflictOrder } from './conflict-order.ts';
 
 /**
  * Who prevails among policies on one level (X-03):
- * - `oldest-wins`: the older policy, for defaults and for overrides.
+ * - `oldest-wins`: the older policy, for defaults and for overrides; newer ones may add to it.
  * - `established-challenger`: the older policy is established, so its overrides prevail, but its defaults yield to the
  *   newer one.
+ * - `reject-newer`: the oldest policy stays, all others are in conflict with it (E-05).
+ * - `coexist`: the older policy first; a newer one stays if it sets no field that one of those before sets, and else is in
+ *   conflict (C-14).
  */
-export type SameLevel = 'oldest-wins' | 'established-challenger';
+export type SameLevel = 'oldest-wins' | 'established-challenger' | 'reject-newer' | 'coexist';
 
 /** By age, then by name: the order of policies on one level, established first (C-02, C-03). */
 export const sameLevelOrder = conflictOrder<Pick<Contender, 'createdAt' | 'name'>>(byAge, byName);
@@ -30,21 +33,24 @@ export interface Turn<Layer> {
  * overrides last; newer defaults follow the strategy of the oldest, which is established over them.
  *
  * @param layers The layers of one level, those of one policy in the order in which that policy applies them.
- * @param sameLevel Who prevails.
+ * @param sameLevel Who prevails. Under `reject-newer` and `coexist`, of the layers that have been admitted, as under
+ * `oldest-wins`.
+ * @param order The order of the policies, established first. Default: by age, then by name.
  * @returns The layers, first to be merged first.
  */
 export function mergeOrder<Layer extends LevelLayer>(
   layers: readonly Layer[],
   sameLevel: SameLevel,
+  order: Pick<ConflictOrder<Layer>, 'compare'> = sameLevelOrder,
 ): readonly Turn<Layer>[] {
-  const newestFirst = [...layers].sort((a, b) => sameLevelOrder.compare(b, a));
+  const newestFirst = [...layers].sort((a, b) => order.compare(b, a));
   if (sameLevel === 'established-challenger') return newestFirst.map((layer) => ({ layer, dictatedBy: layer }));
 
-  const defaults = layers.filter((layer) => layer.stanza === 'defaults').sort(sameLevelOrder.compare);
+  const defaults = layers.filter((layer) => layer.stanza === 'defaults').sort(order.compare);
   const overrides = newestFirst.filter((layer) => layer.stanza === 'overrides');
   const [oldest] = defaults;
   const dictator = (layer: Layer): Layer =>
-    oldest === undefined || sameLevelOrder.compare(oldest, layer) === 0 ? layer : oldest;
+    oldest === undefined || order.compare(oldest, layer) === 0 ? layer : oldest;
   return [
     ...defaults.map((layer) => ({ layer, dictatedBy: dictator(layer) })),
     ...overrides.map((layer) => ({ layer, dictatedBy: layer })),

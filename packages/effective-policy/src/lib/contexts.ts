@@ -10,7 +10,8 @@ import {
   type Topology,
   targetsMet,
 } from '@policy-machinery/topology';
-import { type Level, type Stack, Stacks } from './stack.ts';
+import type { Level } from './level.ts';
+import { type Stack, Stacks } from './stack.ts';
 
 /** The distinct stacks with which paths come upon a target, and how many paths come with each. */
 export type StackCounts<Spec> = ReadonlyMap<Stack<Spec>, bigint>;

@@ -1,4 +1,3 @@
-import { sameLevelOrder } from '@policy-machinery/conflict';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import {
   formatGroupKind,
@@ -11,10 +10,11 @@ import {
 import { isSectionKind, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Contexts } from './contexts.ts';
 import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
+import { type Level, levelOf } from './level.ts';
 import { ownLevelsOf } from './own-value.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
-import { type Level, levelOf, Stacks } from './stack.ts';
+import { Stacks } from './stack.ts';
 
 /** Limits of the computation. */
 export interface EffectivePoliciesOptions {
@@ -57,7 +57,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       hasNamespaceLevel: namespaceLevelsOf(kind),
       maxContexts,
     });
-    this.#results = new EffectiveResults(mergesNothing(kind) ? reduceNone : reducers[kind.reduction]);
+    this.#results = new EffectiveResults({
+      ...kind,
+      reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction],
+    });
   }
 
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
@@ -176,7 +179,7 @@ function levelsBy<Spec>(
   }
   return new Map(
     [...attached].map(([target, there]) => {
-      return [target, levelOf(target, there.sort(sameLevelOrder.compare), kind.sameLevel)];
+      return [target, levelOf(target, there, kind)];
     }),
   );
 }

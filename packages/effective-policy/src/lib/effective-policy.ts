@@ -3,10 +3,12 @@ import { type Issue, valueAt } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { Contexts } from './contexts.ts';
 import { type EffectiveField, fieldsOf } from './fields.ts';
-import { layOut, type PlacedLayer } from './layout.ts';
-import { type LayerLoss, type Loss, lossesOf, summarize } from './losses.ts';
+import { type Layout, layOut, type PlacedLayer } from './layout.ts';
+import type { Level } from './level.ts';
+import { type LayerLoss, type Loss, lossesOf, rejectionStep, summarize } from './losses.ts';
+import type { MergeRules } from './part.ts';
 import type { Layers, Reduced, Reducer } from './reduce.ts';
-import { type Level, levelsOf, type Stack } from './stack.ts';
+import { levelsOf, type Stack } from './stack.ts';
 
 /** Where a context is. */
 export interface ContextPlace<Spec> {
@@ -70,10 +72,10 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   /** The layers of this context in the order in which they were merged: the most specific first. */
   get layers(): readonly PlacedLayer<Spec>[] {
-    return layersOf(this.#merged);
+    return this.#results.layoutOf(this.#merged).layers;
   }
 
-  /** The layers that were merged atomically, because the strategy that merges them failed. */
+  /** The layers whose strategy or condition failed in this context; each says what was done instead. */
   get issues(): readonly Issue[] {
     return this.#results.of(this.#merged).issues;
   }
@@ -129,28 +131,39 @@ function isWithin(pointer: string, whole: string): boolean {
   return pointer === whole || pointer.startsWith(`${whole}/`);
 }
 
+/** What of a policy kind says how its contexts are merged. */
+export interface ResultRules extends MergeRules {
+  readonly reduce: Reducer;
+  readonly ownValueStands: 'beneath' | 'above';
+}
+
 /** What each distinct stack came to, computed when first asked for. */
 export class EffectiveResults<Spec> {
-  readonly #reduce: Reducer;
+  readonly #rules: ResultRules;
   readonly #results = new Map<Stack<Spec>, Omit<Reduced<Spec>, 'steps'>>();
 
-  constructor(reduce: Reducer) {
-    this.#reduce = reduce;
+  constructor(rules: ResultRules) {
+    this.#rules = rules;
+  }
+
+  layoutOf(stack: Stack<Spec>): Layout<Spec> {
+    return layOut(levelsOf(stack), this.#rules.ownValueStands);
   }
 
   of(stack: Stack<Spec>): Omit<Reduced<Spec>, 'steps'> {
     const known = this.#results.get(stack);
     if (known !== undefined) return known;
-    const { spec, issues } = this.#reduce(layersOf(stack)); // Not the steps: they would keep every spec on the way.
+    const { spec, issues } = this.#reduce(stack); // Not the steps: they would keep every spec on the way.
     this.#results.set(stack, { spec, issues });
     return { spec, issues };
   }
 
   lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
-    return this.#reduce(layersOf(stack)).steps.flatMap((step) => lossesOf(step));
+    const rejections = this.layoutOf(stack).rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
+    return [...rejections, ...this.#reduce(stack).steps].flatMap((step) => lossesOf(step));
   }
-}
 
-function layersOf<Spec>(stack: Stack<Spec>): Layers<Spec> {
-  return layOut(levelsOf(stack)) as unknown as Layers<Spec>;
+  #reduce(stack: Stack<Spec>): Reduced<Spec> {
+    return this.#rules.reduce(this.layoutOf(stack).layers as unknown as Layers<Spec>, this.#rules);
+  }
 }

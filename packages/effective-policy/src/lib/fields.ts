@@ -2,7 +2,7 @@ import { listFields } from '@policy-machinery/merge';
 import { formatPointer, type JsonValue, parsePointer } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
 import type { FieldLoss } from './losses.ts';
-import type { TracedSpec } from './reduce.ts';
+import type { TracedSpec } from './part.ts';
 
 /** A field that some layer of a context sets: what it is in the end, who set it, and over whom. */
 export interface EffectiveField<Spec> {

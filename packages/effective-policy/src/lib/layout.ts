@@ -1,5 +1,6 @@
 import type { Layer } from '@policy-machinery/policy-kind';
-import type { Level } from './stack.ts';
+import type { Level } from './level.ts';
+import { isOwnLayer } from './own-value.ts';
 
 /** A layer in its place in a context. */
 export interface PlacedLayer<Spec> {
@@ -12,18 +13,37 @@ export interface PlacedLayer<Spec> {
   readonly dictatedBy: Layer<Spec>;
 }
 
+/** The layers of a context, in order. */
+export interface Layout<Spec> {
+  /** Those that are merged, the first one first. */
+  readonly layers: readonly PlacedLayer<Spec>[];
+  /** Those that their level did not admit. */
+  readonly rejected: readonly Rejection<Spec>[];
+}
+
+/** A layer in conflict with another of its level. */
+export interface Rejection<Spec> {
+  readonly layer: PlacedLayer<Spec>;
+  readonly by: PlacedLayer<Spec>;
+}
+
 /**
  * The layers of a context in the order in which they are merged: from the most specific level upwards, each established
  * over all before it (M-09).
  *
  * A policy that is met on several levels counts once: its defaults where they are most specific, its overrides where they
- * are least.
+ * are least. What the target says itself stands where its kind says.
  */
-export function layOut<Spec>(levels: readonly Level<Spec>[]): readonly PlacedLayer<Spec>[] {
+export function layOut<Spec>(levels: readonly Level<Spec>[], ownValueStands: 'beneath' | 'above'): Layout<Spec> {
   const all: PlacedLayer<Spec>[] = [];
+  const rejected: Rejection<Spec>[] = [];
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth] as Level<Spec>;
     for (const turn of level.turns) all.push({ ...turn, level, depth });
+    for (const { layer, by } of level.rejected) {
+      const place = { level, depth };
+      rejected.push({ layer: { layer, dictatedBy: layer, ...place }, by: { layer: by, dictatedBy: by, ...place } });
+    }
   }
   const first = new Map<Layer<Spec>, PlacedLayer<Spec>>();
   const last = new Map<Layer<Spec>, PlacedLayer<Spec>>();
@@ -31,5 +51,14 @@ export function layOut<Spec>(levels: readonly Level<Spec>[]): readonly PlacedLay
     if (!first.has(placed.layer)) first.set(placed.layer, placed);
     last.set(placed.layer, placed);
   }
-  return all.filter((placed) => (placed.layer.stanza === 'defaults' ? first : last).get(placed.layer) === placed);
+  const layers = all.filter(
+    (placed) => (placed.layer.stanza === 'defaults' ? first : last).get(placed.layer) === placed,
+  );
+  if (ownValueStands === 'beneath') return { layers, rejected };
+  return { layers: [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))], rejected };
+}
+
+/** Above all levels. */
+function raised<Spec>(layers: readonly PlacedLayer<Spec>[]): readonly PlacedLayer<Spec>[] {
+  return layers.map((placed) => ({ ...placed, depth: -1 }));
 }

@@ -1,8 +1,8 @@
-import { contributors, listFields, originsAt, type StrategyName, strategyName } from '@policy-machinery/merge';
+import { contributors, listFields, none, originsAt, type StrategyName, strategyName } from '@policy-machinery/merge';
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
-import type { PlacedLayer } from './layout.ts';
-import type { MergeStep, TracedSpec } from './reduce.ts';
-import type { Rule } from './rule.ts';
+import type { PlacedLayer, Rejection } from './layout.ts';
+import { type MergeStep, partOf, type TracedSpec } from './part.ts';
+import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
 
 /** A layer, or a field of it, that did not make it into the effective policy. */
 export interface Loss<Spec> {
@@ -14,6 +14,8 @@ export interface Loss<Spec> {
   readonly to: readonly PlacedLayer<Spec>[];
   /** The strategy that decided, in GEP-713's words. */
   readonly strategy: StrategyName;
+  /** What the dialect calls that strategy, if it has a name for it (M-08). */
+  readonly dialectName: string | undefined;
   /** Why the winner won. */
   readonly rule: Rule;
 }
@@ -39,12 +41,21 @@ export function lossesOf<Spec>(step: MergeStep<Spec>): readonly LayerLoss<Spec>[
   ];
 }
 
+/** The step at which a level did not admit a layer. */
+export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): MergeStep<Spec> {
+  const [established, challenger] = [partOf(by).spec, partOf(layer).spec];
+  const ruleBetween = ruleByOrder(order);
+  return { established, challenger, result: established, strategy: none, stanza: 'defaults', ruleBetween };
+}
+
 /** In as few words as possible: one loss for all that a layer had left, if it all went to the same winners. */
 export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Loss<Spec>[] {
   const [first] = fields;
   const asOne = first !== undefined && isAll && fields.every(({ to }) => sameMembers(to, first.to));
   const losses = asOne ? [{ ...first, pointer: '' }] : fields;
-  return losses.map(({ layer, pointer, to, strategy, rule }) => ({ layer, pointer, to, strategy, rule }));
+  return losses.map(({ layer, pointer, to, strategy, dialectName, rule }) => {
+    return { layer, pointer, to, strategy, dialectName, rule };
+  });
 }
 
 type Field<Spec> = ReturnType<typeof listFields<PlacedLayer<Spec>>>[number];
@@ -55,13 +66,14 @@ function lossesOfSide<Spec>(
   step: MergeStep<Spec>,
 ): readonly LayerLoss<Spec>[] {
   const strategy = strategyName(step.strategy, step.stanza);
+  const { dialectName } = step;
   return [...fieldsByLayer(side)].map(([layer, fields]) => {
     const lost = fields.flatMap((field): FieldLoss<Spec>[] => {
       const to = winnersOf(field, layer, other, step);
       const [winner] = to;
       if (winner === undefined) return [];
       const { pointer, value } = field;
-      return [{ layer, pointer, value, to, strategy, rule: step.ruleBetween(winner, layer) }];
+      return [{ layer, pointer, value, to, strategy, dialectName, rule: step.ruleBetween(winner, layer) }];
     });
     return { fields: lost, isAll: lost.length === fields.length };
   });

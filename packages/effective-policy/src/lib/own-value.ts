@@ -1,12 +1,13 @@
-import { atomic } from '@policy-machinery/merge';
+import { fieldWise } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { PlacedLayer } from './layout.ts';
-import { type Level, levelOf } from './stack.ts';
+import { type Level, levelOf } from './level.ts';
 
 /**
- * What the effective targets say themselves, each as the level beneath all others: a default of the target's own, so that
+ * What the effective targets say themselves, each as a level of its own: the most specific default, or an
+ * override above all policies, so that
  * origins and losses name the target as they name policies (M-13).
  *
  * @returns The levels of the targets that say something, and the targets whose value cannot be read.
@@ -34,7 +35,7 @@ export function isOwnLayer<Spec>({ layer, level }: PlacedLayer<Spec>): boolean {
   return layer.policy.resource === level.target.resource;
 }
 
-function ownLevel<Spec>(target: TargetNode, spec: Spec, { sameLevel }: PolicyKind<Spec>): Level<Spec> {
+function ownLevel<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): Level<Spec> {
   const { namespace, name } = target.ref;
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
@@ -44,6 +45,7 @@ function ownLevel<Spec>(target: TargetNode, spec: Spec, { sameLevel }: PolicyKin
     createdAt: undefined,
     layers,
   };
-  layers.push({ policy, stanza: 'defaults', strategy: atomic, spec, pointer: '' });
-  return levelOf(target, [policy], sameLevel);
+  const stanza = kind.ownValueStands === 'above' ? 'overrides' : 'defaults';
+  layers.push({ policy, stanza, strategy: fieldWise(), spec, pointer: '' });
+  return levelOf(target, [policy], kind);
 }

@@ -1,26 +1,22 @@
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
-import { type Layers, type MergeStep, type Reducer, traceLayer } from './reduce.ts';
-import { compareAge, type Rule, ruleByAge } from './rule.ts';
+import { type MergeStep, partOf } from './part.ts';
+import type { Layers, Reducer } from './reduce.ts';
+import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
 
 /**
  * None: nothing is merged, one policy stays (M-02, C-06). A policy on a section goes before one on the whole object,
  * which is no conflict with it (C-12, X-08); else the oldest stays, on whatever level. What the target says itself stays
  * only where there is no policy.
  */
-export const reduceNone: Reducer = <Spec>(layers: Layers<Spec>) => {
+export const reduceNone: Reducer = <Spec>(layers: Layers<Spec>, { order }: { readonly order: LevelOrder }) => {
+  const byOrder = (a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number => order.compare(a.layer.policy, b.layer.policy);
   const steps: MergeStep<Spec>[] = [];
   const keep = (winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): void => {
-    const spec = traceLayer(winner);
+    const spec = partOf(winner).spec;
     const { strategy, stanza } = winner.layer;
-    steps.push({
-      established: spec,
-      challenger: traceLayer(loser),
-      result: spec,
-      strategy,
-      stanza,
-      ruleBetween: ruleOfNone,
-    });
+    const ruleBetween = ruleOfNone(order);
+    steps.push({ established: spec, challenger: partOf(loser).spec, result: spec, strategy, stanza, ruleBetween });
   };
 
   const byObject = new Map<unknown, PlacedLayer<Spec>[]>();
@@ -30,21 +26,23 @@ export const reduceNone: Reducer = <Spec>(layers: Layers<Spec>) => {
     rivals.push(placed);
   }
   const champions = [...byObject.values()].map((rivals) => {
-    const [champion, ...others] = rivals.sort((a, b) => bySection(a, b) || compareAge(a, b)) as [PlacedLayer<Spec>];
+    const [champion, ...others] = rivals.sort((a, b) => bySection(a, b) || byOrder(a, b)) as [PlacedLayer<Spec>];
     for (const other of others) keep(champion, other);
     return champion;
   });
-  const [winner, ...others] = champions.sort(compareAge) as [PlacedLayer<Spec>];
+  const [winner, ...others] = champions.sort(byOrder) as [PlacedLayer<Spec>];
   for (const other of [...others, ...layers.filter(isOwnLayer)]) keep(winner, other);
-  return { spec: traceLayer(winner), issues: [], steps };
+  return { spec: partOf(winner).spec, issues: [], steps };
 };
 
 function bySection<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number {
   return Number(b.level.target.section !== undefined) - Number(a.level.target.section !== undefined);
 }
 
-function ruleOfNone<Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): Rule {
-  if (isOwnLayer(loser)) return 'less-specific';
-  const [kept, lost] = [winner.level.target, loser.level.target];
-  return kept.object === lost.object && kept !== lost ? 'more-specific' : ruleByAge(winner, loser);
+function ruleOfNone(order: LevelOrder) {
+  return <Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): Rule => {
+    if (isOwnLayer(loser)) return 'less-specific';
+    const [kept, lost] = [winner.level.target, loser.level.target];
+    return kept.object === lost.object && kept !== lost ? 'more-specific' : ruleByOrder(order)(winner, loser);
+  };
 }

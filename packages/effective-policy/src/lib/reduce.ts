@@ -1,27 +1,25 @@
-import { atomic, type MergeStrategy, type Stanza, type Traced, trace } from '@policy-machinery/merge';
-import type { Layer, Reduction } from '@policy-machinery/policy-kind';
-import type { Issue, JsonObject } from '@policy-machinery/resource';
+import { atomic } from '@policy-machinery/merge';
+import type { Choice, Reduction } from '@policy-machinery/policy-kind';
+import type { Issue } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
-import { ruleBetween } from './rule.ts';
-
-/** A spec on its way to the effective one, with the layers that set its fields. */
-export type TracedSpec<Spec> = Traced<PlacedLayer<Spec>>;
-
-/** One merge of two specs. */
-export interface MergeStep<Spec> {
-  readonly established: TracedSpec<Spec>;
-  readonly challenger: TracedSpec<Spec>;
-  readonly result: TracedSpec<Spec>;
-  readonly strategy: MergeStrategy;
-  readonly stanza: Stanza;
-  /** Says why one layer prevailed over another in this merge. */
-  readonly ruleBetween: typeof ruleBetween;
-}
+import { isOwnLayer } from './own-value.ts';
+import {
+  applies,
+  choiceOf,
+  type MergeLog,
+  type MergeRules,
+  type MergeStep,
+  mergeParts,
+  type Part,
+  partOf,
+  type TracedSpec,
+} from './part.ts';
+import { ruleBy } from './rule.ts';
 
 /** The one spec that a context's layers came to. */
 export interface Reduced<Spec> {
   readonly spec: TracedSpec<Spec>;
-  /** The layers that were merged atomically, because their strategy failed. */
+  /** Layers whose strategy or condition failed; each says what was done instead. */
   readonly issues: readonly Issue[];
   /** The merges that led to the spec. */
   readonly steps: readonly MergeStep<Spec>[];
@@ -31,73 +29,87 @@ export interface Reduced<Spec> {
 export type Layers<Spec> = readonly [PlacedLayer<Spec>, ...PlacedLayer<Spec>[]];
 
 /** Reduces the layers of a context to one spec. */
-export type Reducer = <Spec>(layers: Layers<Spec>) => Reduced<Spec>;
+export type Reducer = <Spec>(layers: Layers<Spec>, rules: MergeRules) => Reduced<Spec>;
 
-/** Each layer's strategy applies to all that lies beneath it (K-11, X-04). */
-const bottomUp: Reducer = <Spec>([first, ...others]: Layers<Spec>) => {
-  const issues: Issue[] = [];
-  const steps: MergeStep<Spec>[] = [];
-  const failed = new Set<Layer<Spec>>();
-  let spec = traceLayer(first);
-  for (const placed of others) {
-    const { strategy } = failed.has(placed.dictatedBy) ? placed.layer : placed.dictatedBy;
-    const { step, issue } = merge(traceLayer(placed), spec, placed.layer, strategy);
-    if (issue !== undefined) {
-      issues.push(issue);
-      failed.add(placed.layer);
-    }
-    steps.push(step);
-    spec = step.result;
-  }
-  return { spec, issues, steps };
-};
+/** Merges parts, each with all before it. */
+type Merge<Spec> = (parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>) => Part<Spec> | undefined;
 
-/** GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). */
-const gepStack: Reducer = <Spec>(layers: Layers<Spec>): Reduced<Spec> => {
-  const issues: Issue[] = [];
-  const steps: MergeStep<Spec>[] = [];
-  const [least, ...others] = [...layers].reverse() as unknown as Layers<Spec>;
-  let spec = traceLayer(least);
-  let dictator = least;
-  for (const placed of others) {
-    const { step, issue } = merge(spec, traceLayer(placed), dictator.layer, dictator.dictatedBy.strategy);
-    if (issue !== undefined) issues.push(issue);
-    steps.push(step);
-    spec = step.result;
-    dictator = placed;
-  }
-  return { spec, issues, steps };
-};
-
-export const reducers: Readonly<Record<Reduction, Reducer>> = { 'bottom-up': bottomUp, 'gep-stack': gepStack };
-
-export function traceLayer<Spec>(placed: PlacedLayer<Spec>): TracedSpec<Spec> {
-  return trace(placed.layer.spec as JsonObject, placed);
+/** From the most specific layer upwards, each one's strategy applies to all that lies beneath it (K-11, X-04). */
+function bottomUp<Spec>(
+  parts: readonly Part<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+  choose: (part: Part<Spec>, beneath: Part<Spec>) => Choice = (part, beneath) => choiceOf(part, beneath, rules, log),
+): Part<Spec> | undefined {
+  return parts.reduce<Part<Spec> | undefined>((beneath, part) => {
+    if (beneath !== undefined) return mergeParts(part, beneath, choose(part, beneath), rules, log);
+    return applies(part, {}, log) ? { ...part, when: undefined } : undefined;
+  }, undefined);
 }
 
-/**
- * Merges by a strategy. Where that fails, Atomic takes its place: nobody who makes the strategy of an override fail gets
- * rid of the override.
- */
-function merge<Spec>(
-  established: TracedSpec<Spec>,
-  challenger: TracedSpec<Spec>,
-  { policy, stanza, pointer }: Layer<Spec>,
-  strategy: MergeStrategy,
-): { step: MergeStep<Spec>; issue?: Issue } {
-  const by = (chosen: MergeStrategy): MergeStep<Spec> => {
-    const combine = chosen[stanza];
-    if (combine === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
-    return { established, challenger, result: combine(established, challenger), strategy: chosen, stanza, ruleBetween };
-  };
-  try {
-    return { step: by(strategy) };
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;
-    return {
-      step: by(atomic),
-      issue: { code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer },
-    };
+/** As {@link bottomUp}; where the kind says so, first the layers of one object among themselves (G-04). */
+function byObject<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
+  const { withinObject } = rules;
+  if (withinObject === undefined) return bottomUp(parts, rules, log);
+  const objectOf = ({ standing }: Part<Spec>): unknown =>
+    isOwnLayer(standing) ? standing : standing.level.target.object;
+  const groups = consecutive(parts, objectOf).map((group) => bottomUp(group, rules, log, () => withinObject));
+  return bottomUp(
+    groups.filter((group) => group !== undefined),
+    rules,
+    log,
+  );
+}
+
+/** GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). */
+function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
+  return parts.reduceRight<Part<Spec> | undefined>((established, part) => {
+    if (established === undefined) return part;
+    const { strategy } = established.standing.dictatedBy;
+    const merged = mergeParts(established, part, { strategy, stanza: established.standing.layer.stanza }, rules, log);
+    return { ...merged, standing: part.standing, when: part.when };
+  }, undefined);
+}
+
+/** The most specific level and the next one only (E-02); all others give way to what these come to. */
+function closestParent<Spec>(
+  parts: readonly Part<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+): Part<Spec> | undefined {
+  const levels = consecutive(parts, ({ standing }) => standing.level);
+  const near = levels.slice(0, 2).flatMap((level) => bottomUp(level, rules, log) ?? []);
+  const merged = bottomUp(near, rules, log);
+  if (merged === undefined) return undefined;
+  for (const { spec } of levels.slice(2).flat()) {
+    const sides = { established: spec, challenger: merged.spec, result: merged.spec };
+    log.steps.push({ ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(rules.order) });
   }
+  return merged;
+}
+
+export const reducers: Readonly<Record<Reduction, Reducer>> = {
+  'bottom-up': reducerBy(byObject),
+  'gep-stack': reducerBy(gepStack),
+  'closest-parent': reducerBy(closestParent),
+};
+
+function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): Reducer {
+  return <Spec>(layers: Layers<Spec>, rules: MergeRules): Reduced<Spec> => {
+    const log: MergeLog<Spec> = { issues: [], steps: [], failed: new Set() };
+    const merged = merge(layers.map(partOf), rules, log);
+    const { issues, steps } = log;
+    return { spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } }, issues, steps };
+  };
+}
+
+/** Splits a list wherever the key changes. */
+function consecutive<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[][] {
+  const groups: Item[][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group?.[0] !== undefined && keyOf(group[0]) === keyOf(item)) group.push(item);
+    else groups.push([item]);
+  }
+  return groups;
 }

@@ -1,4 +1,5 @@
-import { sameLevelOrder } from '@policy-machinery/conflict';
+import type { ConflictOrder } from '@policy-machinery/conflict';
+import type { OrderedPolicy } from '@policy-machinery/policy-kind';
 import type { PlacedLayer } from './layout.ts';
 
 /** Why one of two layers prevailed over the other. */
@@ -10,6 +11,9 @@ export type Rule =
   | 'newer'
   | 'first-by-name'
   | 'last-by-name'
+  | 'first-in-order'
+  | 'last-in-order'
+  | 'condition-not-met'
   | 'same-policy';
 
 /** Each rule as the end of a sentence that begins with the winner. */
@@ -21,6 +25,9 @@ const reasons: Readonly<Record<Rule, string>> = {
   newer: 'is the newer one, to which older defaults yield',
   'first-by-name': 'is as old and first by name',
   'last-by-name': 'is as old and last by name, to which the first yields its defaults',
+  'first-in-order': 'comes first in the order of its kind',
+  'last-in-order': 'comes later in the order of its kind, to which the first yields its defaults',
+  'condition-not-met': 'does not meet its condition',
   'same-policy': 'comes later in the same policy',
 };
 
@@ -34,22 +41,32 @@ export function describeRule(rule: Rule): string {
   return reasons[rule];
 }
 
-/** The rule by which a layer prevailed over another when they were merged. */
-export function ruleBetween<Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): Rule {
-  if (winner.depth !== loser.depth) return winner.depth > loser.depth ? 'more-specific' : 'less-specific';
-  if (winner.layer.stanza === 'overrides' && loser.layer.stanza === 'defaults') return 'override-over-default';
-  return winner.layer.policy === loser.layer.policy ? 'same-policy' : ruleByAge(winner, loser);
+/** Says by which rule one layer prevailed over another. */
+export type RuleBetween = <Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>) => Rule;
+
+/** The order of the policies of one level. */
+export type LevelOrder = ConflictOrder<OrderedPolicy>;
+
+/** By level, by stanza, then by the order of the policies. */
+export function ruleBy(order: LevelOrder): RuleBetween {
+  return (winner, loser) => {
+    if (winner.depth !== loser.depth) return winner.depth > loser.depth ? 'more-specific' : 'less-specific';
+    if (winner.layer.stanza === 'overrides' && loser.layer.stanza === 'defaults') return 'override-over-default';
+    return winner.layer.policy === loser.layer.policy ? 'same-policy' : ruleByOrder(order)(winner, loser);
+  };
 }
 
-/** The rule by which the age or the name of their policies decides between two layers. */
-export function ruleByAge<Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): Rule {
-  const { established, rule } = sameLevelOrder.rank(winner.layer.policy, loser.layer.policy);
-  const isEstablished = established === winner.layer.policy;
-  if (rule === 'age') return isEstablished ? 'older' : 'newer';
-  return isEstablished ? 'first-by-name' : 'last-by-name';
-}
+/** What the established one of two policies is called, and the other, by the rule that decided. */
+const orderRules: Readonly<Record<string, readonly [established: Rule, challenger: Rule]>> = {
+  age: ['older', 'newer'],
+  name: ['first-by-name', 'last-by-name'],
+};
 
-/** The oldest first, then by name. */
-export function compareAge<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number {
-  return sameLevelOrder.compare(a.layer.policy, b.layer.policy);
+/** By the order of the policies alone. */
+export function ruleByOrder(order: LevelOrder): RuleBetween {
+  return (winner, loser) => {
+    const { established, rule = '' } = order.rank(winner.layer.policy, loser.layer.policy);
+    const [first, last] = orderRules[rule] ?? ['first-in-order', 'last-in-order'];
+    return established === winner.layer.policy ? first : last;
+  };
 }

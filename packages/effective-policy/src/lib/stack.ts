@@ -1,37 +1,4 @@
-import { mergeOrder, type SameLevel } from '@policy-machinery/conflict';
-import type { Layer, Policy } from '@policy-machinery/policy-kind';
-import type { TargetNode } from '@policy-machinery/topology';
-
-/** A target and the policies attached to it: one step of the hierarchy that a context passes. */
-export interface Level<Spec> {
-  readonly target: TargetNode;
-  /** Established first. */
-  readonly policies: readonly Policy<Spec>[];
-  /** Its layers, first to be merged first, each with the layer whose strategy it follows. */
-  readonly turns: readonly LevelTurn<Spec>[];
-}
-
-/** A layer in its turn on its level. */
-export interface LevelTurn<Spec> {
-  readonly layer: Layer<Spec>;
-  readonly dictatedBy: Layer<Spec>;
-}
-
-/** Puts the policies of one target in order. */
-export function levelOf<Spec>(
-  target: TargetNode,
-  policies: readonly Policy<Spec>[],
-  sameLevel: SameLevel,
-): Level<Spec> {
-  const layers = policies.flatMap(({ createdAt, name, layers }) =>
-    layers.map((layer) => ({ layer, createdAt, name, stanza: layer.stanza })),
-  );
-  const turns = mergeOrder(layers, sameLevel).map(({ layer, dictatedBy }) => ({
-    layer: layer.layer,
-    dictatedBy: dictatedBy.layer,
-  }));
-  return { target, policies, turns };
-}
+import type { Level } from './level.ts';
 
 /**
  * The levels that a context has passed, from the least specific one down. Stacks are interned: two paths that meet the

@@ -1,4 +1,11 @@
-import type { SameLevel } from '@policy-machinery/conflict';
+import {
+  byAge,
+  byName,
+  type ConflictOrder,
+  type ConflictRule,
+  conflictOrder,
+  type SameLevel,
+} from '@policy-machinery/conflict';
 import { none } from '@policy-machinery/merge';
 import { groupKindKey, type KubernetesObject, PolicyMachineryError, type Scope } from '@policy-machinery/resource';
 import { readTargetRefs } from '@policy-machinery/target-ref';
@@ -11,7 +18,8 @@ import {
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { bareSpec } from './bare-spec.ts';
-import type { PolicyReading } from './policy.ts';
+import { byEstablished, type Choice, type Dictate } from './dictate.ts';
+import type { Policy, PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
 import { promised, runSchema } from './run-schema.ts';
 import type { StanzaReader } from './stanza-reader.ts';
@@ -21,8 +29,12 @@ import type { StanzaReader } from './stanza-reader.ts';
  * - `bottom-up`: from the most specific policy upwards, each policy's strategy applies to all that lies beneath it.
  * - `gep-stack`: the stack process of GEP-713 to the letter, which starts with the two least specific policies and hands
  *   the strategy of the second on to the result. It loses overrides above an intermediate default.
+ * - `closest-parent`: the most specific level is merged with the next one only; all others are left out (E-02).
  */
-export type Reduction = 'bottom-up' | 'gep-stack';
+export type Reduction = 'bottom-up' | 'gep-stack' | 'closest-parent';
+
+/** What is known of a policy when its place on a level is decided. */
+export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resource'>;
 
 /** The declaration of a policy kind. */
 export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
@@ -48,8 +60,25 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   readonly stanzas?: StanzaReader;
   /** Who prevails among policies on one level (X-03). Default `oldest-wins`. */
   readonly sameLevel?: SameLevel;
+  /**
+   * The order of the policies of one level: the rules by which one is established over another, the first one asked first.
+   * Default: by age, then by name (C-02, C-03).
+   */
+  readonly order?: readonly ConflictRule<OrderedPolicy>[];
   /** How the policies of a context become one (X-04). Default `bottom-up`. */
   readonly reduction?: Reduction;
+  /** Who chooses the strategy when two policies meet (X-06). Default: the established one. */
+  readonly dictates?: Dictate;
+  /**
+   * How policies on one object and on its sections are merged before others come in, the more specific one first (G-04).
+   * Default: as on different objects.
+   */
+  readonly withinObject?: Choice;
+  /**
+   * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
+   * Kuadrant (X-22).
+   */
+  readonly emptyChallenger?: 'wins' | 'yields';
   /**
    * The kinds above whose objects a policy on their Namespace counts, if Namespace is one of the targets (H-03, X-28).
    * Default: all namespaced kinds.
@@ -63,6 +92,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    * lists (M-14). Default: targets say nothing.
    */
   readonly ownValue?: (target: TargetNode) => StandardSchemaV1.InferInput<Schema> | undefined;
+  /**
+   * Where the target's own value stands: beneath all policies, as the most specific default (the default), or above them,
+   * field by field, as kgateway's built-in policies do (X-25).
+   */
+  readonly ownValueStands?: 'beneath' | 'above';
 }
 
 /** A policy kind: what a topology needs in order to attach its policies, and how to read and merge them. */
@@ -71,9 +105,15 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly effectiveTargets: readonly Targetable[];
   readonly stanzas: StanzaReader;
   readonly sameLevel: SameLevel;
+  /** The order of the policies of one level, established first. */
+  readonly order: ConflictOrder<OrderedPolicy>;
   readonly reduction: Reduction;
+  readonly dictates: Dictate;
+  readonly withinObject: Choice | undefined;
+  readonly emptyChallenger: 'wins' | 'yields';
   readonly namespaceLevels: readonly TargetKind[] | undefined;
   readonly ownValue: (target: TargetNode) => Spec | undefined;
+  readonly ownValueStands: 'beneath' | 'above';
   /** Reads and validates a policy of this kind. Never throws for what the policy says. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
 }
@@ -120,9 +160,14 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     effectiveTargets,
     stanzas,
     sameLevel: definition.sameLevel ?? 'oldest-wins',
+    order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
     reduction: definition.reduction ?? 'bottom-up',
+    dictates: definition.dictates ?? byEstablished,
+    withinObject: definition.withinObject,
+    emptyChallenger: definition.emptyChallenger ?? 'wins',
     namespaceLevels: definition.namespaceLevels,
     ownValue: definition.ownValue ?? (() => undefined),
+    ownValueStands: definition.ownValueStands ?? 'beneath',
     crossNamespace: definition.crossNamespace ?? 'refuse',
     targetRefs: readTargetRefs,
     read: (resource) =>

@@ -1,5 +1,5 @@
-import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
+import type { Block } from './stanza-reader.ts';
 
 /** A policy that has been read and found valid. */
 export interface Policy<Spec> {
@@ -14,14 +14,10 @@ export interface Policy<Spec> {
 }
 
 /** One stanza of a policy: what is merged with the stanzas of others. */
-export interface Layer<Spec> {
+export interface Layer<Spec> extends Omit<Block, 'spec'> {
   readonly policy: Policy<Spec>;
-  readonly stanza: Stanza;
-  readonly strategy: MergeStrategy;
   /** The spec proper. It shares its parts with the policy; neither is changed or frozen. */
   readonly spec: Spec;
-  /** JSON Pointer to the spec proper, from the root of the policy. */
-  readonly pointer: string;
 }
 
 /** The result of reading a policy. */

@@ -39,7 +39,14 @@ describe('PolicyKind.read', () => {
     });
     expect(read?.resource).toBe(resource);
     expect(read?.layers).toEqual([
-      { policy: read, stanza: 'overrides', strategy: patch, spec: { litres: 2 }, pointer: '/spec/overrides' },
+      {
+        policy: read,
+        stanza: 'overrides',
+        dialectName: 'patch',
+        strategy: patch,
+        spec: { litres: 2 },
+        pointer: '/spec/overrides',
+      },
     ]);
   });
 

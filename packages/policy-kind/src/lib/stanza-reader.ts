@@ -1,13 +1,17 @@
-import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
+import type { MergeStrategy } from '@policy-machinery/merge';
 import type { JsonObject } from '@policy-machinery/resource';
+import type { Condition } from './condition.ts';
+import type { Choice } from './dictate.ts';
 
 /** A part of a policy's spec that is merged as one: its stanza, its strategy, and the spec proper. */
-export interface Block {
-  readonly stanza: Stanza;
-  readonly strategy: MergeStrategy;
+export interface Block extends Choice {
   readonly spec: JsonObject;
   /** JSON Pointer to the spec proper, from the root of the policy. */
   readonly pointer: string;
+  /** The block applies only where this holds on what lies beneath it. Default: always. */
+  readonly when?: Condition;
+  /** Fields of less specific defaults that the policy unsets, each by the last keys of its path. Default none. */
+  readonly unset?: readonly (readonly string[])[];
 }
 
 /** What is wrong with a policy's spec, and where. */

@@ -1,15 +1,16 @@
 import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
 import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource';
+import type { Choice } from './dictate.ts';
 
 /** The strategies of a policy kind, and how its policies select one. */
 export interface StrategyOptions {
   /** The strategies that policies can select, by the names that they use. Default `{ atomic }`. */
   readonly strategies?: Readonly<Record<string, MergeStrategy>>;
   /**
-   * The strategy of policies that select none. Default, and for stanzas that it does not support: the first of GEP-713's
-   * ladder that is supported (C-08).
+   * The strategy of policies that select none: the name of one of the strategies, or one that cannot be selected. Default,
+   * and for stanzas that it does not support: the first of GEP-713's ladder that is supported (C-08).
    */
-  readonly defaultStrategy?: string;
+  readonly defaultStrategy?: string | MergeStrategy;
   /**
    * The field that selects a strategy. Default `strategy`. With `false` policies cannot select one, and the field, if any,
    * belongs to the spec proper.
@@ -27,12 +28,6 @@ const ladder: readonly (readonly [MergeStrategy['granularity'], Stanza])[] = [
   ['Custom', 'defaults'],
   ['Custom', 'overrides'],
 ];
-
-/** A strategy and the stanza that it is used for. */
-export interface Choice {
-  readonly strategy: MergeStrategy;
-  readonly stanza: Stanza;
-}
 
 /** What a policy's selection comes to. */
 export interface Selection {
@@ -58,14 +53,19 @@ export function chooseStrategy(
   selected: JsonValue | undefined,
   stanzas: readonly Stanza[],
 ): Selection {
-  const named = (name: unknown): Choice | undefined => {
-    const strategy = typeof name === 'string' && Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+  const supported = (strategy: MergeStrategy | undefined): Choice | undefined => {
     const stanza = stanzas.find((candidate) => strategy?.[candidate] !== undefined);
     return strategy === undefined || stanza === undefined ? undefined : { strategy, stanza };
   };
-  const choice = named(selected ?? defaultStrategy);
+  const named = (name: unknown): Choice | undefined => {
+    if (typeof name !== 'string' || !Object.hasOwn(strategies, name)) return undefined;
+    const choice = supported(strategies[name]);
+    return choice === undefined ? undefined : { ...choice, dialectName: name };
+  };
+  const byDefault = typeof defaultStrategy === 'object' ? supported(defaultStrategy) : named(defaultStrategy);
+  const choice = selected === undefined || selected === null ? byDefault : named(selected);
   if (choice !== undefined) return { choice, fault: undefined };
-  const otherwise = named(defaultStrategy) ?? firstOfLadder(Object.values(strategies), stanzas);
+  const otherwise = byDefault ?? firstOfLadder(strategies, stanzas);
   if (otherwise === undefined) {
     return { choice: undefined, fault: `policies of this kind cannot have ${stanzas.join(' or ')}; remove them` };
   }
@@ -78,11 +78,16 @@ export function chooseStrategy(
   };
 }
 
-function firstOfLadder(strategies: readonly MergeStrategy[], stanzas: readonly Stanza[]): Choice | undefined {
+function firstOfLadder(
+  strategies: Readonly<Record<string, MergeStrategy>>,
+  stanzas: readonly Stanza[],
+): Choice | undefined {
   for (const [granularity, stanza] of ladder) {
-    const isNext = (it: MergeStrategy) => it.granularity === granularity && it[stanza] !== undefined;
-    const strategy = stanzas.includes(stanza) ? strategies.find(isNext) : undefined;
-    if (strategy !== undefined) return { strategy, stanza };
+    if (!stanzas.includes(stanza)) continue;
+    const next = Object.entries(strategies).find(
+      ([, it]) => it.granularity === granularity && it[stanza] !== undefined,
+    );
+    if (next !== undefined) return { strategy: next[1], stanza, dialectName: next[0] };
   }
   return undefined;
 }
@@ -101,10 +106,10 @@ export function checkStrategies(
       'The strategy None cannot be combined with others in one policy kind (GEP-713); leave it out, or leave the others out',
     );
   }
-  if (firstOfLadder(all, stanzas) === undefined) {
+  if (firstOfLadder(strategies, stanzas) === undefined) {
     refuse(`No strategy supports ${stanzas.join(' or ')}; name at least one that does`);
   }
-  if (defaultStrategy !== undefined && !Object.hasOwn(strategies, defaultStrategy)) {
+  if (typeof defaultStrategy === 'string' && !Object.hasOwn(strategies, defaultStrategy)) {
     refuse(
       `The default strategy "${defaultStrategy}" is none of the kind's strategies: ${Object.keys(strategies).join(', ')}`,
     );

@@ -1,0 +1,71 @@
+import { admit, mergeOrder } from '@policy-machinery/conflict';
+import { listFields, trace } from '@policy-machinery/merge';
+import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+
+/** A target and the policies attached to it: one step of the hierarchy that a context passes. */
+export interface Level<Spec> {
+  readonly target: TargetNode;
+  /** Established first. */
+  readonly policies: readonly Policy<Spec>[];
+  /** The layers that are merged, the first one first, each with the layer whose strategy it follows. */
+  readonly turns: readonly LevelTurn<Spec>[];
+  /** The layers that are not, since their policy is in conflict with another of this level. */
+  readonly rejected: readonly RejectedLayer<Spec>[];
+}
+
+/** A layer in its turn on its level. */
+export interface LevelTurn<Spec> {
+  readonly layer: Layer<Spec>;
+  readonly dictatedBy: Layer<Spec>;
+}
+
+/** A layer in conflict, and one of the policy that stays. */
+export interface RejectedLayer<Spec> {
+  readonly layer: Layer<Spec>;
+  readonly by: Layer<Spec>;
+}
+
+/** Puts the policies of one target in order, and rejects those that the kind does not let stay beside others (X-03). */
+export function levelOf<Spec>(
+  target: TargetNode,
+  attached: readonly Policy<Spec>[],
+  { sameLevel, order }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order'>,
+): Level<Spec> {
+  const policies = [...attached].sort(order.compare);
+  const { admitted, rejected } = admit(policies, conflicts[sameLevel]);
+  const layers = admitted.flatMap((policy) =>
+    policy.layers.map((layer) => ({ layer, stanza: layer.stanza, ...policy })),
+  );
+  const turns = mergeOrder(layers, sameLevel, order).map(({ layer, dictatedBy }) => ({
+    layer: layer.layer,
+    dictatedBy: dictatedBy.layer,
+  }));
+  const losers = rejected.flatMap(({ item, by }) =>
+    item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
+  );
+  return { target, policies, turns, rejected: losers };
+}
+
+/** Which policies of one level cannot stay beside each other. */
+const conflicts: Readonly<
+  Record<PolicyKind<unknown>['sameLevel'], (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean>
+> = {
+  'oldest-wins': () => false,
+  'established-challenger': () => false,
+  'reject-newer': () => true,
+  coexist: shareField,
+};
+
+/** Whether two policies set the same field, or one a part of what the other sets. */
+function shareField(a: Policy<unknown>, b: Policy<unknown>): boolean {
+  const fields = pointersOf(a);
+  return pointersOf(b).some((pointer) =>
+    fields.some((other) => pointer === other || pointer.startsWith(`${other}/`) || other.startsWith(`${pointer}/`)),
+  );
+}
+
+function pointersOf({ layers }: Policy<unknown>): readonly string[] {
+  return layers.flatMap(({ spec }) => listFields(trace(spec as JsonObject, undefined)).map(({ pointer }) => pointer));
+}

@@ -1,0 +1,155 @@
+import { atomic, removeFields, type Traced, trace } from '@policy-machinery/merge';
+import type { Choice, Layer, PolicyKind } from '@policy-machinery/policy-kind';
+import { type Issue, isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import type { PlacedLayer } from './layout.ts';
+import { isOwnLayer } from './own-value.ts';
+import { type RuleBetween, ruleBy } from './rule.ts';
+
+/** A spec on its way to the effective one, with the layers that set its fields. */
+export type TracedSpec<Spec> = Traced<PlacedLayer<Spec>>;
+
+/** A layer, or several that have been merged. */
+export interface Part<Spec> {
+  readonly spec: TracedSpec<Spec>;
+  /** Who stands for it when it meets another: the layer that was merged last. */
+  readonly standing: PlacedLayer<Spec>;
+  /** It applies only where this holds on what it is merged with. */
+  readonly when: Layer<Spec>['when'];
+  /** The fields of others' defaults that it unsets. */
+  readonly unset: readonly Unset<Spec>[];
+}
+
+interface Unset<Spec> {
+  /** The last keys of the field's path. */
+  readonly keys: readonly string[];
+  readonly by: PlacedLayer<Spec>;
+}
+
+/** One merge of two specs. */
+export interface MergeStep<Spec> extends Choice {
+  readonly established: TracedSpec<Spec>;
+  readonly challenger: TracedSpec<Spec>;
+  readonly result: TracedSpec<Spec>;
+  /** Says why one layer prevailed over another in this merge. */
+  readonly ruleBetween: RuleBetween;
+}
+
+/** What of a policy kind says how layers are merged. */
+export type MergeRules = Pick<PolicyKind<unknown>, 'dictates' | 'withinObject' | 'emptyChallenger' | 'order'>;
+
+/** What happens while layers are merged. */
+export interface MergeLog<Spec> {
+  readonly issues: Issue[];
+  readonly steps: MergeStep<Spec>[];
+  /** Layers whose strategy has failed: nobody follows it any more. */
+  readonly failed: Set<Layer<Spec>>;
+}
+
+/** A layer by itself. */
+export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
+  const { spec, when, unset = [] } = placed.layer;
+  const unsets = unset.map((keys) => ({ keys, by: placed }));
+  return { spec: trace(spec as JsonObject, placed), standing: placed, when, unset: unsets };
+}
+
+/** The strategy by which a part is merged with what lies beneath it. */
+export function choiceOf<Spec>(
+  { standing }: Part<Spec>,
+  beneath: Part<Spec>,
+  { dictates }: MergeRules,
+  { failed }: MergeLog<Spec>,
+): Choice {
+  const layer = failed.has(standing.dictatedBy) ? standing.layer : standing.dictatedBy;
+  const { layer: challenger, level } = beneath.standing;
+  const { strategy, stanza, dialectName } = isOwnLayer(standing)
+    ? layer
+    : dictates({ layer, target: standing.level.target }, { layer: challenger, target: level.target });
+  return { strategy, stanza, dialectName };
+}
+
+/** Merges a part with what lies beneath it. */
+export function mergeParts<Spec>(
+  established: Part<Spec>,
+  challenger: Part<Spec>,
+  choice: Choice,
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+): Part<Spec> {
+  const sides = { established: established.spec, challenger: challenger.spec };
+  if (!applies(established, challenger.spec.value, log)) {
+    const { strategy, stanza } = choice;
+    log.steps.push({ ...sides, strategy, stanza, result: challenger.spec, ruleBetween: () => 'condition-not-met' });
+    return challenger;
+  }
+  const left = choice.stanza === 'defaults' ? withoutUnset(established.spec, challenger.unset) : established.spec;
+  const combined = combine(left, established.standing.layer, challenger.spec, choice, rules, log);
+  log.steps.push({ ...sides, ...combined, ruleBetween: ruleBy(rules.order) });
+  return {
+    spec: combined.result,
+    standing: established.standing,
+    when: undefined,
+    unset: [...challenger.unset, ...established.unset],
+  };
+}
+
+/** Whether a part applies to what lies beneath it. A condition that fails does not keep it from applying. */
+export function applies<Spec>(
+  { when, standing }: Part<Spec>,
+  beneath: JsonObject,
+  { issues }: MergeLog<Spec>,
+): boolean {
+  if (when === undefined) return true;
+  const answer = when(beneath);
+  if ('holds' in answer) return answer.holds;
+  if (answer.missing) return false;
+  const { policy, pointer } = standing.layer;
+  const message = `its condition failed, so it applies: ${answer.error}`;
+  issues.push({ code: 'condition-failed', severity: 'error', message, resource: policy.locator, pointer });
+  return true;
+}
+
+/**
+ * Combines two specs by a strategy. Where that fails, Atomic takes its place: nobody who makes the strategy of an override
+ * fail gets rid of the override.
+ */
+function combine<Spec>(
+  established: TracedSpec<Spec>,
+  layer: Layer<Spec>,
+  challenger: TracedSpec<Spec>,
+  choice: Choice,
+  { emptyChallenger }: MergeRules,
+  { issues, failed }: MergeLog<Spec>,
+): Choice & { result: TracedSpec<Spec> } {
+  const { strategy, stanza } = choice;
+  const isYielding = emptyChallenger === 'yields' && stanza === 'defaults';
+  if (isYielding && Object.keys(challenger.value).length === 0) return { ...choice, result: established };
+  try {
+    const by = strategy[stanza];
+    if (by === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
+    return { ...choice, result: by(established, challenger) };
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;
+    const { policy, pointer } = layer;
+    issues.push({ code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer });
+    failed.add(layer);
+    return { strategy: atomic, stanza, result: atomic[stanza](established, challenger) };
+  }
+}
+
+/** Defaults without the fields that those beneath unset (K-07). */
+function withoutUnset<Spec>(spec: TracedSpec<Spec>, unset: readonly Unset<Spec>[]): TracedSpec<Spec> {
+  return unset.reduce((left, { keys, by }) => removeFields(left, pathsEndingIn(keys, left.value), by), spec);
+}
+
+function* pathsEndingIn(
+  keys: readonly string[],
+  value: JsonObject,
+  path: readonly string[] = [],
+): Iterable<readonly string[]> {
+  for (const [key, field] of Object.entries(value)) {
+    const here = [...path, key];
+    if (keys.every((wanted, index) => here[here.length - keys.length + index] === wanted)) yield here;
+    else if (isJsonObject(field)) yield* pathsEndingIn(keys, field, here);
+  }
+}

@@ -1,0 +1,108 @@
+import { definePolicyKind, envoyGateway, nginxGatewayFabric, type Profile } from '@policy-machinery/policy-kind';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
+
+/** The effective policy of r1 beneath g1 and l1, a Gateway and its listener. */
+function effectiveOf(profile: Profile, policies: readonly (readonly [string, object])[]) {
+  const { kind, kinds, resources } = lineage('g1 > l1 > r1');
+  const Policies = definePolicyKind({
+    ...profile,
+    group: 'colors.example.com',
+    version: 'v1',
+    kind: 'ColorPolicy',
+    targets: kinds,
+    effectiveTargets: [kind('r')],
+    spec: anySpec,
+  });
+  const declared = policies.map(([target, spec], index) => colorPolicy(`p${index + 1}`, target, spec, index));
+  const { effective } = compute(Policies, kinds, [...resources, ...declared]);
+  expect(effective.issues).toEqual([]);
+  const [policy] = effective;
+  const losses = policy?.losses.map(({ layer, to, pointer, strategy, rule }) => {
+    const winners = to.map((winner) => winner.layer.policy.name).join();
+    return `${layer.layer.policy.name}${pointer} < ${winners}: ${strategy}, ${rule}`.replaceAll('default/', '');
+  });
+  return { spec: policy?.spec, losses };
+}
+
+const profile = envoyGateway({ mergeKeys: { '/rules': { keys: ['name'] } } });
+
+describe('the envoyGateway profile', () => {
+  const parent = { timeout: 1, rules: [{ name: 'a', limit: 1, burst: 1 }] };
+  const child = { rules: [{ name: 'a', limit: 2 }] };
+
+  it('lets the route replace its parents when it has no mergeType (E-01)', () => {
+    const { spec, losses } = effectiveOf(profile, [
+      ['g1', parent],
+      ['r1', child],
+    ]);
+    expect(spec).toEqual(child);
+    expect(losses).toEqual(['p1 < p2: Atomic defaults, more-specific']);
+  });
+
+  it('merges with JSON Merge Patch: lists are replaced (E-03)', () => {
+    const policies = [['g1', parent] as const, ['r1', { mergeType: 'JSONMerge', ...child }] as const];
+    expect(effectiveOf(profile, policies).spec).toEqual({ timeout: 1, ...child });
+  });
+
+  it('merges strategically: lists with a merge key item by item (E-03)', () => {
+    const policies = [['g1', parent] as const, ['r1', { mergeType: 'StrategicMerge', ...child }] as const];
+    expect(effectiveOf(profile, policies).spec).toEqual({ timeout: 1, rules: [{ name: 'a', limit: 2, burst: 1 }] });
+  });
+
+  it('merges with the closest parent only, and says so of the others (E-02)', () => {
+    const { spec, losses } = effectiveOf(profile, [
+      ['g1', { gateway: 1 }],
+      ['l1', { listener: 1 }],
+      ['r1', { mergeType: 'JSONMerge', route: 1 }],
+    ]);
+    expect(spec).toEqual({ listener: 1, route: 1 });
+    expect(losses).toEqual(['p1 < p2,p3: Atomic defaults, more-specific']);
+  });
+
+  it('keeps the oldest policy of a target, with which all others are in conflict (E-05, C-12)', () => {
+    const { spec, losses } = effectiveOf(profile, [
+      ['r1', { older: 1 }],
+      ['r1', { newer: 1 }],
+    ]);
+    expect(spec).toEqual({ older: 1 });
+    expect(losses).toEqual(['p2 < p1: None, older']);
+  });
+
+  it('refuses a mergeType that it does not know (P-09)', () => {
+    const { kind, kinds, resources } = lineage('r1');
+    const Policies = definePolicyKind({
+      ...profile,
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: [kind('r')],
+      spec: anySpec,
+    });
+    const policy = colorPolicy('p1', 'r1', { mergeType: 'Replace', a: 1 });
+    const { effective } = compute(Policies, kinds, [...resources, policy]);
+    expect([...effective]).toEqual([]);
+    expect(effective.issues).toMatchObject([{ code: 'invalid-spec', pointer: '/spec/mergeType' }]);
+  });
+});
+
+describe('the nginxGatewayFabric profile', () => {
+  it('lets policies stay beside each other that set no field twice; who was rejected rejects nobody (V-N-01)', () => {
+    const { spec, losses } = effectiveOf(nginxGatewayFabric, [
+      ['r1', { body: { maxSize: 'A' } }],
+      ['r1', { body: { maxSize: 'B', timeout: 'B' } }],
+      ['r1', { body: { timeout: 'C' } }],
+    ]);
+    expect(spec).toEqual({ body: { maxSize: 'A', timeout: 'C' } });
+    expect(losses).toEqual(['p2 < p1: None, older']);
+  });
+
+  it('takes fields that a route does not set from its Gateway (N-03)', () => {
+    const { spec } = effectiveOf(nginxGatewayFabric, [
+      ['g1', { keepAlive: { timeout: 1, requests: 1 } }],
+      ['r1', { keepAlive: { requests: 2 } }],
+    ]);
+    expect(spec).toEqual({ keepAlive: { timeout: 1, requests: 2 } });
+  });
+});

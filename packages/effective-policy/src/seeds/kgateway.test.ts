@@ -1,0 +1,130 @@
+import { appendText } from '@policy-machinery/merge';
+import { definePolicyKind, kgateway } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import vectors from '../../vectors/kgateway.json' with { type: 'json' };
+import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
+
+const annotation = 'kgateway.dev/inherited-policy-priority';
+
+/** The effective specs of the last target of a lineage, by the first name of the path. */
+function effectiveOf(
+  paths: readonly string[],
+  policies: readonly (readonly [target: string, spec: object, weight?: string])[],
+  modes: Readonly<Record<string, string>> = {},
+) {
+  const { kind, kinds, resources } = lineage(...paths);
+  const leaf = kind(paths[0]?.split(' > ').at(-1)?.[0] ?? '');
+  const Policies = definePolicyKind({
+    ...kgateway({ deep: { '/headers/*': appendText() } }),
+    group: 'colors.example.com',
+    version: 'v1',
+    kind: 'ColorPolicy',
+    targets: kinds,
+    effectiveTargets: [leaf],
+    spec: anySpec,
+  });
+  const declared = policies.map(([target, spec, weight], index) => {
+    const policy = colorPolicy(`p${index}`, target, spec, index);
+    return weight === undefined ? policy : annotate(policy, 'kgateway.dev/policy-weight', weight);
+  });
+  const annotated = resources.map((resource) => {
+    const mode = modes[resource.metadata.name];
+    return mode === undefined ? resource : annotate(resource, annotation, mode);
+  });
+  const { effective } = compute(Policies, kinds, [...annotated, ...declared]);
+  const byRoot = [...effective].flatMap((policy) =>
+    [...policy.paths()].map((path) => [path[0]?.ref.name, policy.spec] as const),
+  );
+  return Object.fromEntries(byRoot);
+}
+
+function annotate(resource: KubernetesObject, key: string, value: string): KubernetesObject {
+  return { ...resource, metadata: { ...resource.metadata, annotations: { [key]: value } } };
+}
+
+const [, delegation, shallowHeaders, deepHeaders] = vectors as unknown as readonly [
+  unknown,
+  { parents: Record<string, string>; expect: Record<string, object> },
+  { mode: string; parent: object; child: object; expect: object },
+  { mode: string; chain: readonly object[]; expect: object },
+];
+
+describe('the kgateway profile', () => {
+  it('lets each parent say whether it or its child is preferred, with results of their own (V-G-10943, H-11)', () => {
+    const parent = { transformation: 'P', rateLimit: 'P' };
+    const results = effectiveOf(
+      ['f1 > c1', 'b1 > c1'],
+      [
+        ['f1', parent],
+        ['b1', parent],
+        ['c1', { transformation: 'C' }],
+      ],
+      { f1: delegation.parents['parent-foo'] ?? '', b1: delegation.parents['parent-bar'] ?? '' },
+    );
+    expect([results.f1, results.b1]).toEqual(Object.values(delegation.expect));
+  });
+
+  it('merges top-level fields as wholes, the child first (V-G-DOC-SHALLOW, G-07)', () => {
+    const { parent, child, mode, expect: expected } = shallowHeaders;
+    const results = effectiveOf(
+      ['p1 > c1'],
+      [
+        ['p1', { headers: parent }],
+        ['c1', { headers: child }],
+      ],
+      { p1: mode },
+    );
+    expect(results.p1).toEqual({ headers: expected });
+  });
+
+  it('joins values where a field asks for it, the parents first (V-G-DOC-DEEP, G-07)', () => {
+    const [first = {}, second = {}, third = {}] = deepHeaders.chain;
+    const results = effectiveOf(
+      ['p1 > c1 > d1'],
+      [
+        ['p1', { headers: first }],
+        ['c1', { headers: second }],
+        ['d1', { headers: third }],
+      ],
+      { p1: deepHeaders.mode, c1: deepHeaders.mode },
+    );
+    expect(results.p1).toEqual({ headers: deepHeaders.expect });
+  });
+
+  it('prefers the older of one level, and lets the newer add fields (G-01)', () => {
+    const results = effectiveOf(
+      ['r1'],
+      [
+        ['r1', { cors: 'older' }],
+        ['r1', { cors: 'newer', rateLimit: 'newer' }],
+      ],
+    );
+    expect(results.r1).toEqual({ cors: 'older', rateLimit: 'newer' });
+  });
+
+  it('prefers the greater weight before age (G-12)', () => {
+    const results = effectiveOf(
+      ['r1'],
+      [
+        ['r1', { cors: 'older' }],
+        ['r1', { cors: 'heavier' }, '10'],
+        ['r1', { cors: 'lighter' }, '-1'],
+      ],
+    );
+    expect(results.r1).toEqual({ cors: 'heavier' });
+  });
+
+  it('takes an unknown value of the annotation for the default (G-05)', () => {
+    const results = effectiveOf(
+      ['p1 > c1'],
+      [
+        ['p1', { cors: 'parent' }],
+        ['c1', { cors: 'child' }],
+      ],
+      { p1: 'PreferNobody' },
+    );
+    expect(results.p1).toEqual({ cors: 'child' });
+  });
+});

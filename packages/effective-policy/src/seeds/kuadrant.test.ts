@@ -1,0 +1,82 @@
+import { definePolicyKind, kuadrant } from '@policy-machinery/policy-kind';
+import { type JsonObject, valueAt } from '@policy-machinery/resource';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import vectors from '../../vectors/kuadrant-rfc-0009.json' with { type: 'json' };
+import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
+
+const { kind, kinds, resources } = lineage('g1 > r1');
+
+/** Reads the three comparisons of RFC 0009's figures; the real thing is CEL, in a package of its own. */
+const comparisons = {
+  compile: (expression: string) => {
+    const list = /^spec\.(.+)\.exists\(r, r\.limit > (\d+)\)$/.exec(expression);
+    const single = /^spec\.(.+) > (\d+)$/.exec(expression);
+    const [, path = '', bound = ''] = list ?? single ?? [];
+    return (spec: JsonObject) => {
+      const value = valueAt(spec, `/${path.replaceAll('.', '/')}`);
+      if (value === undefined) return { error: `no such key: ${path}`, missing: true };
+      const values = Array.isArray(value) ? value.map((rate: { limit: number }) => rate.limit) : [value as number];
+      return { holds: values.some((it) => it > Number(bound)) };
+    };
+  },
+};
+
+const Policies = definePolicyKind({
+  ...kuadrant({ rules: ['rules.*', 'limits'], conditions: comparisons }),
+  group: 'colors.example.com',
+  version: 'v1',
+  kind: 'ColorPolicy',
+  targets: [kind('g'), kind('r')],
+  effectiveTargets: [kind('r')],
+  spec: anySpec,
+});
+
+function effectiveOf(...policies: readonly (readonly [string, object])[]) {
+  const declared = policies.map(([target, spec], index) => colorPolicy(`p${index}`, target, spec, index));
+  const { effective } = compute(Policies, kinds, [...resources, ...declared]);
+  expect(effective.issues).toEqual([]);
+  const [policy] = effective;
+  return policy;
+}
+
+describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
+  it.each(vectors.map((vector) => [vector.id, vector] as const))('%s', (_id, { high, low, expect: expected }) => {
+    expect(effectiveOf(['g1', high], ['r1', low])?.spec).toEqual(expected);
+  });
+
+  it('names strategies as GEP-713 does, with its own names beside (M-08)', () => {
+    const policy = effectiveOf(
+      ['g1', { defaults: { strategy: 'merge', limits: { a: 1 } } }],
+      ['r1', { limits: { a: 2 } }],
+    );
+    expect(policy?.losses).toMatchObject([{ strategy: 'Custom', dialectName: 'merge', pointer: '' }]);
+  });
+
+  it('lets an empty policy yield to defaults (K-08, X-22)', () => {
+    expect(effectiveOf(['g1', { defaults: { limits: { a: 1 } } }], ['r1', {}])?.spec).toEqual({ limits: { a: 1 } });
+  });
+
+  it('unsets an inherited default by its name alone as well (K-07, X-21)', () => {
+    const high = { defaults: { strategy: 'merge', rules: { authentication: { a: 'G', b: 'G' } } } };
+    const policy = effectiveOf(['g1', high], ['r1', { rules: { authorization: { c: 'R' } }, unset: ['a'] }]);
+    expect(policy?.spec).toEqual({ rules: { authentication: { b: 'G' }, authorization: { c: 'R' } } });
+    expect(policy?.originOf('/rules/authentication/a')?.layer.policy.name).toBe('default/p1');
+  });
+
+  it('takes the newer of two defaults on one level, as the established one yields (X-03)', () => {
+    expect(effectiveOf(['r1', { limits: { a: 1 } }], ['r1', { limits: { a: 2 } }])?.spec).toEqual({ limits: { a: 2 } });
+  });
+
+  it('says whose condition was not met (K-06)', () => {
+    const high = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
+    expect(effectiveOf(['g1', high], ['r1', { limits: { a: 30 } }])?.losses).toMatchObject([
+      { rule: 'condition-not-met', pointer: '' },
+    ]);
+  });
+
+  it('does not apply a constraint where there is nothing to constrain', () => {
+    const high = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
+    expect(effectiveOf(['g1', high])?.spec).toEqual({});
+  });
+});

@@ -1,0 +1,69 @@
+import { atomic, type MergeStrategy, type Stanza } from '@policy-machinery/merge';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { Layer } from './policy.ts';
+
+/** A strategy and the stanza that it is used for. */
+export interface Choice {
+  readonly strategy: MergeStrategy;
+  readonly stanza: Stanza;
+  /** What the dialect calls it, for messages beside GEP-713's name (M-08): the name in a policy or an annotation. */
+  readonly dialectName?: string | undefined;
+}
+
+/** A layer and the target that its policy is attached to. */
+export interface Standing {
+  readonly layer: Layer<unknown>;
+  readonly target: TargetNode;
+}
+
+/**
+ * Chooses the strategy by which a layer is merged with what lies beneath it (X-06).
+ *
+ * @param established The less specific layer.
+ * @param challenger The layer that was merged last of those beneath it.
+ */
+export type Dictate = (established: Standing, challenger: Standing) => Choice;
+
+/** The established policy dictates: GEP-713 and Kuadrant (C-05, K-09). */
+export const byEstablished: Dictate = ({ layer }) => layer;
+
+/** The more specific policy dictates: Envoy Gateway's `mergeType` (E-01). */
+export const byChallenger: Dictate = (_established, { layer }) => layer;
+
+/** How an annotation chooses the strategy. */
+export interface AnnotationOptions {
+  /** The annotation: `kgateway.dev/inherited-policy-priority`. */
+  readonly annotation: string;
+  /** The choice for each of its values. */
+  readonly values: Readonly<Record<string, Choice>>;
+  /** The choice where there is no annotation, or another value. Default: Atomic defaults. */
+  readonly otherwise?: Choice;
+}
+
+/**
+ * The less specific *target* dictates, by an annotation on it: kgateway (G-05).
+ *
+ * @param options The annotation and its values.
+ * @returns The rule.
+ */
+export function byAnnotation({
+  annotation,
+  values,
+  otherwise = { strategy: atomic, stanza: 'defaults' },
+}: AnnotationOptions): Dictate {
+  return ({ target }) => {
+    const value = target.resource.metadata.annotations?.[annotation];
+    const choice = value !== undefined && Object.hasOwn(values, value) ? values[value] : undefined;
+    return choice === undefined || value === undefined ? otherwise : { dialectName: value, ...choice };
+  };
+}
+
+/**
+ * The configuration of the controller dictates, whatever policies say (P-08).
+ *
+ * @param choice The strategy and the stanza.
+ * @returns The rule.
+ */
+export function byConfiguration(choice: Choice): Dictate {
+  return () => choice;
+}

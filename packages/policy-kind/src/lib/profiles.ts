@@ -1,0 +1,148 @@
+import { byAge, byName, byWeight } from '@policy-machinery/conflict';
+import {
+  atomic,
+  type Combination,
+  fieldWise,
+  type KeyedList,
+  type MergeStrategy,
+  namedRules,
+  patch,
+  shallow,
+} from '@policy-machinery/merge';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { bareSpec } from './bare-spec.ts';
+import type { ConditionLanguage } from './condition.ts';
+import { defaultsAndOverrides } from './defaults-and-overrides.ts';
+import { byAnnotation, byChallenger, type Choice } from './dictate.ts';
+import { emptyListsUnset } from './empty-lists.ts';
+import type { PolicyKindDefinition } from './policy-kind.ts';
+import { withConditions } from './with-conditions.ts';
+import { withUnset } from './with-unset.ts';
+
+/** How a system reads and merges its policies: the part of a policy kind's declaration that is not about the kind itself. */
+export type Profile = Pick<
+  PolicyKindDefinition<StandardSchemaV1>,
+  'stanzas' | 'sameLevel' | 'order' | 'reduction' | 'dictates' | 'withinObject' | 'emptyChallenger' | 'ownValueStands'
+>;
+
+/**
+ * Current GEP-713: one of defaults, overrides and a bare spec, atomic or patch; the established policy dictates, and its
+ * defaults yield to the newer policy of its level (X-03). With `reduction: 'gep-stack'` to the letter of its diagram (X-04).
+ */
+export const gep713 = {
+  stanzas: defaultsAndOverrides({ strategies: { atomic, patch }, spelling: 'plural' }),
+  sameLevel: 'established-challenger',
+} satisfies Profile;
+
+/**
+ * GEP-713 of 2023, and the policy attachment reference before it: defaults and overrides in one policy, merged field by
+ * field, the oldest policy first, empty lists unset (X-05, X-11, M-14). Name maps that are replaced whole with
+ * `fieldWise({ at: … })` in stanzas of your own (M-16).
+ */
+export const gep713Experimental = {
+  stanzas: emptyListsUnset(
+    defaultsAndOverrides({ strategies: { patch }, together: 'defaults-and-overrides', strategyField: false }),
+  ),
+  sameLevel: 'oldest-wins',
+} satisfies Profile;
+
+/** What differs between Kuadrant's policy kinds. */
+export interface KuadrantOptions {
+  /** Where rules are kept by name, for `strategy: merge`: `['limits']`, or `['rules.*']`. */
+  readonly rules: readonly string[];
+  /** The language of `when`, from `@policy-machinery/cel`. Default: stanzas have no conditions. */
+  readonly conditions?: ConditionLanguage;
+}
+
+/**
+ * Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions and `unset` (K-01
+ * to K-11). An empty policy yields to defaults (X-22).
+ *
+ * @param options What differs between policy kinds.
+ * @returns The profile.
+ */
+export function kuadrant({ rules, conditions }: KuadrantOptions) {
+  const stanzas = withUnset(
+    defaultsAndOverrides({
+      strategies: { atomic, merge: namedRules(...rules) },
+      together: 'defaults-and-overrides',
+      spelling: 'plural',
+    }),
+  );
+  return {
+    stanzas: conditions === undefined ? stanzas : withConditions(stanzas, conditions),
+    sameLevel: 'established-challenger',
+    emptyChallenger: 'yields',
+  } satisfies Profile;
+}
+
+/** What differs between kgateway's policy kinds. */
+export interface KgatewayOptions {
+  /** The fields whose values are joined by deep merges, by JSON Pointer (G-07). Default none. */
+  readonly deep?: Readonly<Record<string, Combination>>;
+}
+
+/**
+ * kgateway's EP-11268: top-level fields, by weight, then age; the annotation of the parent resource says whether parents or
+ * children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself come first (X-25).
+ *
+ * @param options What differs between policy kinds.
+ * @returns The profile.
+ */
+export function kgateway({ deep = {} }: KgatewayOptions = {}) {
+  const joined = fieldWise({ depth: 1, at: deep });
+  const preferChild = (strategy: MergeStrategy): Choice => ({ strategy, stanza: 'defaults' });
+  const preferParent = (strategy: MergeStrategy): Choice => ({ strategy, stanza: 'overrides' });
+  return {
+    stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
+    sameLevel: 'oldest-wins',
+    order: [byWeight('kgateway.dev/policy-weight'), byAge, byName],
+    withinObject: preferChild(shallow),
+    dictates: byAnnotation({
+      annotation: 'kgateway.dev/inherited-policy-priority',
+      values: {
+        ShallowMergePreferChild: preferChild(shallow),
+        ShallowMergePreferParent: preferParent(shallow),
+        DeepMergePreferChild: preferChild(joined),
+        DeepMergePreferParent: preferParent(joined),
+      },
+      otherwise: { ...preferChild(shallow), dialectName: 'ShallowMergePreferChild' },
+    }),
+    ownValueStands: 'above',
+  } satisfies Profile;
+}
+
+/** What differs between Envoy Gateway's policy kinds. */
+export interface EnvoyGatewayOptions {
+  /** The lists that a strategic merge merges item by item, by JSON Pointer (E-03). Default none. */
+  readonly mergeKeys?: Readonly<Record<string, KeyedList>>;
+}
+
+/**
+ * Envoy Gateway's BackendTrafficPolicy: the more specific policy says by `mergeType` how it is merged with its closest
+ * parent, and replaces it otherwise; the oldest policy of a level stays alone (E-01 to E-05).
+ *
+ * @param options What differs between policy kinds.
+ * @returns The profile.
+ */
+export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
+  return {
+    stanzas: bareSpec({
+      strategies: { StrategicMerge: fieldWise({ at: mergeKeys, nullRemoves: true }), JSONMerge: patch },
+      defaultStrategy: atomic,
+      strategyField: 'mergeType',
+    }),
+    sameLevel: 'reject-newer',
+    reduction: 'closest-parent',
+    dictates: byChallenger,
+  } satisfies Profile;
+}
+
+/**
+ * NGINX Gateway Fabric: policies of one level stay beside each other as long as they set no field twice (C-14, N-01), and
+ * are merged field by field down the hierarchy (N-03).
+ */
+export const nginxGatewayFabric = {
+  stanzas: bareSpec({ strategies: { patch }, strategyField: false }),
+  sameLevel: 'coexist',
+} satisfies Profile;

@@ -1,0 +1,34 @@
+import { formatPointer } from '@policy-machinery/resource';
+import { without } from './bare-spec.ts';
+import type { StanzaReader } from './stanza-reader.ts';
+
+/** Where policies write what they unset. */
+export interface UnsetOptions {
+  /** Default `unset`; the first draft of RFC 0009 has `remove` (X-21). */
+  readonly field?: string;
+}
+
+/**
+ * Lets policies unset fields that they would get from the defaults of less specific ones: by path, `rules.authentication.a`,
+ * or by the last part of it, `a` (K-07). Overrides are not affected.
+ *
+ * @param reader How stanzas are read otherwise.
+ * @param options Where policies write it.
+ * @returns The reader.
+ */
+export function withUnset(reader: StanzaReader, { field = 'unset' }: UnsetOptions = {}): StanzaReader {
+  return {
+    ...reader,
+    read(spec) {
+      const { blocks, faults } = reader.read(without(spec, [field]));
+      const names = spec[field];
+      if (names === undefined) return { blocks, faults };
+      if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name !== '')) {
+        const message = `${field} must be a list of the names or paths of fields`;
+        return { blocks, faults: [...faults, { message, pointer: formatPointer(['spec', field]) }] };
+      }
+      const unset = names.map((name: string) => name.split('.'));
+      return { blocks: blocks.map((block) => ({ ...block, unset })), faults };
+    },
+  };
+}
