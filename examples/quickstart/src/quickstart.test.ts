@@ -10,6 +10,7 @@ import { RateLimitPolicy, TimeoutPolicy } from './policy-kinds.ts';
 import { report } from './report.ts';
 
 const terminal = { isTTY: true };
+const numbers: Readonly<Record<number, string>> = { 11: 'eleven', 12: 'twelve', 13: 'thirteen' };
 const pipe = {};
 
 async function reportFor(stream: { readonly isTTY?: boolean }, env: Record<string, string>): Promise<string> {
@@ -29,7 +30,9 @@ describe('the report', () => {
   it('is what the README at the root of the repository shows', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     const [, excerpt = 'no excerpt'] = /<!-- excerpt of .* -->\n```text\n([^`]*)```/.exec(readme) ?? [];
-    expect(await reportFor(pipe, {})).toContain(excerpt);
+    const output = await reportFor(pipe, {});
+    expect(output).toContain(excerpt);
+    expect(readme).toContain(`one rule of ${numbers[output.split('\n\n').length]}`);
   });
 
   it('is coloured on a terminal', async () => {

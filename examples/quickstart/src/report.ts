@@ -50,7 +50,7 @@ type Row = readonly (readonly [text: string, paint: (text: string) => string])[]
 /** A field: what it is in the end, then everyone who would have had it otherwise. */
 function fieldRows({ pointer, value, by, over }: EffectiveField<unknown>, colors: Colors): readonly Row[] {
   const name = parsePointer(pointer).join('.');
-  const origin = by.map(({ layer, level }) => `${stanzaNames[layer.stanza]} on ${formatTarget(level.target)}`);
+  const origin = by.map(({ stanza, level }) => `${stanzaNames[stanza]} on ${formatTarget(level.target)}`);
   const holder: Row =
     value === undefined
       ? [
@@ -78,7 +78,7 @@ function fieldRows({ pointer, value, by, over }: EffectiveField<unknown>, colors
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
 function namesOf(layers: readonly PlacedLayer<unknown>[]): string {
-  return layers.map(({ layer }) => layer.policy.name).join(' and ');
+  return layers.map(({ policy }) => policy.name).join(' and ');
 }
 
 function text(value: JsonValue | undefined): string {

@@ -10,6 +10,7 @@ import {
   type Topology,
   targetsMet,
 } from '@policy-machinery/topology';
+import { Positions, positionsLeadingTo } from './leads-to.ts';
 import type { Level } from './level.ts';
 import { type Stack, Stacks } from './stack.ts';
 
@@ -18,16 +19,18 @@ export type StackCounts<Spec> = ReadonlyMap<Stack<Spec>, bigint>;
 
 /** What the walk needs to know of a policy kind. */
 export interface WalkOptions<Spec> {
+  /** The targets whose contexts are wanted. */
+  readonly targets: ReadonlySet<TargetNode>;
   /** The targets that have policies. */
   readonly levels: ReadonlyMap<TargetNode, Level<Spec>>;
   /** Whether the namespace of an object is a level above it. */
   readonly hasNamespaceLevel: (object: TargetNode) => boolean;
-  /** How many distinct stacks a target may have. */
+  /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
   readonly maxContexts: number;
 }
 
 /**
- * The contexts of all targets, found in one walk down the topology. It follows stacks, not paths: targets without policies
+ * The contexts of the wanted targets, found in one walk down to them. It follows stacks, not paths: targets without policies
  * add nothing to a stack, so a graph with 2^40 paths and few policies costs no more than its links.
  */
 export class Contexts<Spec> {
@@ -40,20 +43,32 @@ export class Contexts<Spec> {
   readonly #contained = new Map<TargetNode, Map<Stack<Spec>, bigint>>();
   /** By these, and by passing an object on the way into one of its sections. */
   readonly #all = new Map<TargetNode, Map<Stack<Spec>, bigint>>();
+  /** Where there are too many contexts to go on. */
+  readonly #cut = new Positions();
+  readonly #leftOut = new Set<TargetNode>();
 
   constructor(topology: Topology, options: WalkOptions<Spec>) {
     this.#options = options;
-    const roots = [...rootPositions(topology.targets)];
+    const leadsThere = positionsLeadingTo(options.targets);
+    const roots = [...rootPositions(topology.targets)].filter((root) => leadsThere.has(root));
     this.#roots = new Set(roots.map(({ node }) => node));
     for (const root of roots) this.#arrive(root, this.#stacks.empty, 1n);
     for (const position of topology.positions) {
-      for (const [stack, count] of this.#at(position) ?? []) this.#advance(position, stack, count);
+      if (!leadsThere.has(position)) continue;
+      const onward = [...positionsAfter(position)].filter((next) => leadsThere.has(next) || this.#passes(next));
+      if (this.#cut.has(position)) this.#cutOff(onward);
+      else for (const [stack, count] of this.#at(position) ?? []) this.#advance(onward, stack, count);
     }
+  }
+
+  /** The wanted targets that have too many contexts, or are beneath one that has. */
+  get leftOut(): readonly TargetNode[] {
+    return [...this.#options.targets].filter((target) => this.#leftOut.has(target));
   }
 
   /** The stacks of a target, with the number of paths of each. */
   of(target: TargetNode): StackCounts<Spec> {
-    return this.#all.get(target) ?? new Map();
+    return this.#leftOut.has(target) ? new Map() : (this.#all.get(target) ?? new Map());
   }
 
   /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
@@ -73,28 +88,39 @@ export class Contexts<Spec> {
     }
   }
 
-  #advance(position: Position, stack: Stack<Spec>, count: bigint): void {
+  #advance(onward: readonly Position[], stack: Stack<Spec>, count: bigint): void {
     const passed = new Set<TargetNode>();
-    for (const next of positionsAfter(position)) {
+    for (const next of onward) {
       this.#arrive(next, stack, count);
-      const [object, section] = targetsMet(next);
-      if (section === undefined || object === undefined || passed.has(object)) continue;
+      const { object } = next.node;
+      if (!this.#passes(next) || passed.has(object)) continue;
       passed.add(object); // Once, however many of its sections are entered from here.
       this.#come(object, this.#pushObject(stack, object), count);
     }
   }
 
+  /** Whether a wanted object is passed by going to a position. */
+  #passes({ node, entered }: Position): boolean {
+    return entered && node.section !== undefined && this.#options.targets.has(node.object);
+  }
+
   #arrive(position: Position, stack: Stack<Spec>, count: bigint): void {
     const after = this.#after(position, stack);
-    addCount(position.entered ? this.#entered : this.#contained, position.node, after, count);
-    this.#come(position.node, after, count);
+    const contexts = addCount(position.entered ? this.#entered : this.#contained, position.node, after, count);
+    if (contexts.size > this.#options.maxContexts) this.#cut.add(position);
+    if (this.#options.targets.has(position.node)) this.#come(position.node, after, count);
   }
 
   #come(target: TargetNode, stack: Stack<Spec>, count: bigint): void {
     const contexts = addCount(this.#all, target, stack, count);
-    if (contexts.size > this.#options.maxContexts) {
-      const message = `${target.locator} is reached in more than ${this.#options.maxContexts} contexts that differ in their policies; attach fewer policies above it, or raise maxContexts`;
-      throw new PolicyMachineryError('too-many-contexts', message);
+    if (contexts.size > this.#options.maxContexts) this.#leftOut.add(target);
+  }
+
+  /** What cannot be reached with all its contexts is not reached at all. */
+  #cutOff(onward: readonly Position[]): void {
+    for (const next of onward) {
+      this.#cut.add(next);
+      for (const target of targetsMet(next)) this.#leftOut.add(target);
     }
   }
 

@@ -18,7 +18,7 @@ describe('effectivePolicies', () => {
   it('types the effective spec, and the specs of its origins, by the schema of the kind', () => {
     for (const policy of effective) {
       expectTypeOf(policy.spec).toEqualTypeOf<{ hours?: number | undefined }>();
-      expectTypeOf(policy.originOf('/hours')?.layer.spec.hours).toEqualTypeOf<number | undefined>();
+      expectTypeOf(policy.originOf('/hours')?.spec.hours).toEqualTypeOf<number | undefined>();
     }
   });
 

@@ -75,7 +75,7 @@ describe('effectivePolicies', () => {
     const both = { ...colorPolicy('p1', 'a1', {}), spec: { targetRefs: ['a1', 'b1'].map(lineageRef), red: 1 } };
     const other = colorPolicy('p2', 'a1', { red: 2, blue: 2 }, 1);
     const [policy] = compute(Colors, kinds, [...resources, both, other]).effective;
-    expect(policy?.layers.map(({ layer, depth }) => [layer.policy.name, depth])).toEqual([
+    expect(policy?.layers.map(({ policy: { name }, depth }) => [name, depth])).toEqual([
       ['default/p1', 1],
       ['default/p2', 0],
     ]);
@@ -87,7 +87,7 @@ describe('effectivePolicies', () => {
     const targetRefs = ['a1', 'b1'].map(lineageRef);
     const both = { ...colorPolicy('p1', 'a1', {}), spec: { targetRefs, overrides: { red: 1 } } };
     const [policy] = compute(Colors, kinds, [...resources, both]).effective;
-    expect(policy?.layers.map(({ layer, depth }) => [layer.policy.name, depth])).toEqual([['default/p1', 0]]);
+    expect(policy?.layers.map(({ policy: { name }, depth }) => [name, depth])).toEqual([['default/p1', 0]]);
   });
 
   it('does not follow the topology: what it found stays as it was, paths too', () => {
@@ -183,7 +183,7 @@ describe('effectivePolicies with namespaces', () => {
       care('p4', eastRef, { overrides: { guide: 'east' } }),
     ]);
     const [monet] = effective.of('exhibition.museum.example.com:east/monet');
-    expect(monet?.layers.map(({ layer, depth }) => [layer.policy.name, depth])).toEqual([
+    expect(monet?.layers.map(({ policy: { name }, depth }) => [name, depth])).toEqual([
       ['east/p1', 2],
       ['east/p2', 1],
       ['east/p4', 0],
@@ -262,10 +262,27 @@ describe('effectivePolicies, maxContexts', () => {
     expect(effective.of('j.lineage.example.com:default/j5')).toHaveLength(16);
   });
 
-  it('refuses more, naming the target', () => {
-    expect(() => effectivePolicies(topology, Colors, { maxContexts: 15 })).toThrow(
-      expect.objectContaining({ code: 'too-many-contexts', message: expect.stringContaining('default/j5') }),
-    );
+  it('leaves out a target with more, reports it, and computes the others', () => {
+    const limited = effectivePolicies(topology, Colors, { maxContexts: 15 });
+    expect(limited.of('j.lineage.example.com:default/j5')).toEqual([]);
+    expect(limited.of('j.lineage.example.com:default/j4')).toHaveLength(8);
+    expect(limited.issues).toMatchObject([
+      { code: 'too-many-contexts', severity: 'error', resource: 'j.lineage.example.com:default/j5' },
+    ]);
+  });
+
+  it('leaves out what is beneath such a target as well', () => {
+    const limited = effectivePolicies(topology, Colors, { maxContexts: 3 });
+    expect([...limited].map(({ target }) => target.ref.name)).toEqual(['j2', 'j2']);
+    expect(limited.issues.map(({ resource }) => resource?.slice(-2))).toEqual(['j3', 'j4', 'j5']);
+  });
+
+  it('does not count the contexts of what is beneath the effective targets', () => {
+    const Lefts = definePolicyKind({ ...named, targets: Colors.targets, effectiveTargets: [kind('l')], stanzas });
+    const world = compute(Lefts, kinds, [...resources, ...policies]);
+    const limited = effectivePolicies(world.topology, Lefts, { maxContexts: 8 });
+    expect(limited.issues).toEqual([]);
+    expect([...limited]).toHaveLength([...world.effective].length);
   });
 });
 
@@ -318,7 +335,12 @@ describe('effectivePolicies with cluster-scoped targets', () => {
     const city = museumResource('City', 'london', 'unused', {
       refs: [{ kind: 'Museum', namespace: 'west', name: 'tate' }],
     });
-    const Care = definePolicyKind({ ...careKind, targets: [City], effectiveTargets: [Museum] });
+    const Care = definePolicyKind({
+      ...careKind,
+      targets: [City],
+      effectiveTargets: [Museum],
+      crossNamespace: 'allow',
+    });
     const tate = museumResource('Museum', 'tate', 'west', {});
     const { effective } = compute(Care, museumKinds, [
       city,

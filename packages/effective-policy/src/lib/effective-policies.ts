@@ -18,7 +18,10 @@ import { Stacks } from './stack.ts';
 
 /** Limits of the computation. */
 export interface EffectivePoliciesOptions {
-  /** How many contexts, distinct in their policies, one target may have. Default 10,000. */
+  /**
+   * How many contexts, distinct in their policies, one target may have. One with more is left out, with all beneath it, and
+   * reported among the issues. Default 10,000.
+   */
   readonly maxContexts?: number;
 }
 
@@ -30,7 +33,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly kind: PolicyKind<Spec>;
   /**
    * What is wrong with policies of this kind, and with targets that say something themselves. What has an error was left
-   * out; the rest is as if it did not exist. Targets that are missing are among the issues of the topology.
+   * out; the rest is as if it did not exist. Targets that are missing are among the issues of the topology; what goes wrong
+   * in one context is among those of its effective policy.
    */
   readonly issues: readonly Issue[];
   /** The effective targets, by locator. */
@@ -42,8 +46,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /** @private Use {@link effectivePolicies}. */
   constructor(topology: Topology, kind: PolicyKind<Spec>, { maxContexts = 10_000 }: EffectivePoliciesOptions) {
-    if (![...topology.policyKinds].some((known) => groupKindKey(known) === groupKindKey(kind))) {
-      const message = `The topology does not know ${formatGroupKind(kind)}; give it to createTopology in policyKinds`;
+    if (![...topology.policyKinds].includes(kind)) {
+      const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
     }
     const { policies, issues } = readPolicies(topology, kind);
@@ -51,12 +55,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.#targets = effectiveTargetsIn(topology, kind);
     const own = ownLevelsOf(this.#targets.values(), kind);
     this.#ownLevels = own.levels;
-    this.issues = [...issues, ...own.issues];
     this.#contexts = new Contexts(topology, {
+      targets: new Set(this.#targets.values()),
       levels: levelsBy(policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
       maxContexts,
     });
+    const leftOut = this.#contexts.leftOut.map((target) => tooManyContexts(target, maxContexts));
+    this.issues = [...issues, ...own.issues, ...leftOut];
     this.#results = new EffectiveResults({
       ...kind,
       reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction],
@@ -105,6 +111,15 @@ function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {
   return strategies.length > 0 && strategies.every(({ granularity }) => granularity === 'None');
 }
 
+function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
+  return {
+    code: 'too-many-contexts',
+    severity: 'error',
+    message: `it, or what is above it, is reached in more than ${maxContexts} contexts that differ in their policies, so it has no effective policies; attach fewer policies above it, or raise maxContexts`,
+    resource: locator,
+  };
+}
+
 function locatorIn(target: TargetNode | ResourceRef | string): string {
   if (typeof target === 'string') return target;
   return 'locator' in target ? target.locator : formatLocator(target);
@@ -128,12 +143,11 @@ function effectiveTargetsIn<Spec>(topology: Topology, kind: PolicyKind<Spec>): R
  * @param kind The policy kind; one of the topology's.
  * @param options Limits.
  * @returns The effective policies, and the issues of the policies that were left out.
- * @throws {PolicyMachineryError} `unknown-kind`, for a kind that the topology was not given; `too-many-contexts`, when one
- * target has more contexts than the limit.
+ * @throws {PolicyMachineryError} `unknown-kind`, for a kind that the topology was not given.
  * @example
  * ```ts
  * for (const policy of effectivePolicies(topology, TimeoutPolicy)) {
- *   console.log(policy.target.locator, policy.spec.request, policy.originOf('/request')?.layer.policy.name);
+ *   console.log(policy.target.locator, policy.spec.request, policy.originOf('/request')?.policy.name);
  * }
  * ```
  */

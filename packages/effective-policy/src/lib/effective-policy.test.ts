@@ -42,8 +42,8 @@ function effectiveOf(policies: readonly (readonly [string, object])[], reduction
   return policy;
 }
 
-const names = (layers: readonly { readonly layer: { readonly policy: { readonly name: string } } }[]): string =>
-  layers.map(({ layer }) => layer.policy.name.replace('default/', '')).join();
+const names = (layers: readonly { readonly policy: { readonly name: string } }[]): string =>
+  layers.map(({ policy }) => policy.name.replace('default/', '')).join();
 
 const written = ({ losses }: EffectivePolicy<Spec>): readonly string[] =>
   losses.map(({ layer, pointer, to, strategy, rule }) => {
@@ -60,9 +60,9 @@ describe('EffectivePolicy.originsOf', () => {
     expect(names(policy.originsOf(''))).toBe('p2,p1');
     expect(names(policy.originsOf('/paint'))).toBe('p2,p1');
     expect(policy.originOf('/paint')).toBeUndefined();
-    expect(policy.originOf('/paint/red')?.layer.policy.name).toBe('default/p2');
-    expect(policy.originOf('/paint/blue')?.layer.policy.name).toBe('default/p1');
-    expect(policy.originOf('/size')?.layer).toMatchObject({ stanza: 'defaults', pointer: '/spec' });
+    expect(policy.originOf('/paint/red')?.policy.name).toBe('default/p2');
+    expect(policy.originOf('/paint/blue')?.policy.name).toBe('default/p1');
+    expect(policy.originOf('/size')).toMatchObject({ stanza: 'defaults', pointer: '/spec' });
   });
 
   it('names nobody for a field that is not there', () => {
@@ -117,7 +117,7 @@ describe('EffectivePolicy.losses', () => {
     expect(written(policy)).toEqual([
       'p2/blue < p4: Patch defaults, is more specific',
       'p3/blue < p4: Patch defaults, is more specific',
-      'p2 < p1: Patch overrides, is less specific and overrides',
+      'p2 < p1: Patch overrides, is less specific and prevails',
     ]);
   });
 
@@ -286,7 +286,7 @@ describe('EffectivePolicy.spec', () => {
       ['c1', { red: 3, blue: 3 }],
     ]);
     expect(policy.spec).toEqual({ blue: 3 });
-    expect(written(policy)).toEqual(['p2/red < p1: Patch overrides, is less specific and overrides']);
+    expect(written(policy)).toEqual(['p2/red < p1: Patch overrides, is less specific and prevails']);
   });
 
   it("lets the older of one level dictate the newer one's strategy, in both reductions (C-05)", () => {

@@ -3,8 +3,7 @@ import type { Level } from './level.ts';
 import { isOwnLayer } from './own-value.ts';
 
 /** A layer in its place in a context. */
-export interface PlacedLayer<Spec> {
-  readonly layer: Layer<Spec>;
+export interface PlacedLayer<Spec> extends Layer<Spec> {
   /** The target that its policy is attached to. */
   readonly level: Level<Spec>;
   /** Place of the level in the context; 0 is the least specific. */
@@ -35,25 +34,26 @@ export interface Rejection<Spec> {
  * are least. What the target says itself stands where its kind says.
  */
 export function layOut<Spec>(levels: readonly Level<Spec>[], ownValueStands: 'beneath' | 'above'): Layout<Spec> {
-  const all: PlacedLayer<Spec>[] = [];
+  const all: { readonly layer: Layer<Spec>; readonly placed: PlacedLayer<Spec> }[] = [];
   const rejected: Rejection<Spec>[] = [];
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth] as Level<Spec>;
-    for (const turn of level.turns) all.push({ ...turn, level, depth });
+    for (const { layer, dictatedBy } of level.turns)
+      all.push({ layer, placed: { ...layer, dictatedBy, level, depth } });
     for (const { layer, by } of level.rejected) {
       const place = { level, depth };
-      rejected.push({ layer: { layer, dictatedBy: layer, ...place }, by: { layer: by, dictatedBy: by, ...place } });
+      rejected.push({ layer: { ...layer, dictatedBy: layer, ...place }, by: { ...by, dictatedBy: by, ...place } });
     }
   }
   const first = new Map<Layer<Spec>, PlacedLayer<Spec>>();
   const last = new Map<Layer<Spec>, PlacedLayer<Spec>>();
-  for (const placed of all) {
-    if (!first.has(placed.layer)) first.set(placed.layer, placed);
-    last.set(placed.layer, placed);
+  for (const { layer, placed } of all) {
+    if (!first.has(layer)) first.set(layer, placed);
+    last.set(layer, placed);
   }
-  const layers = all.filter(
-    (placed) => (placed.layer.stanza === 'defaults' ? first : last).get(placed.layer) === placed,
-  );
+  const layers = all
+    .filter(({ layer, placed }) => (layer.stanza === 'defaults' ? first : last).get(layer) === placed)
+    .map(({ placed }) => placed);
   if (ownValueStands === 'beneath') return { layers, rejected };
   return { layers: [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))], rejected };
 }

@@ -36,9 +36,9 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     const { effective } = compute(Colors, kinds, [...painted, ...policies]);
     const [policy] = effective.of(b1);
     expect(policy?.spec).toEqual({ red: 1, blue: 0, green: 2 });
-    expect(policy?.originOf('/blue')?.layer.policy).toMatchObject({ locator: b1, name: 'default/b1' });
+    expect(policy?.originOf('/blue')?.policy).toMatchObject({ locator: b1, name: 'default/b1' });
     expect(policy?.levels.map(({ target }) => target.ref.name)).toEqual(['a1', 'b1']);
-    expect(policy?.losses.map(({ layer, pointer, rule }) => [layer.layer.policy.name, pointer, rule])).toEqual([
+    expect(policy?.losses.map(({ layer, pointer, rule }) => [layer.policy.name, pointer, rule])).toEqual([
       ['default/p2', '/red', 'more-specific'],
       ['default/p2', '/blue', 'more-specific'],
       ['default/b1', '/red', 'less-specific'],

@@ -31,8 +31,8 @@ export function ownLevelsOf<Spec>(
 }
 
 /** Whether a layer is what a target says itself. */
-export function isOwnLayer<Spec>({ layer, level }: PlacedLayer<Spec>): boolean {
-  return layer.policy.resource === level.target.resource;
+export function isOwnLayer<Spec>({ policy, level }: PlacedLayer<Spec>): boolean {
+  return policy.resource === level.target.resource;
 }
 
 function ownLevel<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): Level<Spec> {

@@ -1,6 +1,6 @@
-import { atomic, removeFields, type Traced, trace } from '@policy-machinery/merge';
-import type { Choice, Layer, PolicyKind } from '@policy-machinery/policy-kind';
-import { type Issue, isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import { atomic, mergePatch, removeFields, type Traced, trace } from '@policy-machinery/merge';
+import type { Choice, Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import { type Issue, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
 import { type RuleBetween, ruleBy } from './rule.ts';
@@ -41,15 +41,21 @@ export type MergeRules = Pick<PolicyKind<unknown>, 'dictates' | 'withinObject' |
 export interface MergeLog<Spec> {
   readonly issues: Issue[];
   readonly steps: MergeStep<Spec>[];
-  /** Layers whose strategy has failed: nobody follows it any more. */
-  readonly failed: Set<Layer<Spec>>;
+  /** Policies whose strategy has failed: nobody follows it any more. */
+  readonly failed: Set<Policy<Spec>>;
 }
 
-/** A layer by itself. */
+/** A layer by itself. What a patch sets to `null` it removes, whether or not there is something to remove (M-20). */
 export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
-  const { spec, when, unset = [] } = placed.layer;
+  const { spec, when, unset = [] } = placed;
   const unsets = unset.map((keys) => ({ keys, by: placed }));
-  return { spec: trace(spec as JsonObject, placed), standing: placed, when, unset: unsets };
+  const said = trace(spec as JsonObject, placed);
+  const removes = placed.strategy.granularity === 'Patch' && holdsNull(said.value);
+  return { spec: removes ? mergePatch(trace({}, placed), said) : said, standing: placed, when, unset: unsets };
+}
+
+function holdsNull(value: JsonValue): boolean {
+  return value === null || (isJsonObject(value) && Object.values(value).some(holdsNull));
 }
 
 /** The strategy by which a part is merged with what lies beneath it. */
@@ -59,11 +65,13 @@ export function choiceOf<Spec>(
   { dictates }: MergeRules,
   { failed }: MergeLog<Spec>,
 ): Choice {
-  const layer = failed.has(standing.dictatedBy) ? standing.layer : standing.dictatedBy;
-  const { layer: challenger, level } = beneath.standing;
+  const layer = failed.has(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
   const { strategy, stanza, dialectName } = isOwnLayer(standing)
     ? layer
-    : dictates({ layer, target: standing.level.target }, { layer: challenger, target: level.target });
+    : dictates(
+        { layer, target: standing.level.target },
+        { layer: beneath.standing, target: beneath.standing.level.target },
+      );
   return { strategy, stanza, dialectName };
 }
 
@@ -82,7 +90,7 @@ export function mergeParts<Spec>(
     return challenger;
   }
   const left = choice.stanza === 'defaults' ? withoutUnset(established.spec, challenger.unset) : established.spec;
-  const combined = combine(left, established.standing.layer, challenger.spec, choice, rules, log);
+  const combined = combine(left, established.standing, challenger.spec, choice, rules, log);
   log.steps.push({ ...sides, ...combined, ruleBetween: ruleBy(rules.order) });
   return {
     spec: combined.result,
@@ -102,7 +110,7 @@ export function applies<Spec>(
   const answer = when(beneath);
   if ('holds' in answer) return answer.holds;
   if (answer.missing) return false;
-  const { policy, pointer } = standing.layer;
+  const { policy, pointer } = standing;
   const message = `its condition failed, so it applies: ${answer.error}`;
   issues.push({ code: 'condition-failed', severity: 'error', message, resource: policy.locator, pointer });
   return true;
@@ -132,7 +140,7 @@ function combine<Spec>(
     const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;
     const { policy, pointer } = layer;
     issues.push({ code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer });
-    failed.add(layer);
+    failed.add(policy);
     return { strategy: atomic, stanza, result: atomic[stanza](established, challenger) };
   }
 }

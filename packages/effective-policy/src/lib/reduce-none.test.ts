@@ -35,9 +35,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
         target.ref.section ?? 'whole',
         [
           spec.by,
-          ...losses.map(
-            ({ layer, to, rule }) => `${to[0]?.layer.policy.name} ${describeRule(rule)} [${layer.layer.policy.name}]`,
-          ),
+          ...losses.map(({ layer, to, rule }) => `${to[0]?.policy.name} ${describeRule(rule)} [${layer.policy.name}]`),
         ],
       ]),
     );
@@ -86,9 +84,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     ]);
     const [front] = effective.of('artwork.museum.example.com:east/lilies#front');
     expect(front?.spec.by).toBe('p3');
-    expect(
-      front?.losses.map(({ layer, to, rule }) => [layer.layer.policy.name, to[0]?.layer.policy.name, rule]),
-    ).toEqual([
+    expect(front?.losses.map(({ layer, to, rule }) => [layer.policy.name, to[0]?.policy.name, rule])).toEqual([
       ['east/p2', 'east/p3', 'more-specific'],
       ['east/p1', 'east/p3', 'older'],
     ]);
@@ -104,11 +100,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     const policy = { ...care('p1', 0, 'Artwork', 'lilies'), metadata: { name: 'p1', namespace: 'east' } };
     const { effective } = compute(Owning, museumKinds, [owning, policy]);
     expect(
-      [...effective].map(({ target, spec, losses }) => [
-        target.ref.section,
-        spec.by,
-        losses[0]?.layer.layer.policy.name,
-      ]),
+      [...effective].map(({ target, spec, losses }) => [target.ref.section, spec.by, losses[0]?.layer.policy.name]),
     ).toEqual([
       [undefined, 'p1', 'east/lilies'],
       ['front', 'p1', 'east/lilies'],

@@ -10,11 +10,11 @@ import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
  * only where there is no policy.
  */
 export const reduceNone: Reducer = <Spec>(layers: Layers<Spec>, { order }: { readonly order: LevelOrder }) => {
-  const byOrder = (a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number => order.compare(a.layer.policy, b.layer.policy);
+  const byOrder = (a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number => order.compare(a.policy, b.policy);
   const steps: MergeStep<Spec>[] = [];
   const keep = (winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): void => {
     const spec = partOf(winner).spec;
-    const { strategy, stanza } = winner.layer;
+    const { strategy, stanza } = winner;
     const ruleBetween = ruleOfNone(order);
     steps.push({ established: spec, challenger: partOf(loser).spec, result: spec, strategy, stanza, ruleBetween });
   };

@@ -66,7 +66,7 @@ function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: Me
   return parts.reduceRight<Part<Spec> | undefined>((established, part) => {
     if (established === undefined) return part;
     const { strategy } = established.standing.dictatedBy;
-    const merged = mergeParts(established, part, { strategy, stanza: established.standing.layer.stanza }, rules, log);
+    const merged = mergeParts(established, part, { strategy, stanza: established.standing.stanza }, rules, log);
     return { ...merged, standing: part.standing, when: part.when };
   }, undefined);
 }

@@ -19,7 +19,7 @@ export type Rule =
 /** Each rule as the end of a sentence that begins with the winner. */
 const reasons: Readonly<Record<Rule, string>> = {
   'more-specific': 'is more specific',
-  'less-specific': 'is less specific and overrides',
+  'less-specific': 'is less specific and prevails',
   'override-over-default': 'overrides, the other is a default',
   older: 'is older',
   newer: 'is the newer one, to which older defaults yield',
@@ -28,7 +28,7 @@ const reasons: Readonly<Record<Rule, string>> = {
   'first-in-order': 'comes first in the order of its kind',
   'last-in-order': 'comes later in the order of its kind, to which the first yields its defaults',
   'condition-not-met': 'does not meet its condition',
-  'same-policy': 'comes later in the same policy',
+  'same-policy': 'is of the same policy and prevails',
 };
 
 /**
@@ -51,8 +51,8 @@ export type LevelOrder = ConflictOrder<OrderedPolicy>;
 export function ruleBy(order: LevelOrder): RuleBetween {
   return (winner, loser) => {
     if (winner.depth !== loser.depth) return winner.depth > loser.depth ? 'more-specific' : 'less-specific';
-    if (winner.layer.stanza === 'overrides' && loser.layer.stanza === 'defaults') return 'override-over-default';
-    return winner.layer.policy === loser.layer.policy ? 'same-policy' : ruleByOrder(order)(winner, loser);
+    if (winner.stanza === 'overrides' && loser.stanza === 'defaults') return 'override-over-default';
+    return winner.policy === loser.policy ? 'same-policy' : ruleByOrder(order)(winner, loser);
   };
 }
 
@@ -65,8 +65,8 @@ const orderRules: Readonly<Record<string, readonly [established: Rule, challenge
 /** By the order of the policies alone. */
 export function ruleByOrder(order: LevelOrder): RuleBetween {
   return (winner, loser) => {
-    const { established, rule = '' } = order.rank(winner.layer.policy, loser.layer.policy);
+    const { established, rule = '' } = order.rank(winner.policy, loser.policy);
     const [first, last] = orderRules[rule] ?? ['first-in-order', 'last-in-order'];
-    return established === winner.layer.policy ? first : last;
+    return established === winner.policy ? first : last;
   };
 }

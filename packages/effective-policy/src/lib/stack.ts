@@ -8,19 +8,18 @@ export interface Stack<Spec> {
   /** The levels before the last one; `undefined` on the empty stack. */
   readonly above: Stack<Spec> | undefined;
   readonly level: Level<Spec> | undefined;
-  readonly depth: number;
 }
 
 /** Makes stacks, and each only once. */
 export class Stacks<Spec> {
-  readonly empty: Stack<Spec> = { above: undefined, level: undefined, depth: 0 };
+  readonly empty: Stack<Spec> = { above: undefined, level: undefined };
   readonly #beneath = new Map<Stack<Spec>, Map<Level<Spec>, Stack<Spec>>>();
 
   /** The stack with one more level. */
   push(above: Stack<Spec>, level: Level<Spec>): Stack<Spec> {
     const known = this.#beneath.get(above) ?? new Map<Level<Spec>, Stack<Spec>>();
     this.#beneath.set(above, known);
-    const stack = known.get(level) ?? { above, level, depth: above.depth + 1 };
+    const stack = known.get(level) ?? { above, level };
     known.set(level, stack);
     return stack;
   }

@@ -72,7 +72,7 @@ describe('effectivePolicies on random worlds', () => {
       return leavesOf(policy.spec as JsonValue).filter(({ pointer, value }) => {
         const origins = policy.originsOf(pointer);
         const [origin] = origins;
-        const said = valueAt((origin?.layer.spec ?? {}) as JsonValue, pointer);
+        const said = valueAt((origin?.spec ?? {}) as JsonValue, pointer);
         const field = listed.get(pointer);
         const isSaid = origins.length === 1 && JSON.stringify(said) === JSON.stringify(value);
         const isListed = field?.value === value && field.by.length === 1 && field.by[0] === origin;
@@ -85,7 +85,7 @@ describe('effectivePolicies on random worlds', () => {
   holds('accounts for every field of every policy: it is in the effective spec or among the losses (S-06)', (world) => {
     const wrong = [...compute(world)].flatMap(({ fields, layers, losses }) => {
       const unaccounted = layers.flatMap((placed) =>
-        leavesOf(placed.layer.spec as JsonValue).filter(({ pointer, value }) => {
+        leavesOf(placed.spec as JsonValue).filter(({ pointer, value }) => {
           const isLost = losses.some((loss) => same(loss.layer, placed) && isWithin(pointer, loss.pointer));
           const isKept = fields.some((field) => field.pointer === pointer && field.by.some((by) => same(by, placed)));
           if (isEmpty(value) && !isKept) return false; // Merged with an object that says more, it leaves no trace.
@@ -93,7 +93,7 @@ describe('effectivePolicies on random worlds', () => {
         }),
       );
       const senseless = losses.filter(({ layer, pointer, to }) => {
-        const isSaid = valueAt(layer.layer.spec as JsonValue, pointer) !== undefined;
+        const isSaid = valueAt(layer.spec as JsonValue, pointer) !== undefined;
         return !isSaid || to.length === 0 || to.some((winner) => same(winner, layer));
       });
       return [...unaccounted, ...senseless];
@@ -105,11 +105,9 @@ describe('effectivePolicies on random worlds', () => {
     const wrong = [...compute(world)].flatMap(({ fields, layers }) =>
       fields.filter(({ pointer, by, over }) => {
         const others = layers.filter((placed) => {
-          return !by.some((it) => same(it, placed)) && isContested(placed.layer.spec as JsonValue, pointer);
+          return !by.some((it) => same(it, placed)) && isContested(placed.spec as JsonValue, pointer);
         });
-        const losers = over.map(({ layer, pointer: lost }) =>
-          [layer.layer.pointer, layer.layer.policy.name, lost].join(),
-        );
+        const losers = over.map(({ layer, pointer: lost }) => [layer.pointer, layer.policy.name, lost].join());
         const missesOne = by.length > 0 && others.some((other) => !over.some(({ layer }) => same(layer, other)));
         return missesOne || by.length + over.length === 0 || new Set(losers).size < losers.length;
       }),
@@ -175,7 +173,7 @@ function byFirst([a]: readonly unknown[], [b]: readonly unknown[]): number {
 
 /** All that can be read from the effective policies, in their order. */
 function summaryOf(effective: EffectivePolicies<Spec>): unknown {
-  const layerOf = ({ layer, depth }: PlacedLayer<Spec>) => [layer.policy.locator, layer.pointer, depth];
+  const layerOf = ({ policy, pointer, depth }: PlacedLayer<Spec>) => [policy.locator, pointer, depth];
   return [...contextsIn(effective)].map((context) => [
     context.target.locator,
     context.pathCount,
@@ -214,7 +212,7 @@ function isContested(spec: JsonValue, pointer: string): boolean {
 }
 
 function same(a: PlacedLayer<Spec>, b: PlacedLayer<Spec> | undefined): boolean {
-  return a.layer === b?.layer && a.depth === b.depth;
+  return a.policy === b?.policy && a.pointer === b.pointer && a.depth === b.depth;
 }
 
 function partsOf(value: unknown): object[] {

@@ -20,8 +20,8 @@ function effectiveOf(profile: Profile, policies: readonly (readonly [string, obj
   expect(effective.issues).toEqual([]);
   const [policy] = effective;
   const losses = policy?.losses.map(({ layer, to, pointer, strategy, rule }) => {
-    const winners = to.map((winner) => winner.layer.policy.name).join();
-    return `${layer.layer.policy.name}${pointer} < ${winners}: ${strategy}, ${rule}`.replaceAll('default/', '');
+    const winners = to.map((winner) => winner.policy.name).join();
+    return `${layer.policy.name}${pointer} < ${winners}: ${strategy}, ${rule}`.replaceAll('default/', '');
   });
   return { spec: policy?.spec, losses };
 }

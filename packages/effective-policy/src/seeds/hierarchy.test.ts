@@ -47,9 +47,9 @@ describe('effectivePolicies along a hierarchy', () => {
     expect(specsByPath(effective)).toEqual({ 'g1>r1': cdn.expect });
 
     const [policy] = effective;
-    expect(policy?.originOf('/cdn/enabled')?.layer).toMatchObject({ stanza: 'overrides', pointer: '/spec/override' });
-    expect(policy?.originOf('/cdn/cachePolicy/includeQueryString')?.layer.policy.name).toBe('default/p1');
-    expect(policy?.originOf('/cdn/cachePolicy/includeHost')?.layer.policy.name).toBe('default/p0');
+    expect(policy?.originOf('/cdn/enabled')).toMatchObject({ stanza: 'overrides', pointer: '/spec/override' });
+    expect(policy?.originOf('/cdn/cachePolicy/includeQueryString')?.policy.name).toBe('default/p1');
+    expect(policy?.originOf('/cdn/cachePolicy/includeHost')?.policy.name).toBe('default/p0');
   });
 
   it('one route, two backends: each gets the policies above it and its own (M-19)', () => {
@@ -96,22 +96,47 @@ describe('the reduction of a policy kind (X-04)', () => {
 });
 
 describe('the same level (X-03)', () => {
-  const effectiveWith = (sameLevel: 'oldest-wins' | 'established-challenger', stanza: string) => {
+  const effectiveWith = (sameLevel: 'oldest-wins' | 'established-challenger', stanza: string, seconds: number) => {
     const { kind, resources } = lineage('a1');
     const colors = definePolicyKind({ ...named, targets: [kind('a')], stanzas: defaultsAndOverrides(), sameLevel });
     const policies = [
-      colorPolicy('older', 'a1', { [stanza]: { color: 'older' } }, 0),
-      colorPolicy('newer', 'a1', { [stanza]: { color: 'newer' } }, 1),
+      colorPolicy('first', 'a1', { [stanza]: { color: 'first' } }, 0),
+      colorPolicy('second', 'a1', { [stanza]: { color: 'second' } }, seconds),
     ];
-    return specsByPath(compute(colors, [kind('a')], [...resources, ...policies]).effective).a1?.color;
+    const [policy] = compute(colors, [kind('a')], [...resources, ...policies]).effective;
+    return [policy?.spec.color, policy?.losses[0]?.rule];
   };
 
   it.each([
-    ['oldest-wins', 'defaults', 'older'],
-    ['oldest-wins', 'overrides', 'older'],
-    ['established-challenger', 'defaults', 'newer'],
-    ['established-challenger', 'overrides', 'older'],
-  ] as const)('%s, %s: the %s one', (sameLevel, stanza, winner) => {
-    expect(effectiveWith(sameLevel, stanza)).toBe(winner);
+    ['oldest-wins', 'defaults', 'older', ['first', 'older']],
+    ['oldest-wins', 'overrides', 'older', ['first', 'older']],
+    ['established-challenger', 'defaults', 'older', ['second', 'newer']],
+    ['established-challenger', 'overrides', 'older', ['first', 'older']],
+    ['oldest-wins', 'defaults', 'as old', ['first', 'first-by-name']],
+    ['oldest-wins', 'overrides', 'as old', ['first', 'first-by-name']],
+    ['established-challenger', 'defaults', 'as old', ['second', 'last-by-name']],
+    ['established-challenger', 'overrides', 'as old', ['first', 'first-by-name']],
+  ] as const)('%s, %s, the first is %s: %j', (sameLevel, stanza, age, result) => {
+    expect(effectiveWith(sameLevel, stanza, age === 'older' ? 1 : 0)).toEqual(result);
+  });
+});
+
+describe('null in a patch (M-20)', () => {
+  const effectiveWith = (above: object | undefined) => {
+    const { kind, resources } = lineage('a1 > b1');
+    const targets = [kind('a'), kind('b')];
+    const colors = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas });
+    const below = colorPolicy('below', 'b1', { dark: null, light: 'blue' });
+    const policies = above === undefined ? [below] : [below, colorPolicy('above', 'a1', above)];
+    return specsByPath(compute(colors, targets, [...resources, ...policies]).effective)['a1>b1'];
+  };
+
+  it.each([
+    ['nothing', undefined, { light: 'blue' }],
+    ['a default of the field', { defaults: { dark: 'olive' } }, { light: 'blue' }],
+    ['an override of another field', { overrides: { size: 1 } }, { light: 'blue', size: 1 }],
+    ['an override of the field', { overrides: { dark: 'olive' } }, { light: 'blue', dark: 'olive' }],
+  ])('removes the field beneath %s', (_above, above, expected) => {
+    expect(effectiveWith(above)).toEqual(expected);
   });
 });

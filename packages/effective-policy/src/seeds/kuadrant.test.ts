@@ -61,7 +61,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     const high = { defaults: { strategy: 'merge', rules: { authentication: { a: 'G', b: 'G' } } } };
     const policy = effectiveOf(['g1', high], ['r1', { rules: { authorization: { c: 'R' } }, unset: ['a'] }]);
     expect(policy?.spec).toEqual({ rules: { authentication: { b: 'G' }, authorization: { c: 'R' } } });
-    expect(policy?.originOf('/rules/authentication/a')?.layer.policy.name).toBe('default/p1');
+    expect(policy?.originOf('/rules/authentication/a')?.policy.name).toBe('default/p1');
   });
 
   it('takes the newer of two defaults on one level, as the established one yields (X-03)', () => {

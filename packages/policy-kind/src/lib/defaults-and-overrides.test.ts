@@ -154,7 +154,11 @@ describe('defaultsAndOverrides: what may stand together (X-05)', () => {
     },
   );
 
-  it.each([null, [], 'litres', 5, true])('refuses a stanza that is no object: %j', (value) => {
+  it('takes a stanza that is null for absent', () => {
+    expect(read({ overrides: null, litres: 1 })).toEqual(read({ litres: 1 }));
+  });
+
+  it.each([[], 'litres', 5, true])('refuses a stanza that is no object: %j', (value) => {
     expect(read({ overrides: value })).toEqual([
       '/spec/overrides overrides must be an object with the fields of the policy',
     ]);

@@ -80,7 +80,7 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
     read(spec) {
       const wrapped = wrappers.flatMap(([field, stanza]): Found[] => {
         const value = spec[field];
-        return value === undefined ? [] : [{ field, stanzas: [stanza], value }];
+        return value === undefined || value === null ? [] : [{ field, stanzas: [stanza], value }];
       });
       const proper = without(spec, reserved);
       const isBare = wrapped.length === 0 || Object.keys(proper).length > 0;

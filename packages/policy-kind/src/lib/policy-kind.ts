@@ -39,6 +39,7 @@ export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resour
 /** The declaration of a policy kind. */
 export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   readonly group: string;
+  /** The version whose schema `spec` is; policies of another one are read all the same, with a warning. */
   readonly version: string;
   readonly kind: string;
   /** Default `Namespaced`. */
@@ -171,7 +172,12 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     crossNamespace: definition.crossNamespace ?? 'refuse',
     targetRefs: readTargetRefs,
     read: (resource) =>
-      readPolicy(resource, scope, stanzas, schema as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>),
+      readPolicy(
+        resource,
+        { group, version, scope },
+        stanzas,
+        schema as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>,
+      ),
   };
 }
 

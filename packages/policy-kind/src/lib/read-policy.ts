@@ -21,7 +21,7 @@ const maxDepth = 100;
 /** Reads a policy: checks that its spec is sane JSON, takes its stanzas apart, and validates each spec proper. */
 export function readPolicy<Spec>(
   resource: KubernetesObject,
-  scope: Scope,
+  { group, version, scope }: { readonly group: string; readonly version: string; readonly scope: Scope },
   stanzas: StanzaReader,
   schema: StandardSchemaV1<Spec>,
 ): PolicyReading<Spec> {
@@ -43,6 +43,16 @@ export function readPolicy<Spec>(
       message: 'has no valid metadata.creationTimestamp, so it counts as the newest; set it, as the API server does',
       resource: locator,
       pointer: '/metadata/creationTimestamp',
+    });
+  }
+  const apiVersion = `${group}/${version}`;
+  if (resource.apiVersion !== apiVersion) {
+    issues.push({
+      code: 'other-version',
+      severity: 'warning',
+      message: `is read as ${apiVersion}, although it is ${resource.apiVersion}; convert it`,
+      resource: locator,
+      pointer: '/apiVersion',
     });
   }
   const { namespace, name } = refOf(resource, scope);
