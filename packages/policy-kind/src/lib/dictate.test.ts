@@ -1,0 +1,75 @@
+import { atomic, patch, shallow } from '@policy-machinery/merge';
+import { createTopology } from '@policy-machinery/topology';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  byAnnotation,
+  byChallenger,
+  byConfiguration,
+  byEstablished,
+  type Choice,
+  defaultsAndOverrides,
+  definePolicyKind,
+  gep713,
+  type Standing,
+} from '../index.ts';
+
+const { kinds, kind, resources } = lineage('a1');
+const Colors = definePolicyKind({
+  group: 'colors.example.com',
+  version: 'v1',
+  kind: 'ColorPolicy',
+  targets: kinds,
+  spec: z.record(z.string(), z.unknown()),
+  stanzas: defaultsAndOverrides({ strategies: { atomic, patch } }),
+});
+
+/** A policy on a1, which has an annotation. */
+function standing(spec: object, priority?: string): Standing {
+  const topology = createTopology({ targetKinds: [kind('a')] });
+  const annotations: Record<string, string> = priority === undefined ? {} : { 'example.com/priority': priority };
+  topology.apply({ upsert: resources.map((it) => ({ ...it, metadata: { ...it.metadata, annotations } })) });
+  const resource = { apiVersion: 'colors.example.com/v1', kind: 'ColorPolicy', metadata: { name: 'p' }, spec };
+  const [layer] = Colors.read(resource).policy?.layers ?? [];
+  const [target] = topology.targets;
+  if (layer === undefined || target === undefined) throw new Error('no layer');
+  return { layer, target };
+}
+
+const established = standing({ overrides: { strategy: 'patch', a: 1 } }, 'parent');
+const challenger = standing({ a: 2 }, 'child');
+const shown = ({ strategy: { granularity }, stanza, dialectName }: Choice) => [granularity, stanza, dialectName];
+
+describe('who dictates the strategy (X-06)', () => {
+  const preferParent: Choice = { strategy: shallow, stanza: 'overrides' };
+  const byPriority = byAnnotation({ annotation: 'example.com/priority', values: { parent: preferParent } });
+
+  it.each([
+    ['the established policy (C-05)', byEstablished, ['Patch', 'overrides', 'patch']],
+    ['the challenger (E-01)', byChallenger, ['Atomic', 'defaults', 'atomic']],
+    ['the less specific target, by an annotation (G-05)', byPriority, ['Custom', 'overrides', 'parent']],
+    ['the configuration (P-08)', byConfiguration(preferParent), ['Custom', 'overrides', undefined]],
+  ])('%s', (_who, dictate, expected) => {
+    expect(shown(dictate(established, challenger))).toEqual(expected);
+  });
+
+  it.each([['unknown'], ['constructor'], [undefined]])('falls back where the annotation says %s', (priority) => {
+    expect(shown(byPriority(standing({ a: 1 }, priority), challenger))).toEqual(['Atomic', 'defaults', undefined]);
+  });
+});
+
+describe('profiles', () => {
+  it('are values that a declaration may replace field by field', () => {
+    const kind = definePolicyKind({
+      ...gep713,
+      sameLevel: 'oldest-wins',
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: kinds,
+      spec: z.object({}),
+    });
+    expect([kind.sameLevel, Object.keys(kind.stanzas.strategies)]).toEqual(['oldest-wins', ['atomic', 'patch']]);
+  });
+});
