@@ -1,4 +1,4 @@
-import { atomic, customStrategy, patch } from '@policy-machinery/merge';
+import { atomic, customStrategy, jsonPatch, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind, type Reduction } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function effectiveOf(policies: readonly (readonly [string, object])[], reduction
     effectiveTargets: [kind('c')],
     spec: anySpec,
     stanzas: defaultsAndOverrides({
-      strategies: { patch, atomic, failing, append },
+      strategies: { patch, atomic, failing, append, jsonPatch: jsonPatch() },
       defaultStrategy: 'patch',
       together: 'defaults-and-overrides',
     }),
@@ -263,6 +263,24 @@ describe('EffectivePolicy.issues', () => {
     ]);
     expect(policy.spec).toEqual({ green: 2, blue: 3 });
     expect(policy.issues.map(({ resource }) => resource)).toEqual(['colorpolicy.colors.example.com:default/p1']);
+  });
+
+  it('reports by index what a JSON Patch cannot do, and does the rest', () => {
+    const operations = [
+      { op: 'replace', path: '/none', value: 1 },
+      { op: 'replace', path: '/red', value: 1 },
+    ];
+    const policy = effectiveOf([
+      ['a1', { overrides: { strategy: 'jsonPatch', operations } }],
+      ['c1', { red: 3, blue: 3 }],
+    ]);
+    expect(policy.spec).toEqual({ red: 1, blue: 3 });
+    expect(names(policy.originsOf('/red'))).toBe('p1');
+    expect(policy.issues).toMatchObject([
+      { code: 'merge-problem', pointer: '/spec/overrides', message: expect.stringContaining('operation 0') },
+    ]);
+    const alone = effectiveOf([['a1', { strategy: 'jsonPatch', operations: [{ op: 'add', path: '/red', value: 1 }] }]]);
+    expect(alone.spec).toEqual({ red: 1 });
   });
 
   it('is empty as a rule', () => {

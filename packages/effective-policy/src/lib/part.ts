@@ -58,6 +58,13 @@ function holdsNull(value: JsonValue): boolean {
   return value === null || (isJsonObject(value) && Object.values(value).some(holdsNull));
 }
 
+/** What a part amounts to with nothing beneath it; `undefined` if it applies only to something. */
+export function standAlone<Spec>(part: Part<Spec>, log: MergeLog<Spec>): Part<Spec> | undefined {
+  if (!applies(part, {}, log)) return undefined;
+  const { alone } = part.standing.strategy;
+  return { ...part, when: undefined, spec: alone === undefined ? part.spec : alone(part.spec) };
+}
+
 /** The strategy by which a part is merged with what lies beneath it. */
 export function choiceOf<Spec>(
   { standing }: Part<Spec>,
@@ -134,7 +141,12 @@ function combine<Spec>(
   try {
     const by = strategy[stanza];
     if (by === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
-    return { ...choice, result: by(established, challenger) };
+    const { value, origins, problems = [] } = by(established, challenger);
+    const { locator: resource } = layer.policy;
+    for (const message of problems) {
+      issues.push({ code: 'merge-problem', severity: 'error', message, resource, pointer: layer.pointer });
+    }
+    return { ...choice, result: { value, origins } };
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;

@@ -4,7 +4,6 @@ import type { Issue } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
 import {
-  applies,
   choiceOf,
   type MergeLog,
   type MergeRules,
@@ -12,6 +11,7 @@ import {
   mergeParts,
   type Part,
   partOf,
+  standAlone,
   type TracedSpec,
 } from './part.ts';
 import { ruleBy } from './rule.ts';
@@ -43,7 +43,7 @@ function bottomUp<Spec>(
 ): Part<Spec> | undefined {
   return parts.reduce<Part<Spec> | undefined>((beneath, part) => {
     if (beneath !== undefined) return mergeParts(part, beneath, choose(part, beneath), rules, log);
-    return applies(part, {}, log) ? { ...part, when: undefined } : undefined;
+    return standAlone(part, log);
   }, undefined);
 }
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, formatPath, formatTarget, type Topology } from '@policy-machinery/topology';
+import { createTopology, defineTargetKind, formatPath, formatTarget, type Topology } from '@policy-machinery/topology';
 import { gatewayApi } from './gateway-api.ts';
 
 const routing = 'gateway.networking.k8s.io/v1';
@@ -16,9 +16,13 @@ export const route = (kind: string, name: string, spec: object, namespace?: stri
 export const service = (name: string, ports: unknown, namespace?: string) =>
   resource('v1', 'Service', name, { ports }, namespace);
 
-/** A topology of Gateway API resources. */
+/** A kind that a user adds, without sections: one may route from it and to it. */
+export const Tunnel = defineTargetKind({ group: 'example.com', kind: 'Tunnel' });
+export const tunnel = (name: string) => resource('example.com/v1', 'Tunnel', name, {});
+
+/** A topology of Gateway API resources, and tunnels. */
 export function cluster(...resources: readonly KubernetesObject[]): Topology {
-  const topology = createTopology({ targetKinds: gatewayApi() });
+  const topology = createTopology({ targetKinds: [...gatewayApi(), Tunnel] });
   topology.apply({ upsert: resources });
   return topology;
 }

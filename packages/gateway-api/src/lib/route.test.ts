@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { cluster, gateway, linksOf, pathsTo, route, sectionsOf, service } from './gateway-api.fixture.ts';
+import {
+  cluster,
+  gateway,
+  gatewayClass,
+  linksOf,
+  pathsTo,
+  route,
+  sectionsOf,
+  service,
+  tunnel,
+} from './gateway-api.fixture.ts';
 
 const publicGateway = gateway('public', {
   listeners: [
@@ -86,6 +96,80 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     const topology = cluster(mesh, service('cart', [{ name: 'web', port: 80 }]));
     expect(linksOf(topology)).toEqual([`${kind} default/r#rule-1 > Service default/cart#web`]);
     expect(topology.unresolved).toEqual([]);
+  });
+
+  it.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute', 'GatewayClass'])(
+    'makes no link to a %s above it, whatever a tenant writes (H-09)',
+    (parentKind) => {
+      const parentRefs = [
+        { kind: parentKind, name: 'r' },
+        { kind: parentKind, name: 'r', sectionName: 'rule-1' },
+      ];
+      const topology = cluster(route(parentKind, 'r', { rules: [{}] }), route(kind, 'loop', { parentRefs }));
+      expect(linksOf(topology)).toEqual([]);
+      expect(topology.unresolved).toEqual([]);
+    },
+  );
+
+  it.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute', 'Gateway', 'GatewayClass'])(
+    'makes no link to a %s beneath it (H-09)',
+    (backendKind) => {
+      const { group } = Gateway;
+      const rules = [{ backendRefs: [{ group, kind: backendKind, name: 'public', port: 80 }] }];
+      const topology = cluster(publicGateway, gatewayClass('public'), route(kind, 'public', { rules }));
+      expect(linksOf(topology)).toEqual([]);
+    },
+  );
+
+  it('makes no link to a Namespace, which contains it (H-03)', () => {
+    const namespace = { group: '', kind: 'Namespace', name: 'default' };
+    const spec = { parentRefs: [namespace], rules: [{ backendRefs: [namespace] }] };
+    const resource = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } };
+    expect(linksOf(cluster(resource, route(kind, 'r', spec)))).toEqual([]);
+  });
+
+  it('cannot lead back to itself, and so cannot stop a change for everyone else', () => {
+    const { group } = Gateway;
+    const itself = { group, kind, name: 'r' };
+    const spec = {
+      parentRefs: [{ name: 'public', port: 80 }, itself],
+      rules: [{ backendRefs: [itself, Gateway, { name: 'cart', port: 80 }] }],
+    };
+    const topology = cluster(publicGateway, route(kind, 'r', spec), service('cart', [{ port: 80 }]));
+    expect(linksOf(topology)).toEqual([
+      `${http} > ${kind} default/r`,
+      `${kind} default/r#rule-1 > Service default/cart#80`,
+    ]);
+  });
+
+  it('hangs beneath, and leads to, a kind that a user adds, as a whole where it has no sections', () => {
+    const there = { group: 'example.com', kind: 'Tunnel' };
+    const spec = {
+      parentRefs: [{ ...there, name: 'in' }],
+      rules: [
+        {
+          backendRefs: [
+            { ...there, name: 'out' },
+            { ...there, name: 'deep', port: 80 },
+          ],
+        },
+      ],
+    };
+    const topology = cluster(tunnel('in'), tunnel('out'), tunnel('deep'), route(kind, 'r', spec));
+    expect([...linksOf(topology)].sort()).toEqual(
+      [
+        `${kind} default/r#rule-1 > Tunnel default/deep`,
+        `${kind} default/r#rule-1 > Tunnel default/out`,
+        `Tunnel default/in > ${kind} default/r`,
+      ].sort(),
+    );
+    expect(topology.unresolved).toEqual([]);
+  });
+
+  it('hangs beneath no kind that a user adds, where it names a section that is not there', () => {
+    const parentRefs = [{ group: 'example.com', kind: 'Tunnel', name: 'in', sectionName: 'left' }];
+    const topology = cluster(tunnel('in'), route(kind, 'r', { parentRefs }));
+    expect(topology.unresolved.map(({ missing }) => missing)).toEqual(['tunnel.example.com:default/in#?']);
   });
 
   it('has its rules as sections, unnamed ones by their place', () => {

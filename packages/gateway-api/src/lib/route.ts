@@ -10,6 +10,7 @@ import {
 import { defineTargetKind, type Reference, type SectionPlace } from '@policy-machinery/topology';
 import { gatewayGroup } from './group.ts';
 import { itemsOf, sectionsOf } from './items.ts';
+import { Namespace } from './namespace.ts';
 import { Service } from './service.ts';
 
 /**
@@ -43,29 +44,36 @@ export const TLSRoute = routeKind('TLSRoute');
 export const UDPRoute = routeKind('UDPRoute');
 
 /**
- * The listeners that a route asks to hang beneath: by section, by port, by both, or all of a Gateway. A Service as parent
- * makes no link: in a mesh it is mostly a backend of the same route, and cannot stand both above and beneath it.
+ * The listeners that a route asks to hang beneath: by section, by port, by both, or all of a Gateway; a parent of another
+ * kind as a whole, unless the route names a section or port of it. A Service as parent makes no link: in a mesh it is mostly
+ * a backend of the same route, and cannot stand both above and beneath it. Nor does Namespace or any kind of Gateway
+ * API's but Gateway: no route may lead back to itself, since one tenant's loop would be everyone's.
  */
 function* parentReferences(route: KubernetesObject): Iterable<Reference> {
   for (const [index, parentRef] of itemsOf(specOf(route).parentRefs).entries()) {
     const to = targetOf(parentRef, { group: gatewayGroup, kind: 'Gateway' });
-    if (to === undefined || isService(to)) continue;
+    if (to === undefined || isService(to) || (isBuiltIn(to) && !isGateway(to))) continue;
     const { sectionName, port } = parentRef;
+    const isWhole = !isGateway(to) && isUnset(sectionName) && isUnset(port);
+    const toSections: Reference['toSections'] = ({ name, value }) =>
+      (isUnset(sectionName) || name === sectionName) && (isUnset(port) || value.port === port);
     yield {
       direction: 'up',
       to,
       pointer: formatPointer(['spec', 'parentRefs', index]),
-      toSections: ({ name, value }) =>
-        (isUnset(sectionName) || name === sectionName) && (isUnset(port) || value.port === port),
+      ...(isWhole ? {} : { toSections }),
     };
   }
 }
 
-/** The backends of one rule: a port of a Service where one is named, else the backend as a whole. */
+/**
+ * The backends of one rule: a port of a Service where one is named, else the backend as a whole. Gateway API's own kinds and
+ * Namespace stand above backends and are none.
+ */
 function* backendReferences({ index: ruleIndex, value: rule }: SectionPlace): Iterable<Reference> {
   for (const [index, { port, ...backendRef }] of itemsOf(rule.backendRefs).entries()) {
     const to = targetOf(backendRef, { group: '', kind: 'Service' });
-    if (to === undefined) continue;
+    if (to === undefined || isBuiltIn(to)) continue;
     yield {
       direction: 'down',
       to,
@@ -77,6 +85,15 @@ function* backendReferences({ index: ruleIndex, value: rule }: SectionPlace): It
 
 function isService({ group, kind }: GroupKind): boolean {
   return group === Service.group && kind === Service.kind;
+}
+
+function isGateway({ group, kind }: GroupKind): boolean {
+  return group === gatewayGroup && kind === 'Gateway';
+}
+
+/** Whether a kind is Gateway API's or Namespace, and so has its place in the hierarchy whatever a route says. */
+function isBuiltIn({ group, kind }: GroupKind): boolean {
+  return group === gatewayGroup || (group === Namespace.group && kind === Namespace.kind);
 }
 
 /** To Gateway API, an empty name means none; to the API server, `null` does. */

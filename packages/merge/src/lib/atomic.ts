@@ -1,9 +1,9 @@
-import type { MergeStrategy } from './strategy.ts';
+import type { TwoSidedStrategy } from './strategy.ts';
 
 /**
  * Atomic: one spec or the other, never a mixture. Defaults yield to the challenger, overrides replace it (M-03, M-04).
  */
-export const atomic: Required<MergeStrategy> = {
+export const atomic: TwoSidedStrategy = {
   granularity: 'Atomic',
   defaults: (_established, challenger) => challenger,
   overrides: (established) => established,

@@ -1,7 +1,7 @@
 import { PolicyMachineryError, parsePointer } from '@policy-machinery/resource';
 import type { FieldRule, Meeting } from './field-rule.ts';
 import { mergeFields } from './merge-fields.ts';
-import type { MergeStrategy } from './strategy.ts';
+import type { TwoSidedStrategy } from './strategy.ts';
 
 /** How specs are merged field by field. */
 export interface FieldWiseOptions {
@@ -33,7 +33,7 @@ export function fieldWise({
   depth = Number.POSITIVE_INFINITY,
   at = {},
   nullRemoves = false,
-}: FieldWiseOptions = {}): Required<MergeStrategy> {
+}: FieldWiseOptions = {}): TwoSidedStrategy {
   if (depth < 1) {
     throw new PolicyMachineryError('invalid-strategy', `The depth of a merge is ${depth}; take atomic, or at least 1`);
   }
@@ -46,7 +46,7 @@ export function fieldWise({
 }
 
 /** The top-level fields are merged, each as a whole: kgateway's shallow merge (G-07). */
-export const shallow: Required<MergeStrategy> = fieldWise({ depth: 1 });
+export const shallow: TwoSidedStrategy = fieldWise({ depth: 1 });
 
 /**
  * Named rules are merged, each as a whole: Kuadrant's `merge` (K-05).
@@ -58,7 +58,7 @@ export const shallow: Required<MergeStrategy> = fieldWise({ depth: 1 });
  * defaultsAndOverrides({ strategies: { atomic, merge: namedRules('limits') } });
  * ```
  */
-export function namedRules(...paths: readonly string[]): Required<MergeStrategy> {
+export function namedRules(...paths: readonly string[]): TwoSidedStrategy {
   const at = Object.fromEntries(paths.map((path) => [`/${path.split('.').join('/')}`, 'merge'] as const));
   return fieldWise({ depth: 1, at });
 }

@@ -1,11 +1,11 @@
 import { mergePatch } from './merge-patch.ts';
-import type { MergeStrategy } from './strategy.ts';
+import type { TwoSidedStrategy } from './strategy.ts';
 
 /**
  * Patch: field by field, as RFC 7386 merges. Defaults fill in what the challenger leaves out, overrides replace what
  * both set (M-05, M-06).
  */
-export const patch: Required<MergeStrategy> = {
+export const patch: TwoSidedStrategy = {
   granularity: 'Patch',
   defaults: (established, challenger) => mergePatch(established, challenger),
   overrides: (established, challenger) => mergePatch(challenger, established),

@@ -10,7 +10,13 @@ export type Stanza = 'defaults' | 'overrides';
  * @param established The spec of the policy that dictates the strategy, as a rule the less specific one.
  * @param challenger The spec that it meets: all that lies beneath, already merged.
  */
-export type Combine = <Origin>(established: Traced<Origin>, challenger: Traced<Origin>) => Traced<Origin>;
+export type Combine = <Origin>(established: Traced<Origin>, challenger: Traced<Origin>) => Combined<Origin>;
+
+/** What two specs came to. */
+export interface Combined<Origin> extends Traced<Origin> {
+  /** What of the established spec could not be done; all else was. Default nothing. */
+  readonly problems?: readonly string[];
+}
 
 /**
  * One way of merging, for defaults, overrides or both. A strategy that has no counterpart for a stanza does not support
@@ -21,7 +27,12 @@ export interface MergeStrategy {
   readonly granularity: 'None' | 'Atomic' | 'Patch' | 'Custom';
   readonly defaults?: Combine;
   readonly overrides?: Combine;
+  /** What a spec written for this strategy amounts to by itself, with nothing beneath it. Default: what it says. */
+  readonly alone?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
 }
+
+/** A strategy that supports defaults and overrides. */
+export type TwoSidedStrategy = MergeStrategy & Required<Pick<MergeStrategy, Stanza>>;
 
 /** The names that GEP-713 requires in statuses (M-08). */
 export type StrategyName =

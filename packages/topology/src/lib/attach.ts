@@ -4,10 +4,11 @@ import {
   type Issue,
   type KubernetesObject,
   namespaceOf,
-  type Scope,
+  type ResourceRef,
 } from '@policy-machinery/resource';
 import type { DeclaredTarget } from '@policy-machinery/target-ref';
-import { type AttachableKind, type Attachment, attachmentIssue, type PolicyNode } from './attachment.ts';
+import type { AttachableKind, Attachment, PolicyNode } from './attachment.ts';
+import { attachmentIssue, type Sought } from './attachment-issue.ts';
 import { type Kinds, kindIn } from './kinds.ts';
 import { readSafely } from './links.ts';
 import { isSectionKind, type Targetable, targetableKey } from './target-kind.ts';
@@ -26,20 +27,21 @@ export function attachPolicies(
     const kind = kindIn(kinds.policies, groupKindOf(resource));
     if (kind === undefined) continue;
     const resolved = declaredTargets(locator, resource, kind, report).map((declared) => {
-      const scope = kindIn(kinds.targets, declared)?.scope ?? 'Namespaced';
-      const sought = soughtLocator(declared, scope, resource, kind);
-      const found = targets.get(sought);
+      const isInNamespace = kindIn(kinds.targets, declared)?.scope !== 'Cluster';
+      const ref = soughtRef(declared, isInNamespace, resource, kind);
+      const { section: _, ...whole } = ref;
+      const object = targets.get(formatLocator(whole));
+      const found = targets.get(formatLocator(ref));
       const target = found === undefined || untargetable.has(found) ? undefined : found;
-      const isForeign = scope === 'Namespaced' && kind.scope === 'Namespaced' && isForeignTo(resource, declared);
-      const objectExists = targets.has(sought.split('#', 1)[0] as string);
-      return { sought, attachment: attach(declared, kind, { isForeign, objectExists, target }) };
+      const sections = () =>
+        (object?.sections ?? []).flatMap((node) => (untargetable.has(node) ? [] : (node.ref.section ?? [])));
+      const lacksNamespace = isInNamespace && ref.namespace === undefined;
+      const attachment = attach(declared, kind, { refusal: refusalOf(ref, resource, kind), object, target });
+      return { sought: { ref, lacksNamespace, sections } satisfies Sought, attachment };
     });
     const policy = { locator, resource, kind, attachments: resolved.map(({ attachment }) => attachment) };
     policies.set(locator, policy);
-    for (const { sought, attachment } of resolved) {
-      const issue = attachmentIssue(policy, attachment, sought);
-      if (issue !== undefined) report(issue);
-    }
+    for (const { sought, attachment } of resolved) attachmentIssue(policy, attachment, sought).forEach(report);
   }
   return policies;
 }
@@ -72,47 +74,49 @@ function declaredTargets(
   });
 }
 
-function soughtLocator(
+function soughtRef(
   { group, kind, name, namespace, sectionName }: DeclaredTarget,
-  scope: Scope,
+  isInNamespace: boolean,
   policy: KubernetesObject,
   policyKind: AttachableKind,
-): string {
+): ResourceRef {
   const inNamespace = namespace ?? (policyKind.scope === 'Cluster' ? undefined : namespaceOf(policy));
-  return formatLocator({
+  return {
     group,
     kind,
     name,
-    ...(scope === 'Cluster' || inNamespace === undefined ? {} : { namespace: inNamespace }),
+    ...(isInNamespace && inNamespace !== undefined ? { namespace: inNamespace } : {}),
     ...(sectionName === undefined ? {} : { section: sectionName }),
-  });
+  };
 }
 
-function isForeignTo(policy: KubernetesObject, { namespace }: DeclaredTarget): boolean {
-  return namespace !== undefined && namespace !== namespaceOf(policy);
+/** Why a policy must not reach a target, if it is outside the policy's namespace (T-09, P-13). */
+function refusalOf(
+  { group, kind, name, namespace }: ResourceRef,
+  policy: KubernetesObject,
+  { scope, crossNamespace }: AttachableKind,
+): 'CrossNamespaceRefused' | 'ClusterScopeRefused' | undefined {
+  if (scope === 'Cluster' || crossNamespace === 'allow') return undefined;
+  const own = namespaceOf(policy);
+  if (namespace !== undefined) return namespace === own ? undefined : 'CrossNamespaceRefused';
+  return group === '' && kind === 'Namespace' && name === own ? undefined : 'ClusterScopeRefused';
 }
 
 /** What there is where a reference points to. */
 interface Found {
-  readonly isForeign: boolean;
-  readonly objectExists: boolean;
+  readonly refusal: ReturnType<typeof refusalOf>;
+  readonly object: TargetNode | undefined;
   readonly target: TargetNode | undefined;
 }
 
-function attach(
-  declared: DeclaredTarget,
-  kind: AttachableKind,
-  { isForeign, objectExists, target }: Found,
-): Attachment {
+function attach(declared: DeclaredTarget, kind: AttachableKind, { refusal, object, target }: Found): Attachment {
   if (!kind.targets.some((supported) => mayMean(supported, declared)))
     return { declared, outcome: 'UnsupportedTarget' };
   // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
-  if (isForeign && kind.crossNamespace === 'refuse') return { declared, outcome: 'CrossNamespaceRefused' };
+  if (refusal !== undefined) return { declared, outcome: refusal };
   if (target === undefined) {
-    return {
-      declared,
-      outcome: declared.sectionName !== undefined && objectExists ? 'SectionNotFound' : 'TargetNotFound',
-    };
+    const isSectionMissing = declared.sectionName !== undefined && object !== undefined;
+    return { declared, outcome: isSectionMissing ? 'SectionNotFound' : 'TargetNotFound' };
   }
   const key = targetableKey(target.kind);
   if (!kind.targets.some((supported) => targetableKey(supported) === key)) {

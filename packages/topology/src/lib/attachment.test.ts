@@ -8,7 +8,9 @@ import {
   group,
   Museum,
   museum,
+  Namespace,
   names,
+  namespace,
   OtherMuseum,
   TicketPolicy,
   target,
@@ -26,7 +28,16 @@ function outcomeOf(ref: object, change: Partial<AttachableKind> = {}, metadata: 
   const otherLouvre = { ...museum('louvre'), apiVersion: 'other.example.com/v1' };
   const policy = { ...ticketPolicy('p', ref), metadata: { name: 'p', ...metadata } };
   topology.apply({
-    upsert: [louvre, museum('orsay', {}, 'abroad'), otherLouvre, city('paris'), artwork('lisa'), policy],
+    upsert: [
+      louvre,
+      museum('orsay', {}, 'abroad'),
+      otherLouvre,
+      city('paris'),
+      artwork('lisa'),
+      namespace('default'),
+      namespace('abroad'),
+      policy,
+    ],
   });
   const [attachment] = topology.policies()[0]?.attachments ?? [];
   return { outcome: attachment?.outcome, target: attachment?.target?.locator, issues: topology.issues };
@@ -41,14 +52,21 @@ describe('PolicyNode.attachments', () => {
       { name: 'louvre', namespace: 'default' },
       'museum.culture.example.com:default/louvre',
     ],
-    ['a cluster-scoped resource (W4)', { kind: 'City', name: 'paris' }, 'city.culture.example.com:paris'],
-    [
-      'a cluster-scoped resource, whatever namespace it adds',
-      { kind: 'City', name: 'paris', namespace: 'x' },
-      'city.culture.example.com:paris',
-    ],
+    ['its own Namespace object (P-13)', { group: '', kind: 'Namespace', name: 'default' }, 'namespace:default'],
   ])('attaches a policy to %s', (_, ref, locator) => {
     expect(outcomeOf(ref)).toEqual({ outcome: 'Attached', target: locator, issues: [] });
+  });
+
+  it.each([
+    ['the policy kind is cluster-scoped', { scope: 'Cluster' }, {}],
+    ['the policy kind is allowed to', { crossNamespace: 'allow' }, { namespace: 'default' }],
+  ] as const)('attaches a policy to a cluster-scoped resource where %s (P-13, W4)', (_, kind, metadata) => {
+    const paris = { kind: 'City', name: 'paris' };
+    const attached = { outcome: 'Attached', target: 'city.culture.example.com:paris', issues: [] };
+    expect(outcomeOf(paris, kind, metadata)).toEqual(attached);
+    expect(outcomeOf({ ...paris, namespace: 'ignored' }, kind, metadata)).toEqual(attached);
+    const abroad = { group: '', kind: 'Namespace', name: 'abroad' };
+    expect(outcomeOf(abroad, kind, metadata).outcome).toBe('Attached');
   });
 
   it.each([
@@ -101,6 +119,24 @@ describe('PolicyNode.attachments', () => {
       'whether it exists there or not (T-25)',
       { name: 'prado', namespace: 'abroad' },
       'cross-namespace-target',
+    ],
+    [
+      'ClusterScopeRefused',
+      'the target is cluster-scoped and the policy is not (P-13)',
+      { kind: 'City', name: 'paris' },
+      'cluster-scoped-target',
+    ],
+    [
+      'ClusterScopeRefused',
+      'the target is cluster-scoped, whether it exists or not (T-25)',
+      { kind: 'City', name: 'atlantis', namespace: 'default' },
+      'cluster-scoped-target',
+    ],
+    [
+      'ClusterScopeRefused',
+      'the target is the Namespace object of another namespace (P-13)',
+      { group: '', kind: 'Namespace', name: 'abroad' },
+      'cluster-scoped-target',
     ],
   ])('says %s, with an issue, when %s', (outcome, _, ref, code) => {
     const { issues, ...rest } = outcomeOf(ref);
@@ -187,6 +223,66 @@ describe('PolicyNode.attachments', () => {
         "error: cannot be read: no idea; correct the resource (brokenpolicy.policies.example.com:default/bad) [unreadable-resource]",
       ]
     `);
+  });
+});
+
+describe('Topology.issues', () => {
+  const messageOf = (...ask: Parameters<typeof outcomeOf>) => outcomeOf(...ask).issues.map(({ message }) => message);
+
+  it.each([
+    [
+      'a missing resource',
+      { name: 'prado', sectionName: 'x' },
+      'targets Museum default/prado#x, which does not exist; create it or correct the reference',
+    ],
+    [
+      'a missing section',
+      { name: 'louvre', sectionName: 'sully' },
+      'targets Museum default/louvre#sully, a section that does not exist or whose name is not unique; target one of denon, main',
+    ],
+    [
+      'a missing section where there is none',
+      { group: '', kind: 'Namespace', name: 'default', sectionName: 'x' },
+      'targets Namespace default#x, a section that does not exist or whose name is not unique; give the resource a section of that name or correct the reference',
+    ],
+    [
+      'an unsupported kind, in the spelling of the policy (X-02)',
+      { kind: 'MUSEUM', name: 'louvre', sectionName: 'x' },
+      'targets MUSEUM default/louvre#x, which TicketPolicy does not support; target one of Museum, Museum wing, Namespace x',
+    ],
+    [
+      'a namesake of a supported kind in another group',
+      { group: 'other.example.com', name: 'louvre' },
+      'targets Museum default/louvre of group "other.example.com", not "culture.example.com", which TicketPolicy does not support; target one of Museum, Museum wing, Namespace x',
+    ],
+    [
+      'a target in another namespace',
+      { name: 'orsay', namespace: 'abroad' },
+      "targets Museum abroad/orsay, and TicketPolicy may target its own namespace only; move the policy to abroad, or have the kind allow it with crossNamespace: 'allow'",
+    ],
+  ])('say what to do about %s', (_, ref, message) => {
+    const NamespacePart = { ...Museum.sections.wing, of: Namespace, section: 'x' };
+    expect(messageOf(ref, { targets: [Museum, Museum.sections.wing, NamespacePart] })).toEqual([message]);
+  });
+
+  it('say what to do about a cluster-scoped target (P-13)', () => {
+    expect(messageOf({ kind: 'City', name: 'paris' })).toEqual([
+      "targets City paris, which no namespace holds, and TicketPolicy may target its own namespace only; make TicketPolicy cluster-scoped, or have it allow this with crossNamespace: 'allow'",
+    ]);
+  });
+
+  it('tell a cluster-scoped policy to set the namespace of its target', () => {
+    expect(messageOf({ name: 'louvre' }, { scope: 'Cluster' }, {})).toEqual([
+      'targets Museum louvre without saying where, and TicketPolicy is cluster-scoped; set namespace in the reference',
+    ]);
+  });
+
+  it('list ten sections at most, and none whose name is not unique (T-13)', () => {
+    const wings = [...Array.from({ length: 12 }, (_, index) => ({ name: `w${index}` })), { name: 'x' }, { name: 'x' }];
+    const topology = world(museum('prado', { wings }), ticketPolicy('p', { name: 'prado', sectionName: 'x' }));
+    expect(topology.issues.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/; target one of w0, w1, .*, w9 and 2 more$/),
+    );
   });
 });
 

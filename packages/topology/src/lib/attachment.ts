@@ -1,17 +1,20 @@
-import type { GroupKind, Issue, KubernetesObject, Scope } from '@policy-machinery/resource';
+import type { GroupKind, KubernetesObject, Scope } from '@policy-machinery/resource';
 import type { DeclaredTarget, TargetRefReading } from '@policy-machinery/target-ref';
 import type { Targetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
 /** What a topology needs to know of a policy kind in order to attach its policies. */
 export interface AttachableKind extends GroupKind {
-  /** Default `Namespaced`. Policies of a cluster-scoped kind may name the namespace of their target freely. */
+  /** Policies of a cluster-scoped kind may target anything, and name the namespace of their target. */
   readonly scope: Scope;
   /** The kinds that its policies may target. */
   readonly targets: readonly Targetable[];
+  /** The kinds that its policies have an effect on (T-17). Default: its targets. */
+  readonly effectiveTargets?: readonly Targetable[];
   /**
-   * Whether a policy may target resources in other namespaces (T-09). `refuse` is safe: write access to a namespace must
-   * not reach into others.
+   * Whether policies of a namespaced kind may target what is outside their namespace (T-09). With `refuse` they may target
+   * what their namespace holds and its Namespace object, but neither what other namespaces hold nor any other
+   * cluster-scoped resource (P-13): write access to a namespace must not reach beyond it.
    */
   readonly crossNamespace: 'refuse' | 'allow';
   /** Reads the targets that a policy declares. */
@@ -33,7 +36,8 @@ export type AttachmentOutcome =
   | 'TargetNotFound'
   | 'SectionNotFound'
   | 'UnsupportedTarget'
-  | 'CrossNamespaceRefused';
+  | 'CrossNamespaceRefused'
+  | 'ClusterScopeRefused';
 
 /** One target that a policy declares. */
 export interface Attachment {
@@ -41,38 +45,4 @@ export interface Attachment {
   readonly outcome: AttachmentOutcome;
   /** The target, if the outcome is `Attached`. */
   readonly target?: TargetNode;
-}
-
-/** What each outcome but `Attached` means, and what to do. */
-export const outcomeMessages: Readonly<
-  Record<Exclude<AttachmentOutcome, 'Attached'>, (target: string, kind: AttachableKind) => string>
-> = {
-  TargetNotFound: (target) => `targets ${target}, which does not exist; create it or correct the reference`,
-  SectionNotFound: (target) => `targets ${target}, a section that does not exist or whose name is not unique`,
-  UnsupportedTarget: (target, kind) => `targets ${target}, a kind that ${kind.kind} does not support`,
-  CrossNamespaceRefused: (target, kind) => `targets ${target}; ${kind.kind} may target its own namespace only`,
-};
-
-/** The issue codes of the outcomes. */
-export const outcomeCodes: Readonly<Record<Exclude<AttachmentOutcome, 'Attached'>, string>> = {
-  TargetNotFound: 'missing-target',
-  SectionNotFound: 'missing-section',
-  UnsupportedTarget: 'unsupported-target',
-  CrossNamespaceRefused: 'cross-namespace-target',
-};
-
-/** The issue of an attachment that came to nothing. */
-export function attachmentIssue(
-  policy: PolicyNode,
-  { declared, outcome }: Attachment,
-  target: string,
-): Issue | undefined {
-  if (outcome === 'Attached') return undefined;
-  return {
-    code: outcomeCodes[outcome],
-    severity: 'error',
-    message: outcomeMessages[outcome](target, policy.kind),
-    resource: policy.locator,
-    pointer: declared.pointer,
-  };
 }

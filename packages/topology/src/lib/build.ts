@@ -12,7 +12,7 @@ import { byLocator, type MutableTargetNode } from './target-node.ts';
  * Builds all that follows from a set of resources: targets, links, attachments, and the order of positions. The same
  * resources give the same result, whatever order they come in.
  *
- * @throws {PolicyMachineryError} `loop`, when links lead back to where they came from.
+ * @throws {PolicyMachineryError} `loop`, when links lead back to where they came from, with the references that make them.
  */
 export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: Kinds): Snapshot {
   const issues: Issue[] = [];
@@ -44,14 +44,13 @@ export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: K
     if (namespace !== undefined) node.namespace = targets.get(`namespace:${namespace}`);
   }
 
-  const unresolved = linkTargets(targets, kinds.targets, indexes, report);
-  const order = orderPositions(targets.values());
+  const { unresolved, origins } = linkTargets(targets, kinds.targets, indexes, report);
+  const order = orderPositions(targets.values(), origins);
   const policies = attachPolicies(resources, kinds, targets, untargetable, report);
   issues.sort((a, b) => byLocator({ locator: issueKey(a) }, { locator: issueKey(b) }));
   return {
     resources,
     targets,
-    untargetable,
     policies,
     attached: attachedTo(policies.values()),
     order,

@@ -8,6 +8,7 @@ import {
   locatorOf,
   objectFaults,
   PolicyMachineryError,
+  parseLocator,
   type ResourceRef,
   type Scope,
 } from '@policy-machinery/resource';
@@ -16,7 +17,7 @@ import {
 export interface TopologyChange {
   /** Resources that are new or have changed. */
   readonly upsert?: Iterable<KubernetesObject>;
-  /** Resources that are gone, by themselves, by reference or by locator. Those that are not there are skipped. */
+  /** Whole resources that are gone, by themselves, by reference or by locator. Those that are not there are skipped. */
   readonly remove?: Iterable<KubernetesObject | ResourceRef | string>;
 }
 
@@ -41,6 +42,7 @@ export function checkChange(
 ): CheckedChange {
   const issues: Issue[] = [];
   const upserts = new Map<string, KubernetesObject>();
+  const places = new Map<string, number>();
   const removals: string[] = [];
   const ignored: string[] = [];
   const reject = (code: string, message: string, resource?: string): void => {
@@ -59,24 +61,35 @@ export function checkChange(
       continue;
     }
     const locator = locatorOf(resource, scope);
-    if (upserts.has(locator)) {
-      reject('duplicate-resource', `comes twice in one change, again as upsert[${index}]; leave one out`, locator);
-    }
+    const first = places.get(locator);
+    if (first === undefined) places.set(locator, index);
+    else reject('duplicate-resource', `upsert[${first}] and upsert[${index}] are one resource; leave one out`, locator);
     upserts.set(locator, resource);
   }
   for (const [index, item] of [...remove].entries()) {
-    if (typeof item === 'string') {
-      removals.push(item);
-    } else if (isReference(item)) {
-      removals.push(formatLocator(item));
-    } else {
-      const [fault] = objectFaults(item);
-      if (fault === undefined) removals.push(locatorOf(item, scopeOf(groupKindOf(item))));
-      else reject('no-kubernetes-object', `remove[${index}]: ${fault.message}`);
+    if (typeof item === 'string' || isReference(item)) {
+      const { locator, fault } = readLocator(typeof item === 'string' ? item : formatLocator(item));
+      if (fault === undefined) removals.push(locator);
+      else reject('invalid-locator', `remove[${index}]: ${fault}`);
+      continue;
     }
+    const [fault] = objectFaults(item);
+    if (fault === undefined) removals.push(locatorOf(item, scopeOf(groupKindOf(item))));
+    else reject('no-kubernetes-object', `remove[${index}]: ${fault.message}`);
   }
   if (issues.length > 0) throw new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues);
   return { upserts, removals, ignored: ignored.sort() };
+}
+
+/** Reads the locator of a whole resource, and writes its kind in lower case. */
+function readLocator(text: string): { readonly locator: string; readonly fault?: string } {
+  try {
+    const ref = parseLocator(text);
+    const fault = `"${text}" is a section, which goes with its resource; remove the resource, or upsert it without the section`;
+    return { locator: formatLocator(ref), ...(ref.section === undefined ? {} : { fault }) };
+  } catch (error) {
+    return { locator: text, fault: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function isReference(item: KubernetesObject | ResourceRef): item is ResourceRef {

@@ -1,3 +1,4 @@
+import { graphOf } from './graph.ts';
 import type { Topology } from './topology.ts';
 
 /** A node as it is drawn. */
@@ -25,7 +26,7 @@ export interface Drawing {
 
 /** Lays out what a topology's pictures show, in whatever language they are written. */
 export function drawingOf(topology: Topology): Drawing {
-  const { graph } = topology;
+  const graph = graphOf([...topology.targets], topology.policies()); // Callers may have changed topology.graph.
   const ids = new Map(
     graph
       .nodes()

@@ -1,3 +1,4 @@
+import type { ResourceRef } from '@policy-machinery/resource';
 import type { Path } from './paths.ts';
 import type { TargetNode } from './target-node.ts';
 
@@ -8,7 +9,11 @@ import type { TargetNode } from './target-node.ts';
  * @returns Kind in its own spelling, namespace, name and section.
  */
 export function formatTarget({ ref }: TargetNode): string {
-  const { kind, namespace, name, section } = ref;
+  return formatRef(ref);
+}
+
+/** Names what a reference means, as people write it. */
+export function formatRef({ kind, namespace, name, section }: ResourceRef): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${section === undefined ? '' : `#${section}`}`;
 }
 

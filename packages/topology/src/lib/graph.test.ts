@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { toDot } from './dot.ts';
+import { toMermaid } from './mermaid.ts';
 import {
   artwork,
   exhibition,
@@ -79,6 +81,13 @@ describe('Topology.graph', () => {
     changing.apply({ upsert: [frame('oak')] });
     expect(changing.graph.hasNode(id.denon)).toBe(true);
     expect(graph.hasNode('frame.culture.example.com:default/oak')).toBe(false);
+  });
+
+  it('may be changed without a trace in drawings', () => {
+    const changing = world(louvre);
+    const drawn = [toDot(changing), toMermaid(changing)];
+    changing.graph.dropNode(id.denon);
+    expect([toDot(changing), toMermaid(changing)]).toEqual(drawn);
   });
 
   it('puts policies into the namespace that counts', () => {

@@ -1,6 +1,7 @@
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import { DirectedGraph } from 'graphology';
-import type { Snapshot } from './snapshot.ts';
+import type { PolicyNode } from './attachment.ts';
+import type { TargetNode } from './target-node.ts';
 
 /** What a node of the graph is. */
 export interface NodeAttributes {
@@ -17,10 +18,13 @@ export interface EdgeAttributes {
   readonly type: 'link' | 'contains' | 'attaches';
 }
 
-/** The graph of a snapshot; edges point downwards, and from a policy to its target. */
-export function graphOf({ targets, policies }: Snapshot): DirectedGraph<NodeAttributes, EdgeAttributes> {
+/** A new graph of targets and policies; edges point downwards, and from a policy to its target. */
+export function graphOf(
+  targets: readonly TargetNode[],
+  policies: readonly PolicyNode[],
+): DirectedGraph<NodeAttributes, EdgeAttributes> {
   const graph = new DirectedGraph<NodeAttributes, EdgeAttributes>();
-  for (const { locator, ref, resource, section } of targets.values()) {
+  for (const { locator, ref, resource, section } of targets) {
     const type = section === undefined ? 'object' : 'section';
     const { namespace } = ref;
     const label = labelOf(locator);
@@ -32,7 +36,7 @@ export function graphOf({ targets, policies }: Snapshot): DirectedGraph<NodeAttr
       ...(namespace === undefined ? {} : { namespace }),
     });
   }
-  for (const { locator, resource, kind } of policies.values()) {
+  for (const { locator, resource, kind } of policies) {
     const { namespace } = refOf(resource, kind.scope);
     const attributes = { type: 'policy', kind: resource.kind, label: labelOf(locator), resource } as const;
     // It may be a target as well.
@@ -42,17 +46,17 @@ export function graphOf({ targets, policies }: Snapshot): DirectedGraph<NodeAttr
     if (graph.hasEdge(from, to)) return; // A policy may name one target in two ways.
     graph.addEdgeWithKey(JSON.stringify([from, to]), from, to, { type });
   };
-  for (const node of targets.values()) {
+  for (const node of targets) {
     for (const section of node.sections) connect(node.locator, section.locator, 'contains');
     for (const child of node.linksTo) connect(node.locator, child.locator, 'link');
   }
-  for (const { locator, attachments } of policies.values()) {
+  for (const { locator, attachments } of policies) {
     for (const { target } of attachments) if (target !== undefined) connect(locator, target.locator, 'attaches');
   }
   return graph;
 }
 
 /** A locator without its kind. */
-export function labelOf(locator: string): string {
+function labelOf(locator: string): string {
   return locator.slice(locator.indexOf(':') + 1);
 }

@@ -1,6 +1,6 @@
-import { type GroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
+import { formatGroupKind, type GroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
 import type { AttachableKind } from './attachment.ts';
-import type { TargetKind } from './target-kind.ts';
+import { isSectionKind, type TargetKind } from './target-kind.ts';
 
 /** Kinds by their keys. */
 export type KindIndex<Kind extends GroupKind> = ReadonlyMap<string, Kind>;
@@ -26,6 +26,25 @@ export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindI
     index.set(key, kind);
   }
   return index;
+}
+
+/**
+ * Checks that policies can only target what the topology holds: else they would all miss their targets.
+ *
+ * @throws {PolicyMachineryError} `unknown-kind`, with every kind that is missing.
+ */
+export function checkTargets({ targets, policies }: Kinds): void {
+  const missing = new Set<string>();
+  for (const policyKind of policies.values()) {
+    for (const target of [...policyKind.targets, ...(policyKind.effectiveTargets ?? [])]) {
+      const kind = isSectionKind(target) ? target.of : target;
+      if (kindIn(targets, kind) !== undefined) continue;
+      missing.add(`${formatGroupKind(policyKind)} targets ${formatGroupKind(kind)}; add that kind to targetKinds`);
+    }
+  }
+  if (missing.size === 0) return;
+  const issues = [...missing].map((message) => ({ code: 'unknown-kind', severity: 'error', message }) as const);
+  throw new PolicyMachineryError('unknown-kind', 'The topology lacks kinds of targets', issues);
 }
 
 /** Looks a kind up in its own spelling: a kind in another case is another kind (X-02). */

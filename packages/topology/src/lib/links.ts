@@ -3,38 +3,49 @@ import { type KindIndex, kindIn } from './kinds.ts';
 import { withoutCovered } from './position.ts';
 import type { UnresolvedReference } from './snapshot.ts';
 import { isSectionKind, type Reference, type TargetKind } from './target-kind.ts';
-import { byLocator, type MutableTargetNode } from './target-node.ts';
+import { byLocator, type MutableTargetNode, type TargetNode } from './target-node.ts';
 
 type Nodes = ReadonlyMap<string, MutableTargetNode>;
 
 /** The index of a section within its resource, for the sections of one object. */
 export type SectionIndexes = ReadonlyMap<MutableTargetNode, number>;
 
+/** For each link, from above to beneath: one of the references that make it. */
+export type LinkOrigins = ReadonlyMap<TargetNode, ReadonlyMap<TargetNode, LinkOrigin>>;
+
+/** The reference that made a link. */
+export interface LinkOrigin {
+  /** What holds the reference. */
+  readonly from: TargetNode;
+  readonly pointer: string;
+}
+
 /**
  * Resolves the references of all targets through the index of locators and links what they lead to.
  *
- * @returns The references that lead nowhere.
+ * @returns The references that lead nowhere, and one that made each link.
  */
 export function linkTargets(
   nodes: Nodes,
   kinds: KindIndex<TargetKind>,
   indexes: SectionIndexes,
   report: (issue: Issue) => void,
-): readonly UnresolvedReference[] {
+): { readonly unresolved: readonly UnresolvedReference[]; readonly origins: LinkOrigins } {
   const unresolved: UnresolvedReference[] = [];
-  const links = new Map<MutableTargetNode, Set<MutableTargetNode>>();
+  const links = new Map<MutableTargetNode, Map<MutableTargetNode, LinkOrigin>>();
   for (const node of nodes.values()) {
     for (const { reference, missing, ends } of resolvedReferences(node, indexes, nodes, kinds, report)) {
       if (missing !== undefined) unresolved.push({ from: node, reference, missing });
       for (const end of ends) {
         const [above, beneath] = reference.direction === 'up' ? [end, node] : [node, end];
-        const beneathIt = links.get(above) ?? new Set();
-        links.set(above, beneathIt.add(beneath));
+        const beneathIt = links.get(above) ?? new Map();
+        if (!beneathIt.has(beneath)) beneathIt.set(beneath, { from: node, pointer: reference.pointer });
+        links.set(above, beneathIt);
       }
     }
   }
   for (const [above, beneath] of links) {
-    for (const node of withoutCovered(beneath)) {
+    for (const node of withoutCovered(new Set(beneath.keys()))) {
       above.linksTo.push(node);
       node.linksFrom.push(above);
     }
@@ -43,7 +54,7 @@ export function linkTargets(
     node.linksTo.sort(byLocator);
     node.linksFrom.sort(byLocator);
   }
-  return unresolved;
+  return { unresolved, origins: links };
 }
 
 interface ResolvedReference {

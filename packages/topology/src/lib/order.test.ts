@@ -20,7 +20,7 @@ function loopOf(
 }
 
 describe('Topology.apply', () => {
-  it('refuses a loop and prints it, beginning with the first of its locators', () => {
+  it('refuses a loop and prints it with its references, beginning with the first of its locators', () => {
     const { code, issues } = loopOf(['a1 > b1 > c1 > a1', 'z1 > b1', 'c1 > d1']);
     expect(code).toBe('loop');
     expect(issues).toMatchObject([
@@ -28,20 +28,34 @@ describe('Topology.apply', () => {
         code: 'loop',
         resource: 'a.lineage.example.com:default/a1',
         message:
-          'a.lineage.example.com:default/a1 → b.lineage.example.com:default/b1 → c.lineage.example.com:default/c1 → a.lineage.example.com:default/a1',
+          'a.lineage.example.com:default/a1 → b.lineage.example.com:default/b1 → c.lineage.example.com:default/c1 → a.lineage.example.com:default/a1; ' +
+          'remove one of the references b.lineage.example.com:default/b1 /spec/parents/0, c.lineage.example.com:default/c1 /spec/parents/0, a.lineage.example.com:default/a1 /spec/parents/0',
       },
     ]);
   });
 
   it('refuses a resource that links to itself', () => {
     expect(loopOf(['a1 > a1']).issues[0]?.message).toBe(
-      'a.lineage.example.com:default/a1 → a.lineage.example.com:default/a1',
+      'a.lineage.example.com:default/a1 → a.lineage.example.com:default/a1; remove one of the references a.lineage.example.com:default/a1 /spec/parents/0',
     );
   });
 
-  it('prints one loop, the same one whatever the order of resources, where there are more', () => {
-    const paths = ['a1 > b1 > a1', 'c1 > d1 > e1 > c1', 'b1 > c1', 'c1 > c2 > d1'];
+  it('prints one loop of each tangle, the same whatever the order of resources', () => {
+    const paths = [
+      'a1 > b1 > a1',
+      'c1 > d1 > e1 > c1',
+      'b1 > c1',
+      'c1 > c2 > d1',
+      'e1 > f1 > g1',
+      'h1 > h1',
+      'g1 > h1',
+    ];
     const expected = loopOf(paths).issues;
+    const loops = expected.map(({ message }) => message.split(';')[0]?.replaceAll(/[a-z.]+:default\//g, ''));
+    expect(loops).toEqual(['a1 → b1 → a1', 'c1 → d1 → e1 → c1', 'h1 → h1']);
+    expect(expected.map(({ resource }) => resource)).toEqual(
+      ['a', 'c', 'h'].map((letter) => `${letter}.lineage.example.com:default/${letter}1`),
+    );
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (random) => {
         const shuffled = loopOf(paths, (items) =>
@@ -53,6 +67,33 @@ describe('Topology.apply', () => {
         expect(shuffled.issues).toEqual(expected);
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it('prints as many loops as there are tangles, each made of links that there are', () => {
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const letter = fc.constantFrom(...letters);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(letter, letter), { minLength: 1, maxLength: 12 }), (links) => {
+        const leads = new Set(links.map(([from, to]) => `${from}${to}`));
+        for (const by of letters)
+          for (const from of letters)
+            for (const to of letters) if (leads.has(from + by) && leads.has(by + to)) leads.add(from + to);
+        const looping = letters.filter((it) => leads.has(it + it));
+        fc.pre(looping.length > 0);
+        const tangles = new Set(
+          looping.map((it) => looping.filter((other) => leads.has(it + other) && leads.has(other + it)).join('')),
+        );
+
+        const loops = loopOf(links.map(([from, to]) => `${from}1 > ${to}1`)).issues.map(({ message }) =>
+          (message.split(';')[0] as string).split(' → ').map((locator) => locator[0] as string),
+        );
+        expect(loops.map(([first]) => first)).toEqual([...tangles].map(([first]) => first));
+        for (const loop of loops) {
+          expect(loop.at(-1)).toBe(loop[0]);
+          for (const [index, to] of loop.slice(1).entries()) expect(links).toContainEqual([loop[index], to]);
+        }
+      }),
     );
   });
 
@@ -68,7 +109,30 @@ describe('Topology.apply', () => {
         }),
       );
     expect(loop).toThrow(
-      'artwork.culture.example.com:default/a → artwork.culture.example.com:default/a#front → exhibition.culture.example.com:default/e2 → exhibition.culture.example.com:default/e2#room-1 → artwork.culture.example.com:default/a',
+      'artwork.culture.example.com:default/a → artwork.culture.example.com:default/a#front → exhibition.culture.example.com:default/e2 → exhibition.culture.example.com:default/e2#room-1 → artwork.culture.example.com:default/a; ' +
+        'remove one of the references exhibition.culture.example.com:default/e2 /spec/shownIn/0, exhibition.culture.example.com:default/e2 /spec/rooms/0/artworks',
+    );
+  });
+
+  it('names the reference of an object, where the loop goes on by it from one of its sections', () => {
+    const Ring = defineTargetKind({
+      group,
+      kind: 'Ring',
+      sections: { gem: { list: () => [{ name: 'ruby', value: {} }] } },
+      references: ({ spec }) => [
+        {
+          direction: 'down',
+          to: { group, kind: 'Ring', name: spec as string },
+          toSections: ({ name }) => name === 'ruby',
+          pointer: '/spec',
+        },
+      ],
+    });
+    const topology = createTopology({ targetKinds: [Ring] });
+    const ring = (name: string, spec: string) => ({ ...museum(name), kind: 'Ring', spec });
+    expect(() => topology.apply({ upsert: [ring('a', 'b'), ring('b', 'a')] })).toThrow(
+      'ring.culture.example.com:default/a#ruby → ring.culture.example.com:default/b#ruby → ring.culture.example.com:default/a#ruby; ' +
+        'remove one of the references ring.culture.example.com:default/a /spec, ring.culture.example.com:default/b /spec',
     );
   });
 

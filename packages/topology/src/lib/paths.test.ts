@@ -231,6 +231,23 @@ describe('Topology.descendants', () => {
   });
 });
 
+describe('Topology.paths through an object that is linked as a whole and by one of its sections', () => {
+  const topology = world(
+    exhibition('whole', { rooms: [{ artworks: [{ name: 'a' }] }] }),
+    exhibition('side', { rooms: [{ artworks: [{ name: 'a', side: 'x' }] }] }),
+    artwork('a', { frame: 'oak', sides: [{ name: 'x' }, { name: 'y' }] }),
+    frame('oak'),
+  );
+  const [oak, y] = [target(topology, 'Frame oak'), target(topology, 'Artwork a#y')];
+
+  it('never come to its other sections but from the whole, and so do not go on by its links', () => {
+    expect(names(topology.descendants(y))).toEqual([]);
+    expect(written(topology.paths(y, oak))).toEqual([]);
+    expect(names(topology.ancestors(oak))).not.toContain('a#y');
+    expect(names(topology.ancestors(y))).toEqual(['a', 'whole', 'whole#room-1']);
+  });
+});
+
 describe('Topology.parents and Topology.children', () => {
   it('are one step away: the object of a section, its sections, and links', () => {
     const parents = (name: string) => names(sided.parents(target(sided, name)));

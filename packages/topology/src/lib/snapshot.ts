@@ -17,8 +17,6 @@ export interface Snapshot {
   readonly resources: ReadonlyMap<string, KubernetesObject>;
   /** Objects and sections by locator, in the order of locators; an object stands before its sections. */
   readonly targets: ReadonlyMap<string, TargetNode>;
-  /** Sections that cannot be targeted by their name. */
-  readonly untargetable: ReadonlySet<TargetNode>;
   readonly policies: ReadonlyMap<string, PolicyNode>;
   /** The policies attached to each target itself, in the order of their locators. */
   readonly attached: ReadonlyMap<TargetNode, readonly PolicyNode[]>;

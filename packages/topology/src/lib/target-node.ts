@@ -1,4 +1,4 @@
-import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
+import { formatLocator, type KubernetesObject, type ResourceRef } from '@policy-machinery/resource';
 import type { NamedSection, Targetable } from './target-kind.ts';
 
 /**
@@ -35,6 +35,12 @@ export interface MutableTargetNode extends TargetNode {
   readonly sections: MutableTargetNode[];
   readonly linksFrom: MutableTargetNode[];
   readonly linksTo: MutableTargetNode[];
+}
+
+/** The locator of a target that is given as such, by reference or by locator. */
+export function locatorIn(target: TargetNode | ResourceRef | string): string {
+  if (typeof target === 'string') return target;
+  return 'locator' in target ? target.locator : formatLocator(target);
 }
 
 /** Compares by locator, for stable orders. */

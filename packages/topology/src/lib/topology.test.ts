@@ -9,12 +9,15 @@ import {
   Museum,
   museum,
   names,
+  namespace,
   TicketPolicy,
   targetKinds,
   ticketPolicy,
   world,
+  written,
 } from './museum.fixture.ts';
 import { defineTargetKind, type TargetKindDefinition } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
 import { createTopology } from './topology.ts';
 
 const louvre = museum('louvre', { wings: [{ name: 'denon' }] });
@@ -28,6 +31,7 @@ const id = {
 function fail(): never {
   throw new Error('broken');
 }
+const Theatre = defineTargetKind({ group, kind: 'Theatre', sections: { stage: { list: () => [] } } });
 const nothing = { added: [], removed: [], changed: [], ignored: [] };
 
 describe('createTopology', () => {
@@ -38,6 +42,32 @@ describe('createTopology', () => {
         message: expect.stringContaining('museum.culture.example.com'),
       }),
     );
+  });
+
+  it.each([
+    ['a declared target', { targets: [Museum, Theatre] }],
+    ['an effective target', { effectiveTargets: [Theatre] }],
+    ['a section', { targets: [Theatre.sections.stage] }],
+  ])('refuses a policy kind with %s of a kind that it lacks, and names both', (_, change) => {
+    expect(() => createTopology({ targetKinds, policyKinds: [{ ...TicketPolicy, ...change }] })).toThrow(
+      expect.objectContaining({
+        code: 'unknown-kind',
+        issues: [
+          {
+            code: 'unknown-kind',
+            severity: 'error',
+            message:
+              'TicketPolicy.policies.example.com targets Theatre.culture.example.com; add that kind to targetKinds',
+          },
+        ],
+      }),
+    );
+  });
+
+  it('takes a kind in another case for one that it lacks (X-02)', () => {
+    const museum = defineTargetKind({ group, kind: 'museum' });
+    const policyKinds = [{ ...TicketPolicy, targets: [museum] }];
+    expect(() => createTopology({ targetKinds, policyKinds })).toThrow('targets museum.culture.example.com');
   });
 
   it('begins empty', () => {
@@ -86,6 +116,13 @@ describe('Topology.apply', () => {
     expect(topology.apply({ remove: [id.policy] })).toEqual({ ...nothing, removed: [id.policy], changed: [id.louvre] });
   });
 
+  it('counts objects and their sections as changed whose namespace comes or goes', () => {
+    const topology = world(louvre, city('paris'));
+    const changed = { ...nothing, changed: [id.louvre, id.denon] };
+    expect(topology.apply({ upsert: [namespace('default')] })).toEqual({ ...changed, added: ['namespace:default'] });
+    expect(topology.apply({ remove: ['namespace:default'] })).toEqual({ ...changed, removed: ['namespace:default'] });
+  });
+
   it('upserts and removes at once; what is in both is upserted', () => {
     const topology = world(louvre, vinci);
     expect(topology.apply({ upsert: [louvre, museum('orsay')], remove: [vinci, louvre] })).toEqual({
@@ -100,6 +137,7 @@ describe('Topology.apply', () => {
     ['a resource', louvre],
     ['a reference', { group, kind: 'Museum', namespace: 'default', name: 'louvre' }],
     ['a locator', id.louvre],
+    ['a locator with its kind in its own spelling', 'Museum.culture.example.com:default/louvre'],
   ])('removes by %s', (_, item) => {
     const topology = world(louvre);
     topology.apply({ remove: [item] });
@@ -107,8 +145,43 @@ describe('Topology.apply', () => {
   });
 
   it('skips what is to be removed and is not there', () => {
-    expect(world(louvre).apply({ remove: [vinci, 'museum.culture.example.com:default/prado', 'nonsense'] })).toEqual(
-      nothing,
+    expect(world(louvre).apply({ remove: [vinci, 'museum.culture.example.com:default/prado'] })).toEqual(nothing);
+  });
+
+  it('refuses to remove what no locator of a whole resource names, and leaves all as it was', () => {
+    const topology = world(louvre);
+    const section = { group, kind: 'Museum', namespace: 'default', name: 'louvre', section: 'denon' };
+    const remove = [id.louvre, 'nonsense', '', id.denon, section, { ...section, name: '' }];
+    const faulty = (message: string) =>
+      expect.objectContaining({ code: 'invalid-locator', message: expect.stringContaining(message) });
+    expect(() => topology.apply({ remove })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-resources',
+        issues: [
+          faulty('remove[1]: "nonsense" is no locator: write'),
+          faulty('remove[2]: "" is no locator: write'),
+          faulty(`remove[3]: "${id.denon}" is a section, which goes with its resource; remove the resource, or`),
+          faulty(`remove[4]: "${id.denon}" is a section`),
+          faulty('remove[5]: '),
+        ],
+      }),
+    );
+    expect(topology.get(id.louvre)).toBeDefined();
+  });
+
+  it('says where both stand that are one resource, whatever namespace a cluster-scoped one adds', () => {
+    const paris = { ...city('paris'), metadata: { name: 'paris', namespace: 'france' } };
+    expect(() => world().apply({ upsert: [city('paris'), louvre, paris] })).toThrow(
+      expect.objectContaining({
+        issues: [
+          {
+            code: 'duplicate-resource',
+            severity: 'error',
+            resource: 'city.culture.example.com:paris',
+            message: 'upsert[0] and upsert[2] are one resource; leave one out',
+          },
+        ],
+      }),
     );
   });
 
@@ -165,7 +238,11 @@ describe('Topology.apply', () => {
         code: 'invalid-resources',
         issues: [
           ...[1, 2, 3, 4].map((index) => faulty(`upsert[${index}]: `)),
-          { code: 'duplicate-resource', resource: id.vinci, message: expect.stringContaining('upsert[5]') },
+          {
+            code: 'duplicate-resource',
+            resource: id.vinci,
+            message: expect.stringContaining('upsert[0] and upsert[5]'),
+          },
           ...[6, 7].map((index) => faulty(`upsert[${index}]: `)),
           ...[0, 1, 2].map((index) => faulty(`remove[${index}]: `)),
         ].map((issue) => expect.objectContaining(issue)),
@@ -224,6 +301,48 @@ describe('Topology.apply', () => {
       { code: 'unreadable-resource', message: 'cannot be read: broken; correct the resource' },
     ]);
     expect(names(topology.targets)).toEqual(expect.arrayContaining(['x', 'louvre', 'louvre#denon']));
+  });
+});
+
+describe('Topology', () => {
+  const old = world(louvre, vinci, ticketPolicy('p', { name: 'louvre', sectionName: 'denon' }));
+  const held = { denon: old.get(id.denon), vinci: old.get(id.vinci), louvre: old.get(id.louvre) };
+  old.apply({
+    remove: [vinci, id.policy],
+    upsert: [exhibition('goya', { shownIn: [{ name: 'louvre', wing: 'denon' }] })],
+  });
+  const goya = 'exhibition.culture.example.com:default/goya';
+
+  it('answers as of the last change for a target that was got before it', () => {
+    const denon = held.denon as TargetNode;
+    expect(names(old.children(denon))).toEqual(['goya']);
+    expect(names(old.parents(denon))).toEqual(['louvre']);
+    expect(names(old.descendants(held.louvre as TargetNode))).toEqual(['goya', 'louvre#denon']);
+    expect(old.policiesAt(denon)).toEqual([]);
+    expect(written(old.paths(denon, goya))).toEqual(['louvre#denon > goya']);
+    expect(old.get(denon)).not.toBe(denon);
+  });
+
+  it.each([
+    ['a locator', goya],
+    ['a reference', { group, kind: 'Exhibition', namespace: 'default', name: 'goya' }],
+  ])('answers for %s', (_, name) => {
+    expect(names(old.parents(name))).toEqual(['louvre#denon']);
+    expect(names(old.ancestors(name))).toEqual(['louvre', 'louvre#denon']);
+    expect(written(old.pathsTo(name))).toEqual(['louvre > louvre#denon > goya']);
+    expect(written(old.paths(name, name))).toEqual(['goya']);
+    expect([old.children(name), old.descendants(name), old.policiesAt(name)]).toEqual([[], [], []]);
+  });
+
+  it.each([
+    ['that is gone', () => held.vinci as TargetNode],
+    ['that never was', () => 'nonsense'],
+  ])('has no answer for a target %s', (_, name) => {
+    const gone = name();
+    expect([...old.parents(gone), ...old.children(gone), ...old.ancestors(gone), ...old.descendants(gone)]).toEqual([]);
+    expect([...old.pathsTo(gone), ...old.policiesAt(gone)]).toEqual([]);
+    expect([...old.paths(gone, goya), ...old.paths(goya, gone)]).toEqual([]);
+    expect(old.get(gone)).toBeUndefined();
   });
 });
 

@@ -1,23 +1,16 @@
-import {
-  formatLocator,
-  type GroupKind,
-  groupKindKey,
-  type Issue,
-  type ResourceRef,
-  type Scope,
-} from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, type Issue, type ResourceRef, type Scope } from '@policy-machinery/resource';
 import type { DirectedGraph } from 'graphology';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
 import { build } from './build.ts';
 import { checkChange, type TopologyChange } from './change.ts';
 import { deltaBetween, type TopologyDelta } from './delta.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
-import { indexKinds, type Kinds, kindIn } from './kinds.ts';
+import { checkTargets, indexKinds, type Kinds, kindIn } from './kinds.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
 import type { Snapshot, UnresolvedReference } from './snapshot.ts';
 import type { TargetKind } from './target-kind.ts';
-import type { TargetNode } from './target-node.ts';
+import { locatorIn, type TargetNode } from './target-node.ts';
 import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './traversal.ts';
 
 /** The kinds that a topology knows. Resources of other kinds are ignored. */
@@ -30,7 +23,9 @@ export interface TopologyOptions {
 /**
  * The graph of targets and of the policies that are attached to them.
  *
- * Made with {@link createTopology}. Every query answers from the resources as of the last successful {@link apply}.
+ * Made with {@link createTopology}. Every query answers from the resources as of the last successful {@link apply}. Targets are
+ * given by node, reference or locator; a node that was got before a change means what now goes by its locator. Where there is
+ * no such target, the answer is empty.
  */
 export class Topology {
   readonly #kinds: Kinds;
@@ -40,6 +35,7 @@ export class Topology {
   /** @private Use {@link createTopology}. */
   constructor(options: TopologyOptions) {
     this.#kinds = { targets: indexKinds(options.targetKinds), policies: indexKinds(options.policyKinds ?? []) };
+    checkTargets(this.#kinds);
     this.#snapshot = build(new Map(), this.#kinds);
   }
 
@@ -50,7 +46,7 @@ export class Topology {
    * @param change What is new, changed or gone. What is both removed and upserted is upserted.
    * @returns Which targets and policies have come, gone, or changed their resource, links or attachments.
    * @throws {PolicyMachineryError} Leaving everything as it was: `invalid-resources` for values that are no Kubernetes
-   * objects and for resources that come twice; `loop` when links lead back to where they came from, naming the loop.
+   * objects, resources that come twice, and what is to be removed by no locator of a whole resource; `loop` when links lead back to where they came from, naming the loop.
    */
   apply(change: TopologyChange): TopologyDelta {
     const { upserts, removals, ignored } = checkChange(change, (kind) => this.#scopeOf(kind));
@@ -90,33 +86,33 @@ export class Topology {
   }
 
   /**
-   * The target of a name.
+   * The target of a name, as it is now.
    *
-   * @param target Locator or reference.
+   * @param target Locator or reference, or a node, maybe of before a change.
    * @returns The target, or `undefined` when the topology does not hold it. O(1).
    */
-  get(target: string | ResourceRef): TargetNode | undefined {
-    return this.#snapshot.targets.get(typeof target === 'string' ? target : formatLocator(target));
+  get(target: TargetNode | ResourceRef | string): TargetNode | undefined {
+    return this.#snapshot.targets.get(locatorIn(target));
   }
 
   /** One step up from a target: where links come from, and the object of a section. */
-  parents(target: TargetNode): readonly TargetNode[] {
-    return parentsOf(target);
+  parents(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
+    return this.#from(target, parentsOf);
   }
 
   /** One step down from a target: its sections, and where its links lead. */
-  children(target: TargetNode): readonly TargetNode[] {
-    return childrenOf(target);
+  children(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
+    return this.#from(target, childrenOf);
   }
 
   /** Every target on a path down to this one, by locator. O(targets and links above). */
-  ancestors(target: TargetNode): readonly TargetNode[] {
-    return ancestorsOf(target);
+  ancestors(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
+    return this.#from(target, ancestorsOf);
   }
 
   /** Every target on a path from this one, by locator. O(targets and links beneath). */
-  descendants(target: TargetNode): readonly TargetNode[] {
-    return descendantsOf(target);
+  descendants(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
+    return this.#from(target, descendantsOf);
   }
 
   /**
@@ -128,8 +124,13 @@ export class Topology {
    * @returns The paths; one when both targets are the same.
    * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
    */
-  paths(from: TargetNode, to: TargetNode, options?: PathOptions): Iterable<Path> {
-    return pathsBetween(from, to, options);
+  paths(
+    from: TargetNode | ResourceRef | string,
+    to: TargetNode | ResourceRef | string,
+    options?: PathOptions,
+  ): Iterable<Path> {
+    const [start, end] = [this.get(from), this.get(to)];
+    return start === undefined || end === undefined ? [] : pathsBetween(start, end, options);
   }
 
   /**
@@ -140,8 +141,9 @@ export class Topology {
    * @returns The paths, least specific target first.
    * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
    */
-  pathsTo(to: TargetNode, options?: PathOptions): Iterable<Path> {
-    return pathsTo(this.#snapshot.targets, to, options);
+  pathsTo(to: TargetNode | ResourceRef | string, options?: PathOptions): Iterable<Path> {
+    const { targets } = this.#snapshot;
+    return this.#from(to, (end) => pathsTo(targets, end, options));
   }
 
   /**
@@ -156,11 +158,14 @@ export class Topology {
   /**
    * The policies attached to a target itself: not those of its sections, object or namespace.
    *
-   * @param target A target of this topology.
+   * @param target The target.
    * @param kind Only those of this kind. Default: all.
    */
-  policiesAt(target: TargetNode, kind?: GroupKind): readonly PolicyNode[] {
-    return ofKind(this.#snapshot.attached.get(target) ?? [], kind);
+  policiesAt(target: TargetNode | ResourceRef | string, kind?: GroupKind): readonly PolicyNode[] {
+    return ofKind(
+      this.#from(target, (node) => this.#snapshot.attached.get(node) ?? []),
+      kind,
+    );
   }
 
   /** Every position that a path can be at, each after all that lead to it: for walking all paths at once. */
@@ -170,11 +175,21 @@ export class Topology {
 
   /**
    * Targets, links, containment and attachments as a graphology graph, the way to that ecosystem. Nodes are keyed by
-   * locator. It is a copy, made on first use after a change: changing it changes nothing here. O(targets + links).
+   * locator. It is a copy, made on first use after a change and handed out until the next: whoever changes it changes it for
+   * all who read `graph` meanwhile, and nothing else; queries and drawings do not use it. O(targets + links), then O(1).
    */
   get graph(): DirectedGraph<NodeAttributes, EdgeAttributes> {
-    this.#graph ??= graphOf(this.#snapshot);
+    this.#graph ??= graphOf([...this.targets], this.policies());
     return this.#graph;
+  }
+
+  /** What follows from a target as it is now. */
+  #from<List extends Iterable<unknown>>(
+    target: TargetNode | ResourceRef | string,
+    follow: (node: TargetNode) => List,
+  ): List | readonly never[] {
+    const node = this.get(target);
+    return node === undefined ? [] : follow(node);
   }
 
   #scopeOf(kind: GroupKind): Scope | undefined {
@@ -187,6 +202,8 @@ export class Topology {
  *
  * @param options The kinds that it knows.
  * @returns The topology; fill it with `apply`.
+ * @throws {PolicyMachineryError} `duplicate-kind`, when a kind is given twice; `unknown-kind`, when a policy kind names a kind of
+ * target, declared or effective, that `targetKinds` lacks.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [RateLimitPolicy] });

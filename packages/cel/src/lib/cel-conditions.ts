@@ -1,0 +1,121 @@
+import { type CelError, type CelValue, celEnv, celMap, celType, isCelError, plan } from '@bufbuild/cel';
+import { type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
+import { celValueOf } from './cel-value.ts';
+import { meteredFunctions } from './functions.ts';
+import { guard } from './guard.ts';
+import { type CelOptions, limitsFrom } from './limits.ts';
+import { Meter } from './meter.ts';
+import { invalidCondition, parseCondition, shortened } from './parse-condition.ts';
+
+/** Whether a condition holds, or why that cannot be said. */
+export type ConditionResult =
+  | { readonly holds: boolean }
+  | {
+      /** What went wrong, for people. */
+      readonly error: string;
+      /** Whether nothing is wrong but that the spec lacks what the condition reads; such a condition does not hold. */
+      readonly missing: boolean;
+    };
+
+/**
+ * A compiled condition. It never throws.
+ *
+ * @param spec The spec of a policy, bound to `spec`, and to `self.spec`.
+ */
+export type Condition = (spec: JsonObject) => ConditionResult;
+
+/** Compiles conditions. */
+export interface Conditions {
+  /**
+   * Compiles a condition.
+   *
+   * @param expression A CEL expression that gives `true` or `false`.
+   * @returns The condition, to be evaluated as often as you like.
+   * @throws PolicyMachineryError `invalid-condition` for what cannot be parsed, is too long, too deep or nests too many
+   * comprehensions, and for variables and functions that do not exist.
+   */
+  compile(expression: string): Condition;
+}
+
+/** What `type(...)` may give. */
+const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
+const names = new Set(['spec', 'self', ...types]);
+
+/**
+ * Conditions on the spec of a policy, written in CEL (K-06).
+ *
+ * Both conditions and specs may come from people who mean harm: a condition can read the spec and nothing else, and what
+ * it costs is limited.
+ *
+ * @param options The limits.
+ * @returns What compiles conditions.
+ * @example
+ * ```ts
+ * const { compile } = celConditions();
+ * const isHigh = compile('spec.limit > 50');
+ * isHigh({ limit: 100 }); // { holds: true }
+ * ```
+ */
+export function celConditions(options?: CelOptions): Conditions {
+  const limits = limitsFrom(options);
+  const meter = new Meter(limits.steps);
+  const functions = meteredFunctions(meter);
+  const env = celEnv({ funcs: functions });
+
+  const planOf = (expression: string) => {
+    try {
+      const parsed = parseCondition(expression, limits);
+      return plan(env, guard(expression, parsed, { names, functions, comprehensions: limits.comprehensions }));
+    } catch (error) {
+      if (error instanceof PolicyMachineryError) throw error;
+      throw invalidCondition('it cannot be planned, for its depth most likely; flatten it', '', error);
+    }
+  };
+
+  return {
+    compile(expression) {
+      const evaluate = planOf(expression);
+      return (spec) => {
+        meter.reset();
+        try {
+          const result = evaluate(bindings(celValueOf(spec, meter)));
+          if (meter.isExhausted) return tooMuch(limits.steps);
+          return isCelError(result) ? failed(result) : verdict(result);
+        } catch (error) {
+          if (meter.isExhausted) return tooMuch(limits.steps);
+          return failure(error instanceof Error ? error.message : String(error));
+        }
+      };
+    },
+  };
+}
+
+/** No names but these: an object with a prototype would lend it to the condition. */
+function bindings(spec: CelValue): Record<string, CelValue> {
+  return Object.assign(Object.create(null), { spec, self: celMap(new Map([['spec', spec]])) });
+}
+
+function verdict(value: CelValue): ConditionResult {
+  if (typeof value === 'boolean') return { holds: value };
+  return failure(`the condition gives a value of type ${celType(value).name}; make it give true or false`);
+}
+
+function tooMuch(steps: number): ConditionResult {
+  return failure(`the condition takes more than ${steps} steps on this spec; simplify one of them`);
+}
+
+function failure(message: string, missing = false): ConditionResult {
+  return { error: shortened(message), missing };
+}
+
+function failed(error: CelError): ConditionResult {
+  const fault = faultIn(error);
+  return failure((fault ?? error).message, fault === undefined);
+}
+
+/** What is worse than something missing, in an error or those it was merged from; only their texts tell them apart. */
+function faultIn(error: CelError): CelError | undefined {
+  if (!/^(field not found: |index .* out of bounds)/s.test(error.message)) return error;
+  const merged = Array.isArray(error.cause) ? error.cause.filter(isCelError) : [];
+  return merged.map(faultIn).find((fault) => fault !== undefined);
+}

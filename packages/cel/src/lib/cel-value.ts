@@ -1,0 +1,30 @@
+import { type CelValue, celList, celMap } from '@bufbuild/cel';
+import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
+import type { Meter } from './meter.ts';
+
+/**
+ * The value as CEL sees it: integers are ints, other numbers are doubles, and the keys of objects are nothing but keys.
+ *
+ * It leaves nothing to convert to the evaluator, which takes numbers for doubles and asks objects for their `constructor`.
+ */
+export function celValueOf(value: JsonValue | undefined, meter: Meter): CelValue {
+  meter.charge(1);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (isList(value)) {
+    const items: CelValue[] = [];
+    for (const item of value) items.push(celValueOf(item, meter));
+    return celList(items);
+  }
+  if (isJsonObject(value)) {
+    const fields = new Map<string, CelValue>();
+    for (const [key, field] of Object.entries(value)) {
+      if (field !== undefined) fields.set(key, celValueOf(field, meter));
+    }
+    return celMap(fields);
+  }
+  throw new Error(`the spec holds a value of type ${typeof value}, which is no JSON`);
+}
+
+/** `Array.isArray`, which does not narrow read-only lists. */
+const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

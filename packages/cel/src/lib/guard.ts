@@ -1,0 +1,101 @@
+import type { CelFunc } from '@bufbuild/cel';
+import { guards } from './functions.ts';
+import { type Expr, invalidCondition, type ParsedCondition, placeOf } from './parse-condition.ts';
+
+/** What a condition may use. */
+export interface Guard {
+  /** The names of variables and types. */
+  readonly names: ReadonlySet<string>;
+  readonly functions: readonly CelFunc[];
+  /** How deep comprehensions may nest. */
+  readonly comprehensions: number;
+}
+
+/** Operators that the evaluator knows by itself. */
+const operators = ['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false'];
+
+/** A part that may fail costs more: an error takes that long to make. */
+const fallible = 5;
+
+/**
+ * Makes sure that a condition names only what exists, and puts a charge in front of whatever may be repeated.
+ *
+ * Why the charges bound an evaluation, whatever the data: only comprehensions repeat anything, and all of them take each
+ * turn through `@step`, which charges for every part of the body; lists are copied into a range through `@range`, which
+ * charges for their items; functions charge by the sizes of their arguments (`functions.ts`). What is built on the way, by
+ * `map` say, has been charged for when it was built, and is charged for as a range, argument or operand of its own. After
+ * the last step every charge fails and with it every turn, so that only one pass through the condition is left.
+ *
+ * @returns The same condition, changed in place.
+ */
+export function guard(expression: string, parsed: ParsedCondition, { names, functions, comprehensions }: Guard): Expr {
+  const known = new Set([...operators, ...functions.map(({ name }) => name)]);
+  const refuse = (expr: Expr, reason: string): never => {
+    const offset = parsed.sourceInfo?.positions[String(expr.id)] ?? 0;
+    throw invalidCondition(reason, placeOf(expression, offset));
+  };
+
+  /** Goes through all parts; returns the steps that one pass takes, the turns of comprehensions left out. */
+  const visit = (expr: Expr, scope: ReadonlySet<string>, nesting: number): number => {
+    const { exprKind } = expr;
+    const all = (...parts: readonly (Expr | undefined)[]): number =>
+      present(parts).reduce((steps, part) => steps + visit(part, scope, nesting), fallible);
+    switch (exprKind.case) {
+      case 'identExpr': {
+        const { name } = exprKind.value;
+        return scope.has(name) ? 1 : refuse(expr, `nothing is called ${name}; use spec or self.spec`);
+      }
+      case 'selectExpr':
+        return all(exprKind.value.operand);
+      case 'listExpr':
+        return all(...exprKind.value.elements);
+      case 'structExpr': {
+        const { messageName, entries } = exprKind.value;
+        if (messageName !== '') refuse(expr, `a ${messageName} cannot be made; use a map`);
+        return all(
+          ...entries.map(({ keyKind }) => (keyKind.case === 'mapKey' ? keyKind.value : undefined)),
+          ...entries.map(({ value }) => value),
+        );
+      }
+      case 'callExpr': {
+        const { function: name, target, args } = exprKind.value;
+        if (!known.has(name)) refuse(expr, `there is no function ${name}; use those of CEL`);
+        if (name === '_[_]') exprKind.value.function = guards.index;
+        return all(target, ...args);
+      }
+      case 'comprehensionExpr': {
+        if (nesting >= comprehensions) {
+          refuse(expr, `more than ${comprehensions} comprehensions within each other; nest fewer`);
+        }
+        const fold = exprKind.value;
+        const inner = new Set([...scope, fold.iterVar, fold.accuVar]);
+        const body = present([fold.loopCondition, fold.loopStep]);
+        const turn = body.reduce((steps, part) => steps + visit(part, inner, nesting + 1), fallible);
+        const result = present([fold.result]).reduce((steps, part) => steps + visit(part, inner, nesting), 0);
+        const outside = all(fold.iterRange, fold.accuInit);
+        fold.iterRange = call(guards.range, [fold.iterRange]);
+        fold.loopCondition = call(guards.step, [fold.loopCondition, int(turn)]);
+        return outside + result;
+      }
+      default:
+        return 1;
+    }
+  };
+
+  if (parsed.expr === undefined) throw invalidCondition('it is empty; write a condition');
+  visit(parsed.expr, names, 0);
+  return parsed.expr;
+}
+
+const present = (parts: readonly (Expr | undefined)[]): Expr[] => parts.filter((part) => part !== undefined);
+
+function call(name: string, args: readonly (Expr | undefined)[]): Expr {
+  const value = { $typeName: 'cel.expr.Expr.Call', function: name, args: present(args) } as const;
+  return { $typeName: 'cel.expr.Expr', id: 0n, exprKind: { case: 'callExpr', value } };
+}
+
+function int(steps: number): Expr {
+  const constantKind = { case: 'int64Value', value: BigInt(steps) } as const;
+  const value = { $typeName: 'cel.expr.Constant', constantKind } as const;
+  return { $typeName: 'cel.expr.Expr', id: 0n, exprKind: { case: 'constExpr', value } };
+}

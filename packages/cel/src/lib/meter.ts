@@ -1,0 +1,52 @@
+import { type CelValue, isCelList, isCelMap } from '@bufbuild/cel';
+
+/** Characters or items that are handled in bulk for the price of one step. */
+const bulk = 16;
+
+/**
+ * Counts the steps of one evaluation, and ends it when they are used up.
+ *
+ * Once they are, every further charge fails too: CEL may drop an error (`error || true`), so whoever evaluates has to ask
+ * for `isExhausted` whatever the result.
+ */
+export class Meter {
+  #left = 0;
+
+  constructor(readonly limit: number) {}
+
+  get isExhausted(): boolean {
+    return this.#left < 0;
+  }
+
+  reset(): void {
+    this.#left = this.limit;
+  }
+
+  /** Takes steps off; throws if there are not enough. */
+  charge(steps: number): void {
+    this.#left = this.#left < 0 ? -1 : this.#left - steps;
+    if (this.#left < 0) throw new Error(`takes more than ${this.limit} steps`);
+  }
+
+  /** Charges for going over characters or items in bulk. */
+  chargeBulk(size: number): void {
+    this.charge(1 + size / bulk);
+  }
+
+  /** Charges for a value with all that it holds, as often as it holds it. It stops as soon as it is too much. */
+  chargeDeep(value: CelValue): void {
+    this.chargeBulk(isText(value) ? value.length : 0);
+    if (isCelList(value)) for (const item of value) this.chargeDeep(item);
+    if (isCelMap(value)) {
+      for (const [key, field] of value) {
+        this.chargeDeep(key);
+        this.chargeDeep(field);
+      }
+    }
+  }
+}
+
+/** A string or bytes. */
+export function isText(value: unknown): value is string | Uint8Array {
+  return typeof value === 'string' || value instanceof Uint8Array;
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { jsonPatch, listOrigins, trace } from '../index.ts';
+import { deepFreeze } from './deep-freeze.fixture.ts';
+
+const beneath = { limits: { a: 1, b: 1 }, list: [1] };
+
+function merge(stanza: 'defaults' | 'overrides', operations: unknown, challenger: JsonObject = beneath) {
+  const established = deepFreeze({ operations } as JsonObject);
+  return jsonPatch()[stanza](trace(established, 'above'), trace(deepFreeze(challenger), 'beneath'));
+}
+
+describe('jsonPatch (RFC 6902)', () => {
+  it('applies all operations under overrides, and knows what they changed', () => {
+    const { value, origins, problems } = merge('overrides', [
+      { op: 'replace', path: '/limits/a', value: 2 },
+      { op: 'remove', path: '/limits/b' },
+      { op: 'add', path: '/list/-', value: 2 },
+      { op: 'add', path: '/size', value: 'big' },
+    ]);
+    expect(value).toEqual({ limits: { a: 2 }, list: [1, 2], size: 'big' });
+    expect(problems).toEqual([]);
+    expect(listOrigins(origins)).toEqual([
+      { pointer: '/limits/a', by: ['above'], removed: false },
+      { pointer: '/limits/b', by: ['above'], removed: true },
+      { pointer: '/list', by: ['above'], removed: false },
+      { pointer: '/size', by: ['above'], removed: false },
+    ]);
+  });
+
+  it('leaves alone what is there under defaults', () => {
+    const { value, problems } = merge('defaults', [
+      { op: 'add', path: '/limits/a', value: 2 },
+      { op: 'add', path: '/limits/c', value: 2 },
+      { op: 'remove', path: '/limits/b' },
+      { op: 'copy', from: '/limits/c', path: '/limits/d' },
+    ]);
+    expect(value).toEqual({ ...beneath, limits: { a: 1, b: 1, c: 2, d: 2 } });
+    expect(problems).toEqual([]);
+  });
+
+  it('reports each operation that cannot be applied by its index, and applies the others', () => {
+    const { value, problems } = merge('overrides', [
+      { op: 'replace', path: '/none/here', value: 1 },
+      { op: 'replace', path: '/limits/a', value: 2 },
+      'no operation',
+      { op: 'add', path: '/__proto__/polluted', value: true },
+      { op: 'replace', path: '', value: 5 },
+    ]);
+    expect(value).toEqual({ ...beneath, limits: { a: 2, b: 1 } });
+    expect(problems).toEqual([
+      expect.stringMatching(/^operation 0 .*PATH_UNRESOLVABLE/),
+      expect.stringMatching(/^operation 2 /),
+      expect.stringMatching(/^operation 3 /),
+      expect.stringMatching(/^operation 4 .*no object/),
+    ]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('ends at a test that fails', () => {
+    const { value, problems } = merge('overrides', [
+      { op: 'test', path: '/limits/a', value: 9 },
+      { op: 'replace', path: '/limits/a', value: 2 },
+    ]);
+    expect(value).toEqual(beneath);
+    expect(problems).toEqual([expect.stringMatching(/^operation 0 .*TEST_OPERATION_FAILED/)]);
+  });
+
+  it('reports a spec without a list of operations', () => {
+    expect(merge('overrides', 'replace it')).toMatchObject({
+      value: beneath,
+      problems: ['there is no list of operations'],
+    });
+  });
+
+  it('amounts to the patch of nothing where there is nothing beneath', () => {
+    const operations = [{ op: 'add', path: '/limits', value: { a: 1 } }];
+    expect(jsonPatch().alone?.(trace({ operations }, 'above')).value).toEqual({ limits: { a: 1 } });
+  });
+});

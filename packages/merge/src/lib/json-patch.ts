@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
+import jsonpatch, { type Operation } from 'fast-json-patch';
+import { contributors } from './origin-queries.ts';
+import type { Traced } from './origins.ts';
+import type { Combined, Stanza, TwoSidedStrategy } from './strategy.ts';
+import { traceChanges } from './trace-changes.ts';
+
+/** Where policies keep their operations. */
+export interface JsonPatchOptions {
+  /** The field of the spec that lists them. Default `operations`. */
+  readonly field?: string;
+}
+
+/**
+ * The spec of a policy is a JSON Patch (RFC 6902) of what lies beneath it: a list of operations (Kuadrant's RFC 0009,
+ * design 5). Under `overrides` all of them apply, under `defaults` only those that leave alone what is there.
+ *
+ * An operation that cannot be applied is left out and reported with its index; a `test` that fails ends the patch.
+ *
+ * @param options Where the operations are.
+ * @returns The strategy.
+ * @example
+ * ```yaml
+ * overrides:
+ *   strategy: jsonPatch
+ *   operations: [{ op: replace, path: /limits/perUser, value: 50 }]
+ * ```
+ */
+export function jsonPatch({ field = 'operations' }: JsonPatchOptions = {}): TwoSidedStrategy {
+  const combineAs =
+    (stanza: Stanza) =>
+    <Origin>(established: Traced<Origin>, challenger: Traced<Origin>): Combined<Origin> => {
+      const { value, problems } = apply(established.value[field], challenger.value, stanza);
+      const changer = { by: contributors(established.origins) };
+      return { value, origins: traceChanges(challenger, value, changer), problems };
+    };
+  return {
+    granularity: 'Custom',
+    defaults: combineAs('defaults'),
+    overrides: combineAs('overrides'),
+    alone: (spec) => ({ ...spec, value: apply(spec.value[field], {}, 'overrides').value }),
+  };
+}
+
+function apply(
+  operations: JsonValue | undefined,
+  document: JsonObject,
+  stanza: Stanza,
+): { value: JsonObject; problems: readonly string[] } {
+  if (!Array.isArray(operations)) return { value: document, problems: ['there is no list of operations'] };
+  const problems: string[] = [];
+  let value = document;
+  for (const [index, operation] of operations.entries()) {
+    if (stanza === 'defaults' && !leavesAlone(operation, value)) continue;
+    const result = applyOne(operation, value);
+    if (typeof result !== 'string') {
+      value = result;
+      continue;
+    }
+    problems.push(`operation ${index} cannot be applied: ${result}`);
+    if (isJsonObject(operation) && operation.op === 'test') break;
+  }
+  return { value, problems };
+}
+
+/** The patched document, or what is wrong with the operation. The document itself is never changed. */
+function applyOne(operation: JsonValue, document: JsonObject): JsonObject | string {
+  try {
+    const patched: unknown = jsonpatch.applyOperation(
+      document,
+      operation as unknown as Operation,
+      true,
+      false,
+    ).newDocument;
+    return isJsonObject(patched) ? patched : 'the whole spec would be no object';
+  } catch (error) {
+    return error instanceof Error ? error.name : String(error);
+  }
+}
+
+/** Whether an operation only adds where nothing is. */
+function leavesAlone(operation: JsonValue, document: JsonObject): boolean {
+  if (!isJsonObject(operation)) return true; // Reported when it is applied.
+  const { op, path } = operation;
+  if (op === 'test') return true;
+  if (op !== 'add' && op !== 'copy') return false;
+  return typeof path !== 'string' || !path.startsWith('/') || valueAt(document, path) === undefined;
+}

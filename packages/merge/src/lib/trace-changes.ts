@@ -1,0 +1,30 @@
+import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
+import { isDeepEqual } from './deep-equal.ts';
+import { checkDepth } from './depth.ts';
+import { joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
+
+/**
+ * The origins of a value that one origin has changed: what is as before keeps its origins, what is new or different comes
+ * from whoever changed it, and so do removals.
+ */
+export function traceChanges<Origin>(
+  before: Traced<Origin, JsonValue>,
+  after: JsonValue,
+  changer: OriginLeaf<Origin>,
+  depth = 0,
+): Origins<Origin> {
+  checkDepth(depth);
+  if (isDeepEqual(before.value, after)) return before.origins;
+  if (!isJsonObject(before.value) || !isJsonObject(after)) return changer;
+  const fields = new Map<string, Origins<Origin>>();
+  for (const [key, value] of Object.entries(after)) {
+    const origins = originsOfField(before.origins, key);
+    const there = Object.hasOwn(before.value, key) && origins !== undefined;
+    const old = there ? { value: before.value[key] as JsonValue, origins } : undefined;
+    fields.set(key, old === undefined ? changer : traceChanges(old, value, changer, depth + 1));
+  }
+  for (const key of Object.keys(before.value)) {
+    if (!Object.hasOwn(after, key)) fields.set(key, { by: changer.by, removed: true });
+  }
+  return joinOrigins(fields, changer);
+}

@@ -1,0 +1,53 @@
+import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
+import type { LinkOrigins } from './links.ts';
+import type { Position } from './position.ts';
+import { loopingComponents } from './scc.ts';
+import { byLocator } from './target-node.ts';
+
+/**
+ * Says which loops there are: the shortest through the first target of each component, and the references that make it.
+ *
+ * @param positions Positions in loops, and maybe others; by locator.
+ * @param after Where a path can go on from a position, to these positions only.
+ */
+export function loopError(
+  positions: readonly Position[],
+  after: (position: Position) => readonly Position[],
+  origins: LinkOrigins,
+): PolicyMachineryError {
+  const issues = loopingComponents(positions, after).map((component) => loopIssue(loopIn(component, after), origins));
+  issues.sort((a, b) => byLocator({ locator: a.message }, { locator: b.message }));
+  return new PolicyMachineryError('loop', 'The links form a loop', issues);
+}
+
+/** The shortest way from the first position of a component back to it, which begins and ends with it. */
+function loopIn(
+  component: readonly Position[],
+  after: (position: Position) => readonly Position[],
+): readonly Position[] {
+  const inside = new Set(component);
+  const start = component[0] as Position;
+  const before = new Map<Position, Position>();
+  const queue = [start];
+  for (let at = 0; !before.has(start); at += 1) {
+    const position = queue[at] as Position;
+    for (const next of after(position)) {
+      if (before.has(next) || !inside.has(next)) continue;
+      before.set(next, position);
+      queue.push(next);
+    }
+  }
+  const loop = [start];
+  for (let at = before.get(start) as Position; at !== start; at = before.get(at) as Position) loop.push(at);
+  return [...loop, start].reverse();
+}
+
+function loopIssue(loop: readonly Position[], origins: LinkOrigins): Issue {
+  const references = loop.slice(1).flatMap(({ node, entered }, index) => {
+    const { node: above } = loop[index] as Position;
+    const origin = entered ? (origins.get(above)?.get(node) ?? origins.get(above.object)?.get(node)) : undefined;
+    return origin === undefined ? [] : [`${origin.from.object.locator} ${origin.pointer}`];
+  });
+  const message = `${loop.map(({ node }) => node.locator).join(' → ')}; remove one of the references ${references.join(', ')}`;
+  return { code: 'loop', severity: 'error', message, resource: (loop[0] as Position).node.object.locator };
+}
