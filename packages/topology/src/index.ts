@@ -13,6 +13,7 @@ export {
   describeTargetable,
   isSectionKind,
   type NamedSection,
+  type PolicyReference,
   type Reference,
   type Section,
   type SectionDefinition,

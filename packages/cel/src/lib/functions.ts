@@ -66,7 +66,9 @@ function metered(func: CelFunc, meter: Meter): CelFunc {
 /** What a call costs beyond its node in the expression, by the sizes of what it is called with. */
 function chargeFor(name: string, values: readonly CelValue[], meter: Meter): void {
   const [first, second] = values;
-  if (name === '_==_' || name === '_!=_' || name === '@in') {
+  if (name === '@in' && isCelMap(second)) {
+    meter.chargeBulk(isText(first) ? first.length : second.size);
+  } else if (name === '_==_' || name === '_!=_' || name === '@in') {
     for (const value of values) meter.chargeDeep(value);
   } else if (name === 'matches') {
     meter.charge(regexSteps(String(second), String(first)));

@@ -21,8 +21,8 @@ export type StackCounts<Spec> = ReadonlyMap<Stack<Spec>, bigint>;
 export interface WalkOptions<Spec> {
   /** The targets whose contexts are wanted. */
   readonly targets: ReadonlySet<TargetNode>;
-  /** The targets that have policies. */
-  readonly levels: ReadonlyMap<TargetNode, Level<Spec>>;
+  /** The levels of the targets that have policies, the less specific one first. */
+  readonly levels: ReadonlyMap<TargetNode, readonly Level<Spec>[]>;
   /** Whether the namespace of an object is a level above it. */
   readonly hasNamespaceLevel: (object: TargetNode) => boolean;
   /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
@@ -138,8 +138,8 @@ export class Contexts<Spec> {
   }
 
   #push(stack: Stack<Spec>, target: TargetNode): Stack<Spec> {
-    const level = this.#options.levels.get(target);
-    return level === undefined ? stack : this.#stacks.push(stack, level);
+    const levels = this.#options.levels.get(target) ?? [];
+    return levels.reduce((above, level) => this.#stacks.push(above, level), stack);
   }
 
   #at({ node, entered }: Position): Map<Stack<Spec>, bigint> | undefined {

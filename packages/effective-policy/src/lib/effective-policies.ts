@@ -7,7 +7,13 @@ import {
   PolicyMachineryError,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { isSectionKind, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
+import {
+  type Attachment,
+  isSectionKind,
+  type TargetNode,
+  type Topology,
+  targetableKey,
+} from '@policy-machinery/topology';
 import { Contexts } from './contexts.ts';
 import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
 import { type Level, levelOf } from './level.ts';
@@ -161,7 +167,7 @@ export function effectivePolicies<Spec>(
 
 interface AttachedPolicy<Spec> {
   readonly policy: Policy<Spec>;
-  readonly targets: ReadonlySet<TargetNode>;
+  readonly attachments: readonly Attachment[];
 }
 
 function readPolicies<Spec>(
@@ -172,28 +178,32 @@ function readPolicies<Spec>(
   const policies = topology.policies(kind).flatMap(({ resource, attachments }) => {
     const reading = kind.read(resource);
     issues.push(...reading.issues);
-    const targets = new Set(attachments.flatMap(({ target }) => (target === undefined ? [] : [target])));
     const saysNothing = reading.policy === undefined || reading.policy.layers.length === 0;
-    return saysNothing ? [] : [{ policy: reading.policy, targets }];
+    return saysNothing ? [] : [{ policy: reading.policy, attachments }];
   });
   return { policies, issues };
 }
 
+/** The ways of being attached, the less specific one first: a level each. */
+const ways = ['targetRef', 'policyRef'] as const;
+
 function levelsBy<Spec>(
   policies: readonly AttachedPolicy<Spec>[],
   kind: PolicyKind<Spec>,
-): ReadonlyMap<TargetNode, Level<Spec>> {
-  const attached = new Map<TargetNode, Policy<Spec>[]>();
-  for (const { policy, targets } of policies) {
-    for (const target of targets) {
-      const there = attached.get(target) ?? [];
+): ReadonlyMap<TargetNode, readonly Level<Spec>[]> {
+  const attached = new Map<TargetNode, Record<Attachment['via'], Set<Policy<Spec>>>>();
+  for (const { policy, attachments } of policies) {
+    for (const { target, via } of attachments) {
+      if (target === undefined) continue;
+      const there = attached.get(target) ?? { targetRef: new Set(), policyRef: new Set() };
       attached.set(target, there);
-      there.push(policy);
+      there[via].add(policy);
     }
   }
   return new Map(
     [...attached].map(([target, there]) => {
-      return [target, levelOf(target, there, kind)];
+      const used = ways.filter((via) => there[via].size > 0);
+      return [target, used.map((via) => levelOf({ target, via }, [...there[via]], kind))];
     }),
   );
 }

@@ -2,11 +2,13 @@ import { admit, mergeOrder } from '@policy-machinery/conflict';
 import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import type { Attachment, TargetNode } from '@policy-machinery/topology';
 
 /** A target and the policies attached to it: one step of the hierarchy that a context passes. */
 export interface Level<Spec> {
   readonly target: TargetNode;
+  /** Whether the policies target this, or this names the policies: then they are one level more specific (G-03). */
+  readonly via: Attachment['via'];
   /** Established first. */
   readonly policies: readonly Policy<Spec>[];
   /** The layers that are merged, the first one first, each with the layer whose strategy it follows. */
@@ -29,7 +31,7 @@ export interface RejectedLayer<Spec> {
 
 /** Puts the policies of one target in order, and rejects those that the kind does not let stay beside others. */
 export function levelOf<Spec>(
-  target: TargetNode,
+  { target, via }: Pick<Level<Spec>, 'target' | 'via'>,
   attached: readonly Policy<Spec>[],
   { sameLevel, order }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order'>,
 ): Level<Spec> {
@@ -45,7 +47,7 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, policies, turns, rejected: losers };
+  return { target, via, policies, turns, rejected: losers };
 }
 
 /** Which policies of one level cannot stay beside each other. */

@@ -47,5 +47,5 @@ function ownLevel<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>):
   };
   const stanza = kind.ownValueStands === 'above' ? 'overrides' : 'defaults';
   layers.push({ policy, stanza, strategy: fieldWise(), spec, pointer: '' });
-  return levelOf(target, [policy], kind);
+  return levelOf({ target, via: 'targetRef' }, [policy], kind);
 }

@@ -1,6 +1,7 @@
 import { appendText } from '@policy-machinery/merge';
 import { definePolicyKind, kgateway } from '@policy-machinery/policy-kind';
-import type { KubernetesObject } from '@policy-machinery/resource';
+import { type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import { defineTargetKind } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../vectors/kgateway.json' with { type: 'json' };
@@ -44,8 +45,8 @@ function annotate(resource: KubernetesObject, key: string, value: string): Kuber
   return { ...resource, metadata: { ...resource.metadata, annotations: { [key]: value } } };
 }
 
-const [, delegation, shallowHeaders, deepHeaders] = vectors as unknown as readonly [
-  unknown,
+const [example, delegation, shallowHeaders, deepHeaders] = vectors as unknown as readonly [
+  { policies: readonly { id: string; attach: string; fields: readonly string[] }[]; origins: Record<string, string[]> },
   { parents: Record<string, string>; expect: Record<string, object> },
   { mode: string; parent: object; child: object; expect: object },
   { mode: string; chain: readonly object[]; expect: object },
@@ -126,5 +127,92 @@ describe('the kgateway profile', () => {
       { p1: 'PreferNobody' },
     );
     expect(results.p1).toEqual({ cors: 'child' });
+  });
+});
+
+describe('the kgateway profile on one route (G-03)', () => {
+  /** A route whose rules can name policies themselves. */
+  const Route = defineTargetKind({
+    group: 'routes.example.com',
+    kind: 'Route',
+    sections: {
+      rule: {
+        list: (route) => objectsIn(specOf(route).rules).map((value) => ({ name: stringIn(value.name), value })),
+        *policyRefs({ index, value: { extensionRef } }) {
+          if (typeof extensionRef !== 'string') return;
+          const pointer = `/spec/rules/${index}/extensionRef`;
+          yield { group: 'colors.example.com', kind: 'ColorPolicy', name: extensionRef, pointer };
+        },
+      },
+    },
+  });
+  const Policies = definePolicyKind({
+    ...kgateway(),
+    extensionRefs: true,
+    group: 'colors.example.com',
+    version: 'v1',
+    kind: 'ColorPolicy',
+    targets: [Route, Route.sections.rule],
+    effectiveTargets: [Route.sections.rule],
+    spec: anySpec,
+    ownValue: ({ section }) => section?.value.own as Record<string, unknown> | undefined,
+  });
+  const target = { group: 'routes.example.com', kind: 'Route', name: 'example-route' };
+  const targetRefs: Record<string, object> = {
+    ExtensionRef: {},
+    'targetRef+sectionName rule0': { targetRefs: [{ ...target, sectionName: 'rule0' }] },
+    targetRef: { targetRefs: [target] },
+  };
+
+  function effectiveOf(rule: object, policies: readonly { id: string; attach: string; fields: readonly string[] }[]) {
+    const route = {
+      apiVersion: 'routes.example.com/v1',
+      kind: 'Route',
+      metadata: { name: 'example-route', namespace: 'default' },
+      spec: { rules: [{ name: 'rule0', ...rule }, { name: 'other' }] },
+    };
+    const declared = policies.map(({ id, attach, fields }, index) => {
+      const spec = Object.fromEntries(fields.map((field) => [field, id]));
+      return { ...colorPolicy(id, 'r1', {}, index), spec: { ...targetRefs[attach], ...spec } };
+    });
+    return compute(Policies, [Route], [route, ...declared]);
+  }
+
+  it('puts ExtensionRef before the rule, and the rule before the route (V-004-MERGE)', () => {
+    const { topology, effective } = effectiveOf({ extensionRef: 'extensionref-policy' }, example.policies);
+    expect([...topology.issues, ...effective.issues]).toEqual([]);
+    const [policy] = effective.of('route.routes.example.com:default/example-route#rule0');
+    const origins = Object.keys(example.origins).map((field) => [
+      field,
+      policy?.originsOf(`/${field}`).map((origin) => origin.policy.resource.metadata.name),
+    ]);
+    expect(Object.fromEntries(origins)).toEqual(example.origins);
+  });
+
+  it('puts older policies first, each way by itself (V-004-ORD)', () => {
+    const policies = [
+      { id: 'whole-old', attach: 'targetRef', fields: ['a', 'b'] },
+      { id: 'rule-old', attach: 'targetRef+sectionName rule0', fields: ['a'] },
+      { id: 'rule-new', attach: 'targetRef+sectionName rule0', fields: ['a', 'b', 'c'] },
+      { id: 'named', attach: 'ExtensionRef', fields: ['c'] },
+    ];
+    const [policy] = effectiveOf({ extensionRef: 'named' }, policies).effective.of(
+      'route.routes.example.com:default/example-route#rule0',
+    );
+    expect(policy?.spec).toEqual({ a: 'rule-old', b: 'rule-new', c: 'named' });
+  });
+
+  it("puts the rule's own fields before all policies (G-09, X-25)", () => {
+    const policies = [{ id: 'named', attach: 'ExtensionRef', fields: ['timeout', 'retry'] }];
+    const [policy] = effectiveOf({ extensionRef: 'named', own: { timeout: 'native' } }, policies).effective;
+    expect(policy?.spec).toEqual({ timeout: 'native', retry: 'named' });
+    expect(policy?.originOf('/timeout')?.policy.locator).toContain('example-route#rule0');
+    expect(policy?.losses).toMatchObject([{ pointer: '/timeout', rule: 'less-specific' }]);
+  });
+
+  it('reports a policy that is named and does not exist', () => {
+    expect(effectiveOf({ extensionRef: 'nobody' }, []).topology.issues).toMatchObject([
+      { code: 'missing-policy', severity: 'error', pointer: '/spec/rules/0/extensionRef' },
+    ]);
   });
 });

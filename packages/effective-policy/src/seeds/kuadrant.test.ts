@@ -1,5 +1,5 @@
+import { celConditions } from '@policy-machinery/cel';
 import { definePolicyKind, kuadrant } from '@policy-machinery/policy-kind';
-import { type JsonObject, valueAt } from '@policy-machinery/resource';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../vectors/kuadrant-rfc-0009.json' with { type: 'json' };
@@ -7,23 +7,8 @@ import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
 
 const { kind, kinds, resources } = lineage('g1 > r1');
 
-/** Reads the three comparisons of RFC 0009's figures; the real thing is CEL, in a package of its own. */
-const comparisons = {
-  compile: (expression: string) => {
-    const list = /^spec\.(.+)\.exists\(r, r\.limit > (\d+)\)$/.exec(expression);
-    const single = /^spec\.(.+) > (\d+)$/.exec(expression);
-    const [, path = '', bound = ''] = list ?? single ?? [];
-    return (spec: JsonObject) => {
-      const value = valueAt(spec, `/${path.replaceAll('.', '/')}`);
-      if (value === undefined) return { error: `no such key: ${path}`, missing: true };
-      const values = Array.isArray(value) ? value.map((rate: { limit: number }) => rate.limit) : [value as number];
-      return { holds: values.some((it) => it > Number(bound)) };
-    };
-  },
-};
-
 const Policies = definePolicyKind({
-  ...kuadrant({ rules: ['rules.*', 'limits'], conditions: comparisons }),
+  ...kuadrant({ rules: ['rules.*', 'limits'], conditions: celConditions() }),
   group: 'colors.example.com',
   version: 'v1',
   kind: 'ColorPolicy',

@@ -1,3 +1,4 @@
+import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import {
   cluster,
@@ -10,6 +11,8 @@ import {
   service,
   tunnel,
 } from './gateway-api.fixture.ts';
+import { gatewayApi } from './gateway-api.ts';
+import { HTTPRoute } from './route.ts';
 
 const publicGateway = gateway('public', {
   listeners: [
@@ -241,5 +244,42 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     { rules: [{ backendRefs: 'x' }, { backendRefs: [[]] }], parentRefs: [[]] },
   ])('takes %j', (spec) => {
     expect(linksOf(cluster(publicGateway, route(kind, 'r', spec)))).toEqual([]);
+  });
+});
+
+describe('ExtensionRef filters of a rule (G-03)', () => {
+  const policyKind = {
+    group: 'example.com',
+    kind: 'TrafficPolicy',
+    scope: 'Namespaced' as const,
+    targets: [HTTPRoute],
+    crossNamespace: 'refuse' as const,
+    extensionRefs: true,
+    targetRefs: () => ({ refs: [], issues: [] }),
+  };
+  const extensionRef = { group: 'example.com', kind: 'TrafficPolicy', name: 'cors' };
+  const policy = {
+    apiVersion: 'example.com/v1',
+    kind: 'TrafficPolicy',
+    metadata: { name: 'cors', namespace: 'default' },
+  };
+
+  const attachedBy = (filters: unknown) => {
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [policyKind] });
+    topology.apply({ upsert: [route('HTTPRoute', 'r', { rules: [{}, { filters }] }), policy] });
+    return topology.policies().flatMap(({ attachments }) => attachments.map(({ target }) => target?.ref.section));
+  };
+
+  it('attach the policy that they name to the rule', () => {
+    expect(attachedBy([{ type: 'RequestMirror' }, { type: 'ExtensionRef', extensionRef }])).toEqual(['rule-2']);
+  });
+
+  it.each([
+    ['another type of filter', [{ type: 'RequestMirror', extensionRef }]],
+    ['no reference', [{ type: 'ExtensionRef' }]],
+    ['a reference without a name', [{ type: 'ExtensionRef', extensionRef: { ...extensionRef, name: 5 } }]],
+    ['no list', 'ExtensionRef'],
+  ])('attach nothing: %s', (_case, filters) => {
+    expect(attachedBy(filters)).toEqual([]);
   });
 });

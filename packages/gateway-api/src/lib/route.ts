@@ -1,13 +1,14 @@
 import {
   formatPointer,
   type GroupKind,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
-import { defineTargetKind, type Reference, type SectionPlace } from '@policy-machinery/topology';
+import { defineTargetKind, type PolicyReference, type Reference, type SectionPlace } from '@policy-machinery/topology';
 import { gatewayGroup } from './group.ts';
 import { itemsOf, sectionsOf } from './items.ts';
 import { Namespace } from './namespace.ts';
@@ -26,6 +27,7 @@ function routeKind<const Kind extends string>(kind: Kind) {
         list: (route) => sectionsOf(specOf(route).rules),
         nameOf: (index) => `rule-${index + 1}`,
         references: backendReferences,
+        policyRefs: extensionReferences,
       },
     },
     references: parentReferences,
@@ -80,6 +82,17 @@ function* backendReferences({ index: ruleIndex, value: rule }: SectionPlace): It
       pointer: formatPointer(['spec', 'rules', ruleIndex, 'backendRefs', index]),
       ...(isService(to) && !isUnset(port) ? { toSections: ({ value }) => value.port === port } : {}),
     };
+  }
+}
+
+/** The policies that one rule names in its ExtensionRef filters (G-03). */
+function* extensionReferences({ index: ruleIndex, value: rule }: SectionPlace): Iterable<PolicyReference> {
+  for (const [index, filter] of itemsOf(rule.filters).entries()) {
+    const { extensionRef } = filter;
+    const to = isJsonObject(extensionRef) ? targetOf(extensionRef, { group: '', kind: '' }) : undefined;
+    if (filter.type !== 'ExtensionRef' || to === undefined) continue;
+    const { group, kind, name } = to;
+    yield { group, kind, name, pointer: formatPointer(['spec', 'rules', ruleIndex, 'filters', index, 'extensionRef']) };
   }
 }
 

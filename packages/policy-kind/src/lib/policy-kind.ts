@@ -7,7 +7,13 @@ import {
   type SameLevel,
 } from '@policy-machinery/conflict';
 import { none } from '@policy-machinery/merge';
-import { groupKindKey, type KubernetesObject, PolicyMachineryError, type Scope } from '@policy-machinery/resource';
+import {
+  groupKindKey,
+  type KubernetesObject,
+  PolicyMachineryError,
+  type Scope,
+  specOf,
+} from '@policy-machinery/resource';
 import { readTargetRefs } from '@policy-machinery/target-ref';
 import {
   type AttachableKind,
@@ -17,7 +23,7 @@ import {
   type TargetNode,
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { bareSpec } from './bare-spec.ts';
+import { bareSpec, targetFields } from './bare-spec.ts';
 import { byEstablished, type Choice, type Dictate } from './dictate.ts';
 import type { Policy, PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
@@ -87,6 +93,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   readonly namespaceLevels?: readonly TargetKind[];
   /** Whether policies may target resources in other namespaces (T-09). Default `refuse`. */
   readonly crossNamespace?: 'refuse' | 'allow';
+  /**
+   * Whether targets may attach policies by naming them, as rules of HTTPRoutes do with ExtensionRef filters; such a policy
+   * counts as more specific than those that target the rule, and needs no targetRefs (G-03). Default no.
+   */
+  readonly extensionRefs?: boolean;
   /**
    * What an effective target itself says, if its own fields can be set by policies too. It counts as the most specific
    * default: it beats any default and yields to any override (M-13). Leave out fields that count as unset, such as empty
@@ -170,7 +181,11 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     ownValue: definition.ownValue ?? (() => undefined),
     ownValueStands: definition.ownValueStands ?? 'beneath',
     crossNamespace: definition.crossNamespace ?? 'refuse',
-    targetRefs: readTargetRefs,
+    extensionRefs: definition.extensionRefs ?? false,
+    targetRefs: (policy) => {
+      const isUntargeted = definition.extensionRefs === true && !targetFields.some((field) => field in specOf(policy));
+      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy);
+    },
     read: (resource) =>
       readPolicy(
         resource,

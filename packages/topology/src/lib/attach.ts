@@ -111,18 +111,18 @@ interface Found {
 
 function attach(declared: DeclaredTarget, kind: AttachableKind, { refusal, object, target }: Found): Attachment {
   if (!kind.targets.some((supported) => mayMean(supported, declared)))
-    return { declared, outcome: 'UnsupportedTarget' };
+    return { declared, via: 'targetRef', outcome: 'UnsupportedTarget' };
   // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
-  if (refusal !== undefined) return { declared, outcome: refusal };
+  if (refusal !== undefined) return { declared, via: 'targetRef', outcome: refusal };
   if (target === undefined) {
     const isSectionMissing = declared.sectionName !== undefined && object !== undefined;
-    return { declared, outcome: isSectionMissing ? 'SectionNotFound' : 'TargetNotFound' };
+    return { declared, via: 'targetRef', outcome: isSectionMissing ? 'SectionNotFound' : 'TargetNotFound' };
   }
   const key = targetableKey(target.kind);
   if (!kind.targets.some((supported) => targetableKey(supported) === key)) {
-    return { declared, outcome: 'UnsupportedTarget' }; // A section, but of a sort that the policies cannot target.
+    return { declared, via: 'targetRef', outcome: 'UnsupportedTarget' }; // A section, but of a sort that the policies cannot target.
   }
-  return { declared, outcome: 'Attached', target };
+  return { declared, via: 'targetRef', outcome: 'Attached', target };
 }
 
 /** Kinds are matched exactly: a kind in another case is another kind, and is reported as such. */

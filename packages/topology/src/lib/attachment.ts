@@ -17,6 +17,8 @@ export interface AttachableKind extends GroupKind {
    * cluster-scoped resource (P-13): write access to a namespace must not reach beyond it.
    */
   readonly crossNamespace: 'refuse' | 'allow';
+  /** Whether targets may attach its policies by naming them, as rules do with ExtensionRef filters. Default no. */
+  readonly extensionRefs?: boolean;
   /** Reads the targets that a policy declares. */
   readonly targetRefs: (policy: KubernetesObject) => TargetRefReading;
 }
@@ -26,7 +28,10 @@ export interface PolicyNode {
   readonly locator: string;
   readonly resource: KubernetesObject;
   readonly kind: AttachableKind;
-  /** One for each target that the policy declares, in its order; none when its targetRefs are malformed. */
+  /**
+   * One for each target that the policy declares, in its order, and none of these when its targetRefs are malformed; then one
+   * for each target that names the policy.
+   */
   readonly attachments: readonly Attachment[];
 }
 
@@ -39,9 +44,12 @@ export type AttachmentOutcome =
   | 'CrossNamespaceRefused'
   | 'ClusterScopeRefused';
 
-/** One target that a policy declares. */
+/** One target that a policy declares, or that names the policy. */
 export interface Attachment {
+  /** The reference; its pointer is from the root of the policy, or of the target that names it. */
   readonly declared: DeclaredTarget;
+  /** Who says so: the policy, or the target. */
+  readonly via: 'targetRef' | 'policyRef';
   readonly outcome: AttachmentOutcome;
   /** The target, if the outcome is `Attached`. */
   readonly target?: TargetNode;

@@ -3,6 +3,7 @@ import { attachedTo, attachPolicies } from './attach.ts';
 import { type Kinds, kindIn } from './kinds.ts';
 import { linkTargets, readSafely } from './links.ts';
 import { orderPositions } from './order.ts';
+import { attachNamedPolicies } from './policy-refs.ts';
 import { nameSections } from './sections.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TargetKind } from './target-kind.ts';
@@ -46,7 +47,8 @@ export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: K
 
   const { unresolved, origins } = linkTargets(targets, kinds.targets, indexes, report);
   const order = orderPositions(targets.values(), origins);
-  const policies = attachPolicies(resources, kinds, targets, untargetable, report);
+  const declared = attachPolicies(resources, kinds, targets, untargetable, report);
+  const policies = attachNamedPolicies(declared, kinds, targets, indexes, report);
   issues.sort((a, b) => byLocator({ locator: issueKey(a) }, { locator: issueKey(b) }));
   return {
     resources,

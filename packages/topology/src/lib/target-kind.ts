@@ -45,6 +45,15 @@ export interface SectionDefinition {
   readonly nameOf?: (index: number, value: JsonObject) => string;
   /** The references that one section holds. Default none. */
   readonly references?: (section: SectionPlace, resource: KubernetesObject) => Iterable<Reference>;
+  /** The policies that one section names, for kinds that are attached in this way. Default none. */
+  readonly policyRefs?: (section: SectionPlace, resource: KubernetesObject) => Iterable<PolicyReference>;
+}
+
+/** A policy that a target names itself, in its own namespace. */
+export interface PolicyReference extends GroupKind {
+  readonly name: string;
+  /** JSON Pointer to the reference, from the root of the resource. */
+  readonly pointer: string;
 }
 
 /** A section and its place in the list of its resource. */
@@ -114,6 +123,7 @@ export function defineTargetKind<const SectionName extends string = never>(
       list: parts.list,
       nameOf: parts.nameOf ?? ((index) => String(index + 1)),
       references: parts.references ?? (() => []),
+      policyRefs: parts.policyRefs ?? (() => []),
     };
   }
   return kind as TargetKind<SectionName>;

@@ -1,0 +1,109 @@
+import { type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import { readTargetRefs } from '@policy-machinery/target-ref';
+import { describe, expect, it } from 'vitest';
+import type { AttachableKind } from './attachment.ts';
+import { defineTargetKind } from './target-kind.ts';
+import { createTopology } from './topology.ts';
+
+const group = 'culture.example.com';
+
+/** A library whose shelves can name the rules that apply to them. */
+const Library = defineTargetKind({
+  group,
+  kind: 'Library',
+  sections: {
+    shelf: {
+      list: (library) => objectsIn(specOf(library).shelves).map((value) => ({ name: stringIn(value.name), value })),
+      *policyRefs({ index, value: { rules } }) {
+        for (const [at, kind] of (Array.isArray(rules) ? rules : []).entries()) {
+          if (kind === 'broken') throw new Error('torn page');
+          yield { group, kind: String(kind), name: 'quiet', pointer: `/spec/shelves/${index}/rules/${at}` };
+        }
+      },
+    },
+  },
+});
+
+const policyKind = (kind: string, extensionRefs: boolean): AttachableKind => ({
+  group,
+  kind,
+  scope: 'Namespaced',
+  targets: [Library, Library.sections.shelf],
+  crossNamespace: 'refuse',
+  extensionRefs,
+  targetRefs: (policy) => ('targetRefs' in specOf(policy) ? readTargetRefs(policy) : { refs: [], issues: [] }),
+});
+
+const library = (...shelves: readonly object[]): KubernetesObject => ({
+  apiVersion: `${group}/v1`,
+  kind: 'Library',
+  metadata: { name: 'city', namespace: 'north' },
+  spec: { shelves },
+});
+
+const rule = (kind: string, namespace: string, spec: object = {}): KubernetesObject => ({
+  apiVersion: `${group}/v1`,
+  kind,
+  metadata: { name: 'quiet', namespace },
+  spec,
+});
+
+function topologyOf(...upsert: readonly KubernetesObject[]) {
+  const policyKinds = [policyKind('Rule', true), policyKind('Order', false)];
+  const topology = createTopology({ targetKinds: [Library], policyKinds });
+  topology.apply({ upsert });
+  return topology;
+}
+
+const shelf = 'library.culture.example.com:north/city#poems';
+
+describe('policies that targets name (G-03)', () => {
+  it('are attached to the target that names them, in its own namespace', () => {
+    const topology = topologyOf(
+      library({ name: 'poems', rules: ['Rule'] }),
+      rule('Rule', 'north'),
+      rule('Rule', 'south'),
+    );
+    expect(topology.issues).toEqual([]);
+    expect(topology.policiesAt(shelf).map(({ locator }) => locator)).toEqual(['rule.culture.example.com:north/quiet']);
+    expect(topology.policies()[0]?.attachments).toMatchObject([{ outcome: 'Attached', via: 'policyRef' }]);
+    expect(topology.graph.outDegree('rule.culture.example.com:north/quiet')).toBe(1);
+  });
+
+  it('keep the targets that they declare themselves', () => {
+    const targetRefs = [{ group, kind: 'Library', name: 'city' }];
+    const topology = topologyOf(library({ name: 'poems', rules: ['Rule'] }), rule('Rule', 'north', { targetRefs }));
+    expect(topology.policies()[0]?.attachments.map(({ via, target }) => [via, target?.locator])).toEqual([
+      ['targetRef', 'library.culture.example.com:north/city'],
+      ['policyRef', shelf],
+    ]);
+  });
+
+  it('are reported when they do not exist, at the target, and attached when they come', () => {
+    const topology = topologyOf(library({ name: 'essays' }, { name: 'poems', rules: ['Rule'] }));
+    expect(topology.issues).toMatchObject([
+      {
+        code: 'missing-policy',
+        resource: 'library.culture.example.com:north/city',
+        pointer: '/spec/shelves/1/rules/0',
+      },
+    ]);
+    topology.apply({ upsert: [rule('Rule', 'north')] });
+    expect(topology.issues).toEqual([]);
+  });
+
+  it.each(['Order', 'Poster'])('are left to others when their kind is not attached in this way: %s', (kind) => {
+    const topology = topologyOf(library({ name: 'poems', rules: [kind] }), rule('Order', 'north'));
+    expect(topology.policiesAt(shelf)).toEqual([]);
+    expect(topology.issues).toEqual([]);
+  });
+
+  it('cost only their own target when they cannot be read', () => {
+    const topology = topologyOf(
+      library({ name: 'essays', rules: ['broken'] }, { name: 'poems', rules: ['Rule'] }),
+      rule('Rule', 'north'),
+    );
+    expect(topology.issues).toMatchObject([{ code: 'unreadable-resource' }]);
+    expect(topology.policiesAt(shelf)).toHaveLength(1);
+  });
+});
