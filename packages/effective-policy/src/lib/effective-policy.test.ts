@@ -1,5 +1,5 @@
 import { atomic, customStrategy, jsonPatch, patch } from '@policy-machinery/merge';
-import { defaultsAndOverrides, definePolicyKind, type Reduction } from '@policy-machinery/policy-kind';
+import { defaultsAndOverrides, definePolicyKind, type Reduction, withConditions } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../seeds/policies.fixture.ts';
@@ -314,6 +314,29 @@ describe('EffectivePolicy.spec', () => {
     ] as const;
     expect(effectiveOf(policies, 'bottom-up').spec).toEqual({ red: 1 });
     expect(effectiveOf(policies, 'gep-stack').spec).toEqual({ red: 1 });
+  });
+});
+
+describe('withinObject beside conditions', () => {
+  it('asks the condition of a parent of what lies beneath its object', () => {
+    const Colors = definePolicyKind({
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: [kind('a'), kind('c')],
+      effectiveTargets: [kind('c')],
+      spec: anySpec,
+      stanzas: withConditions(defaultsAndOverrides({ strategies: { patch } }), {
+        compile: (field) => (spec) => ({ holds: Object.hasOwn(spec, field) }),
+      }),
+      withinObject: { strategy: patch, stanza: 'defaults' },
+    });
+    const specOf = (when: string) => {
+      const policies = [colorPolicy('p1', 'a1', { overrides: { when, red: 1 } }), colorPolicy('p2', 'c1', { blue: 2 })];
+      return [...compute(Colors, kinds, [...resources, ...policies]).effective][0]?.spec;
+    };
+    expect(specOf('blue')).toEqual({ red: 1, blue: 2 });
+    expect(specOf('green')).toEqual({ blue: 2 });
   });
 });
 

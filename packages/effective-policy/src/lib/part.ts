@@ -90,29 +90,26 @@ export function mergeParts<Spec>(
   rules: MergeRules,
   log: MergeLog<Spec>,
 ): Part<Spec> {
-  const sides = { established: established.spec, challenger: challenger.spec };
-  if (!applies(established, challenger.spec.value, log)) {
-    const { strategy, stanza } = choice;
-    log.steps.push({ ...sides, strategy, stanza, result: challenger.spec, ruleBetween: () => 'condition-not-met' });
-    return challenger;
-  }
+  const ready = readyFor(established, challenger, log);
+  if (ready === undefined) return challenger;
   const left = choice.stanza === 'defaults' ? withoutUnset(established.spec, challenger.unset) : established.spec;
   const combined = combine(left, established.standing, challenger.spec, choice, rules, log);
+  const sides = { established: established.spec, challenger: challenger.spec };
   log.steps.push({ ...sides, ...combined, ruleBetween: ruleBy(rules.order) });
-  return {
-    spec: combined.result,
-    standing: established.standing,
-    when: undefined,
-    unset: [...challenger.unset, ...established.unset],
-  };
+  return { ...ready, spec: combined.result, unset: [...challenger.unset, ...established.unset] };
+}
+
+/** A part whose condition has been asked; `undefined` if it does not apply to what lies beneath it. */
+export function readyFor<Spec>(part: Part<Spec>, beneath: Part<Spec>, log: MergeLog<Spec>): Part<Spec> | undefined {
+  if (applies(part, beneath.spec.value, log)) return { ...part, when: undefined };
+  const { strategy, stanza, dialectName } = part.standing;
+  const sides = { established: part.spec, challenger: beneath.spec, result: beneath.spec };
+  log.steps.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'condition-not-met' });
+  return undefined;
 }
 
 /** Whether a part applies to what lies beneath it. A condition that fails does not keep it from applying. */
-export function applies<Spec>(
-  { when, standing }: Part<Spec>,
-  beneath: JsonObject,
-  { issues }: MergeLog<Spec>,
-): boolean {
+function applies<Spec>({ when, standing }: Part<Spec>, beneath: JsonObject, { issues }: MergeLog<Spec>): boolean {
   if (when === undefined) return true;
   const answer = when(beneath);
   if ('holds' in answer) return answer.holds;

@@ -11,6 +11,7 @@ import {
   mergeParts,
   type Part,
   partOf,
+  readyFor,
   standAlone,
   type TracedSpec,
 } from './part.ts';
@@ -34,39 +35,51 @@ export type Reducer = <Spec>(layers: Layers<Spec>, rules: MergeRules) => Reduced
 /** Merges parts, each with all before it. */
 type Merge<Spec> = (parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>) => Part<Spec> | undefined;
 
-/** From the most specific layer upwards, each one's strategy applies to all that lies beneath it (K-11, X-04). */
-function bottomUp<Spec>(
-  parts: readonly Part<Spec>[],
-  rules: MergeRules,
-  log: MergeLog<Spec>,
-  choose: (part: Part<Spec>, beneath: Part<Spec>) => Choice = (part, beneath) => choiceOf(part, beneath, rules, log),
-): Part<Spec> | undefined {
-  return parts.reduce<Part<Spec> | undefined>((beneath, part) => {
-    if (beneath !== undefined) return mergeParts(part, beneath, choose(part, beneath), rules, log);
-    return standAlone(part, log);
-  }, undefined);
+/** Chooses the strategy by which a part is merged with what lies beneath it. */
+type Choose<Spec> = (part: Part<Spec>, beneath: Part<Spec>) => Choice;
+
+/**
+ * From the most specific layer upwards, each one's strategy applies to all that lies beneath it (K-11, X-04). Where the kind
+ * says so, the layers of one object are merged among themselves first (G-04).
+ */
+function bottomUp<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
+  const { withinObject } = rules;
+  if (withinObject !== undefined) return groupByGroup(consecutive(parts, objectOf), rules, log, () => withinObject);
+  const singles = parts.map((part) => [part]);
+  return groupByGroup(singles, rules, log);
 }
 
-/** As {@link bottomUp}; where the kind says so, first the layers of one object among themselves (G-04). */
-function byObject<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
-  const { withinObject } = rules;
-  if (withinObject === undefined) return bottomUp(parts, rules, log);
-  const objectOf = ({ standing }: Part<Spec>): unknown =>
-    isOwnLayer(standing) ? standing : standing.level.target.object;
-  const groups = consecutive(parts, objectOf).map((group) => bottomUp(group, rules, log, () => withinObject));
-  return bottomUp(
-    groups.filter((group) => group !== undefined),
-    rules,
-    log,
-  );
+/** First the parts of one group among themselves, as they choose; then each group with all before it. */
+function groupByGroup<Spec>(
+  groups: readonly (readonly Part<Spec>[])[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+  choose: Choose<Spec> = (part, beneath) => choiceOf(part, beneath, rules, log),
+): Part<Spec> | undefined {
+  const within = (group: readonly Part<Spec>[], start: (first: Part<Spec>) => Part<Spec> | undefined) =>
+    group.reduce<Part<Spec> | undefined>((inner, part) => {
+      return inner === undefined ? start(part) : mergeParts(part, inner, choose(part, inner), rules, log);
+    }, undefined);
+
+  return groups.reduce<Part<Spec> | undefined>((beneath, group) => {
+    if (beneath === undefined) return within(group, (first) => standAlone(first, log));
+    const ready = group.flatMap((part) => readyFor(part, beneath, log) ?? []);
+    const merged = within(ready, (first) => first);
+    if (merged === undefined) return beneath;
+    return mergeParts(merged, beneath, choiceOf(merged, beneath, rules, log), rules, log);
+  }, undefined);
 }
 
 /** GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). */
 function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
-  return parts.reduceRight<Part<Spec> | undefined>((established, part) => {
+  const [first, ...others] = parts;
+  const base = first === undefined ? undefined : standAlone(first, log);
+  const stack = base === undefined ? others : [base, ...others];
+  return stack.reduceRight<Part<Spec> | undefined>((established, part) => {
     if (established === undefined) return part;
-    const { strategy } = established.standing.dictatedBy;
-    const merged = mergeParts(established, part, { strategy, stanza: established.standing.stanza }, rules, log);
+    const { strategy, dialectName } = established.standing.dictatedBy;
+    const choice = { strategy, stanza: established.standing.stanza, dialectName };
+    const merged = mergeParts(established, part, choice, rules, log);
     return { ...merged, standing: part.standing, when: part.when };
   }, undefined);
 }
@@ -78,8 +91,7 @@ function closestParent<Spec>(
   log: MergeLog<Spec>,
 ): Part<Spec> | undefined {
   const levels = consecutive(parts, ({ standing }) => standing.level);
-  const near = levels.slice(0, 2).flatMap((level) => bottomUp(level, rules, log) ?? []);
-  const merged = bottomUp(near, rules, log);
+  const merged = groupByGroup(levels.slice(0, 2), rules, log);
   if (merged === undefined) return undefined;
   for (const { spec } of levels.slice(2).flat()) {
     const sides = { established: spec, challenger: merged.spec, result: merged.spec };
@@ -88,8 +100,13 @@ function closestParent<Spec>(
   return merged;
 }
 
+/** What a target says itself is no part of the object's policies. */
+function objectOf<Spec>({ standing }: Part<Spec>): unknown {
+  return isOwnLayer(standing) ? standing : standing.level.target.object;
+}
+
 export const reducers: Readonly<Record<Reduction, Reducer>> = {
-  'bottom-up': reducerBy(byObject),
+  'bottom-up': reducerBy(bottomUp),
   'gep-stack': reducerBy(gepStack),
   'closest-parent': reducerBy(closestParent),
 };

@@ -64,4 +64,18 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     const high = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
     expect(effectiveOf(['g1', high])?.spec).toEqual({});
   });
+
+  it('asks the conditions of several levels, each of what lies beneath it', () => {
+    const constraint = (bound: number) => ({
+      overrides: { strategy: 'merge', when: `spec.limits.a > ${bound}`, limits: { a: bound } },
+    });
+    const chain = (...bounds: readonly number[]) =>
+      effectiveOf(
+        ['g1', constraint(bounds[0] ?? 0)],
+        ['r1', constraint(bounds[1] ?? 0)],
+        ['r1', { limits: { a: 100 } }],
+      );
+    expect(chain(50, 70)?.spec).toEqual({ limits: { a: 50 } });
+    expect(chain(80, 70)?.spec).toEqual({ limits: { a: 70 } });
+  });
 });
