@@ -1,7 +1,8 @@
+import type { Condition } from '@policy-machinery/policy-kind';
 import { type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Condition, celConditions } from './cel-conditions.ts';
+import { celConditions } from './cel-conditions.ts';
 
 const { compile } = celConditions({ steps: 10_000 });
 const numRuns = 500;

@@ -1,41 +1,12 @@
 import { type CelError, type CelValue, celEnv, celMap, celType, isCelError, plan } from '@bufbuild/cel';
-import { type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
+import type { ConditionLanguage, ConditionResult } from '@policy-machinery/policy-kind';
+import { PolicyMachineryError } from '@policy-machinery/resource';
 import { celValueOf } from './cel-value.ts';
 import { meteredFunctions } from './functions.ts';
 import { guard } from './guard.ts';
 import { type CelOptions, limitsFrom } from './limits.ts';
 import { Meter } from './meter.ts';
 import { invalidCondition, parseCondition, shortened } from './parse-condition.ts';
-
-/** Whether a condition holds, or why that cannot be said. */
-export type ConditionResult =
-  | { readonly holds: boolean }
-  | {
-      /** What went wrong, for people. */
-      readonly error: string;
-      /** Whether nothing is wrong but that the spec lacks what the condition reads; such a condition does not hold. */
-      readonly missing: boolean;
-    };
-
-/**
- * A compiled condition. It never throws.
- *
- * @param spec The spec of a policy, bound to `spec`, and to `self.spec`.
- */
-export type Condition = (spec: JsonObject) => ConditionResult;
-
-/** Compiles conditions. */
-export interface Conditions {
-  /**
-   * Compiles a condition.
-   *
-   * @param expression A CEL expression that gives `true` or `false`.
-   * @returns The condition, to be evaluated as often as you like.
-   * @throws PolicyMachineryError `invalid-condition` for what cannot be parsed, is too long, too deep or nests too many
-   * comprehensions, and for variables and functions that do not exist.
-   */
-  compile(expression: string): Condition;
-}
 
 /** What `type(...)` may give. */
 const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
@@ -48,7 +19,8 @@ const names = new Set(['spec', 'self', ...types]);
  * it costs is limited.
  *
  * @param options The limits.
- * @returns What compiles conditions.
+ * @returns The language. A spec is bound to `spec`, and to `self.spec`. Its `compile` throws `invalid-condition` for what cannot be
+ * parsed, is too long, too deep or nests too many comprehensions, and for variables and functions that do not exist.
  * @example
  * ```ts
  * const { compile } = celConditions();
@@ -56,7 +28,7 @@ const names = new Set(['spec', 'self', ...types]);
  * isHigh({ limit: 100 }); // { holds: true }
  * ```
  */
-export function celConditions(options?: CelOptions): Conditions {
+export function celConditions(options?: CelOptions): ConditionLanguage {
   const limits = limitsFrom(options);
   const meter = new Meter(limits.steps);
   const functions = meteredFunctions(meter);
