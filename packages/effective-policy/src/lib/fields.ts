@@ -31,7 +31,11 @@ export function fieldsOf<Spec>(
   const within = new Map<string, string[]>();
   for (const { pointer, value, by } of listFields(spec)) {
     fields.set(pointer, { pointer, value, by, over: [] });
-    for (const prefix of prefixesOf(pointer)) within.set(prefix, [...(within.get(prefix) ?? []), pointer]);
+    for (const prefix of prefixesOf(pointer)) {
+      const there = within.get(prefix) ?? [];
+      within.set(prefix, there);
+      there.push(pointer);
+    }
   }
   for (const loss of losses) {
     const around = prefixesOf(loss.pointer).filter((prefix) => (fields.get(prefix)?.by.length ?? 0) > 0);
@@ -43,7 +47,7 @@ export function fieldsOf<Spec>(
 }
 
 /** The pointers to all that a field is a part of: for `/a/b` these are the whole and `/a`. */
-function prefixesOf(pointer: string): readonly string[] {
+export function prefixesOf(pointer: string): readonly string[] {
   const keys = parsePointer(pointer);
   return keys.map((_, length) => formatPointer(keys.slice(0, length)));
 }

@@ -3,6 +3,7 @@ import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
+import { prefixesOf } from './fields.ts';
 
 /** A target and the policies attached to it: one step of the hierarchy that a context passes. */
 export interface Level<Spec> {
@@ -62,12 +63,16 @@ const conflicts: Readonly<
 
 /** Whether two policies set the same field, or one a part of what the other sets. */
 function shareField(a: Policy<unknown>, b: Policy<unknown>): boolean {
-  const fields = pointersOf(a);
-  return pointersOf(b).some((pointer) =>
-    fields.some((other) => pointer === other || pointer.startsWith(`${other}/`) || other.startsWith(`${pointer}/`)),
-  );
+  const fields = new Set(pointersOf(a));
+  const holders = new Set([...fields].flatMap(prefixesOf));
+  return pointersOf(b).some((pointer) => {
+    return fields.has(pointer) || holders.has(pointer) || prefixesOf(pointer).some((prefix) => fields.has(prefix));
+  });
 }
 
+/** The fields that a policy sets; an empty spec sets none. */
 function pointersOf({ layers }: Policy<unknown>): readonly string[] {
-  return layers.flatMap(({ spec }) => listFields(trace(spec as JsonObject, undefined)).map(({ pointer }) => pointer));
+  return layers
+    .flatMap(({ spec }) => listFields(trace(spec as JsonObject, undefined)).map(({ pointer }) => pointer))
+    .filter((pointer) => pointer !== '');
 }

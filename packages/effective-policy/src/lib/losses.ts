@@ -67,9 +67,10 @@ function lossesOfSide<Spec>(
 ): readonly LayerLoss<Spec>[] {
   const strategy = strategyName(step.strategy, step.stanza);
   const { dialectName } = step;
+  const opponents = contributors(other.origins);
   return [...fieldsByLayer(side)].map(([layer, fields]) => {
     const lost = fields.flatMap((field): FieldLoss<Spec>[] => {
-      const to = winnersOf(field, layer, other, step);
+      const to = winnersOf(field, layer, opponents, step);
       const [winner] = to;
       if (winner === undefined) return [];
       const { pointer, value } = field;
@@ -83,7 +84,7 @@ function lossesOfSide<Spec>(
 function winnersOf<Spec>(
   { pointer, removed, value }: Field<Spec>,
   layer: PlacedLayer<Spec>,
-  other: TracedSpec<Spec>,
+  opponents: readonly PlacedLayer<Spec>[],
   { result, strategy }: MergeStep<Spec>,
 ): readonly PlacedLayer<Spec>[] {
   const holders = originsAt(result.origins, pointer);
@@ -93,7 +94,7 @@ function winnersOf<Spec>(
   const isMerged = merges && isEmptyObject(value) && isJsonObject(there);
   if (isMerged || (holders.includes(layer) && isThere)) return [];
   const others = holders.filter((holder) => holder !== layer);
-  return others.length > 0 ? others : contributors(other.origins);
+  return others.length > 0 ? others : opponents;
 }
 
 function fieldsByLayer<Spec>(side: TracedSpec<Spec>): ReadonlyMap<PlacedLayer<Spec>, readonly Field<Spec>[]> {

@@ -11,7 +11,7 @@ const painted = resources.map((resource) => {
     ? { ...resource, spec: { ...specOf(resource), own: { red: 0, blue: 0 } } }
     : resource;
 });
-const Colors = definePolicyKind({
+const definition = {
   group: 'colors.example.com',
   version: 'v1',
   kind: 'ColorPolicy',
@@ -19,6 +19,9 @@ const Colors = definePolicyKind({
   effectiveTargets: [kind('b')],
   spec: anySpec,
   stanzas: defaultsAndOverrides({ strategies: { patch } }),
+};
+const Colors = definePolicyKind({
+  ...definition,
   ownValue: ({ resource, ref }) => {
     const { own } = specOf(resource);
     if (own === 'unreadable') throw new Error(`${ref.name} is unreadable`);
@@ -64,5 +67,25 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
       },
       { code: 'unreadable-resource', resource: 'b.lineage.example.com:default/b2' },
     ]);
+  });
+});
+
+describe('the own value of a target, whatever the reduction (X-25)', () => {
+  const effectiveWith = (options: Partial<typeof Colors>, ownValue: () => Record<string, unknown>) => {
+    const { reduction = 'bottom-up', ownValueStands = 'beneath' } = options;
+    const Paints = definePolicyKind({ ...definition, reduction, ownValueStands, ownValue });
+    const policies = [colorPolicy('p1', 'a1', { red: 1, blue: 1 }), colorPolicy('p2', 'b1', { green: 2 })];
+    return compute(Paints, kinds, [...resources, ...policies]).effective.of(b1)[0]?.spec;
+  };
+
+  it.each(['bottom-up', 'gep-stack', 'closest-parent'] as const)('beneath and above all policies: %s', (reduction) => {
+    const red = () => ({ red: 0 });
+    const all = { blue: 1, green: 2, red: 0 };
+    expect(effectiveWith({ reduction }, red)).toEqual(all);
+    expect(effectiveWith({ reduction, ownValueStands: 'above' }, red)).toEqual(all);
+  });
+
+  it('leaves out what is undefined (M-14)', () => {
+    expect(effectiveWith({}, () => ({ red: undefined }))).toEqual({ red: 1, blue: 1, green: 2 });
   });
 });

@@ -20,7 +20,7 @@ export function ownLevelsOf<Spec>(
   const issues: Issue[] = [];
   for (const target of targets) {
     try {
-      const spec = kind.ownValue(target);
+      const spec = said(kind.ownValue(target));
       if (spec !== undefined) levels.set(target, ownLevel(target, spec, kind));
     } catch (error) {
       const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
@@ -28,6 +28,13 @@ export function ownLevelsOf<Spec>(
     }
   }
   return { levels, issues };
+}
+
+/** A value as JSON holds it: without fields that are undefined. One without any field says nothing. */
+function said<Spec>(value: Spec | undefined): Spec | undefined {
+  if (value === undefined) return undefined;
+  const spec = JSON.parse(JSON.stringify(value)) as Spec & object;
+  return Object.keys(spec).length > 0 ? spec : undefined;
 }
 
 /** Whether a layer is what a target says itself. */

@@ -1,4 +1,4 @@
-import { atomic, mergePatch, removeFields, type Traced, trace } from '@policy-machinery/merge';
+import { atomic, listOrigins, mergePatch, removeFields, type Traced, trace } from '@policy-machinery/merge';
 import type { Choice, Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Issue, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
@@ -65,7 +65,7 @@ export function standAlone<Spec>(part: Part<Spec>, log: MergeLog<Spec>): Part<Sp
   return { ...part, when: undefined, spec: alone === undefined ? part.spec : alone(part.spec) };
 }
 
-/** The strategy by which a part is merged with what lies beneath it. */
+/** The strategy by which a part is merged with what lies beneath it; within one level, the layer's own. */
 export function choiceOf<Spec>(
   { standing }: Part<Spec>,
   beneath: Part<Spec>,
@@ -73,12 +73,14 @@ export function choiceOf<Spec>(
   { failed }: MergeLog<Spec>,
 ): Choice {
   const layer = failed.has(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
-  const { strategy, stanza, dialectName } = isOwnLayer(standing)
-    ? layer
-    : dictates(
-        { layer, target: standing.level.target },
-        { layer: beneath.standing, target: beneath.standing.level.target },
-      );
+  const isOneLevel = standing.level === beneath.standing.level;
+  const { strategy, stanza, dialectName } =
+    isOneLevel || isOwnLayer(standing)
+      ? layer
+      : dictates(
+          { layer, target: standing.level.target },
+          { layer: beneath.standing, target: beneath.standing.level.target },
+        );
   return { strategy, stanza, dialectName };
 }
 
@@ -134,7 +136,7 @@ function combine<Spec>(
 ): Choice & { result: TracedSpec<Spec> } {
   const { strategy, stanza } = choice;
   const isYielding = emptyChallenger === 'yields' && stanza === 'defaults';
-  if (isYielding && Object.keys(challenger.value).length === 0) return { ...choice, result: established };
+  if (isYielding && saysNothing(challenger)) return { ...choice, result: established };
   try {
     const by = strategy[stanza];
     if (by === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
@@ -152,6 +154,11 @@ function combine<Spec>(
     failed.add(policy);
     return { strategy: atomic, stanza, result: atomic[stanza](established, challenger) };
   }
+}
+
+/** Whether a spec neither has fields nor removes any. */
+function saysNothing<Spec>({ value, origins }: TracedSpec<Spec>): boolean {
+  return Object.keys(value).length === 0 && listOrigins(origins).every(({ removed }) => !removed);
 }
 
 /** Defaults without the fields that those beneath unset (K-07). */

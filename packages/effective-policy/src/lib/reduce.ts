@@ -72,6 +72,11 @@ function groupByGroup<Spec>(
 
 /** GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). */
 function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
+  const last = parts.at(-1);
+  if (parts.length > 1 && last !== undefined && isOwnLayer(last.standing)) {
+    const beneath = gepStack(parts.slice(0, -1), rules, log); // What the target says above all policies is no policy.
+    return beneath === undefined ? last : mergeParts(last, beneath, choiceOf(last, beneath, rules, log), rules, log);
+  }
   const [first, ...others] = parts;
   const base = first === undefined ? undefined : standAlone(first, log);
   const stack = base === undefined ? others : [base, ...others];
@@ -90,8 +95,12 @@ function closestParent<Spec>(
   rules: MergeRules,
   log: MergeLog<Spec>,
 ): Part<Spec> | undefined {
-  const levels = consecutive(parts, ({ standing }) => standing.level);
-  const merged = groupByGroup(levels.slice(0, 2), rules, log);
+  const isOwn = ({ standing }: Part<Spec>): boolean => isOwnLayer(standing);
+  const [own, policies] = [parts.filter(isOwn), parts.filter((part) => !isOwn(part))];
+  const levels = consecutive(policies, ({ standing }) => standing.level);
+  const near = levels.slice(0, 2);
+  const isBeneath = parts[0] !== undefined && isOwn(parts[0]);
+  const merged = groupByGroup(isBeneath ? [own, ...near] : [...near, own], rules, log);
   if (merged === undefined) return undefined;
   for (const { spec } of levels.slice(2).flat()) {
     const sides = { established: spec, challenger: merged.spec, result: merged.spec };

@@ -207,7 +207,7 @@ function stanzasOf(spec: Json, { merging }: Rules): readonly Stanza[] {
 
 /** What the target itself says, beneath everything else (M-13). */
 function ownLayer({ locator, own }: Target): Layer | undefined {
-  if (own === undefined) return undefined;
+  if (own === undefined || Object.keys(own).length === 0) return undefined; // A target without any field says nothing.
   return {
     policy: locator,
     pointer: '',

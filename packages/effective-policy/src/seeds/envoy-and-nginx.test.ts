@@ -98,6 +98,14 @@ describe('the nginxGatewayFabric profile', () => {
     expect(losses).toEqual(['p2 < p1: None, older']);
   });
 
+  it("lets a policy that sets nothing stand in nobody's way", () => {
+    const { spec } = effectiveOf(nginxGatewayFabric, [
+      ['r1', {}],
+      ['r1', { body: 1 }],
+    ]);
+    expect(spec).toEqual({ body: 1 });
+  });
+
   it('takes fields that a route does not set from its Gateway (N-03)', () => {
     const { spec } = effectiveOf(nginxGatewayFabric, [
       ['g1', { keepAlive: { timeout: 1, requests: 1 } }],

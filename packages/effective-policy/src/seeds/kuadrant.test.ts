@@ -1,5 +1,5 @@
 import { celConditions } from '@policy-machinery/cel';
-import { definePolicyKind, kuadrant } from '@policy-machinery/policy-kind';
+import { definePolicyKind, gep713, kuadrant } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../vectors/kuadrant-rfc-0009.json' with { type: 'json' };
@@ -40,6 +40,25 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
 
   it('lets an empty policy yield to defaults (K-08, X-22)', () => {
     expect(effectiveOf(['g1', { defaults: { limits: { a: 1 } } }], ['r1', {}])?.spec).toEqual({ limits: { a: 1 } });
+  });
+
+  it('does not take a policy that removes something for an empty one (M-20)', () => {
+    const Patches = definePolicyKind({
+      ...gep713,
+      emptyChallenger: 'yields',
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: [kind('g'), kind('r')],
+      effectiveTargets: [kind('r')],
+      spec: anySpec,
+    });
+    const policies = [
+      colorPolicy('p1', 'g1', { defaults: { strategy: 'patch', a: 1, b: 2 } }),
+      colorPolicy('p2', 'r1', { defaults: { strategy: 'patch', a: null } }),
+    ];
+    const [policy] = compute(Patches, kinds, [...resources, ...policies]).effective;
+    expect(policy?.spec).toEqual({ b: 2 });
   });
 
   it('unsets an inherited default by its name alone as well (K-07, X-21)', () => {

@@ -33,6 +33,8 @@ describe('jsonPatch (RFC 6902)', () => {
       { op: 'add', path: '/limits/a', value: 2 },
       { op: 'add', path: '/limits/c', value: 2 },
       { op: 'remove', path: '/limits/b' },
+      { op: 'add', path: '', value: {} },
+      { op: 'add', path: '/list/-', value: 9 },
       { op: 'copy', from: '/limits/c', path: '/limits/d' },
     ]);
     expect(value).toEqual({ ...beneath, limits: { a: 1, b: 1, c: 2, d: 2 } });

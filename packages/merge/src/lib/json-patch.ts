@@ -84,5 +84,7 @@ function leavesAlone(operation: JsonValue, document: JsonObject): boolean {
   const { op, path } = operation;
   if (op === 'test') return true;
   if (op !== 'add' && op !== 'copy') return false;
-  return typeof path !== 'string' || !path.startsWith('/') || valueAt(document, path) === undefined;
+  if (typeof path !== 'string') return true;
+  const place = path.endsWith('/-') ? path.slice(0, -2) : path;
+  return path !== '' && (!place.startsWith('/') || valueAt(document, place) === undefined);
 }

@@ -1,4 +1,4 @@
-import { atomic, patch, shallow } from '@policy-machinery/merge';
+import { atomic, none, patch, shallow } from '@policy-machinery/merge';
 import { createTopology } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
@@ -71,5 +71,25 @@ describe('profiles', () => {
       spec: z.object({}),
     });
     expect([kind.sameLevel, Object.keys(kind.stanzas.strategies)]).toEqual(['oldest-wins', ['atomic', 'patch']]);
+  });
+});
+
+describe('definePolicyKind', () => {
+  it.each([
+    [
+      'as a default that cannot be selected',
+      () => defaultsAndOverrides({ strategies: { atomic }, defaultStrategy: none }),
+    ],
+    [
+      'within objects',
+      () =>
+        definePolicyKind({
+          ...Colors,
+          spec: z.object({}),
+          withinObject: { strategy: none, stanza: 'defaults' },
+        } as never),
+    ],
+  ])('refuses None beside other strategies: %s (C-07)', (_where, declare) => {
+    expect(declare).toThrow(expect.objectContaining({ code: 'invalid-policy-kind' }));
   });
 });

@@ -17,7 +17,8 @@ export interface Standing {
 }
 
 /**
- * Chooses the strategy by which a layer is merged with what lies beneath it (X-06).
+ * Chooses the strategy by which a layer is merged with what lies beneath its level (X-06). Within one level the older layer's
+ * own strategy applies.
  *
  * @param established The less specific layer.
  * @param challenger The layer that was merged last of those beneath it.

@@ -101,7 +101,7 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   /**
    * What an effective target itself says, if its own fields can be set by policies too. It counts as the most specific
    * default: it beats any default and yields to any override (M-13). Leave out fields that count as unset, such as empty
-   * lists (M-14). Default: targets say nothing.
+   * lists (M-14); `undefined` fields are left out, and a value without any field says nothing. Default: targets say nothing.
    */
   readonly ownValue?: (target: TargetNode) => StandardSchemaV1.InferInput<Schema> | undefined;
   /**
@@ -135,7 +135,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
  *
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, when there is no target.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, when there is no target, or None stands beside other strategies.
  * @throws {TypeError} When the schema answers with a promise for an empty spec.
  * @example
  * ```ts
@@ -157,6 +157,12 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
   const { effectiveTargets = targets } = definition;
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
+  }
+  if (definition.withinObject?.strategy.granularity === 'None') {
+    throw new PolicyMachineryError(
+      'invalid-policy-kind',
+      `${kind} merges within objects by None; take another strategy`,
+    );
   }
   if (runSchema(schema, {}).failure === promised) {
     throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);

@@ -97,7 +97,7 @@ export function checkStrategies(
   { strategies = {}, defaultStrategy }: StrategyOptions,
   stanzas: readonly Stanza[],
 ): void {
-  const all = Object.values(strategies);
+  const all = [...Object.values(strategies), ...(typeof defaultStrategy === 'object' ? [defaultStrategy] : [])];
   const refuse = (message: string): never => {
     throw new PolicyMachineryError('invalid-policy-kind', message);
   };
