@@ -1,4 +1,4 @@
-import { atomic, customStrategy, jsonPatch, patch } from '@policy-machinery/merge';
+import { atomic, customStrategy, fieldWise, jsonPatch, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind, type Reduction, withConditions } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,14 @@ function effectiveOf(policies: readonly (readonly [string, object])[], reduction
     effectiveTargets: [kind('c')],
     spec: anySpec,
     stanzas: defaultsAndOverrides({
-      strategies: { patch, atomic, failing, append, jsonPatch: jsonPatch() },
+      strategies: {
+        patch,
+        atomic,
+        failing,
+        append,
+        jsonPatch: jsonPatch(),
+        byName: fieldWise({ at: { '/list': { keys: ['name'] } } }),
+      },
       defaultStrategy: 'patch',
       together: 'defaults-and-overrides',
     }),
@@ -314,6 +321,35 @@ describe('EffectivePolicy.spec', () => {
     ] as const;
     expect(effectiveOf(policies, 'bottom-up').spec).toEqual({ red: 1 });
     expect(effectiveOf(policies, 'gep-stack').spec).toEqual({ red: 1 });
+  });
+});
+
+describe('EffectivePolicy.losses, of specs that are not merged field by field', () => {
+  it('are none for a JSON Patch that was applied, and for lists to which all levels add', () => {
+    const operations = [{ op: 'add', path: '/red', value: 1 }];
+    const patched = effectiveOf([
+      ['a1', { overrides: { strategy: 'jsonPatch', operations } }],
+      ['c1', { blue: 3 }],
+    ]);
+    expect(patched.spec).toEqual({ red: 1, blue: 3 });
+    expect(patched.losses).toEqual([]);
+
+    const listed = effectiveOf(
+      ['a1', 'b1', 'c1'].map((target) => [target, { strategy: 'byName', list: [{ name: target }] }] as const),
+    );
+    expect(listed.spec).toEqual({ list: [{ name: 'a1' }, { name: 'b1' }, { name: 'c1' }] });
+    expect(listed.losses).toEqual([]);
+  });
+
+  it('are found among 100,000 fields', () => {
+    const spec = (value: number) => Object.fromEntries(Array.from({ length: 100_000 }, (_, key) => [`k${key}`, value]));
+    const policy = effectiveOf([
+      ['a1', spec(1)],
+      ['b1', { ...spec(2), only: 2 }],
+      ['c1', { k7: 3 }],
+    ]);
+    expect(policy.losses).toHaveLength(100_001); // One of p2, and all of p1, which lost to two others.
+    expect(policy.fields).toHaveLength(100_001);
   });
 });
 

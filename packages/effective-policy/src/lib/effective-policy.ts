@@ -147,7 +147,7 @@ export class EffectiveResults<Spec> {
   }
 
   layoutOf(stack: Stack<Spec>): Layout<Spec> {
-    return layOut(levelsOf(stack), this.#rules.ownValueStands);
+    return layOut(levelsOf(stack), this.#rules);
   }
 
   of(stack: Stack<Spec>): Omit<Reduced<Spec>, 'steps'> {

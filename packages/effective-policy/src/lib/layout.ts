@@ -1,4 +1,4 @@
-import type { Layer } from '@policy-machinery/policy-kind';
+import { byEstablished, type Layer, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { Level } from './level.ts';
 import { isOwnLayer } from './own-value.ts';
 
@@ -33,7 +33,10 @@ export interface Rejection<Spec> {
  * A policy that is met on several levels counts once: its defaults where they are most specific, its overrides where they
  * are least. What the target says itself stands where its kind says.
  */
-export function layOut<Spec>(levels: readonly Level<Spec>[], ownValueStands: 'beneath' | 'above'): Layout<Spec> {
+export function layOut<Spec>(
+  levels: readonly Level<Spec>[],
+  { ownValueStands, dictates }: Pick<PolicyKind<unknown>, 'ownValueStands' | 'dictates'>,
+): Layout<Spec> {
   const all: { readonly layer: Layer<Spec>; readonly placed: PlacedLayer<Spec> }[] = [];
   const rejected: Rejection<Spec>[] = [];
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
@@ -45,6 +48,8 @@ export function layOut<Spec>(levels: readonly Level<Spec>[], ownValueStands: 'be
       rejected.push({ layer: { ...layer, dictatedBy: layer, ...place }, by: { ...by, dictatedBy: by, ...place } });
     }
   }
+  // Where others choose the stanza, either place may be the one that counts.
+  const isStanzaKnown = dictates === byEstablished;
   const first = new Map<Layer<Spec>, PlacedLayer<Spec>>();
   const last = new Map<Layer<Spec>, PlacedLayer<Spec>>();
   for (const { layer, placed } of all) {
@@ -52,7 +57,7 @@ export function layOut<Spec>(levels: readonly Level<Spec>[], ownValueStands: 'be
     last.set(layer, placed);
   }
   const layers = all
-    .filter(({ layer, placed }) => (layer.stanza === 'defaults' ? first : last).get(layer) === placed)
+    .filter(({ layer, placed }) => !isStanzaKnown || (layer.stanza === 'defaults' ? first : last).get(layer) === placed)
     .map(({ placed }) => placed);
   if (ownValueStands === 'beneath') return { layers, rejected };
   return { layers: [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))], rejected };

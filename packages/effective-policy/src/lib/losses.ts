@@ -1,5 +1,6 @@
 import { contributors, listFields, none, originsAt, type StrategyName, strategyName } from '@policy-machinery/merge';
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
+import { prefixesOf } from './fields.ts';
 import type { PlacedLayer, Rejection } from './layout.ts';
 import { type MergeStep, partOf, type TracedSpec } from './part.ts';
 import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
@@ -35,8 +36,10 @@ export interface LayerLoss<Spec> {
 
 /** What the layers on each side of a merge lost to the other side. */
 export function lossesOf<Spec>(step: MergeStep<Spec>): readonly LayerLoss<Spec>[] {
+  // What stands for something else, such as a list of operations, has no fields to lose.
+  const isInstruction = step.strategy.alone !== undefined;
   return [
-    ...lossesOfSide(step.established, step.challenger, step),
+    ...(isInstruction ? [] : lossesOfSide(step.established, step.challenger, step)),
     ...lossesOfSide(step.challenger, step.established, step),
   ];
 }
@@ -99,7 +102,7 @@ function winnersOf<Spec>(
 
 function fieldsByLayer<Spec>(side: TracedSpec<Spec>): ReadonlyMap<PlacedLayer<Spec>, readonly Field<Spec>[]> {
   const fields = new Map<PlacedLayer<Spec>, Field<Spec>[]>();
-  for (const field of listFields(side)) {
+  for (const field of wholeLists(side)) {
     for (const layer of field.by) {
       const sameLayer = fields.get(layer) ?? [];
       fields.set(layer, sameLayer);
@@ -107,6 +110,27 @@ function fieldsByLayer<Spec>(side: TracedSpec<Spec>): ReadonlyMap<PlacedLayer<Sp
     }
   }
   return fields;
+}
+
+/** The fields of a spec; a list that was merged item by item is one field, since items have no lasting place in it. */
+function wholeLists<Spec>(side: TracedSpec<Spec>): readonly Field<Spec>[] {
+  const lists = new Set<string>();
+  return listFields(side).flatMap((field): Field<Spec>[] => {
+    const pointer = listAround(field.pointer, side.value);
+    if (pointer === undefined) return [field];
+    if (lists.has(pointer)) return [];
+    lists.add(pointer);
+    const value = valueAt(side.value, pointer);
+    return [
+      { pointer, by: originsAt(side.origins, pointer), removed: false, ...(value === undefined ? {} : { value }) },
+    ];
+  });
+}
+
+/** The outermost list that a field is in. */
+function listAround(pointer: string, spec: JsonValue): string | undefined {
+  if (!/\/\d/.test(pointer)) return undefined;
+  return prefixesOf(pointer).find((prefix) => Array.isArray(valueAt(spec, prefix)));
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -20,8 +20,8 @@ export interface Part<Spec> {
 }
 
 interface Unset<Spec> {
-  /** The last keys of the field's path. */
-  readonly keys: readonly string[];
+  /** The field's path, or the last part of it, with dots. */
+  readonly name: string;
   readonly by: PlacedLayer<Spec>;
 }
 
@@ -48,7 +48,7 @@ export interface MergeLog<Spec> {
 /** A layer by itself. What a patch sets to `null` it removes, whether or not there is something to remove (M-20). */
 export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
   const { spec, when, unset = [] } = placed;
-  const unsets = unset.map((keys) => ({ keys, by: placed }));
+  const unsets = unset.map((name) => ({ name, by: placed }));
   const said = trace(spec as JsonObject, placed);
   const removes = placed.strategy.granularity === 'Patch' && holdsNull(said.value);
   return { spec: removes ? mergePatch(trace({}, placed), said) : said, standing: placed, when, unset: unsets };
@@ -93,7 +93,7 @@ export function mergeParts<Spec>(
   log: MergeLog<Spec>,
 ): Part<Spec> {
   const ready = readyFor(established, challenger, log);
-  if (ready === undefined) return challenger;
+  if (ready === undefined) return { ...challenger, unset: [...challenger.unset, ...established.unset] };
   const left = choice.stanza === 'defaults' ? withoutUnset(established.spec, challenger.unset) : established.spec;
   const combined = combine(left, established.standing, challenger.spec, choice, rules, log);
   const sides = { established: established.spec, challenger: challenger.spec };
@@ -163,17 +163,20 @@ function saysNothing<Spec>({ value, origins }: TracedSpec<Spec>): boolean {
 
 /** Defaults without the fields that those beneath unset (K-07). */
 function withoutUnset<Spec>(spec: TracedSpec<Spec>, unset: readonly Unset<Spec>[]): TracedSpec<Spec> {
-  return unset.reduce((left, { keys, by }) => removeFields(left, pathsEndingIn(keys, left.value), by), spec);
+  return unset.reduce((left, { name, by }) => removeFields(left, pathsTo(name, left.value), by), spec);
 }
 
-function* pathsEndingIn(
-  keys: readonly string[],
-  value: JsonObject,
-  path: readonly string[] = [],
-): Iterable<readonly string[]> {
+/** The fields of a name: of those whose path ends in it, the outermost, since what lies deeper is part of something else. */
+function pathsTo(name: string, value: JsonObject): readonly (readonly string[])[] {
+  const paths = [...pathsEndingIn(name, value, [])];
+  const depth = Math.min(...paths.map(({ length }) => length));
+  return paths.filter(({ length }) => length === depth);
+}
+
+function* pathsEndingIn(name: string, value: JsonObject, path: readonly string[]): Iterable<readonly string[]> {
   for (const [key, field] of Object.entries(value)) {
     const here = [...path, key];
-    if (keys.every((wanted, index) => here[here.length - keys.length + index] === wanted)) yield here;
-    else if (isJsonObject(field)) yield* pathsEndingIn(keys, field, here);
+    if (`.${here.join('.')}`.endsWith(`.${name}`)) yield here;
+    else if (isJsonObject(field)) yield* pathsEndingIn(name, field, here);
   }
 }

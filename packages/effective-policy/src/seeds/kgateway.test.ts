@@ -2,7 +2,7 @@ import { appendText } from '@policy-machinery/merge';
 import { definePolicyKind, kgateway } from '@policy-machinery/policy-kind';
 import { type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
-import { lineage } from '@policy-machinery/topology/testing';
+import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../vectors/kgateway.json' with { type: 'json' };
 import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
@@ -115,6 +115,27 @@ describe('the kgateway profile', () => {
       ],
     );
     expect(results.r1).toEqual({ cors: 'heavier' });
+  });
+
+  it('prefers a policy on the parent, though it is on the child as well (G-05)', () => {
+    const { kind, kinds, resources } = lineage('p1 > c1');
+    const Policies = definePolicyKind({
+      ...kgateway(),
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: kinds,
+      effectiveTargets: [kind('c')],
+      spec: anySpec,
+    });
+    const both = { targetRefs: [lineageRef('p1'), lineageRef('c1')], cors: 'both' };
+    const policies = [
+      colorPolicy('older', 'c1', { cors: 'child' }),
+      { ...colorPolicy('newer', 'c1', {}, 1), spec: both },
+    ];
+    const annotated = resources.map((it) => annotate(it, annotation, 'ShallowMergePreferParent'));
+    const [policy] = compute(Policies, kinds, [...annotated, ...policies]).effective;
+    expect(policy?.spec).toEqual({ cors: 'both' });
   });
 
   it('takes an unknown value of the annotation for the default (G-05)', () => {

@@ -68,6 +68,15 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(policy?.originOf('/rules/authentication/a')?.policy.name).toBe('default/p1');
   });
 
+  it('unsets rules whose names have dots, and no part of other rules', () => {
+    const authentication = { jwt: 'G', 'api.example.com': 'G', api: { jwt: { issuer: 'x' } } };
+    const high = { defaults: { strategy: 'merge', rules: { authentication } } };
+    const unset = ['jwt', 'authentication.api.example.com'];
+    expect(effectiveOf(['g1', high], ['r1', { unset }])?.spec).toEqual({
+      rules: { authentication: { api: { jwt: { issuer: 'x' } } } },
+    });
+  });
+
   it('takes the newer of two defaults on one level, as the established one yields (X-03)', () => {
     expect(effectiveOf(['r1', { limits: { a: 1 } }], ['r1', { limits: { a: 2 } }])?.spec).toEqual({ limits: { a: 2 } });
   });

@@ -10,8 +10,8 @@ export interface Block extends Choice {
   readonly pointer: string;
   /** The block applies only where this holds on what lies beneath it. Default: always. */
   readonly when?: Condition;
-  /** Fields of less specific defaults that the policy unsets, each by the last keys of its path. Default none. */
-  readonly unset?: readonly (readonly string[])[];
+  /** Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of it. Default none. */
+  readonly unset?: readonly string[];
 }
 
 /** What is wrong with a policy's spec, and where. */

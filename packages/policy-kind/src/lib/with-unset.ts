@@ -10,7 +10,7 @@ export interface UnsetOptions {
 
 /**
  * Lets policies unset fields that they would get from the defaults of less specific ones: by path, `rules.authentication.a`,
- * or by the last part of it, `a` (K-07). Overrides are not affected.
+ * or by the last part of it, `a`, which means the outermost fields of that name (K-07, X-21). Overrides are not affected.
  *
  * @param reader How stanzas are read otherwise.
  * @param options Where policies write it.
@@ -27,8 +27,7 @@ export function withUnset(reader: StanzaReader, { field = 'unset' }: UnsetOption
         const message = `${field} must be a list of the names or paths of fields`;
         return { blocks, faults: [...faults, { message, pointer: formatPointer(['spec', field]) }] };
       }
-      const unset = names.map((name: string) => name.split('.'));
-      return { blocks: blocks.map((block) => ({ ...block, unset })), faults };
+      return { blocks: blocks.map((block) => ({ ...block, unset: names as readonly string[] })), faults };
     },
   };
 }
