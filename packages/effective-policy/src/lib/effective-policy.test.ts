@@ -376,6 +376,33 @@ describe('withinObject beside conditions', () => {
   });
 });
 
+describe('conditions in the literal stack process', () => {
+  const Colors = definePolicyKind({
+    group: 'colors.example.com',
+    version: 'v1',
+    kind: 'ColorPolicy',
+    targets: [kind('a'), kind('b'), kind('c')],
+    effectiveTargets: [kind('c')],
+    spec: anySpec,
+    stanzas: withConditions(defaultsAndOverrides({ strategies: { patch } }), {
+      compile: (field) => (spec) => ({ holds: Object.hasOwn(spec, field) }),
+    }),
+    reduction: 'gep-stack',
+  });
+  const specOf = (...policies: readonly (readonly [string, object])[]) => {
+    const declared = policies.map(([target, spec], index) => colorPolicy(`p${index}`, target, spec, index));
+    return [...compute(Colors, kinds, [...resources, ...declared]).effective][0]?.spec;
+  };
+
+  it('cost only the policy whose condition does not hold', () => {
+    const constraint = (when: string) => ({ overrides: { when, red: 50 } });
+    const [high, low] = [['a1', { blue: 1 }] as const, ['c1', { green: 1 }] as const];
+    expect(specOf(high, ['b1', constraint('red')], low)).toEqual({ blue: 1, green: 1 });
+    expect(specOf(high, ['b1', constraint('green')], low)).toEqual({ blue: 1, red: 50, green: 1 });
+    expect(specOf(['b1', constraint('red')])).toEqual({});
+  });
+});
+
 describe('describeRule', () => {
   it('ends a sentence that begins with the winner', () => {
     expect(`p1 ${describeRule('older')}`).toBe('p1 is older');

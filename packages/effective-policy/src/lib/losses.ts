@@ -11,7 +11,7 @@ export interface Loss<Spec> {
   readonly layer: PlacedLayer<Spec>;
   /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
   readonly pointer: string;
-  /** Who set the field instead, or replaced the whole. */
+  /** Who set the field instead, or replaced the whole; nobody for a condition with nothing beneath it. */
   readonly to: readonly PlacedLayer<Spec>[];
   /** The strategy that decided, in GEP-713's words. */
   readonly strategy: StrategyName;
@@ -74,8 +74,8 @@ function lossesOfSide<Spec>(
   return [...fieldsByLayer(side)].map(([layer, fields]) => {
     const lost = fields.flatMap((field): FieldLoss<Spec>[] => {
       const to = winnersOf(field, layer, opponents, step);
-      const [winner] = to;
-      if (winner === undefined) return [];
+      if (to === undefined) return [];
+      const [winner = layer] = to;
       const { pointer, value } = field;
       return [{ layer, pointer, value, to, strategy, dialectName, rule: step.ruleBetween(winner, layer) }];
     });
@@ -83,19 +83,19 @@ function lossesOfSide<Spec>(
   });
 }
 
-/** Who took a field from a layer; nobody if the layer still has it after the merge. */
+/** Who took a field from a layer; `undefined` if the layer still has it after the merge. */
 function winnersOf<Spec>(
   { pointer, removed, value }: Field<Spec>,
   layer: PlacedLayer<Spec>,
   opponents: readonly PlacedLayer<Spec>[],
   { result, strategy }: MergeStep<Spec>,
-): readonly PlacedLayer<Spec>[] {
+): readonly PlacedLayer<Spec>[] | undefined {
   const holders = originsAt(result.origins, pointer);
   const there = valueAt(result.value, pointer);
   const isThere = there !== undefined || removed || value === null; // `null` removes, so it is there by its absence.
   const merges = strategy.granularity === 'Patch' || strategy.granularity === 'Custom';
   const isMerged = merges && isEmptyObject(value) && isJsonObject(there);
-  if (isMerged || (holders.includes(layer) && isThere)) return [];
+  if (isMerged || (holders.includes(layer) && isThere)) return undefined;
   const others = holders.filter((holder) => holder !== layer);
   return others.length > 0 ? others : opponents;
 }

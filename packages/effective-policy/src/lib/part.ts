@@ -60,7 +60,7 @@ function holdsNull(value: JsonValue): boolean {
 
 /** What a part amounts to with nothing beneath it; `undefined` if it applies only to something. */
 export function standAlone<Spec>(part: Part<Spec>, log: MergeLog<Spec>): Part<Spec> | undefined {
-  if (!applies(part, {}, log)) return undefined;
+  if (!meets(part, undefined, log)) return undefined;
   const { alone } = part.standing.strategy;
   return { ...part, when: undefined, spec: alone === undefined ? part.spec : alone(part.spec) };
 }
@@ -92,22 +92,23 @@ export function mergeParts<Spec>(
   rules: MergeRules,
   log: MergeLog<Spec>,
 ): Part<Spec> {
-  const ready = readyFor(established, challenger, log);
-  if (ready === undefined) return { ...challenger, unset: [...challenger.unset, ...established.unset] };
+  const unset = [...challenger.unset, ...established.unset];
+  if (!meets(established, challenger, log)) return { ...challenger, unset };
   const left = choice.stanza === 'defaults' ? withoutUnset(established.spec, challenger.unset) : established.spec;
   const combined = combine(left, established.standing, challenger.spec, choice, rules, log);
   const sides = { established: established.spec, challenger: challenger.spec };
   log.steps.push({ ...sides, ...combined, ruleBetween: ruleBy(rules.order) });
-  return { ...ready, spec: combined.result, unset: [...challenger.unset, ...established.unset] };
+  return { spec: combined.result, standing: established.standing, when: undefined, unset };
 }
 
-/** A part whose condition has been asked; `undefined` if it does not apply to what lies beneath it. */
-export function readyFor<Spec>(part: Part<Spec>, beneath: Part<Spec>, log: MergeLog<Spec>): Part<Spec> | undefined {
-  if (applies(part, beneath.spec.value, log)) return { ...part, when: undefined };
+/** Whether a part's condition holds on what lies beneath it. If not, the part has lost all that it says. */
+export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, log: MergeLog<Spec>): boolean {
+  const spec: TracedSpec<Spec> = beneath?.spec ?? { value: {}, origins: { fields: new Map() } };
+  if (applies(part, spec.value, log)) return true;
   const { strategy, stanza, dialectName } = part.standing;
-  const sides = { established: part.spec, challenger: beneath.spec, result: beneath.spec };
+  const sides = { established: part.spec, challenger: spec, result: spec };
   log.steps.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'condition-not-met' });
-  return undefined;
+  return false;
 }
 
 /** Whether a part applies to what lies beneath it. A condition that fails does not keep it from applying. */

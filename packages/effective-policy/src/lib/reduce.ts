@@ -8,10 +8,10 @@ import {
   type MergeLog,
   type MergeRules,
   type MergeStep,
+  meets,
   mergeParts,
   type Part,
   partOf,
-  readyFor,
   standAlone,
   type TracedSpec,
 } from './part.ts';
@@ -61,31 +61,48 @@ function groupByGroup<Spec>(
       return inner === undefined ? start(part) : mergeParts(part, inner, choose(part, inner), rules, log);
     }, undefined);
 
-  return groups.reduce<Part<Spec> | undefined>((beneath, group) => {
-    if (beneath === undefined) return within(group, (first) => standAlone(first, log));
-    const ready = group.flatMap((part) => readyFor(part, beneath, log) ?? []);
+  let beneath: Part<Spec> | undefined;
+  for (const group of groups) {
+    if (beneath === undefined) {
+      beneath = within(group, (first) => standAlone(first, log));
+      continue;
+    }
+    const ready: Part<Spec>[] = [];
+    const unset = [...beneath.unset];
+    for (const part of group) {
+      if (meets(part, beneath, log)) ready.push({ ...part, when: undefined });
+      else unset.push(...part.unset);
+    }
+    const below: Part<Spec> = { ...beneath, unset };
     const merged = within(ready, (first) => first);
-    if (merged === undefined) return beneath;
-    return mergeParts(merged, beneath, choiceOf(merged, beneath, rules, log), rules, log);
-  }, undefined);
+    beneath = merged === undefined ? below : mergeParts(merged, below, choiceOf(merged, below, rules, log), rules, log);
+  }
+  return beneath;
 }
 
-/** GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). */
+/**
+ * GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). It knows no
+ * conditions; each is asked of the next more specific layer that applies.
+ */
 function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
   const last = parts.at(-1);
   if (parts.length > 1 && last !== undefined && isOwnLayer(last.standing)) {
     const beneath = gepStack(parts.slice(0, -1), rules, log); // What the target says above all policies is no policy.
     return beneath === undefined ? last : mergeParts(last, beneath, choiceOf(last, beneath, rules, log), rules, log);
   }
-  const [first, ...others] = parts;
-  const base = first === undefined ? undefined : standAlone(first, log);
-  const stack = base === undefined ? others : [base, ...others];
+  const stack: Part<Spec>[] = [];
+  for (const part of parts) {
+    const below = stack.at(-1);
+    const applies = below === undefined || meets(part, below, log);
+    const ready = below === undefined ? standAlone(part, log) : { ...part, when: undefined };
+    if (applies && ready !== undefined) stack.push(ready);
+  }
   return stack.reduceRight<Part<Spec> | undefined>((established, part) => {
     if (established === undefined) return part;
     const { strategy, dialectName } = established.standing.dictatedBy;
     const choice = { strategy, stanza: established.standing.stanza, dialectName };
     const merged = mergeParts(established, part, choice, rules, log);
-    return { ...merged, standing: part.standing, when: part.when };
+    return { ...merged, standing: part.standing };
   }, undefined);
 }
 

@@ -77,6 +77,13 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     });
   });
 
+  it('unsets what a policy unsets, though its condition is not met (K-07)', () => {
+    const high = { defaults: { strategy: 'merge', limits: { a: 1, b: 1 } } };
+    const middle = { overrides: { strategy: 'merge', when: 'spec.limits.c > 50', limits: { c: 50 } }, unset: ['a'] };
+    const policy = effectiveOf(['g1', high], ['r1', middle], ['r1', { limits: { c: 1 } }]);
+    expect(policy?.spec).toEqual({ limits: { b: 1, c: 1 } });
+  });
+
   it('takes the newer of two defaults on one level, as the established one yields (X-03)', () => {
     expect(effectiveOf(['r1', { limits: { a: 1 } }], ['r1', { limits: { a: 2 } }])?.spec).toEqual({ limits: { a: 2 } });
   });
@@ -90,7 +97,9 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
 
   it('does not apply a constraint where there is nothing to constrain', () => {
     const high = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
-    expect(effectiveOf(['g1', high])?.spec).toEqual({});
+    const policy = effectiveOf(['g1', high]);
+    expect(policy?.spec).toEqual({});
+    expect(policy?.losses).toMatchObject([{ pointer: '', to: [], rule: 'condition-not-met' }]);
   });
 
   it('asks the conditions of several levels, each of what lies beneath it', () => {

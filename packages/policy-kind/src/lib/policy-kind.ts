@@ -34,7 +34,8 @@ import type { StanzaReader } from './stanza-reader.ts';
  * How the policies of a context become one (X-04):
  * - `bottom-up`: from the most specific policy upwards, each policy's strategy applies to all that lies beneath it.
  * - `gep-stack`: the stack process of GEP-713 to the letter, which starts with the two least specific policies and hands
- *   the strategy of the second on to the result. It loses overrides above an intermediate default.
+ *   the strategy of the second on to the result. It loses overrides above an intermediate default, and asks neither
+ *   `dictates` nor `withinObject`.
  * - `closest-parent`: the most specific level is merged with the next one only; all others are left out (E-02).
  */
 export type Reduction = 'bottom-up' | 'gep-stack' | 'closest-parent';
