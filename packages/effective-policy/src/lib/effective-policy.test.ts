@@ -341,6 +341,31 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
     expect(listed.losses).toEqual([]);
   });
 
+  it('are told field by field in lists that are merged by key, wherever later levels move the items', () => {
+    const item = (name: string, fields: object) => ({ name, ...fields });
+    const policy = effectiveOf([
+      ['a1', { strategy: 'byName', list: [item('x', { size: 1 }), item('y', { size: 1 })] }],
+      ['b1', { overrides: { strategy: 'byName', list: [item('z', { size: 2 })] } }],
+      ['c1', { strategy: 'byName', list: [item('z', { size: 3, shape: 3 })] }],
+    ]);
+    expect(policy.spec).toEqual({
+      list: [item('x', { size: 1 }), item('y', { size: 1 }), item('z', { size: 2, shape: 3 })],
+    });
+    expect(written(policy)).toEqual([
+      'p3/list/2/name < p2: Custom, is less specific and prevails',
+      'p3/list/2/size < p2: Custom, is less specific and prevails',
+    ]);
+    expect(policy.fields.map(({ pointer, value, by, over }) => [pointer, value, names(by), over.length])).toEqual([
+      ['/list/0/name', 'x', 'p1', 0],
+      ['/list/0/size', 1, 'p1', 0],
+      ['/list/1/name', 'y', 'p1', 0],
+      ['/list/1/size', 1, 'p1', 0],
+      ['/list/2/name', 'z', 'p2', 1],
+      ['/list/2/size', 2, 'p2', 1],
+      ['/list/2/shape', 3, 'p3', 0],
+    ]);
+  });
+
   it('are found among 100,000 fields', () => {
     const spec = (value: number) => Object.fromEntries(Array.from({ length: 100_000 }, (_, key) => [`k${key}`, value]));
     const policy = effectiveOf([

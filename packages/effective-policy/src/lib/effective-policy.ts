@@ -160,7 +160,8 @@ export class EffectiveResults<Spec> {
 
   lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
     const rejections = this.layoutOf(stack).rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
-    return [...rejections, ...this.#reduce(stack).steps].flatMap((step) => lossesOf(step));
+    const { spec, steps } = this.#reduce(stack);
+    return [...rejections, ...steps].flatMap((step) => lossesOf(step, spec));
   }
 
   #reduce(stack: Stack<Spec>): Reduced<Spec> {

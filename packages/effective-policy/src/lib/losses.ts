@@ -1,6 +1,13 @@
-import { contributors, listFields, none, originsAt, type StrategyName, strategyName } from '@policy-machinery/merge';
+import {
+  alignFields,
+  contributors,
+  none,
+  originsAt,
+  pointersIn,
+  type StrategyName,
+  strategyName,
+} from '@policy-machinery/merge';
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
-import { prefixesOf } from './fields.ts';
 import type { PlacedLayer, Rejection } from './layout.ts';
 import { type MergeStep, partOf, type TracedSpec } from './part.ts';
 import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
@@ -34,14 +41,27 @@ export interface LayerLoss<Spec> {
   readonly isAll: boolean;
 }
 
-/** What the layers on each side of a merge lost to the other side. */
-export function lossesOf<Spec>(step: MergeStep<Spec>): readonly LayerLoss<Spec>[] {
+/**
+ * What the layers on each side of a merge lost to the other side.
+ *
+ * @param step The merge.
+ * @param effective What the context came to in the end, where the fields are to be shown.
+ */
+export function lossesOf<Spec>(step: MergeStep<Spec>, effective: TracedSpec<Spec>): readonly LayerLoss<Spec>[] {
   // What stands for something else, such as a list of operations, has no fields to lose.
   const isInstruction = step.strategy.alone !== undefined;
-  return [
+  const losses = [
     ...(isInstruction ? [] : lossesOfSide(step.established, step.challenger, step)),
     ...lossesOfSide(step.challenger, step.established, step),
   ];
+  return losses.map(({ fields, isAll }) => {
+    const pointers = pointersIn(
+      fields.map(({ pointer }) => pointer),
+      step.result,
+      effective,
+    );
+    return { isAll, fields: fields.map((field, index) => ({ ...field, pointer: pointers[index] ?? field.pointer })) };
+  });
 }
 
 /** The step at which a level did not admit a layer. */
@@ -61,7 +81,7 @@ export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Lo
   });
 }
 
-type Field<Spec> = ReturnType<typeof listFields<PlacedLayer<Spec>>>[number];
+type Field<Spec> = ReturnType<typeof alignFields<PlacedLayer<Spec>>>[number];
 
 function lossesOfSide<Spec>(
   side: TracedSpec<Spec>,
@@ -71,7 +91,7 @@ function lossesOfSide<Spec>(
   const strategy = strategyName(step.strategy, step.stanza);
   const { dialectName } = step;
   const opponents = contributors(other.origins);
-  return [...fieldsByLayer(side)].map(([layer, fields]) => {
+  return [...fieldsByLayer(side, step.result)].map(([layer, fields]) => {
     const lost = fields.flatMap((field): FieldLoss<Spec>[] => {
       const to = winnersOf(field, layer, opponents, step);
       if (to === undefined) return [];
@@ -100,9 +120,12 @@ function winnersOf<Spec>(
   return others.length > 0 ? others : opponents;
 }
 
-function fieldsByLayer<Spec>(side: TracedSpec<Spec>): ReadonlyMap<PlacedLayer<Spec>, readonly Field<Spec>[]> {
+function fieldsByLayer<Spec>(
+  side: TracedSpec<Spec>,
+  result: TracedSpec<Spec>,
+): ReadonlyMap<PlacedLayer<Spec>, readonly Field<Spec>[]> {
   const fields = new Map<PlacedLayer<Spec>, Field<Spec>[]>();
-  for (const field of wholeLists(side)) {
+  for (const field of alignFields(side, result)) {
     for (const layer of field.by) {
       const sameLayer = fields.get(layer) ?? [];
       fields.set(layer, sameLayer);
@@ -110,27 +133,6 @@ function fieldsByLayer<Spec>(side: TracedSpec<Spec>): ReadonlyMap<PlacedLayer<Sp
     }
   }
   return fields;
-}
-
-/** The fields of a spec; a list that was merged item by item is one field, since items have no lasting place in it. */
-function wholeLists<Spec>(side: TracedSpec<Spec>): readonly Field<Spec>[] {
-  const lists = new Set<string>();
-  return listFields(side).flatMap((field): Field<Spec>[] => {
-    const pointer = listAround(field.pointer, side.value);
-    if (pointer === undefined) return [field];
-    if (lists.has(pointer)) return [];
-    lists.add(pointer);
-    const value = valueAt(side.value, pointer);
-    return [
-      { pointer, by: originsAt(side.origins, pointer), removed: false, ...(value === undefined ? {} : { value }) },
-    ];
-  });
-}
-
-/** The outermost list that a field is in. */
-function listAround(pointer: string, spec: JsonValue): string | undefined {
-  if (!/\/\d/.test(pointer)) return undefined;
-  return prefixesOf(pointer).find((prefix) => Array.isArray(valueAt(spec, prefix)));
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -1,6 +1,6 @@
-import { atomic, listOrigins, mergePatch, removeFields, type Traced, trace } from '@policy-machinery/merge';
+import { atomic, listOrigins, removeFields, type Traced, trace } from '@policy-machinery/merge';
 import type { Choice, Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import { type Issue, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { type Issue, isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
 import { type RuleBetween, ruleBy } from './rule.ts';
@@ -45,17 +45,12 @@ export interface MergeLog<Spec> {
   readonly failed: Set<Policy<Spec>>;
 }
 
-/** A layer by itself. What a patch sets to `null` it removes, whether or not there is something to remove (M-20). */
+/** A layer by itself. What its strategy lets it remove it removes, whether or not there is something to remove (M-20). */
 export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
-  const { spec, when, unset = [] } = placed;
-  const unsets = unset.map((name) => ({ name, by: placed }));
+  const { spec, strategy, when, unset = [] } = placed;
   const said = trace(spec as JsonObject, placed);
-  const removes = placed.strategy.granularity === 'Patch' && holdsNull(said.value);
-  return { spec: removes ? mergePatch(trace({}, placed), said) : said, standing: placed, when, unset: unsets };
-}
-
-function holdsNull(value: JsonValue): boolean {
-  return value === null || (isJsonObject(value) && Object.values(value).some(holdsNull));
+  const unsets = unset.map((name) => ({ name, by: placed }));
+  return { spec: strategy.settle?.(said) ?? said, standing: placed, when, unset: unsets };
 }
 
 /** What a part amounts to with nothing beneath it; `undefined` if it applies only to something. */

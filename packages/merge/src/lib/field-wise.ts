@@ -1,6 +1,6 @@
 import { PolicyMachineryError, parsePointer } from '@policy-machinery/resource';
 import type { FieldRule, Meeting } from './field-rule.ts';
-import { mergeFields } from './merge-fields.ts';
+import { mergeFields, settleRemovals } from './merge-fields.ts';
 import type { TwoSidedStrategy } from './strategy.ts';
 
 /** How specs are merged field by field. */
@@ -42,6 +42,7 @@ export function fieldWise({
     granularity: 'Custom',
     defaults: (established, challenger) => mergeFields(established, challenger, rule),
     overrides: (established, challenger) => mergeFields(challenger, established, rule),
+    ...(nullRemoves ? { settle: (spec) => settleRemovals(spec, rule) } : {}),
   };
 }
 

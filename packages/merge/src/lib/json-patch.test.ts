@@ -68,6 +68,53 @@ describe('jsonPatch (RFC 6902)', () => {
     expect(problems).toEqual([expect.stringMatching(/^operation 0 .*TEST_OPERATION_FAILED/)]);
   });
 
+  it('does not let copies grow without end', () => {
+    const doubling = Array.from({ length: 60 }, (_, step) => ({ op: 'copy', from: '', path: `/copy${step}` }));
+    const { value, problems } = merge('overrides', doubling);
+    expect(JSON.stringify(value).length).toBeLessThan(10_000_000);
+    expect(problems?.at(-1)).toBe('operation 59 cannot be applied: the copies come to more than 100000 values');
+  });
+
+  it('applies 10,000 operations to 100,000 fields, and none of more', () => {
+    const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, index]));
+    const operations = Array.from({ length: 10_000 }, (_, index) => ({
+      op: 'move',
+      from: `/f${index}`,
+      path: `/g${index}`,
+    }));
+    const { value, problems } = merge('overrides', operations, fields);
+    expect(value).toMatchObject({ g0: 0, g9999: 9_999, f10000: 10_000 });
+    expect(problems).toEqual([]);
+    expect(merge('overrides', [...operations, ...operations]).problems).toEqual([
+      'there are more than 10000 operations; none was applied',
+    ]);
+  });
+
+  it('leaves everything in its place when a move would put a value into itself', () => {
+    const { value, problems } = merge('overrides', [{ op: 'move', from: '/limits', path: '/limits/a/b' }]);
+    expect(value).toEqual(beneath);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('takes numbers for keys of objects, and names of inherited properties for fields that are not there', () => {
+    const { value, problems } = merge('overrides', [
+      { op: 'add', path: '/limits/0', value: 'zero' },
+      { op: 'add', path: '/constructor', value: 'data' },
+      { op: 'test', path: '/toString', value: 1 },
+    ]);
+    expect(value).toEqual({ ...beneath, limits: { ...beneath.limits, 0: 'zero' }, constructor: 'data' });
+    expect(problems).toHaveLength(1);
+  });
+
+  it('does not let later operations change the values that earlier ones have put in', () => {
+    const operations = [
+      { op: 'add', path: '/x', value: { y: 1 } },
+      { op: 'replace', path: '/x/y', value: 2 },
+    ];
+    expect(merge('overrides', operations).value).toMatchObject({ x: { y: 2 } });
+    expect(operations[0]?.value).toEqual({ y: 1 });
+  });
+
   it('reports a spec without a list of operations', () => {
     expect(merge('overrides', 'replace it')).toMatchObject({
       value: beneath,

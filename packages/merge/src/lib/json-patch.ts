@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import jsonpatch, { type Operation } from 'fast-json-patch';
+import { faultOf, limits } from './json-patch-faults.ts';
 import { contributors } from './origin-queries.ts';
 import type { Traced } from './origins.ts';
 import type { Combined, Stanza, TwoSidedStrategy } from './strategy.ts';
@@ -15,7 +16,8 @@ export interface JsonPatchOptions {
  * The spec of a policy is a JSON Patch (RFC 6902) of what lies beneath it: a list of operations (Kuadrant's RFC 0009,
  * design 5). Under `overrides` all of them apply, under `defaults` only those that leave alone what is there.
  *
- * An operation that cannot be applied is left out and reported with its index; a `test` that fails ends the patch.
+ * An operation that cannot be applied is left out and reported with its index; a `test` that fails ends the patch. A patch may
+ * have 10,000 operations, and its copies may come to 100,000 values.
  *
  * @param options Where the operations are.
  * @returns The strategy.
@@ -48,11 +50,15 @@ function apply(
   stanza: Stanza,
 ): { value: JsonObject; problems: readonly string[] } {
   if (!Array.isArray(operations)) return { value: document, problems: ['there is no list of operations'] };
+  if (operations.length > limits.operations) {
+    return { value: document, problems: [`there are more than ${limits.operations} operations; none was applied`] };
+  }
   const problems: string[] = [];
-  let value = document;
+  const copies = { left: limits.copiedValues };
+  let value = jsonpatch.deepClone(document) as JsonObject; // Ours alone, so that operations may change it in place.
   for (const [index, operation] of operations.entries()) {
     if (stanza === 'defaults' && !leavesAlone(operation, value)) continue;
-    const result = applyOne(operation, value);
+    const result = applyOne(operation, value, copies);
     if (typeof result !== 'string') {
       value = result;
       continue;
@@ -63,19 +69,22 @@ function apply(
   return { value, problems };
 }
 
-/** The patched document, or what is wrong with the operation. The document itself is never changed. */
-function applyOne(operation: JsonValue, document: JsonObject): JsonObject | string {
+/** The patched document, the same one as a rule; or what is wrong with the operation, and then it is as it was. */
+function applyOne(operation: JsonValue, document: JsonObject, copies: { left: number }): JsonObject | string {
   try {
-    const patched: unknown = jsonpatch.applyOperation(
-      document,
-      operation as unknown as Operation,
-      true,
-      false,
-    ).newDocument;
+    const fault = faultOf(operation as unknown as Operation, document, copies);
+    if (fault !== undefined) return fault;
+    const own = jsonpatch.deepClone(operation) as Operation;
+    const patched: unknown = jsonpatch.applyOperation(document, own, checkForm, true).newDocument;
     return isJsonObject(patched) ? patched : 'the whole spec would be no object';
   } catch (error) {
     return error instanceof Error ? error.name : String(error);
   }
+}
+
+/** Without the document, which fast-json-patch would copy; what it holds has been checked. */
+function checkForm(operation: Operation): void {
+  jsonpatch.validator(operation, 0);
 }
 
 /** Whether an operation only adds where nothing is. */

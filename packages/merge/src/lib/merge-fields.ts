@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import { checkDepth } from './depth.ts';
 import type { FieldRule } from './field-rule.ts';
+import { itemKey } from './item-key.ts';
 import { contributors } from './origin-queries.ts';
 import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
@@ -25,6 +26,24 @@ export function mergeFields<Origin>(
   rule: FieldRule,
 ): Traced<Origin> {
   return mergeObjects(yielding, prevailing, rule, 0);
+}
+
+/**
+ * Turns each `null` that removes into a removal, so that it still is one where a spec is not merged with any other.
+ *
+ * @param spec A spec; left as it is, and given back where nothing is removed.
+ * @param rule Where `null` removes.
+ * @returns The spec, without these fields, and their removals among its origins.
+ */
+export function settleRemovals<Origin>(spec: Traced<Origin>, rule: FieldRule): Traced<Origin> {
+  if (!holdsNull(spec.value, 0)) return spec;
+  const nothing: Traced<Origin> = { value: {}, origins: { fields: new Map() } };
+  return mergeObjects(nothing, spec, rule, 0);
+}
+
+function holdsNull(value: JsonValue, depth: number): boolean {
+  checkDepth(depth);
+  return value === null || (isJsonObject(value) && Object.values(value).some((field) => holdsNull(field, depth + 1)));
 }
 
 function mergeObjects<Origin>(
@@ -93,7 +112,8 @@ function mergeLists<Origin>(
   const added = [...after].filter(([key]) => !before.has(key)).map(([, item]) => item);
   const items = [...merged, ...added];
   const fields = new Map(items.map(({ origins }, index) => [String(index), origins]));
-  return { value: items.map(({ value }) => value), origins: joinOrigins(fields, theirs.origins) };
+  const origins = joinOrigins(fields, theirs.origins);
+  return { value: items.map(({ value }) => value), origins: isLeaf(origins) ? origins : { ...origins, keys } };
 }
 
 function itemsByKey<Origin>(
@@ -104,8 +124,7 @@ function itemsByKey<Origin>(
   const items = new Map<string, Traced<Origin>>();
   for (const [index, value] of list.entries()) {
     if (!isJsonObject(value)) return undefined;
-    const key = JSON.stringify(keys.map((field) => value[field] ?? null));
-    items.set(key, { value, origins: originsOfField(origins, String(index)) ?? origins });
+    items.set(itemKey(value, keys), { value, origins: originsOfField(origins, String(index)) ?? origins });
   }
   return items.size === list.length ? items : undefined;
 }

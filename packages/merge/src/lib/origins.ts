@@ -13,9 +13,11 @@ export interface OriginLeaf<Origin> {
   readonly removed?: true;
 }
 
-/** An object whose fields were set, or removed, by more than one. */
+/** An object whose fields were set, or removed, by more than one; or a list whose items were. */
 export interface OriginBranch<Origin> {
   readonly fields: ReadonlyMap<string, Origins<Origin>>;
+  /** Of a list: the fields by which its items are told apart. */
+  readonly keys?: readonly string[];
 }
 
 /** A value together with the origins of its fields. */

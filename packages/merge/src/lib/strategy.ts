@@ -27,7 +27,15 @@ export interface MergeStrategy {
   readonly granularity: 'None' | 'Atomic' | 'Patch' | 'Custom';
   readonly defaults?: Combine;
   readonly overrides?: Combine;
-  /** What a spec written for this strategy amounts to by itself, with nothing beneath it. Default: what it says. */
+  /**
+   * What a spec written for this strategy sets and what it removes, before it meets any other: a removal holds through all
+   * later merges, whatever their strategy (M-20). Default: it sets all that it says, and removes nothing.
+   */
+  readonly settle?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
+  /**
+   * What a spec written for this strategy amounts to with nothing beneath it, if it is not a spec but says how to change one.
+   * Default: what it says.
+   */
   readonly alone?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
 }
 

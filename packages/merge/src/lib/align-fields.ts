@@ -1,0 +1,114 @@
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { checkDepth } from './depth.ts';
+import { itemKey } from './item-key.ts';
+import { contributors, type FieldOrigin } from './origin-queries.ts';
+import { isLeaf, originsOfField, type Traced } from './origins.ts';
+
+type Anything<Origin> = Traced<Origin, JsonValue>;
+
+/**
+ * Lists each field of one side of a merge that holds no further fields, with the place that it would have in the result: a
+ * list is one field, unless the result has it merged by key; then each item is where its key is.
+ *
+ * @param side One side of a merge.
+ * @param result What it came to.
+ * @returns One entry for each field, and for each that had been removed. O(fields of both).
+ * @throws {PolicyMachineryError} `too-deep`, when the side nests more than 500 levels deep.
+ */
+export function alignFields<Origin>(
+  side: Traced<Origin>,
+  result: Traced<Origin>,
+): readonly (FieldOrigin<Origin> & { readonly value?: JsonValue })[] {
+  const list: (FieldOrigin<Origin> & { value?: JsonValue })[] = [];
+  const placeOf = itemPlaces();
+  const visit = (field: Anything<Origin>, there: Anything<Origin> | undefined, path: readonly string[]): void => {
+    checkDepth(path.length);
+    const { value, origins } = field;
+    const places = placesOf(value, (item) => placeOf(item, there));
+    if (places === undefined || (places.length === 0 && isLeaf(origins))) {
+      list.push({ pointer: formatPointer(path), by: contributors(origins), removed: false, value });
+    }
+    for (const [key, place] of places ?? []) {
+      const child = fieldAt(field, key);
+      if (child !== undefined) visit(child, there === undefined ? undefined : fieldAt(there, place), [...path, place]);
+    }
+    if (isLeaf(origins) || !isJsonObject(value)) return;
+    for (const [key, removal] of origins.fields) {
+      if (!isLeaf(removal) || !removal.removed) continue;
+      list.push({ pointer: formatPointer([...path, key]), by: removal.by, removed: true });
+    }
+  };
+  visit(side, result, []);
+  return list;
+}
+
+/**
+ * Where fields of one result are in a later one: items of lists that were merged by key are where their key is.
+ *
+ * @param pointers JSON Pointers to the fields.
+ * @param from The earlier result.
+ * @param to The later result.
+ * @returns JSON Pointers to the fields in the later result; to the list around a field, when that has not its item.
+ */
+export function pointersIn<Origin>(
+  pointers: readonly string[],
+  from: Traced<Origin>,
+  to: Traced<Origin>,
+): readonly string[] {
+  const placeOf = itemPlaces();
+  const translate = (pointer: string): string => {
+    const path: string[] = [];
+    let earlier: JsonValue | undefined = from.value;
+    let later: Anything<Origin> | undefined = to;
+    for (const key of parsePointer(pointer)) {
+      const isMoved: boolean = Array.isArray(earlier) && later !== undefined && earlier !== later.value;
+      earlier = childOf(earlier, key);
+      const place: string | undefined = isMoved ? placeOf(earlier, later) : key;
+      if (place === undefined) break;
+      path.push(place);
+      later = later === undefined ? undefined : fieldAt(later, place);
+    }
+    return formatPointer(path);
+  };
+  return pointers.map((pointer) => (/\/\d/.test(pointer) ? translate(pointer) : pointer));
+}
+
+/** The keys of an object, or the indexes of a list, each with its place in the result; `undefined` for what is one field. */
+function placesOf(
+  value: JsonValue,
+  placeOf: (item: JsonValue) => string | undefined,
+): readonly (readonly [key: string, place: string])[] | undefined {
+  if (isJsonObject(value)) return Object.keys(value).map((key) => [key, key]);
+  if (!Array.isArray(value)) return undefined;
+  const places = value.map((item, index) => [String(index), placeOf(item)] as const);
+  const isKeyed = places.length > 0 && places.every(([, place]) => place !== undefined);
+  return isKeyed ? (places as readonly (readonly [string, string])[]) : undefined;
+}
+
+/** Finds the index that an item has in a list that was merged by key. Goes through each list once. */
+function itemPlaces() {
+  const indexes = new Map<unknown, ReadonlyMap<string, string>>();
+  return <Origin>(item: JsonValue | undefined, list: Anything<Origin> | undefined): string | undefined => {
+    if (list === undefined || isLeaf(list.origins) || !Array.isArray(list.value)) return undefined;
+    const { keys } = list.origins;
+    if (keys === undefined || !isJsonObject(item)) return undefined;
+    const index = indexes.get(list.value) ?? placesByKey(list.value, keys);
+    indexes.set(list.value, index);
+    return index.get(itemKey(item, keys));
+  };
+}
+
+function placesByKey(list: readonly JsonValue[], keys: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(list.map((item, index) => [isJsonObject(item) ? itemKey(item, keys) : '', String(index)]));
+}
+
+function fieldAt<Origin>({ value, origins }: Anything<Origin>, key: string): Anything<Origin> | undefined {
+  const field = childOf(value, key);
+  const at = originsOfField(origins, key);
+  return field === undefined || at === undefined ? undefined : { value: field, origins: at };
+}
+
+function childOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as JsonObject)[key];
+}
