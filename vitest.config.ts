@@ -7,5 +7,6 @@ const conditions = ['@policy-machinery/source', 'module', 'node', 'import', 'def
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { projects },
+  // A limit for what hangs, not a measure: machines differ, and are busy.
+  test: { projects, testTimeout: 60_000 },
 });

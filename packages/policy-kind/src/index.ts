@@ -23,6 +23,7 @@ export {
 export {
   type EnvoyGatewayOptions,
   envoyGateway,
+  type Gep713ExperimentalOptions,
   gep713,
   gep713Experimental,
   type KgatewayOptions,

@@ -1,6 +1,6 @@
 import { type CelError, type CelValue, celEnv, celMap, celType, isCelError, plan } from '@bufbuild/cel';
 import type { ConditionLanguage, ConditionResult } from '@policy-machinery/policy-kind';
-import { PolicyMachineryError } from '@policy-machinery/resource';
+import { type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
 import { celValueOf } from './cel-value.ts';
 import { meteredFunctions } from './functions.ts';
 import { guard } from './guard.ts';
@@ -47,7 +47,7 @@ export function celConditions(options?: CelOptions): ConditionLanguage {
   return {
     compile(expression) {
       const evaluate = planOf(expression);
-      return (spec) => {
+      const condition = (spec: JsonObject): ConditionResult => {
         meter.reset();
         try {
           const result = evaluate(bindings(celValueOf(spec, meter)));
@@ -58,6 +58,10 @@ export function celConditions(options?: CelOptions): ConditionLanguage {
           return failure(error instanceof Error ? error.message : String(error));
         }
       };
+      condition({});
+      if (meter.isExhausted)
+        throw invalidCondition(`it takes more than ${limits.steps} steps even on an empty spec; simplify it`);
+      return condition;
     },
   };
 }

@@ -401,6 +401,63 @@ describe('withinObject beside conditions', () => {
   });
 });
 
+describe('conditions that fail on some spec', () => {
+  const specAndIssues = (failing?: 'applies' | 'is-left-out') => {
+    const Colors = definePolicyKind({
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: [kind('a'), kind('c')],
+      effectiveTargets: [kind('c')],
+      spec: anySpec,
+      stanzas: withConditions(
+        defaultsAndOverrides({ strategies: { patch } }),
+        { compile: () => () => ({ error: 'out of paint', missing: false }) },
+        failing === undefined ? {} : { failing },
+      ),
+    });
+    const policies = [
+      colorPolicy('p1', 'a1', { overrides: { when: 'any', red: 1 } }),
+      colorPolicy('p2', 'c1', { red: 2 }),
+    ];
+    const [policy] = compute(Colors, kinds, [...resources, ...policies]).effective;
+    return [policy?.spec, policy?.issues.map(({ message }) => message)];
+  };
+
+  it('leave their stanza in force, unless the kind leaves it out; either way it is reported', () => {
+    expect(specAndIssues()).toEqual([{ red: 1 }, ['its condition failed, so it applies: out of paint']]);
+    expect(specAndIssues('is-left-out')).toEqual([
+      { red: 2 },
+      ['its condition failed, so it is left out: out of paint'],
+    ]);
+  });
+});
+
+describe('withinObject', () => {
+  it.each([
+    ['defaults', { red: 'older', blue: 'newer' }],
+    ['overrides', { red: 'older', blue: 'newer' }],
+  ] as const)('prefers the older of one level, whichever stanza they write, by %s (G-01)', (stanza, expected) => {
+    const Colors = definePolicyKind({
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: [kind('c')],
+      spec: anySpec,
+      stanzas: defaultsAndOverrides({ strategies: { patch } }),
+      withinObject: { strategy: patch, stanza },
+    });
+    for (const written of ['defaults', 'overrides']) {
+      const policies = [
+        colorPolicy('p1', 'c1', { [written]: { red: 'older' } }),
+        colorPolicy('p2', 'c1', { [written]: { red: 'newer', blue: 'newer' } }, 1),
+      ];
+      const [policy] = compute(Colors, kinds, [...resources, ...policies]).effective;
+      expect(policy?.spec).toEqual(expected);
+    }
+  });
+});
+
 describe('conditions in the literal stack process', () => {
   const Colors = definePolicyKind({
     group: 'colors.example.com',

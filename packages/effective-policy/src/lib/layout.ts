@@ -1,4 +1,5 @@
-import { byEstablished, type Layer, type PolicyKind } from '@policy-machinery/policy-kind';
+import type { Layer, PolicyKind } from '@policy-machinery/policy-kind';
+import { type ChoiceRules, choiceOf, groupsOf } from './choice.ts';
 import type { Level } from './level.ts';
 import { isOwnLayer } from './own-value.ts';
 
@@ -30,37 +31,53 @@ export interface Rejection<Spec> {
  * The layers of a context in the order in which they are merged: from the most specific level upwards, each established
  * over all before it (M-09).
  *
- * A policy that is met on several levels counts once: its defaults where they are most specific, its overrides where they
- * are least. What the target says itself stands where its kind says.
+ * A policy that is met on several levels counts once: where it is least specific if it prevails over what lies beneath it,
+ * else where it is most specific. What the target says itself stands where its kind says.
  */
 export function layOut<Spec>(
   levels: readonly Level<Spec>[],
-  { ownValueStands, dictates }: Pick<PolicyKind<unknown>, 'ownValueStands' | 'dictates'>,
+  rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands'>,
 ): Layout<Spec> {
-  const all: { readonly layer: Layer<Spec>; readonly placed: PlacedLayer<Spec> }[] = [];
+  const met: Occurrence<Spec>[] = [];
   const rejected: Rejection<Spec>[] = [];
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth] as Level<Spec>;
     for (const { layer, dictatedBy } of level.turns)
-      all.push({ layer, placed: { ...layer, dictatedBy, level, depth } });
+      met.push({ layer, placed: { ...layer, dictatedBy, level, depth } });
     for (const { layer, by } of level.rejected) {
       const place = { level, depth };
       rejected.push({ layer: { ...layer, dictatedBy: layer, ...place }, by: { ...by, dictatedBy: by, ...place } });
     }
   }
-  // Where others choose the stanza, either place may be the one that counts.
-  const isStanzaKnown = dictates === byEstablished;
-  const first = new Map<Layer<Spec>, PlacedLayer<Spec>>();
-  const last = new Map<Layer<Spec>, PlacedLayer<Spec>>();
-  for (const { layer, placed } of all) {
-    if (!first.has(layer)) first.set(layer, placed);
-    last.set(layer, placed);
-  }
-  const layers = all
-    .filter(({ layer, placed }) => !isStanzaKnown || (layer.stanza === 'defaults' ? first : last).get(layer) === placed)
-    .map(({ placed }) => placed);
-  if (ownValueStands === 'beneath') return { layers, rejected };
+  const layers = onceEach(met, rules);
+  if (rules.ownValueStands === 'beneath') return { layers, rejected };
   return { layers: [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))], rejected };
+}
+
+/** A layer as it is met on one of the levels. */
+interface Occurrence<Spec> {
+  readonly layer: Layer<Spec>;
+  readonly placed: PlacedLayer<Spec>;
+}
+
+/** Each layer in the one place where it counts. */
+function onceEach<Spec>(met: readonly Occurrence<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
+  if (new Set(met.map(({ layer }) => layer)).size === met.length) return met.map(({ placed }) => placed);
+  const counting = new Map<Layer<Spec>, PlacedLayer<Spec>>();
+  let beneath: PlacedLayer<Spec> | undefined;
+  for (const group of groupsOf(met, ({ placed }) => placed, rules)) {
+    const { placed: last } = group.at(-1) as Occurrence<Spec>;
+    const { stanza } = beneath === undefined ? last : choiceOf(last, beneath, rules);
+    const here = new Set(group.map(({ placed }) => placed));
+    for (const { layer, placed } of group) {
+      const known = counting.get(layer);
+      const isWithin = known !== undefined && here.has(known);
+      const prevails = (isWithin ? rules.withinObject?.stanza : stanza) === 'overrides';
+      if (known === undefined || prevails) counting.set(layer, placed);
+    }
+    beneath = last;
+  }
+  return met.filter(({ layer, placed }) => counting.get(layer) === placed).map(({ placed }) => placed);
 }
 
 /** Above all levels. */

@@ -34,12 +34,12 @@ export interface RejectedLayer<Spec> {
 export function levelOf<Spec>(
   { target, via }: Pick<Level<Spec>, 'target' | 'via'>,
   attached: readonly Policy<Spec>[],
-  { sameLevel, order }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order'>,
+  { sameLevel, order, withinObject }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order' | 'withinObject'>,
 ): Level<Spec> {
   const policies = [...attached].sort(order.compare);
   const { admitted, rejected } = admit(policies, conflicts[sameLevel]);
   const layers = admitted.flatMap((policy) =>
-    policy.layers.map((layer) => ({ layer, stanza: layer.stanza, ...policy })),
+    policy.layers.map((layer) => ({ layer, stanza: withinObject?.stanza ?? layer.stanza, ...policy })),
   );
   const turns = mergeOrder(layers, sameLevel, order).map(({ layer, dictatedBy }) => ({
     layer: layer.layer,

@@ -1,8 +1,8 @@
 import { atomic, listOrigins, removeFields, type Traced, trace } from '@policy-machinery/merge';
 import type { Choice, Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Issue, isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import { type ChoiceRules, choiceOf } from './choice.ts';
 import type { PlacedLayer } from './layout.ts';
-import { isOwnLayer } from './own-value.ts';
 import { type RuleBetween, ruleBy } from './rule.ts';
 
 /** A spec on its way to the effective one, with the layers that set its fields. */
@@ -35,7 +35,7 @@ export interface MergeStep<Spec> extends Choice {
 }
 
 /** What of a policy kind says how layers are merged. */
-export type MergeRules = Pick<PolicyKind<unknown>, 'dictates' | 'withinObject' | 'emptyChallenger' | 'order'>;
+export type MergeRules = ChoiceRules & Pick<PolicyKind<unknown>, 'emptyChallenger' | 'order'>;
 
 /** What happens while layers are merged. */
 export interface MergeLog<Spec> {
@@ -60,22 +60,15 @@ export function standAlone<Spec>(part: Part<Spec>, log: MergeLog<Spec>): Part<Sp
   return { ...part, when: undefined, spec: alone === undefined ? part.spec : alone(part.spec) };
 }
 
-/** The strategy by which a part is merged with what lies beneath it; within one level, the layer's own. */
-export function choiceOf<Spec>(
+/** The strategy by which a part is merged with what lies beneath it. Nobody follows one that has failed. */
+export function strategyBetween<Spec>(
   { standing }: Part<Spec>,
   beneath: Part<Spec>,
-  { dictates }: MergeRules,
+  rules: MergeRules,
   { failed }: MergeLog<Spec>,
 ): Choice {
   const layer = failed.has(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
-  const isOneLevel = standing.level === beneath.standing.level;
-  const { strategy, stanza, dialectName } =
-    isOneLevel || isOwnLayer(standing)
-      ? layer
-      : dictates(
-          { layer, target: standing.level.target },
-          { layer: beneath.standing, target: beneath.standing.level.target },
-        );
+  const { strategy, stanza, dialectName } = choiceOf(standing, beneath.standing, rules, layer);
   return { strategy, stanza, dialectName };
 }
 
@@ -106,17 +99,19 @@ export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, l
   return false;
 }
 
-/** Whether a part applies to what lies beneath it. A condition that fails does not keep it from applying. */
+/** Whether a part applies to what lies beneath it; where its condition fails, as its kind says. */
 function applies<Spec>({ when, standing }: Part<Spec>, beneath: JsonObject, { issues }: MergeLog<Spec>): boolean {
   if (when === undefined) return true;
   const answer = when(beneath);
   if ('holds' in answer) return answer.holds;
   if (answer.missing) return false;
-  const { policy, pointer } = standing;
-  const message = `its condition failed, so it applies: ${answer.error}`;
+  const { policy, pointer, whenFails = 'applies' } = standing;
+  const message = `its condition failed, so it ${consequences[whenFails]}: ${answer.error}`;
   issues.push({ code: 'condition-failed', severity: 'error', message, resource: policy.locator, pointer });
-  return true;
+  return whenFails === 'applies';
 }
+
+const consequences = { applies: 'applies', 'is-left-out': 'is left out' };
 
 /**
  * Combines two specs by a strategy. Where that fails, Atomic takes its place: nobody who makes the strategy of an override

@@ -1,10 +1,10 @@
 import { atomic } from '@policy-machinery/merge';
-import type { Choice, Reduction } from '@policy-machinery/policy-kind';
+import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
+import { consecutive, groupsOf } from './choice.ts';
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
 import {
-  choiceOf,
   type MergeLog,
   type MergeRules,
   type MergeStep,
@@ -13,6 +13,7 @@ import {
   type Part,
   partOf,
   standAlone,
+  strategyBetween,
   type TracedSpec,
 } from './part.ts';
 import { ruleBy } from './rule.ts';
@@ -35,31 +36,31 @@ export type Reducer = <Spec>(layers: Layers<Spec>, rules: MergeRules) => Reduced
 /** Merges parts, each with all before it. */
 type Merge<Spec> = (parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>) => Part<Spec> | undefined;
 
-/** Chooses the strategy by which a part is merged with what lies beneath it. */
-type Choose<Spec> = (part: Part<Spec>, beneath: Part<Spec>) => Choice;
-
 /**
  * From the most specific layer upwards, each one's strategy applies to all that lies beneath it (K-11, X-04). Where the kind
- * says so, the layers of one object are merged among themselves first (G-04).
+ * says so, the layers of one object (G-04) or of one level are merged among themselves first.
  */
 function bottomUp<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
-  const { withinObject } = rules;
-  if (withinObject !== undefined) return groupByGroup(consecutive(parts, objectOf), rules, log, () => withinObject);
-  const singles = parts.map((part) => [part]);
-  return groupByGroup(singles, rules, log);
+  return groupByGroup(
+    groupsOf(parts, ({ standing }) => standing, rules),
+    rules,
+    log,
+  );
 }
 
-/** First the parts of one group among themselves, as they choose; then each group with all before it. */
+/** First the parts of one group among themselves; then each group with all before it. */
 function groupByGroup<Spec>(
   groups: readonly (readonly Part<Spec>[])[],
   rules: MergeRules,
   log: MergeLog<Spec>,
-  choose: Choose<Spec> = (part, beneath) => choiceOf(part, beneath, rules, log),
 ): Part<Spec> | undefined {
+  const merge = (part: Part<Spec>, beneath: Part<Spec>): Part<Spec> =>
+    mergeParts(part, beneath, strategyBetween(part, beneath, rules, log), rules, log);
   const within = (group: readonly Part<Spec>[], start: (first: Part<Spec>) => Part<Spec> | undefined) =>
-    group.reduce<Part<Spec> | undefined>((inner, part) => {
-      return inner === undefined ? start(part) : mergeParts(part, inner, choose(part, inner), rules, log);
-    }, undefined);
+    group.reduce<Part<Spec> | undefined>(
+      (inner, part) => (inner === undefined ? start(part) : merge(part, inner)),
+      undefined,
+    );
 
   let beneath: Part<Spec> | undefined;
   for (const group of groups) {
@@ -75,7 +76,7 @@ function groupByGroup<Spec>(
     }
     const below: Part<Spec> = { ...beneath, unset };
     const merged = within(ready, (first) => first);
-    beneath = merged === undefined ? below : mergeParts(merged, below, choiceOf(merged, below, rules, log), rules, log);
+    beneath = merged === undefined ? below : merge(merged, below);
   }
   return beneath;
 }
@@ -88,7 +89,8 @@ function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: Me
   const last = parts.at(-1);
   if (parts.length > 1 && last !== undefined && isOwnLayer(last.standing)) {
     const beneath = gepStack(parts.slice(0, -1), rules, log); // What the target says above all policies is no policy.
-    return beneath === undefined ? last : mergeParts(last, beneath, choiceOf(last, beneath, rules, log), rules, log);
+    if (beneath === undefined) return last;
+    return mergeParts(last, beneath, strategyBetween(last, beneath, rules, log), rules, log);
   }
   const stack: Part<Spec>[] = [];
   for (const part of parts) {
@@ -106,7 +108,10 @@ function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: Me
   }, undefined);
 }
 
-/** The most specific level and the next one only (E-02); all others give way to what these come to. */
+/**
+ * The most specific level and its closest parent, the next level on another object (E-02). All others give way to what these
+ * come to.
+ */
 function closestParent<Spec>(
   parts: readonly Part<Spec>[],
   rules: MergeRules,
@@ -114,21 +119,19 @@ function closestParent<Spec>(
 ): Part<Spec> | undefined {
   const isOwn = ({ standing }: Part<Spec>): boolean => isOwnLayer(standing);
   const [own, policies] = [parts.filter(isOwn), parts.filter((part) => !isOwn(part))];
-  const levels = consecutive(policies, ({ standing }) => standing.level);
-  const near = levels.slice(0, 2);
+  const [nearest = [], ...farther] = consecutive(policies, ({ standing }) => standing.level);
+  const parent = farther.find(
+    ([part]) => part?.standing.level.target.object !== nearest[0]?.standing.level.target.object,
+  );
+  const near = parent === undefined ? [nearest] : [nearest, parent];
   const isBeneath = parts[0] !== undefined && isOwn(parts[0]);
   const merged = groupByGroup(isBeneath ? [own, ...near] : [...near, own], rules, log);
   if (merged === undefined) return undefined;
-  for (const { spec } of levels.slice(2).flat()) {
+  for (const { spec } of farther.filter((level) => level !== parent).flat()) {
     const sides = { established: spec, challenger: merged.spec, result: merged.spec };
     log.steps.push({ ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(rules.order) });
   }
   return merged;
-}
-
-/** What a target says itself is no part of the object's policies. */
-function objectOf<Spec>({ standing }: Part<Spec>): unknown {
-  return isOwnLayer(standing) ? standing : standing.level.target.object;
 }
 
 export const reducers: Readonly<Record<Reduction, Reducer>> = {
@@ -144,15 +147,4 @@ function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => Retu
     const { issues, steps } = log;
     return { spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } }, issues, steps };
   };
-}
-
-/** Splits a list wherever the key changes. */
-function consecutive<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[][] {
-  const groups: Item[][] = [];
-  for (const item of items) {
-    const group = groups.at(-1);
-    if (group?.[0] !== undefined && keyOf(group[0]) === keyOf(item)) group.push(item);
-    else groups.push([item]);
-  }
-  return groups;
 }

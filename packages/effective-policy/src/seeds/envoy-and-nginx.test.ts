@@ -1,11 +1,13 @@
 import { definePolicyKind, envoyGateway, nginxGatewayFabric, type Profile } from '@policy-machinery/policy-kind';
+import { type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import { defineTargetKind, type TargetKind } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
 
-/** The effective policy of r1 beneath g1 and l1, a Gateway and its listener. */
+/** The effective policy of r1 beneath g1 and s1, a Gateway and something between them. */
 function effectiveOf(profile: Profile, policies: readonly (readonly [string, object])[]) {
-  const { kind, kinds, resources } = lineage('g1 > l1 > r1');
+  const { kind, kinds, resources } = lineage('g1 > s1 > r1');
   const Policies = definePolicyKind({
     ...profile,
     group: 'colors.example.com',
@@ -24,6 +26,32 @@ function effectiveOf(profile: Profile, policies: readonly (readonly [string, obj
     return `${layer.policy.name}${pointer} < ${winners}: ${strategy}, ${rule}`.replaceAll('default/', '');
   });
   return { spec: policy?.spec, losses };
+}
+
+const group = 'x.example.com';
+
+/** A Gateway with listeners, and a Route that hangs beneath all of them. */
+const Gateway = defineTargetKind({ group, kind: 'Gateway', sections: { listener: sectionsIn('listeners') } });
+const Route = defineTargetKind({
+  group,
+  kind: 'Route',
+  sections: { rule: sectionsIn('rules') },
+  *references() {
+    yield { direction: 'up', to: { group, kind: 'Gateway', name: 'x' }, toSections: () => true, pointer: '/spec' };
+  },
+});
+const gateways = { Gateway, listener: Gateway.sections.listener };
+const routes = { Route, rule: Route.sections.rule };
+
+function sectionsIn(field: string) {
+  return {
+    list: (it: KubernetesObject) =>
+      objectsIn(specOf(it)[field]).map((value) => ({ name: stringIn(value.name), value })),
+  };
+}
+
+function resource({ kind }: TargetKind, spec: object): KubernetesObject {
+  return { apiVersion: `${group}/v1`, kind, metadata: { name: 'x', namespace: 'default' }, spec };
 }
 
 const profile = envoyGateway({ mergeKeys: { '/rules': { keys: ['name'] } } });
@@ -54,12 +82,48 @@ describe('the envoyGateway profile', () => {
   it('merges with the closest parent only, and says so of the others (E-02)', () => {
     const { spec, losses } = effectiveOf(profile, [
       ['g1', { gateway: 1 }],
-      ['l1', { listener: 1 }],
+      ['s1', { set: 1 }],
       ['r1', { mergeType: 'JSONMerge', route: 1 }],
     ]);
-    expect(spec).toEqual({ listener: 1, route: 1 });
+    expect(spec).toEqual({ set: 1, route: 1 });
     expect(losses).toEqual(['p1 < p2,p3: Atomic defaults, more-specific']);
   });
+
+  it.each([
+    ['the listener', ['Gateway', 'listener', 'Route', 'rule'], { on: 'rule', listener: 1, rule: 1 }],
+    ['the Gateway where the listener has none', ['Gateway', 'Route', 'rule'], { on: 'rule', Gateway: 1, rule: 1 }],
+    ['nobody where only the route has one', ['Route', 'rule'], { on: 'rule', rule: 1 }],
+    ['nobody: a listener has no parent', ['Gateway', 'listener'], { on: 'listener', listener: 1 }],
+  ])(
+    'merges the policy of a rule with that of %s, never with that of its own route (E-02, E-06)',
+    (_who, on, expected) => {
+      const targets = { ...gateways, ...routes };
+      const Policies = definePolicyKind({
+        ...profile,
+        group: 'colors.example.com',
+        version: 'v1',
+        kind: 'ColorPolicy',
+        targets: Object.values(targets),
+        effectiveTargets: [Route.sections.rule],
+        spec: anySpec,
+      });
+      const declared = on.map((place, index) => {
+        const { group, kind } = place in gateways ? Gateway : Route;
+        const section = place === kind ? {} : { sectionName: place };
+        const targetRefs = [{ group, kind, name: 'x', ...section }];
+        return {
+          ...colorPolicy(`p${index}`, 'r1', {}),
+          spec: { targetRefs, mergeType: 'JSONMerge', on: place, [place]: 1 },
+        };
+      });
+      const resources = [
+        resource(Gateway, { listeners: [{ name: 'listener' }] }),
+        resource(Route, { rules: [{ name: 'rule' }] }),
+      ];
+      const [policy] = compute(Policies, [Gateway, Route], [...resources, ...declared]).effective;
+      expect(policy?.spec).toEqual(expected);
+    },
+  );
 
   it('keeps the oldest policy of a target, with which all others are in conflict (E-05, C-12)', () => {
     const { spec, losses } = effectiveOf(profile, [
@@ -68,6 +132,17 @@ describe('the envoyGateway profile', () => {
     ]);
     expect(spec).toEqual({ older: 1 });
     expect(losses).toEqual(['p2 < p1: None, older']);
+  });
+
+  it("lets a child's null take away what its parent sets, even where there is nothing to take away (E-03, M-20)", () => {
+    const taking = { mergeType: 'StrategicMerge', timeout: null, retries: 1 };
+    expect(effectiveOf(profile, [['r1', taking]]).spec).toEqual({ retries: 1 });
+    expect(
+      effectiveOf(profile, [
+        ['g1', parent],
+        ['r1', taking],
+      ]).spec,
+    ).toEqual({ rules: parent.rules, retries: 1 });
   });
 
   it('refuses a mergeType that it does not know (P-09)', () => {

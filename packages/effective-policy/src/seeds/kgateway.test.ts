@@ -117,6 +117,43 @@ describe('the kgateway profile', () => {
     expect(results.r1).toEqual({ cors: 'heavier' });
   });
 
+  it('prefers the older of two policies on a parent that is preferred (G-01, G-05)', () => {
+    const results = effectiveOf(
+      ['p1 > c1'],
+      [
+        ['p1', { cors: 'older' }],
+        ['p1', { cors: 'newer', rateLimit: 'newer' }],
+        ['c1', { cors: 'child', rateLimit: 'child', retry: 'child' }],
+      ],
+      { p1: 'ShallowMergePreferParent' },
+    );
+    expect(results.p1).toEqual({ cors: 'older', rateLimit: 'newer', retry: 'child' });
+  });
+
+  it.each([
+    ['DeepMergePreferParent', 'both,child'],
+    ['DeepMergePreferChild', 'both'],
+  ])('joins the values of a policy once, though it is on the parent and on the child (%s)', (mode, expected) => {
+    const { kind, kinds, resources } = lineage('p1 > c1');
+    const Policies = definePolicyKind({
+      ...kgateway({ deep: { '/header': appendText() } }),
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: kinds,
+      effectiveTargets: [kind('c')],
+      spec: anySpec,
+    });
+    const both = { targetRefs: [lineageRef('p1'), lineageRef('c1')], header: 'both' };
+    const policies = [
+      { ...colorPolicy('older', 'c1', {}), spec: both },
+      colorPolicy('newer', 'c1', { header: 'child' }, 1),
+    ];
+    const annotated = resources.map((it) => annotate(it, annotation, mode));
+    const [policy] = compute(Policies, kinds, [...annotated, ...policies]).effective;
+    expect(policy?.spec).toEqual({ header: expected });
+  });
+
   it('prefers a policy on the parent, though it is on the child as well (G-05)', () => {
     const { kind, kinds, resources } = lineage('p1 > c1');
     const Policies = definePolicyKind({

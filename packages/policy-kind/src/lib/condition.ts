@@ -17,7 +17,7 @@ export interface ConditionLanguage {
   /**
    * Reads a condition.
    *
-   * @throws {PolicyMachineryError} When the condition is faulty; the message says where.
+   * @throws {PolicyMachineryError} When the condition is faulty, or takes too long even on an empty spec; the message says where.
    */
   readonly compile: (expression: string) => Condition;
 }

@@ -51,11 +51,15 @@ describe('who dictates the strategy (X-06)', () => {
     ['the less specific target, by an annotation (G-05)', byPriority, ['Custom', 'overrides', 'parent']],
     ['the configuration (P-08)', byConfiguration(preferParent), ['Custom', 'overrides', undefined]],
   ])('%s', (_who, dictate, expected) => {
-    expect(shown(dictate(established, challenger))).toEqual(expected);
+    expect(shown(dictate.choose(established, challenger))).toEqual(expected);
   });
 
   it.each([['unknown'], ['constructor'], [undefined]])('falls back where the annotation says %s', (priority) => {
-    expect(shown(byPriority(standing({ a: 1 }, priority), challenger))).toEqual(['Atomic', 'defaults', undefined]);
+    expect(shown(byPriority.choose(standing({ a: 1 }, priority), challenger))).toEqual([
+      'Atomic',
+      'defaults',
+      undefined,
+    ]);
   });
 });
 
@@ -87,6 +91,33 @@ describe('definePolicyKind', () => {
           ...Colors,
           spec: z.object({}),
           withinObject: { strategy: none, stanza: 'defaults' },
+        } as never),
+    ],
+    [
+      'of an annotation',
+      () =>
+        definePolicyKind({
+          ...Colors,
+          spec: z.object({}),
+          dictates: byAnnotation({ annotation: 'a', values: { keep: { strategy: none, stanza: 'defaults' } } }),
+        } as never),
+    ],
+    [
+      'of a configuration',
+      () =>
+        definePolicyKind({
+          ...Colors,
+          spec: z.object({}),
+          dictates: byConfiguration({ strategy: none, stanza: 'defaults' }),
+        } as never),
+    ],
+    [
+      "in a reader of one's own",
+      () =>
+        definePolicyKind({
+          ...Colors,
+          spec: z.object({}),
+          stanzas: { strategies: { none, atomic }, read: () => ({ blocks: [], faults: [] }) },
         } as never),
     ],
   ])('refuses None beside other strategies: %s (C-07)', (_where, declare) => {

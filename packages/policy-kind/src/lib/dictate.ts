@@ -17,19 +17,31 @@ export interface Standing {
 }
 
 /**
- * Chooses the strategy by which a layer is merged with what lies beneath its level (X-06). Within one level the older layer's
- * own strategy applies.
- *
- * @param established The less specific layer.
- * @param challenger The layer that was merged last of those beneath it.
+ * Who chooses the strategy when what is attached on two levels meets (X-06). Within one level the older layer's own strategy
+ * applies.
  */
-export type Dictate = (established: Standing, challenger: Standing) => Choice;
+export interface Dictate {
+  /**
+   * What meets what lies beneath a level: each of its `layers` by itself, so that its stanzas count as they are written; or
+   * the `level` as one, after its policies have been merged among themselves.
+   */
+  readonly meeting: 'layers' | 'level';
+  /**
+   * Chooses.
+   *
+   * @param established The less specific layer; of a level that meets as one, the layer that was merged last.
+   * @param challenger The layer that was merged last of those beneath it.
+   */
+  readonly choose: (established: Standing, challenger: Standing) => Choice;
+  /** All that it may choose, if it does not choose what policies select; None cannot be one of several (C-07). */
+  readonly choices?: readonly Choice[];
+}
 
 /** The established policy dictates: GEP-713 and Kuadrant (C-05, K-09). */
-export const byEstablished: Dictate = ({ layer }) => layer;
+export const byEstablished: Dictate = { meeting: 'layers', choose: ({ layer }) => layer };
 
 /** The more specific policy dictates: Envoy Gateway's `mergeType` (E-01). */
-export const byChallenger: Dictate = (_established, { layer }) => layer;
+export const byChallenger: Dictate = { meeting: 'level', choose: (_established, { layer }) => layer };
 
 /** How an annotation chooses the strategy. */
 export interface AnnotationOptions {
@@ -52,10 +64,14 @@ export function byAnnotation({
   values,
   otherwise = { strategy: atomic, stanza: 'defaults' },
 }: AnnotationOptions): Dictate {
-  return ({ target }) => {
-    const value = target.resource.metadata.annotations?.[annotation];
-    const choice = value !== undefined && Object.hasOwn(values, value) ? values[value] : undefined;
-    return choice === undefined || value === undefined ? otherwise : { dialectName: value, ...choice };
+  return {
+    meeting: 'level',
+    choices: [...Object.values(values), otherwise],
+    choose: ({ target }) => {
+      const value = target.resource.metadata.annotations?.[annotation];
+      const choice = value !== undefined && Object.hasOwn(values, value) ? values[value] : undefined;
+      return choice === undefined || value === undefined ? otherwise : { dialectName: value, ...choice };
+    },
   };
 }
 
@@ -66,5 +82,5 @@ export function byAnnotation({
  * @returns The rule.
  */
 export function byConfiguration(choice: Choice): Dictate {
-  return () => choice;
+  return { meeting: 'level', choices: [choice], choose: () => choice };
 }

@@ -29,6 +29,7 @@ import type { Policy, PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
 import { promised, runSchema } from './run-schema.ts';
 import type { StanzaReader } from './stanza-reader.ts';
+import { refuseNoneBesideOthers } from './strategy-choice.ts';
 
 /**
  * How the policies of a context become one (X-04):
@@ -159,17 +160,16 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
   }
-  if (definition.withinObject?.strategy.granularity === 'None') {
-    throw new PolicyMachineryError(
-      'invalid-policy-kind',
-      `${kind} merges within objects by None; take another strategy`,
-    );
-  }
   if (runSchema(schema, {}).failure === promised) {
     throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
   }
   const isDirect = kindsOf([...targets, ...effectiveTargets]).size === 1;
   const stanzas = definition.stanzas ?? bareSpec(isDirect ? { strategies: { none } } : {});
+  const chosen = [
+    ...(definition.withinObject === undefined ? [] : [definition.withinObject]),
+    ...(definition.dictates?.choices ?? []),
+  ];
+  refuseNoneBesideOthers([...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)]);
   return {
     group,
     version,

@@ -4,6 +4,7 @@ import {
   type Combination,
   fieldWise,
   type KeyedList,
+  type Meeting,
   type MergeStrategy,
   namedRules,
   patch,
@@ -34,17 +35,32 @@ export const gep713 = {
   sameLevel: 'established-challenger',
 } satisfies Profile;
 
+/** What differs between the policy kinds of GEP-713 of 2023. */
+export interface Gep713ExperimentalOptions {
+  /** The maps of strings, by JSON Pointer: values, replaced whole like lists; other objects are structs (M-16). Default none. */
+  readonly maps?: readonly string[];
+  /** The lists whose items are told apart by keys and merged one by one, by JSON Pointer (M-17). Default none. */
+  readonly lists?: Readonly<Record<string, KeyedList>>;
+}
+
 /**
  * GEP-713 of 2023, and the policy attachment reference before it: defaults and overrides in one policy, merged field by
- * field, the oldest policy first, empty lists unset (X-05, X-11, M-14). Name maps that are replaced whole with
- * `fieldWise({ at: … })` in stanzas of your own (M-16).
+ * field, the oldest policy first, empty lists unset (X-05, X-11, M-14 to M-17).
+ *
+ * @param options What differs between policy kinds.
+ * @returns The profile.
  */
-export const gep713Experimental = {
-  stanzas: emptyListsUnset(
-    defaultsAndOverrides({ strategies: { patch }, together: 'defaults-and-overrides', strategyField: false }),
-  ),
-  sameLevel: 'oldest-wins',
-} satisfies Profile;
+export function gep713Experimental({ maps = [], lists = {} }: Gep713ExperimentalOptions = {}) {
+  const replaced = maps.map((pointer): [string, Meeting] => [pointer, 'replace']);
+  const isPlain = replaced.length === 0 && Object.keys(lists).length === 0;
+  const byField = isPlain ? patch : fieldWise({ at: { ...lists, ...Object.fromEntries(replaced) }, nullRemoves: true });
+  return {
+    stanzas: emptyListsUnset(
+      defaultsAndOverrides({ strategies: { byField }, together: 'defaults-and-overrides', strategyField: false }),
+    ),
+    sameLevel: 'oldest-wins',
+  } satisfies Profile;
+}
 
 /** What differs between Kuadrant's policy kinds. */
 export interface KuadrantOptions {

@@ -10,6 +10,8 @@ export interface Block extends Choice {
   readonly pointer: string;
   /** The block applies only where this holds on what lies beneath it. Default: always. */
   readonly when?: Condition;
+  /** What becomes of the block where its condition fails. Default `applies`. */
+  readonly whenFails?: 'applies' | 'is-left-out';
   /** Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of it. Default none. */
   readonly unset?: readonly string[];
 }

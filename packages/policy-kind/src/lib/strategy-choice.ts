@@ -101,11 +101,7 @@ export function checkStrategies(
   const refuse = (message: string): never => {
     throw new PolicyMachineryError('invalid-policy-kind', message);
   };
-  if (all.length > 1 && all.some(({ granularity }) => granularity === 'None')) {
-    refuse(
-      'The strategy None cannot be combined with others in one policy kind (GEP-713); leave it out, or leave the others out',
-    );
-  }
+  refuseNoneBesideOthers(all);
   if (firstOfLadder(strategies, stanzas) === undefined) {
     refuse(`No strategy supports ${stanzas.join(' or ')}; name at least one that does`);
   }
@@ -114,4 +110,13 @@ export function checkStrategies(
       `The default strategy "${defaultStrategy}" is none of the kind's strategies: ${Object.keys(strategies).join(', ')}`,
     );
   }
+}
+
+/** GEP-713 allows None only as the one strategy of a policy kind (C-07). */
+export function refuseNoneBesideOthers(strategies: readonly MergeStrategy[]): void {
+  const isNone = strategies.map(({ granularity }) => granularity === 'None');
+  if (!isNone.includes(true) || !isNone.includes(false)) return;
+  const message =
+    'The strategy None cannot be combined with others in one policy kind (GEP-713); leave it out, or leave the others out';
+  throw new PolicyMachineryError('invalid-policy-kind', message);
 }

@@ -7,14 +7,19 @@ import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
 export interface ConditionOptions {
   /** Default `when`. */
   readonly field?: string;
+  /**
+   * What becomes of a stanza where its condition can be evaluated neither to true nor to false: the spec beneath it has a field
+   * of another type, say, or is so big that the condition would take too long. Either way the effective policy reports it.
+   * - `applies` (default): nobody gets rid of an override by making its condition fail.
+   * - `is-left-out`: nobody is bound by a condition that cannot be evaluated.
+   */
+  readonly failing?: 'applies' | 'is-left-out';
 }
 
 /**
  * Lets each stanza have a condition on the policies beneath it: it applies only where the condition holds on what these
- * have come to, so that an override becomes a constraint (K-06). A faulty condition makes the policy invalid.
- *
- * Where a condition asks for a field that is not there, it does not hold. Where it fails otherwise, the stanza applies, and
- * the effective policy reports it: nobody gets rid of an override by making its condition fail.
+ * have come to, so that an override becomes a constraint (K-06). A condition that is faulty, or takes too long whatever the
+ * spec, makes the policy invalid. Where a condition asks for a field that is not there, it does not hold.
  *
  * @param reader How stanzas are read otherwise.
  * @param language The language of the conditions.
@@ -28,7 +33,7 @@ export interface ConditionOptions {
 export function withConditions(
   reader: StanzaReader,
   language: ConditionLanguage,
-  { field = 'when' }: ConditionOptions = {},
+  { field = 'when', failing = 'applies' }: ConditionOptions = {},
 ): StanzaReader {
   const readBlock = (block: Block, faults: Fault[]): Block => {
     const expression = block.spec[field];
@@ -40,7 +45,7 @@ export function withConditions(
       return rest;
     }
     try {
-      return { ...rest, when: language.compile(expression) };
+      return { ...rest, when: language.compile(expression), whenFails: failing };
     } catch (error) {
       faults.push({ message: error instanceof Error ? error.message : String(error), pointer });
       return rest;
