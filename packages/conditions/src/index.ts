@@ -1,0 +1,44 @@
+export { affectedConditions, affectedConditionType, affectedMark, ancestorLimitReached } from './lib/affected.ts';
+export type { ParentReference, PolicyAncestorStatus } from './lib/ancestor.ts';
+export {
+  type Condition,
+  type ConditionStatus,
+  type ConditionUpdate,
+  findStatusCondition,
+  isStatusConditionFalse,
+  isStatusConditionTrue,
+} from './lib/condition.ts';
+export { conditionsFor, type OutcomeOptions } from './lib/conditions-for.ts';
+export { type StatusResult, setAncestorsInStatus, setConditionsInStatus } from './lib/in-status.ts';
+export type { AncestorOverflow } from './lib/overflow.ts';
+export type { PolicyOutcome } from './lib/policy-outcome.ts';
+export {
+  type AncestorOptions,
+  type AncestorResult,
+  type AncestorUpdate,
+  type RefusedAncestor,
+  setAncestorStatuses,
+} from './lib/set-ancestor-statuses.ts';
+export {
+  removeStatusCondition,
+  type SetOptions,
+  type SetResult,
+  setStatusConditions,
+} from './lib/set-status-conditions.ts';
+export { truncateMessage } from './lib/truncate-message.ts';
+export { envoyGateway } from './lib/vocabularies/envoy-gateway.ts';
+export { gep713 } from './lib/vocabularies/gep713.ts';
+export { gep713Rewrite } from './lib/vocabularies/gep713-rewrite.ts';
+export { kgateway } from './lib/vocabularies/kgateway.ts';
+export { kuadrant } from './lib/vocabularies/kuadrant.ts';
+export { nginxGatewayFabric } from './lib/vocabularies/nginx-gateway-fabric.ts';
+export {
+  type ConditionTemplate,
+  defineVocabulary,
+  type ReasonOf,
+  type ReasonTable,
+  type TemplateOf,
+  type TypedVocabulary,
+  type Vocabulary,
+  type VocabularyDeclaration,
+} from './lib/vocabulary.ts';

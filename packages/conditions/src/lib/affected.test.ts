@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import {
+  affectedConditions,
+  affectedConditionType,
+  affectedMark,
+  ancestorLimitReached,
+  kuadrant,
+  setStatusConditions,
+} from '../index.ts';
+
+const type = 'colors.example.com/ColorPolicyAffected';
+
+describe('affectedConditionType', () => {
+  it.each([
+    ['colors.example.com', 'ColorPolicy', type],
+    ['colors.example.com/gateway-controller', 'ColorPolicy', type],
+    ['kuadrant.io', 'AuthPolicy', 'kuadrant.io/AuthPolicyAffected'],
+  ])('of %s and %s is %s (D-01, D-02)', (domain, kind, expected) => {
+    expect(affectedConditionType(domain, kind)).toBe(expected);
+  });
+
+  it.each([
+    ['', 'ColorPolicy'],
+    ['Example.com', 'ColorPolicy'],
+    ['example.com', 'Color Policy'],
+  ])('refuses the domain "%s" with the kind "%s"', (domain, kind) => {
+    expect(() => affectedConditionType(domain, kind)).toThrow(
+      expect.objectContaining({ code: 'invalid-condition-type' }),
+    );
+  });
+});
+
+describe('affectedConditions', () => {
+  it('names the policies in the message, in one order (D-06, D-07, X-18)', () => {
+    const condition = { type, status: 'True', reason: 'PolicyAffected', message: 'Affected by a/x, b/y.' };
+    expect(affectedConditions(type, ['b/y', 'a/x', 'b/y'])).toEqual([condition]);
+  });
+
+  it("takes the dialect's reason", () => {
+    expect(affectedConditions(type, ['a/x'], kuadrant)).toMatchObject([{ reason: 'Accepted' }]);
+  });
+
+  it('goes when the last policy goes (D-07)', () => {
+    const options = { observedGeneration: 1, now: new Date(0), owned: [type] };
+    const { conditions } = setStatusConditions([], affectedConditions(type, ['a/x']), options);
+    expect(conditions).toMatchObject([{ type, observedGeneration: 1 }]);
+    expect(setStatusConditions(conditions, affectedConditions(type, []), options).conditions).toEqual([]);
+  });
+});
+
+describe('affectedMark', () => {
+  it('is an annotation, or a label, and is removed with the last policy (D-05, X-17)', () => {
+    expect(affectedMark(type, true)).toEqual({ metadata: { annotations: { [type]: 'true' } } });
+    expect(affectedMark(type, true, 'labels')).toEqual({ metadata: { labels: { [type]: 'true' } } });
+    expect(affectedMark(type, false)).toEqual({ metadata: { annotations: { [type]: null } } });
+  });
+});
+
+describe('ancestorLimitReached', () => {
+  it('names the policies that do not apply (S-10, N-02)', () => {
+    expect(ancestorLimitReached('Accepted', ['b/y', 'a/x'])).toEqual({
+      type: 'Accepted',
+      status: 'False',
+      reason: 'AncestorLimitReached',
+      message: 'The list of ancestors is full in the status of these policies, so they do not apply here: a/x, b/y.',
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { isJsonObject, stringIn } from '@policy-machinery/resource';
+import type { Condition } from './condition.ts';
+
+/** A reference to an ancestor, as Gateway API's routes and policies write it. */
+export interface ParentReference {
+  /** Default `gateway.networking.k8s.io`; `''` is the core group. */
+  readonly group?: string;
+  /** Default `Gateway`. */
+  readonly kind?: string;
+  /** Default: the namespace of the policy. */
+  readonly namespace?: string;
+  readonly name: string;
+  readonly sectionName?: string;
+  readonly port?: number;
+}
+
+/** The status of a policy with respect to one ancestor of its targets (S-08). */
+export interface PolicyAncestorStatus {
+  readonly ancestorRef: ParentReference;
+  /** Who wrote the entry: `example.com/gateway-controller`. */
+  readonly controllerName: string;
+  readonly conditions: readonly Condition[];
+}
+
+/** An ancestor with all defaults filled in: what tells two ancestors apart (S-09). */
+export interface AncestorKey {
+  /** Equal exactly when two references are to the same. */
+  readonly text: string;
+  /** Group, kind, namespace, name, section and port, in the order in which ancestors are sorted (S-23). */
+  readonly parts: readonly (string | number)[];
+}
+
+/**
+ * What an ancestor reference refers to.
+ *
+ * @param ref The reference, which may be anything.
+ * @param namespace The namespace of the policy.
+ * @returns The key; `undefined` if this is no reference.
+ */
+export function ancestorKey(ref: unknown, namespace: string): AncestorKey | undefined {
+  if (!isJsonObject(ref) || typeof ref.name !== 'string') return undefined;
+  const parts = [
+    stringIn(ref.group) ?? 'gateway.networking.k8s.io',
+    stringIn(ref.kind) ?? 'Gateway',
+    stringIn(ref.namespace) ?? namespace,
+    ref.name,
+    stringIn(ref.sectionName) ?? '',
+    typeof ref.port === 'number' ? ref.port : 0,
+  ];
+  return { text: JSON.stringify(parts), parts };
+}
+
+/** Compares part by part: negative when the first list comes first. */
+export function compareParts(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (const [index, part] of a.entries()) {
+    const other = b[index] ?? '';
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return 0;
+}

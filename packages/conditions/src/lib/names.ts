@@ -1,0 +1,20 @@
+/** What Kubernetes says of the name of a condition or a reason. */
+export interface NameRule {
+  readonly maxLength: number;
+  readonly pattern: RegExp;
+}
+
+/** The type of a condition: a label key. */
+export const typeRule: NameRule = {
+  maxLength: 316,
+  pattern:
+    /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/,
+};
+
+/** The reason of a condition: one word, so never `namespace/name` (X-18). */
+export const reasonRule: NameRule = { maxLength: 1024, pattern: /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/ };
+
+/** Whether a name keeps to a rule. */
+export function keepsTo(name: string, { maxLength, pattern }: NameRule): boolean {
+  return name.length <= maxLength && pattern.test(name);
+}

@@ -1,0 +1,64 @@
+import { type AncestorKey, compareParts } from './ancestor.ts';
+import type { ConditionUpdate } from './condition.ts';
+
+/**
+ * What happens when there are more ancestors than a status may hold (X-15):
+ * - `refuse-and-signal`: those that are there stay, new ones are refused, to be signalled elsewhere (S-10, N-02).
+ * - `truncate-aggregated`: the most telling ones stay, and the last one says that there are more (E-07).
+ */
+export type AncestorOverflow = 'refuse-and-signal' | 'truncate-aggregated';
+
+/** An ancestor that asks for a place. */
+export interface Candidate {
+  readonly key: AncestorKey;
+  readonly conditions: readonly ConditionUpdate[];
+  /** Whether it has a place already. */
+  readonly isPresent: boolean;
+}
+
+interface OverflowRule {
+  /** Who gets a place first. */
+  readonly precedence: (candidate: Candidate) => readonly (string | number)[];
+  /** Whether those without a place are to be signalled elsewhere. */
+  readonly signals: boolean;
+  /** What the last entry says in addition when others have no place. */
+  readonly onLast: readonly ConditionUpdate[];
+}
+
+/** The type of the condition that only this package writes, and removes. */
+export const aggregatedType = 'Aggregated';
+
+const aggregated: ConditionUpdate = {
+  type: aggregatedType,
+  status: 'True',
+  reason: 'Aggregated',
+  message: 'The policy has more ancestors than its status can hold; the others are left out.',
+};
+
+export const overflowRules: Readonly<Record<AncestorOverflow, OverflowRule>> = {
+  'refuse-and-signal': {
+    precedence: ({ isPresent, key }) => [isPresent ? 0 : 1, ...key.parts],
+    signals: true,
+    onLast: [],
+  },
+  'truncate-aggregated': {
+    precedence: ({ conditions, key: { parts } }) => [urgency(conditions), ...parts.slice(2, 4), ...parts],
+    signals: false,
+    onLast: [aggregated],
+  },
+};
+
+/** Puts candidates in the order in which they get their places. */
+export function byPrecedence<Item extends Candidate>(
+  overflow: AncestorOverflow,
+  candidates: readonly Item[],
+): readonly Item[] {
+  const { precedence } = overflowRules[overflow];
+  return [...candidates].sort((a, b) => compareParts(precedence(a), precedence(b)));
+}
+
+/** Rejected first, then overridden, then the rest (E-07). */
+function urgency(conditions: readonly ConditionUpdate[]): number {
+  if (conditions.some(({ type, status }) => type === 'Accepted' && status === 'False')) return 0;
+  return conditions.some(({ reason }) => reason === 'Overridden') ? 1 : 2;
+}

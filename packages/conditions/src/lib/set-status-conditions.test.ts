@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Condition, removeStatusCondition, setStatusConditions } from '../index.ts';
+import { foreign, stored, storedConditions, update, updates } from './conditions.fixture.ts';
+
+const now = new Date('2026-01-02T03:04:05.678Z');
+const options = { observedGeneration: 2, now };
+
+describe('setStatusConditions', () => {
+  it('adds a condition with the generation and the time, in whole seconds', () => {
+    expect(
+      setStatusConditions(undefined, [update('Accepted', 'False', 'Invalid', 'No limit is set.')], options),
+    ).toEqual({
+      conditions: [
+        {
+          type: 'Accepted',
+          status: 'False',
+          observedGeneration: 2,
+          lastTransitionTime: '2026-01-02T03:04:05Z',
+          reason: 'Invalid',
+          message: 'No limit is set.',
+        },
+      ],
+      refused: [],
+    });
+  });
+
+  it.each([
+    ['the status flips', update('Accepted', 'False', 'Old'), '2026-01-02T03:04:05Z'],
+    ['the reason changes', update('Accepted', 'True', 'Other'), '2025-01-01T00:00:00Z'],
+    ['the message changes', update('Accepted', 'True', 'Old', 'new'), '2025-01-01T00:00:00Z'],
+    ['the generation changes', update('Accepted', 'True', 'Old'), '2025-01-01T00:00:00Z'],
+  ])(
+    'when %s, writes the new condition, and moves the time only with the status (S-17)',
+    (_, next, lastTransitionTime) => {
+      const { conditions } = setStatusConditions([stored({ type: 'Accepted' })], [next], options);
+      expect(conditions).toEqual([{ ...next, observedGeneration: 2, lastTransitionTime }]);
+    },
+  );
+
+  it('returns the very same list when nothing changes (S-17)', () => {
+    const conditions = [stored({ type: 'special.io/Field' }), stored({ type: 'Accepted', observedGeneration: 2 })];
+    const result = setStatusConditions(conditions, [update('Accepted', 'True', 'Old')], {
+      ...options,
+      owned: ['Gone'],
+    });
+    expect(result.conditions).toBe(conditions);
+  });
+
+  it('takes a missing generation for 0, as the API server leaves it out', () => {
+    const { observedGeneration: _, ...ungenerated } = stored({ type: 'Accepted' });
+    const conditions = [ungenerated];
+    const result = setStatusConditions(conditions, [update('Accepted', 'True', 'Old')], { now, observedGeneration: 0 });
+    expect(result.conditions).toBe(conditions);
+  });
+
+  it('changes nothing when an own condition has seen a newer generation (S-15)', () => {
+    const conditions = [stored({ type: 'Accepted', observedGeneration: 3 })];
+    const next = [update('Accepted', 'False'), update('Programmed', 'False')];
+    expect(setStatusConditions(conditions, next, options)).toEqual({ conditions, refused: [] });
+    expect(setStatusConditions(conditions, [], { ...options, owned: ['Accepted'] }).conditions).toBe(conditions);
+  });
+
+  it("does not mind a newer generation in others' conditions", () => {
+    const theirs = stored({ type: 'special.io/Field', observedGeneration: 9 });
+    const { conditions } = setStatusConditions([theirs], [update('Accepted')], options);
+    expect(conditions.map(({ type }) => type)).toEqual(['special.io/Field', 'Accepted']);
+  });
+
+  it('removes own conditions that are not set, and keeps those of others in their place (S-14)', () => {
+    const [theirs, rubbish] = [stored({ type: 'special.io/Field' }), 'rubbish'];
+    const existing = [stored({ type: 'Programmed' }), theirs, stored({ type: 'Accepted' }), rubbish];
+    const { conditions } = setStatusConditions(existing, [update('Accepted', 'False')], {
+      ...options,
+      owned: ['Accepted', 'Programmed'],
+    });
+    expect(conditions[0]).toBe(theirs);
+    expect(conditions[1]).toMatchObject({ type: 'Accepted', status: 'False' });
+    expect(conditions[2]).toBe(rubbish);
+    expect(conditions).toHaveLength(3);
+  });
+
+  it('leaves one condition of each own type (S-14)', () => {
+    const existing = [stored({ type: 'Accepted' }), stored({ type: 'Accepted', status: 'False' })];
+    const twice = [update('Accepted', 'False'), update('Accepted', 'True', 'Last')];
+    const { conditions } = setStatusConditions(existing, twice, options);
+    expect(conditions).toMatchObject([{ type: 'Accepted', status: 'True', reason: 'Last' }]);
+  });
+
+  it('repairs an own condition that is malformed', () => {
+    const existing = [
+      { type: 'Accepted', status: 'True' },
+      { type: 'Programmed', observedGeneration: 'new' },
+    ];
+    const { conditions } = setStatusConditions(existing, [update('Accepted'), update('Programmed')], options);
+    const whole = { observedGeneration: 2, lastTransitionTime: '2026-01-02T03:04:05Z' };
+    expect(conditions).toEqual([
+      { ...update('Accepted'), ...whole },
+      { ...update('Programmed'), ...whole },
+    ]);
+  });
+
+  it('holds at most 8 conditions, and refuses new ones rather than remove others (S-08)', () => {
+    const full = Array.from({ length: 7 }, (_, index) => stored({ type: `special.io/F${index}` }));
+    const next = [update('Accepted'), update('Programmed'), update('ResolvedRefs')];
+    const { conditions, refused } = setStatusConditions(full, next, options);
+    expect(conditions.slice(0, 7)).toEqual(full);
+    expect(conditions.map(({ type }) => type).slice(7)).toEqual(['Accepted']);
+    expect(refused).toEqual([update('Programmed'), update('ResolvedRefs')]);
+  });
+
+  it('updates what is there in a list that is too long, and gives freed places to new ones', () => {
+    const existing = [...'abcdefgh'].map((name) => stored({ type: name }));
+    const { conditions, refused } = setStatusConditions(existing, [update('h', 'False'), update('new')], {
+      ...options,
+      owned: ['a'],
+    });
+    expect(conditions.map(({ type }) => type).join(' ')).toBe('b c d e f g h new');
+    expect(refused).toEqual([]);
+    expect(setStatusConditions(existing, [update('h', 'False')], { ...options, limit: 4 }).refused).toEqual([]);
+  });
+
+  it('cuts messages that Kubernetes would refuse (S-22)', () => {
+    const long = [update('Accepted', 'True', 'New', 'x'.repeat(40_000))];
+    const first = setStatusConditions([], long, options).conditions;
+    expect(first[0]?.message).toHaveLength(32_768);
+    expect(setStatusConditions(first, long, options).conditions).toBe(first);
+  });
+
+  it('knows no type from the prototypes of objects', () => {
+    const { conditions } = setStatusConditions(
+      [JSON.parse('{"__proto__": {"type": "Accepted"}}')],
+      [update('Accepted')],
+      options,
+    );
+    expect(conditions).toHaveLength(2);
+    expect(({} as { type?: string }).type).toBeUndefined();
+  });
+
+  it.each([new Date('yesterday'), new Date('+012026-01-01T00:00:00Z')])(
+    'refuses a time that it cannot write',
+    (time) => {
+      expect(() => setStatusConditions([], [], { ...options, now: time })).toThrow(
+        expect.objectContaining({ code: 'invalid-time' }),
+      );
+    },
+  );
+
+  describe('for whatever stands in the status', () => {
+    const given = fc.record({ existing: storedConditions, next: updates, observedGeneration: fc.nat({ max: 4 }) });
+    const owned = ['A', 'B', 'C'];
+
+    it('changes nothing the second time', () => {
+      fc.assert(
+        fc.property(given, ({ existing, next, observedGeneration }) => {
+          const once = setStatusConditions(existing, next, { observedGeneration, now, owned });
+          const later = new Date('2027-01-01T00:00:00Z');
+          const twice = setStatusConditions(once.conditions, next, { observedGeneration, now: later, owned });
+          expect(twice.conditions).toBe(once.conditions);
+          expect(twice.refused).toEqual(once.refused);
+        }),
+      );
+    });
+
+    it("keeps others' entries, in their order, and never mutates", () => {
+      fc.assert(
+        fc.property(given, ({ existing, next, observedGeneration }) => {
+          const before = structuredClone(existing);
+          const { conditions } = setStatusConditions(existing, next, { observedGeneration, now, owned });
+          expect(foreign(conditions)).toHaveLength(foreign(existing).length);
+          for (const [index, entry] of foreign(existing).entries()) expect(foreign(conditions)[index]).toBe(entry);
+          expect(existing).toEqual(before);
+        }),
+      );
+    });
+
+    it('never exceeds the limit, unless the list did before', () => {
+      fc.assert(
+        fc.property(given, ({ existing, next, observedGeneration }) => {
+          const { conditions } = setStatusConditions(existing, next, { observedGeneration, now, owned });
+          expect(conditions.length).toBeLessThanOrEqual(Math.max(8, existing.length));
+        }),
+      );
+    });
+
+    it('never lowers an observed generation (S-15)', () => {
+      fc.assert(
+        fc.property(given, ({ existing, next, observedGeneration }) => {
+          const { conditions } = setStatusConditions(existing, next, { observedGeneration, now, owned });
+          for (const type of owned) {
+            const [before, after] = [existing as readonly (Condition | null)[], conditions].map((list) =>
+              list.find((entry) => entry?.type === type),
+            );
+            if (!after) continue;
+            expect(after.observedGeneration ?? 0).toBeGreaterThanOrEqual(before?.observedGeneration ?? 0);
+          }
+        }),
+      );
+    });
+  });
+});
+
+describe('removeStatusCondition', () => {
+  it('removes a condition and nothing else', () => {
+    const [a, b] = [stored({ type: 'a' }), stored({ type: 'b' })];
+    expect(removeStatusCondition([a, 'rubbish', b], 'a')).toEqual(['rubbish', b]);
+  });
+
+  it('returns the very same list when the condition is not there', () => {
+    const conditions = [stored({ type: 'a' })];
+    expect(removeStatusCondition(conditions, 'b')).toBe(conditions);
+    expect(removeStatusCondition(null, 'b')).toEqual([]);
+  });
+});

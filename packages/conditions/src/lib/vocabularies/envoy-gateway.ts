@@ -1,0 +1,36 @@
+import { defineVocabulary } from '../vocabulary.ts';
+
+/**
+ * The words of Envoy Gateway (E-04): `Accepted`, and conditions in addition to it that are there only when true. Targets
+ * that are not there, or not permitted, may belong to another controller: such policies are ignored (X-19, E-08).
+ */
+export const envoyGateway = defineVocabulary({
+  reasons: {
+    Accepted: { True: ['Accepted'], False: ['Conflicted', 'Invalid', 'TargetNotFound'] },
+    Merged: { True: ['Merged'] },
+    Overridden: { True: ['Overridden'] },
+    Aggregated: { True: ['Aggregated'] },
+    Warning: { True: ['DeprecatedField', 'NoAttachedRoutes', 'UnsupportedHTTP3ClientValidation', 'Warnings'] },
+  },
+  outcomes: {
+    enforced: [['Accepted', 'True', 'Accepted']],
+    'partly-enforced': [
+      ['Accepted', 'True', 'Accepted'],
+      ['Overridden', 'True', 'Overridden'],
+    ],
+    overridden: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Overridden', 'True', 'Overridden'],
+    ],
+    conflicted: [['Accepted', 'False', 'Conflicted']],
+    invalid: [['Accepted', 'False', 'Invalid']],
+    'target-not-found': [],
+    'section-not-found': [['Accepted', 'False', 'TargetNotFound']],
+    'reference-not-permitted': [],
+    'not-in-any-path': [
+      ['Accepted', 'True', 'Accepted'],
+      ['Warning', 'True', 'NoAttachedRoutes'],
+    ],
+    pending: [['Accepted', 'True', 'Accepted']],
+  },
+});

@@ -1,0 +1,50 @@
+import { defineVocabulary } from '../vocabulary.ts';
+
+/** The words of Kuadrant (K-13): `Accepted` and `Enforced`. */
+export const kuadrant = defineVocabulary({
+  reasons: {
+    Accepted: {
+      True: ['Accepted'],
+      False: ['Conflicted', 'Invalid', 'TargetNotFound', 'MissingDependency', 'Unknown'],
+    },
+    Enforced: {
+      True: ['Enforced', 'PartiallyEnforced'],
+      False: ['Overridden', 'Unknown', 'MissingDependency', 'MissingResource', 'InvalidCelExpression'],
+    },
+  },
+  outcomes: {
+    enforced: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Enforced', 'True', 'Enforced'],
+    ],
+    'partly-enforced': [
+      ['Accepted', 'True', 'Accepted'],
+      ['Enforced', 'True', 'PartiallyEnforced'],
+    ],
+    overridden: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Enforced', 'False', 'Overridden'],
+    ],
+    conflicted: [['Accepted', 'False', 'Conflicted']],
+    invalid: [['Accepted', 'False', 'Invalid']],
+    'target-not-found': [['Accepted', 'False', 'TargetNotFound']],
+    'section-not-found': [['Accepted', 'False', 'TargetNotFound']],
+    'reference-not-permitted': [['Accepted', 'False', 'Invalid']],
+    'not-in-any-path': [
+      ['Accepted', 'True', 'Accepted'],
+      ['Enforced', 'False', 'Unknown'],
+    ],
+    pending: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Enforced', 'False', 'Unknown'],
+    ],
+  },
+  rejected: {
+    conflicted: [['Enforced', 'False', 'Overridden']],
+    invalid: [['Enforced', 'False', 'Unknown']],
+    'target-not-found': [['Enforced', 'False', 'Unknown']],
+    'section-not-found': [['Enforced', 'False', 'Unknown']],
+    'reference-not-permitted': [['Enforced', 'False', 'Unknown']],
+  },
+  affectedReason: 'Accepted',
+});

@@ -1,0 +1,61 @@
+import { defineVocabulary } from '../vocabulary.ts';
+
+/** The words of NGINX Gateway Fabric (N-01, N-02): policies that lose or are invalid are `Programmed=False` as well. */
+export const nginxGatewayFabric = defineVocabulary({
+  reasons: {
+    Accepted: {
+      True: ['Accepted'],
+      False: [
+        'Conflicted',
+        'Invalid',
+        'TargetNotFound',
+        'TargetConflict',
+        'NginxProxyConfigNotSet',
+        'NoValidCACertificate',
+        'AncestorLimitReached',
+      ],
+    },
+    Programmed: { True: ['Programmed', 'PartiallyProgrammed'], False: ['Reconciling', 'Overridden'] },
+    ResolvedRefs: { True: ['ResolvedRefs'], False: ['InvalidKind', 'InvalidCACertificateRef'] },
+  },
+  outcomes: {
+    enforced: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Programmed', 'True', 'Programmed'],
+    ],
+    'partly-enforced': [
+      ['Accepted', 'True', 'Accepted'],
+      ['Programmed', 'True', 'PartiallyProgrammed'],
+    ],
+    overridden: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Programmed', 'False', 'Overridden'],
+    ],
+    conflicted: [
+      ['Accepted', 'False', 'Conflicted'],
+      ['Programmed', 'False', 'Overridden'],
+    ],
+    invalid: [
+      ['Accepted', 'False', 'Invalid'],
+      ['Programmed', 'False', 'Reconciling'],
+    ],
+    'target-not-found': [['Accepted', 'False', 'TargetNotFound']],
+    'section-not-found': [['Accepted', 'False', 'TargetNotFound']],
+    'reference-not-permitted': [
+      ['Accepted', 'False', 'Invalid'],
+      ['Programmed', 'False', 'Reconciling'],
+    ],
+    'not-in-any-path': [
+      ['Accepted', 'True', 'Accepted'],
+      ['Programmed', 'False', 'Reconciling'],
+    ],
+    pending: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Programmed', 'False', 'Reconciling'],
+    ],
+  },
+  rejected: {
+    'target-not-found': [['Programmed', 'False', 'Reconciling']],
+    'section-not-found': [['Programmed', 'False', 'Reconciling']],
+  },
+});

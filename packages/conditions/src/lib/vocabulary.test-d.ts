@@ -1,0 +1,90 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import {
+  type ConditionUpdate,
+  conditionsFor,
+  defineVocabulary,
+  envoyGateway,
+  gep713,
+  gep713Rewrite,
+  kgateway,
+  kuadrant,
+  nginxGatewayFabric,
+  type PolicyOutcome,
+  type TemplateOf,
+  type Vocabulary,
+} from '../index.ts';
+
+describe('condition', () => {
+  it('builds a condition to be set', () => {
+    expectTypeOf(gep713.condition('Accepted', 'True', 'Accepted', '')).toEqualTypeOf<ConditionUpdate>();
+  });
+
+  it('takes only the reasons of the type and status', () => {
+    gep713.condition('Programmed', 'False', 'Overridden', '');
+    // @ts-expect-error A reason of another type.
+    gep713.condition('Accepted', 'False', 'Overridden', '');
+    // @ts-expect-error A reason of another status.
+    gep713.condition('Accepted', 'True', 'Conflicted', '');
+    // @ts-expect-error A reason of another dialect.
+    gep713.condition('Programmed', 'True', 'PartiallyEnforced', '');
+    // @ts-expect-error A reason that is only a string.
+    gep713.condition('Accepted', 'True', 'Accepted' as string, '');
+  });
+
+  it('takes only statuses that the type has', () => {
+    // @ts-expect-error GEP-713 has no Accepted=Unknown.
+    gep713.condition('Accepted', 'Unknown', 'Accepted', '');
+    // @ts-expect-error Envoy Gateway writes Merged only when it is true.
+    envoyGateway.condition('Merged', 'False', 'Merged', '');
+    // @ts-expect-error A typo.
+    gep713.condition('Accepted', 'true', 'Accepted', '');
+  });
+
+  it('takes only types of the dialect', () => {
+    gep713Rewrite.condition('PartiallyEnforced', 'True', 'PartiallyEnforced', '');
+    kgateway.condition('Attached', 'True', 'Merged', '');
+    kuadrant.condition('Enforced', 'False', 'MissingResource', '');
+    nginxGatewayFabric.condition('Accepted', 'False', 'AncestorLimitReached', '');
+    // @ts-expect-error Kuadrant's.
+    gep713.condition('Enforced', 'True', 'Enforced', '');
+    // @ts-expect-error A typo.
+    gep713.condition('accepted', 'True', 'Accepted', '');
+  });
+});
+
+describe('defineVocabulary', () => {
+  const outcomes = {} as Record<PolicyOutcome, readonly (readonly ['Ready', 'True', 'Ready'])[]>;
+
+  it('knows the words of a table without any help', () => {
+    const mine = defineVocabulary({ reasons: { Ready: { True: ['Ready'], Unknown: ['Waiting'] } }, outcomes });
+    expectTypeOf(mine.types).toEqualTypeOf<readonly 'Ready'[]>();
+    expectTypeOf<TemplateOf<typeof mine.reasons>>().toEqualTypeOf<
+      readonly ['Ready', 'True', 'Ready'] | readonly ['Ready', 'Unknown', 'Waiting']
+    >();
+    mine.condition('Ready', 'Unknown', 'Waiting', '');
+    // @ts-expect-error Not in the table.
+    mine.condition('Ready', 'False', 'Waiting', '');
+  });
+
+  it('takes only outcomes in the words of the table, and all of them', () => {
+    const reasons = { Ready: { True: ['Ready'] } } as const;
+    // @ts-expect-error Not in the table.
+    defineVocabulary({ reasons, outcomes: { ...outcomes, invalid: [['Ready', 'False', 'Ready']] } });
+    // @ts-expect-error Not in the table.
+    defineVocabulary({ reasons, outcomes, rejected: { invalid: [['Ready', 'True', 'Invalid']] } });
+    // @ts-expect-error The other outcomes are missing.
+    defineVocabulary({ reasons, outcomes: { enforced: [['Ready', 'True', 'Ready']] } });
+  });
+});
+
+describe('Vocabulary', () => {
+  it('is what every dialect can be passed as', () => {
+    expectTypeOf(gep713).toExtend<Vocabulary>();
+    expectTypeOf(envoyGateway).toExtend<Vocabulary>();
+  });
+
+  it('has no other outcomes', () => {
+    // @ts-expect-error No outcome.
+    conditionsFor(gep713, 'merged', { message: '' });
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { defineVocabulary, gep713 } from '../index.ts';
+
+const { outcomes } = gep713;
+
+describe('defineVocabulary', () => {
+  it('makes a value that builds its conditions', () => {
+    expect(gep713.condition('Accepted', 'False', 'Conflicted', 'shop/old holds the target.')).toEqual({
+      type: 'Accepted',
+      status: 'False',
+      reason: 'Conflicted',
+      message: 'shop/old holds the target.',
+    });
+    expect(gep713.types).toEqual(['Accepted', 'Programmed', 'ResolvedRefs']);
+  });
+
+  it('takes types with a domain', () => {
+    const { types } = defineVocabulary({
+      reasons: { ...gep713.reasons, 'example.com/Paid': { True: ['Paid'] } },
+      outcomes,
+    });
+    expect(types).toContain('example.com/Paid');
+  });
+
+  it.each([
+    ['a type', { 'Not a type': { True: ['Fine'] } }],
+    ['an empty type', { '': { True: ['Fine'] } }],
+    ['a type that is too long', { ['x'.repeat(317)]: { True: ['Fine'] } }],
+    ['a reason', { Fine: { True: ['shop/old'] } }],
+    ['an empty reason', { Fine: { False: [''] } }],
+    ['a reason that is too long', { Fine: { True: ['x'.repeat(1025)] } }],
+    ['a reason that ends in a comma', { Fine: { True: ['Fine,'] } }],
+  ])('refuses %s that Kubernetes refuses (X-18)', (_, more) => {
+    expect(() =>
+      defineVocabulary({ reasons: { ...gep713.reasons, ...more } as typeof gep713.reasons, outcomes }),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'invalid-vocabulary',
+        issues: [expect.objectContaining({ code: 'invalid-name' })],
+      }),
+    );
+  });
+
+  it('tells everything that is wrong at once', () => {
+    const declaration = {
+      reasons: { ...gep713.reasons, 'a b': {} },
+      outcomes: { ...outcomes, invalid: [['Accepted', 'True', 'Invalid']] },
+      rejected: { invalid: [['Nowhere', 'True', 'Invalid']] },
+      affectedReason: 'shop/old',
+    };
+    expect(() => defineVocabulary(declaration as never)).toThrow(
+      [
+        'The vocabulary cannot be used',
+        '  error: "a b" is no condition type; write it like a label key [invalid-name]',
+        '  error: "shop/old" is no reason; write one word that begins with a letter: PolicyConflicted [invalid-name]',
+        '  error: Accepted/True/Invalid stands in no table of reasons; add it, or take another [unknown-reason]',
+        '  error: Nowhere/True/Invalid stands in no table of reasons; add it, or take another [unknown-reason]',
+      ].join('\n'),
+    );
+  });
+});

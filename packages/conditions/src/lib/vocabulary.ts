@@ -1,0 +1,128 @@
+import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
+import type { ConditionStatus, ConditionUpdate } from './condition.ts';
+import { keepsTo, reasonRule, typeRule } from './names.ts';
+import type { PolicyOutcome } from './policy-outcome.ts';
+
+/** The condition types of a dialect, the statuses that each may have, and the reasons for them. */
+export type ReasonTable = Readonly<Record<string, Readonly<Partial<Record<ConditionStatus, readonly string[]>>>>>;
+
+/** A condition without a message: type, status and reason. */
+export type ConditionTemplate = readonly [type: string, status: ConditionStatus, reason: string];
+
+/** The templates that a table of reasons allows. */
+export type TemplateOf<Table extends ReasonTable> = {
+  [Type in keyof Table & string]: {
+    [Status in keyof Table[Type] & ConditionStatus]: readonly [Type, Status, ReasonOf<Table, Type, Status>];
+  }[keyof Table[Type] & ConditionStatus];
+}[keyof Table & string];
+
+/** The reasons for a status of a condition. */
+export type ReasonOf<
+  Table extends ReasonTable,
+  Type extends keyof Table,
+  Status extends keyof Table[Type],
+> = Table[Type][Status] extends readonly (infer Reason extends string)[] ? Reason : never;
+
+type OutcomesOf<Table extends ReasonTable> = Readonly<Record<PolicyOutcome, readonly TemplateOf<Table>[]>>;
+
+/** The words of a dialect, as data: what takes any vocabulary takes this. */
+export interface Vocabulary {
+  /** Its condition types. */
+  readonly types: readonly string[];
+  /** The conditions of each outcome, in the order in which they are written. None: the policy is ignored (X-19). */
+  readonly outcomes: Readonly<Record<PolicyOutcome, readonly ConditionTemplate[]>>;
+  /** The conditions that rejected policies get beside those, for who wants all positive ones to be there (X-29). */
+  readonly rejected: Readonly<Partial<Record<PolicyOutcome, readonly ConditionTemplate[]>>>;
+  /** The reason of the conditions on what policies affect (X-18). */
+  readonly affectedReason: string;
+}
+
+/** A vocabulary whose reasons the compiler knows. */
+export interface TypedVocabulary<Table extends ReasonTable> extends Vocabulary {
+  readonly types: readonly (keyof Table & string)[];
+  readonly reasons: Table;
+  readonly outcomes: OutcomesOf<Table>;
+  readonly rejected: Partial<OutcomesOf<Table>>;
+  /**
+   * Builds a condition. A reason that does not belong to the type and status does not compile.
+   *
+   * @param type The type of the condition.
+   * @param status Its status.
+   * @param reason A reason for it.
+   * @param message What is to be told to people.
+   * @returns The condition, to be set.
+   */
+  readonly condition: <
+    Type extends keyof Table & string,
+    Status extends keyof Table[Type] & ConditionStatus,
+    Reason extends ReasonOf<Table, Type, Status>,
+  >(
+    type: Type,
+    status: Status,
+    reason: Reason,
+    message: string,
+  ) => ConditionUpdate;
+}
+
+/** What makes a vocabulary. */
+export interface VocabularyDeclaration<Table extends ReasonTable> {
+  readonly reasons: Table;
+  readonly outcomes: NoInfer<OutcomesOf<Table>>;
+  /** Default: nothing. */
+  readonly rejected?: NoInfer<Partial<OutcomesOf<Table>>>;
+  /** Default `PolicyAffected`. */
+  readonly affectedReason?: string;
+}
+
+/**
+ * Defines the words in which a dialect speaks of its policies.
+ *
+ * @param declaration The reasons by type and status, and the conditions of each outcome.
+ * @returns The vocabulary.
+ * @throws {PolicyMachineryError} `invalid-vocabulary`, when Kubernetes would refuse a type or a reason, or an outcome has
+ * a reason that is not in the table.
+ * @example
+ * ```ts
+ * gep713.condition('Accepted', 'False', 'Conflicted', 'Another policy holds the target: shop/old.');
+ * ```
+ */
+export function defineVocabulary<const Table extends ReasonTable>({
+  reasons,
+  outcomes,
+  rejected = {},
+  affectedReason = 'PolicyAffected',
+}: VocabularyDeclaration<Table>): TypedVocabulary<Table> {
+  const vocabulary = { types: Object.keys(reasons), reasons, outcomes, rejected, affectedReason };
+  const issues = faultsOf(vocabulary);
+  if (issues.length > 0) {
+    throw new PolicyMachineryError('invalid-vocabulary', 'The vocabulary cannot be used', issues);
+  }
+  return { ...vocabulary, condition: (type, status, reason, message) => ({ type, status, reason, message }) };
+}
+
+function faultsOf({
+  types,
+  reasons,
+  outcomes,
+  rejected,
+  affectedReason,
+}: Vocabulary & { readonly reasons: ReasonTable }): readonly Issue[] {
+  const fault = (code: string, message: string): Issue => ({ code, severity: 'error', message });
+  const words = Object.values(reasons).flatMap((byStatus) => Object.values(byStatus).flat());
+  const templates = [outcomes, rejected].flatMap((table) => Object.values(table).flat());
+  return [
+    ...types
+      .filter((type) => !keepsTo(type, typeRule))
+      .map((type) => fault('invalid-name', `"${type}" is no condition type; write it like a label key`)),
+    ...[...words, affectedReason]
+      .filter((word) => !keepsTo(word, reasonRule))
+      .map((word) =>
+        fault('invalid-name', `"${word}" is no reason; write one word that begins with a letter: PolicyConflicted`),
+      ),
+    ...templates
+      .filter(([type, status, reason]) => !reasons[type]?.[status]?.includes(reason))
+      .map((template) =>
+        fault('unknown-reason', `${template.join('/')} stands in no table of reasons; add it, or take another`),
+      ),
+  ];
+}

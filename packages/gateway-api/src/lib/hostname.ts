@@ -1,0 +1,78 @@
+/** Every host: what a listener or a route that names no hostname asks for. */
+export const anyHostname = '*';
+
+const label = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const hostnamePattern = new RegExp(String.raw`^(?:\*|(?:\*\.)?${label}(?:\.${label})*)$`, 'i');
+const maxLength = 253;
+
+/**
+ * The hostnames under which a listener serves a route: what both of them name. Of two wildcards, or a wildcard and a
+ * hostname beneath it, that is the narrower one (H-09). Letter case does not count.
+ *
+ * @param listenerHostname `hostname` of the listener, which may be anything. Default every host.
+ * @param routeHostnames `spec.hostnames` of the route, which may be anything. Default every host.
+ * @returns In lower case, in the order of the route, each once; `['*']` where neither names any. None: the route does
+ * not attach (`NoMatchingListenerHostname`). What is no hostname has nothing in common with anything.
+ * @example
+ * ```ts
+ * intersectHostnames('*.example.com', ['a.example.com', 'example.com', '*.com']); // ['a.example.com', '*.example.com']
+ * ```
+ */
+export function intersectHostnames(listenerHostname: unknown, routeHostnames: unknown): readonly string[] {
+  const listener = readHostname(listenerHostname ?? '');
+  const shared = listOf(routeHostnames).map((hostname) => narrower(listener, readHostname(hostname)));
+  return [...new Set(shared.filter((hostname) => hostname !== undefined))];
+}
+
+/**
+ * Tells whether requests to a host are meant by a hostname.
+ *
+ * @param hostname A hostname, a wildcard such as `*.example.com` (any number of labels, but at least one), or `*`.
+ * @param host The host of a request: the server name of TLS, or the `Host` header, whose port does not count.
+ * @returns Whether it is. Letter case does not count.
+ */
+export function hostnameMatches(hostname: string, host: string): boolean {
+  return covers(hostname.toLowerCase(), host.replace(/:\d*$/, '').toLowerCase());
+}
+
+/**
+ * Sorts hostnames as requests are matched against them: exact ones before wildcards, then longer ones before shorter
+ * ones.
+ *
+ * @param a A hostname, a wildcard or `*`.
+ * @param b Another one.
+ * @returns Negative where `a` is more specific, positive where `b` is. 0 for two that match one host only if they are
+ * the same.
+ */
+export function compareHostnameSpecificity(a: string, b: string): number {
+  return Number(isWildcard(a)) - Number(isWildcard(b)) || b.length - a.length;
+}
+
+function readHostname(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > maxLength) return undefined;
+  if (value === '') return anyHostname;
+  return hostnamePattern.test(value) ? value.toLowerCase() : undefined;
+}
+
+/** An empty list says as much as none: any host. */
+function listOf(hostnames: unknown): readonly unknown[] {
+  if (!Array.isArray(hostnames)) return [hostnames ?? anyHostname];
+  return hostnames.length === 0 ? [anyHostname] : hostnames;
+}
+
+function narrower(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  if (covers(a, b)) return b;
+  return covers(b, a) ? a : undefined;
+}
+
+/** Whether every host of `inner`, a host or itself a wildcard, is one of `outer`. */
+function covers(outer: string, inner: string): boolean {
+  if (outer === anyHostname || outer === inner) return true;
+  const suffix = outer.slice(1);
+  return isWildcard(outer) && inner.length > suffix.length && inner.endsWith(suffix);
+}
+
+function isWildcard(hostname: string): boolean {
+  return hostname.startsWith('*');
+}

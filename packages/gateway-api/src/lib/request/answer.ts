@@ -1,0 +1,98 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+
+/** A listener that may receive a request. Add what you need to know it by: it is handed back as it is. */
+export interface RequestListener {
+  /** Unlike that of any other listener of the Gateway, those of its ListenerSets included. */
+  readonly name: string;
+  readonly port: number;
+  /** A name, or a wildcard such as `*.example.com`. Default, and where it is empty: every host. */
+  readonly hostname?: string | undefined;
+  /** The routes that are attached to it. Other kinds than HTTPRoute and GRPCRoute are ignored. */
+  readonly routes: readonly KubernetesObject[];
+}
+
+/** A match of a rule that may take the request. */
+export interface RequestMatch<Listener extends RequestListener = RequestListener> {
+  readonly listener: Listener;
+  readonly route: KubernetesObject;
+  /** The most specific of the route's own hostnames that take the host; `*` where it names none, and so takes every host. */
+  readonly hostname: string;
+  /** Which of the route's rules, from 0. */
+  readonly ruleIndex: number;
+  /** Which of the rule's matches, from 0; 0 too where the rule has none, and so matches every request. */
+  readonly matchIndex: number;
+}
+
+/**
+ * Why one match goes before another.
+ *
+ * Two say that a route has no part in the request at all: the request arrives at `another listener`, or the listener took an
+ * `older route of another kind` (HTTPRoute or GRPCRoute) for the host and so cannot take this one. Of the others, each
+ * decides only where those before it do not.
+ */
+export type Precedence =
+  | 'another listener'
+  | 'older route of another kind'
+  | 'more specific hostname'
+  | 'exact path'
+  | 'regular expression before prefix'
+  | 'prefix before regular expression'
+  | 'longer regular expression'
+  | 'longer prefix'
+  | 'method'
+  | 'gRPC service'
+  | 'gRPC method'
+  | 'more headers'
+  | 'more query parameters'
+  | 'older route'
+  | 'first by name'
+  | 'first rule in the route'
+  | 'first match in the rule';
+
+/** A match that takes the request too, but not before the winner. */
+export interface LostMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {
+  /** The rule by which it lost. */
+  readonly lostBy: Precedence;
+}
+
+/** A match that hangs on a regular expression. It takes the request if that matches. */
+export interface UndecidedMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {
+  /** JSON Pointer to the first regular expression that matters. */
+  readonly pointer: string;
+  /** The rule by which it loses, whether it takes the request or not; absent where it would win, unless one before it does. */
+  readonly lostBy?: Precedence;
+}
+
+/**
+ * Why a route, rule or match does not take a request: its listener, or its route, is for other hosts; the path, method,
+ * headers or query parameters are others; or what the route says is `invalid`.
+ */
+export type Mismatch = 'listener' | 'host' | 'path' | 'method' | 'headers' | 'query' | 'invalid';
+
+/** A route, rule or match that does not take the request. */
+export interface UnmatchedRoute<Listener extends RequestListener = RequestListener> {
+  readonly listener: Listener;
+  readonly route: KubernetesObject;
+  /** Absent where the route as a whole does not take the request. */
+  readonly ruleIndex?: number;
+  /** Absent where the rule as a whole does not. */
+  readonly matchIndex?: number;
+  readonly reason: Mismatch;
+  /** JSON Pointer to the first part of the route that does not fit; `''` where that is its listener. */
+  readonly pointer: string;
+}
+
+/** What becomes of a request at one port. Every match of every route is in one of the four parts. */
+export interface RequestAnswer<Listener extends RequestListener = RequestListener> {
+  readonly port: number;
+  /** The listener at which the request arrives; absent where none takes the host. */
+  readonly listener?: Listener;
+  /** What takes the request, unless one of the undecided would; absent where nothing does, which means status 404. */
+  readonly winner?: RequestMatch<Listener>;
+  /** In order of precedence; those of routes that have no part in the request come last. */
+  readonly lost: readonly LostMatch<Listener>[];
+  /** In the same order. */
+  readonly undecided: readonly UndecidedMatch<Listener>[];
+  /** By listener, then by route, in its order. */
+  readonly unmatched: readonly UnmatchedRoute<Listener>[];
+}

@@ -1,0 +1,79 @@
+import { formatPointer } from '@policy-machinery/resource';
+import type { Precedence, RequestListener, RequestMatch, UnmatchedRoute } from './answer.ts';
+import type { RegularExpression } from './check.ts';
+import { acceptedKind, type HostRoute, hostnameOf, hostRoutes } from './host-routes.ts';
+import type { ReadRequest } from './http-request.ts';
+import type { Contestant } from './precedence.ts';
+import { type RuleMatch, ruleMatchesOf } from './rule-match.ts';
+
+/** A request, and the engine for regular expressions if there is one. */
+export interface Question {
+  readonly request: ReadRequest;
+  readonly regularExpression: RegularExpression | undefined;
+}
+
+/** A match that takes the request, or might. */
+export interface Candidate<Listener extends RequestListener> extends Contestant {
+  readonly match: RequestMatch<Listener>;
+  /** Why its route has no part in the request, if so. */
+  readonly excludedBy: Extract<Precedence, 'another listener' | 'older route of another kind'> | undefined;
+  /** JSON Pointer to the regular expression on which it hangs; `undefined` where it takes the request. */
+  readonly hangsOn: string | undefined;
+}
+
+/** What a request finds: a candidate, or what cannot be one. */
+export type Finding<Listener extends RequestListener> =
+  | { readonly candidate: Candidate<Listener> }
+  | { readonly unmatched: UnmatchedRoute<Listener> };
+
+/** Puts all matches of all routes at a listener to a request, whether it arrives there or not. */
+export function* findingsAt<Listener extends RequestListener>(
+  listener: Listener,
+  { isArrival }: { readonly isArrival: boolean },
+  question: Question,
+): Iterable<Finding<Listener>> {
+  const { host } = question.request;
+  const takesHost = hostnameOf(listener, host) !== undefined;
+  const routes = hostRoutes(listener, host);
+  const accepted = acceptedKind(routes);
+  for (const { route, kind, hostname } of routes) {
+    if (!takesHost || hostname === undefined) {
+      const mismatch = takesHost ? routeHost : listenerHost;
+      yield { unmatched: { listener, route, ...mismatch } };
+      continue;
+    }
+    const isAccepted = kind === accepted;
+    const excludedBy = isArrival ? (isAccepted ? undefined : 'older route of another kind') : 'another listener';
+    for (const ruleMatch of ruleMatchesOf(route, kind.hasDefaultRule)) {
+      const outcome = outcomeOf(ruleMatch, kind, question);
+      if ('reason' in outcome) {
+        yield { unmatched: { listener, route, ...outcome } };
+      } else {
+        const { ruleIndex, matchIndex, ...rest } = outcome;
+        yield { candidate: { match: { listener, route, hostname, ruleIndex, matchIndex }, excludedBy, ...rest } };
+      }
+    }
+  }
+}
+
+const listenerHost = { reason: 'listener', pointer: '' } as const;
+const routeHost = { reason: 'host', pointer: '/spec/hostnames' } as const;
+
+type Outcome =
+  | Omit<UnmatchedRoute, 'listener' | 'route'>
+  | (Pick<RequestMatch, 'ruleIndex' | 'matchIndex'> & Pick<Candidate<RequestListener>, 'specificity' | 'hangsOn'>);
+
+/** The first condition that fails decides; where none fails, the first that hangs on a regular expression. */
+function outcomeOf(ruleMatch: RuleMatch, { check }: HostRoute['kind'], question: Question): Outcome {
+  const { at, ...place } = ruleMatch;
+  if (place.match === undefined) return { ...place, reason: 'invalid', pointer: formatPointer(at) };
+  const { match, ruleIndex, matchIndex } = place;
+  const { checks, specificity } = check(match, question.request, question.regularExpression);
+  const failed = checks.find(({ verdict }) => verdict === 'mismatch' || verdict === 'invalid');
+  if (failed !== undefined) {
+    const reason = failed.verdict === 'invalid' ? 'invalid' : failed.field;
+    return { ruleIndex, matchIndex, reason, pointer: formatPointer([...at, ...failed.at]) };
+  }
+  const open = checks.find(({ verdict }) => verdict === 'undecided');
+  return { ruleIndex, matchIndex, specificity, hangsOn: open && formatPointer([...at, ...open.at]) };
+}

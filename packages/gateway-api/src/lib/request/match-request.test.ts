@@ -1,0 +1,533 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import type { Precedence } from './answer.ts';
+import type { HttpRequest } from './http-request.ts';
+import { type MatchOptions, matchRequest } from './match-request.ts';
+import { ask, grpc, http, listener, regularExpression, request, route, takes } from './request.fixture.ts';
+
+const exact = (value: string) => ({ path: { type: 'Exact', value } });
+const prefix = (value: string) => ({ path: { type: 'PathPrefix', value } });
+const expression = (value: string) => ({ path: { type: 'RegularExpression', value } });
+const header = (name: string, value: string, type?: string) => ({ headers: [{ name, value, type }] });
+const param = (name: string, value: string, type?: string) => ({ queryParams: [{ name, value, type }] });
+
+const full: Partial<HttpRequest> = {
+  path: '/cart/items',
+  headers: [
+    ['a', '1'],
+    ['b', '2'],
+  ],
+  query: [
+    ['p', '1'],
+    ['q', '2'],
+  ],
+};
+const twoHeaders = { headers: [...header('a', '1').headers, ...header('b', '2').headers] };
+const twoParams = { queryParams: [...param('p', '1').queryParams, ...param('q', '2').queryParams] };
+const old = { year: 2020 };
+
+describe('matchRequest: precedence', () => {
+  const everything = { method: 'GET', ...twoHeaders, ...twoParams };
+
+  /** Of each pair, the second has on its side as many of the later rules as there can be. */
+  it.each<[Precedence, KubernetesObject, KubernetesObject, MatchOptions?]>([
+    [
+      'more specific hostname',
+      http('b', [{}], { hostnames: ['shop.example.com'] }),
+      http('a', [exact('/cart/items')], { ...old, hostnames: ['*.example.com'] }),
+    ],
+    [
+      'more specific hostname',
+      http('b', [{}], { hostnames: ['*.example.com'] }),
+      http('a', [exact('/cart/items')], { ...old, hostnames: ['*.com'] }),
+    ],
+    ['more specific hostname', http('b', [{}], { hostnames: ['*.com'] }), http('a', [exact('/cart/items')], old)],
+    ['exact path', http('b', [exact('/cart/items')]), http('a', [{ ...prefix('/cart/items'), ...everything }], old)],
+    [
+      'exact path',
+      http('b', [exact('/cart/items')]),
+      http('a', [{ ...expression('/cart/items|unused'), ...everything }], old),
+      { regularExpression },
+    ],
+    [
+      'regular expression before prefix',
+      http('b', [expression('.*')]),
+      http('a', [{ ...prefix('/cart/items'), ...everything }], old),
+      { regularExpression },
+    ],
+    [
+      'prefix before regular expression',
+      http('b', [prefix('/')]),
+      http('a', [{ ...expression('/cart/.*'), ...everything }], old),
+      { regularExpression, regularExpressionPaths: 'after-prefixes' },
+    ],
+    [
+      'longer regular expression',
+      http('b', [expression('/cart/.*')]),
+      http('a', [{ ...expression('.*'), ...everything }], old),
+      { regularExpression },
+    ],
+    ['longer prefix', http('b', [prefix('/cart')]), http('a', [{ ...prefix('/'), ...everything }], old)],
+    [
+      'method',
+      http('b', [{ ...prefix('/cart'), method: 'GET' }]),
+      http('a', [{ ...prefix('/cart/'), ...twoHeaders, ...twoParams }], old),
+    ],
+    ['more headers', http('b', [twoHeaders]), http('a', [{ ...header('a', '1'), ...twoParams }], old)],
+    ['more query parameters', http('b', [twoParams]), http('a', [param('p', '1')], old)],
+    ['older route', http('b', [{}], old), http('a', [{}], { year: 2021 })],
+    ['first by name', http('a', [{}]), http('b', [{}])],
+    [
+      'gRPC service',
+      grpc('b', [{ method: { service: 'cart' } }]),
+      grpc('a', [{ method: { method: 'items' }, ...twoHeaders }], old),
+    ],
+    [
+      'gRPC service',
+      grpc('b', [{ method: { service: 'cart' } }]),
+      grpc('a', [{ method: { type: 'RegularExpression', service: 'c.*', method: 'i.*' }, ...twoHeaders }], old),
+      { regularExpression },
+    ],
+    [
+      'gRPC method',
+      grpc('b', [{ method: { service: 'cart', method: 'items' } }]),
+      grpc('a', [{ method: { service: 'cart' }, ...twoHeaders }], old),
+    ],
+    ['more headers', grpc('b', [twoHeaders]), grpc('a', [header('a', '1')], old)],
+  ])('goes by %s', (lostBy, first, second, options) => {
+    for (const routes of [
+      [first, second],
+      [second, first],
+    ]) {
+      const { winner, lost } = ask(routes, full, options);
+      expect(winner?.route.metadata.name).toBe(first.metadata.name);
+      expect(lost).toMatchObject([{ route: second, lostBy }]);
+    }
+  });
+
+  it('goes by the first rule in the route, and the first match in the rule', () => {
+    const rules = [
+      { matches: [exact('/other')] },
+      { matches: [prefix('/cart/'), prefix('/cart')] },
+      { matches: [prefix('/cart')] },
+    ];
+    expect(ask([route('HTTPRoute', 'r', { rules })])).toMatchObject({
+      winner: { ruleIndex: 1, matchIndex: 0 },
+      lost: [
+        { ruleIndex: 1, matchIndex: 1, lostBy: 'first match in the rule' },
+        { ruleIndex: 2, matchIndex: 0, lostBy: 'first rule in the route' },
+      ],
+    });
+  });
+
+  it('counts of the conditions on one header or query parameter the first only', () => {
+    const thrice = { headers: ['a', 'A', 'a'].map((name) => ({ name, value: '1' })) };
+    expect(ask([http('a', [thrice]), http('b', [twoHeaders])], full)).toMatchObject({
+      winner: { route: { metadata: { name: 'b' } } },
+      lost: [{ lostBy: 'more headers' }],
+    });
+  });
+
+  it('counts a route whose age is unknown as the newest', () => {
+    const ageless = { ...http('a', [{}]), metadata: { name: 'a', namespace: 'ns', creationTimestamp: 'yesterday' } };
+    expect(ask([ageless, http('b', [{}])]).lost).toMatchObject([{ route: ageless, lostBy: 'older route' }]);
+  });
+
+  it.each([
+    ['HTTPRoute', http('b', [exact('/other')], old), grpc('a', [{}])],
+    ['GRPCRoute', grpc('b', [{ method: { service: 'other' } }], old), http('a', [{}])],
+    ['first by name', http('a', [exact('/other')]), grpc('b', [{}])],
+    ['first by kind', grpc('a', [{ method: { service: 'other' } }]), http('a', [{}])],
+  ])('leaves a host to the kind of the oldest route that takes it: %s', (_, older, newer) => {
+    const answer = ask([newer, older], full);
+    expect(answer.winner).toBeUndefined();
+    expect(answer.lost).toMatchObject([{ route: newer, lostBy: 'older route of another kind' }]);
+  });
+
+  it('lets routes of both kinds live side by side under different hostnames', () => {
+    const routes = [http('old', [{}], { year: 2020, hostnames: ['example.org'] }), grpc('new', [{}])];
+    expect(ask(routes, full).winner?.route.metadata.name).toBe('new');
+  });
+});
+
+describe('matchRequest: listeners', () => {
+  const routes = [http('r', [{}])];
+  const names = (asked: Partial<HttpRequest>, ...hostnames: readonly (string | undefined)[]) =>
+    matchRequest(
+      { ...request, ...asked },
+      hostnames.map((hostname, index) => listener(`l${index}`, { hostname, routes })),
+    ).map((answer) => answer.listener?.name);
+
+  it.each([
+    ['an exact hostname before a wildcard', ['*.example.com', 'shop.example.com']],
+    ['a longer wildcard before a shorter one', ['*.com', '*.example.com']],
+    ['a wildcard before none', [undefined, '*.com']],
+    ['a hostname in any case', ['example.com', 'Shop.Example.com']],
+    ['none that is empty before a wildcard of others', ['*.shop.example.com', '']],
+  ])('takes %s', (_, hostnames) => {
+    expect(names({}, ...hostnames)).toEqual(['l1']);
+    expect(names({ host: 'SHOP.example.com:8443' }, ...hostnames)).toEqual(['l1']);
+  });
+
+  it('does not fall back on a less specific listener, but says that its routes would take the request', () => {
+    const [answer] = matchRequest(request, [
+      listener('wide', { routes }),
+      listener('narrow', { hostname: 'shop.example.com', routes: [http('other', [exact('/other')])] }),
+    ]);
+    expect(answer).toMatchObject({ listener: { name: 'narrow' }, unmatched: [{ reason: 'path' }] });
+    expect(answer?.winner).toBeUndefined();
+    expect(answer?.lost).toMatchObject([{ listener: { name: 'wide' }, lostBy: 'another listener' }]);
+  });
+
+  const ports = [
+    listener('secure', { port: 443, hostname: '*.example.com', routes }),
+    listener('plain', { port: 80, routes }),
+    listener('foreign', { port: 8080, hostname: 'example.org', routes }),
+  ];
+
+  it('answers for each port, since the most specific listener is so for its port only', () => {
+    expect(matchRequest(request, ports).map(({ port, winner }) => [port, winner?.listener.name])).toEqual([
+      [80, 'plain'],
+      [443, 'secure'],
+      [8080, undefined],
+    ]);
+  });
+
+  it('answers for the port or listener that the request names', () => {
+    const answered = (asked: Partial<HttpRequest>) =>
+      matchRequest({ ...request, ...asked }, ports).map(({ port }) => port);
+    expect(answered({ port: 443 })).toEqual([443]);
+    expect(answered({ listener: 'plain' })).toEqual([80]);
+    expect(answered({ port: 443, listener: 'plain' })).toEqual([]);
+    expect(answered({ port: 9 })).toEqual([]);
+  });
+
+  it('takes the listener that the request names, even if another is more specific', () => {
+    const wide = listener('wide', { routes });
+    const narrow = listener('narrow', { hostname: 'shop.example.com', routes });
+    const [answer] = matchRequest({ ...request, listener: 'wide' }, [narrow, wide]);
+    expect(answer?.winner?.listener).toBe(wide);
+  });
+
+  it('hands back the very listener and route, with the hostname of the route that took the host', () => {
+    const own = { ...listener('l', { hostname: '*.com' }), target: 'mine' };
+    const shop = http('r', [{}], { hostnames: ['*.com', '*.Example.com', 'example.com', 'a.example.com'] });
+    const at = { ...own, routes: [shop] };
+    const [answer] = matchRequest(request, [at]);
+    expect(answer?.winner?.listener.target).toBe('mine');
+    expect(answer?.winner).toEqual({
+      listener: at,
+      route: shop,
+      hostname: '*.example.com',
+      ruleIndex: 0,
+      matchIndex: 0,
+    });
+  });
+});
+
+describe('matchRequest: conditions', () => {
+  it.each([
+    ['PathPrefix', '/', '/', true],
+    ['PathPrefix', '/', '/anything', true],
+    ['PathPrefix', '/', '*', true],
+    ['PathPrefix', '/abc', '/abc', true],
+    ['PathPrefix', '/abc', '/abc/', true],
+    ['PathPrefix', '/abc', '/abc/def', true],
+    ['PathPrefix', '/abc', '/abcdef', false],
+    ['PathPrefix', '/abc', '/ABC', false],
+    ['PathPrefix', '/abc/', '/abc', true],
+    ['PathPrefix', '/abc/', '/abc/def', true],
+    ['PathPrefix', '/abc/', '/abcdef', false],
+    ['PathPrefix', '/abc/def', '/abc', false],
+    [undefined, '/abc', '/abc/def', true],
+    [null, null, '/abc/def', true],
+    ['Exact', '/abc', '/abc', true],
+    ['Exact', '/abc', '/abc/', false],
+    ['Exact', '/abc', '/Abc', false],
+    ['Exact', '/abc/', '/abc', false],
+    ['RegularExpression', '/a.c', '/abc', true],
+    ['RegularExpression', '/a.c', '/ac', false],
+    ['Exact', '/abc', '/abc?def', true],
+    ['Exact', '/', '', true],
+  ])('a path by %s %s: %s is %s', (type, value, path, expected) => {
+    expect(takes(http('r', [{ path: { type, value } }]), { path }, { regularExpression })).toBe(expected);
+  });
+
+  it.each([
+    ['a route without rules', route('HTTPRoute', 'r', {})],
+    ['a route without spec', route('HTTPRoute', 'r', undefined)],
+    ['a rule without matches', route('HTTPRoute', 'r', { rules: [{}] })],
+    ['a rule with no matches', http('r', [])],
+    ['a rule whose matches are null', http('r', null)],
+    ['a match that says nothing', http('r', [{}])],
+    [
+      'a match whose conditions are null or empty',
+      http('r', [{ path: null, method: null, headers: [], queryParams: null }]),
+    ],
+  ])('%s takes every request', (_, every) => {
+    expect(takes(every, { path: '/any', method: 'PURGE' })).toBe(true);
+  });
+
+  it.each([
+    ['any, where it names none', undefined, true],
+    ['any, where it has an empty list', [], true],
+    ['its own', ['shop.example.com'], true],
+    ['its own, in any case', ['SHOP.example.com'], true],
+    ['all beneath a wildcard', ['*.com'], true],
+    ['one of several', ['example.org', 'shop.example.com'], true],
+    ['not the one above a wildcard', ['*.shop.example.com'], false],
+    ['no other', ['example.com'], false],
+    ['none, where it names no hostname', [5, null, '*shop.example.com'], false],
+    ['none, where it has no list', {}, false],
+  ])('a route takes hosts: %s', (_, hostnames, expected) => {
+    expect(takes(http('r', [{}], { hostnames }))).toBe(expected);
+  });
+
+  it.each([
+    ['GET', undefined, true],
+    ['POST', 'POST', true],
+    ['POST', undefined, false],
+    ['GET', 'get', false],
+  ])('the method %s of a match, asked with %s, is %s', (method, asked, expected) => {
+    expect(takes(http('r', [{ method }]), asked === undefined ? {} : { method: asked })).toBe(expected);
+  });
+
+  it.each([
+    ['a name in any case', header('X-Env', 'test'), [['x-eNV', 'test']], true],
+    ['a value in its own case only', header('x-env', 'test'), [['x-env', 'Test']], false],
+    ['a header that is not there', header('x-env', 'test'), [], false],
+    ['a header that is not there, by an expression', header('x-env', '.*', 'RegularExpression'), [], false],
+    ['an expression', header('x-env', 't.*', 'RegularExpression'), [['x-env', 'test']], true],
+    ['another than the expression', header('x-env', 't.*', 'RegularExpression'), [['x-env', 'prod']], false],
+    [
+      'a repeated header as one',
+      header('x-env', 'a, b'),
+      [
+        ['x-env', 'a'],
+        ['X-Env', 'b'],
+      ],
+      true,
+    ],
+    [
+      'all headers',
+      {
+        headers: [
+          { name: 'a', value: '1' },
+          { name: 'b', value: '2' },
+        ],
+      },
+      [['a', '1']],
+      false,
+    ],
+    [
+      'of two of a name the first',
+      {
+        headers: [
+          { name: 'a', value: '1' },
+          { name: 'A', value: '2' },
+        ],
+      },
+      [['a', '1']],
+      true,
+    ],
+    ['a name that objects have', header('__proto__', '1'), [['__proto__', '1']], true],
+    ['a name that objects have but the request has not', header('constructor', '1'), [], false],
+  ] satisfies [string, object, [string, string][], boolean][])('headers: %s', (_, match, headers, expected) => {
+    expect(takes(http('r', [match]), { headers }, { regularExpression })).toBe(expected);
+    expect(takes(grpc('r', [match]), { path: '/a/b', headers }, { regularExpression })).toBe(expected);
+  });
+
+  it.each([
+    ['a parameter', param('colour', 'red'), '/?size=5&colour=red', true],
+    ['another value', param('colour', 'red'), '/?colour=blue', false],
+    ['a name in its own case only', param('colour', 'red'), '/?Colour=red', false],
+    ['of a repeated parameter the first', param('colour', 'red'), '/?colour=red&colour=blue', true],
+    ['of a repeated parameter not the second', param('colour', 'red'), '/?colour=blue&colour=red', false],
+    ['a decoded value', param('colour', 'light red'), '/?colour=light%20red#part', true],
+    ['an expression', param('colour', 'r.d', 'RegularExpression'), '/?colour=red', true],
+    [
+      'of two of a name the first',
+      { queryParams: [...param('a', '1').queryParams, ...param('a', '2').queryParams] },
+      '/?a=1',
+      true,
+    ],
+  ])('query parameters: %s', (_, match, path, expected) => {
+    expect(takes(http('r', [match]), { path }, { regularExpression })).toBe(expected);
+  });
+
+  it('takes query parameters rather than those in the path', () => {
+    const match = http('r', [param('a', '1')]);
+    expect(takes(match, { path: '/?a=1', query: [] })).toBe(false);
+    expect(takes(match, { path: '/?a=2', query: new Map([['a', '1']]) })).toBe(true);
+  });
+
+  it.each([
+    ['service and method', { service: 'shop.Cart', method: 'Add' }, true],
+    ['a service', { service: 'shop.Cart' }, true],
+    ['a method', { method: 'Add' }, true],
+    ['neither', {}, true],
+    ['an empty service', { service: '', method: 'Add' }, true],
+    ['another service', { service: 'shop.Order', method: 'Add' }, false],
+    ['another method', { service: 'shop.Cart', method: 'Remove' }, false],
+    ['a service in another case', { service: 'shop.cart' }, false],
+    ['expressions', { type: 'RegularExpression', service: 'shop\\..*', method: 'A.d' }, true],
+    ['another than the expressions', { type: 'RegularExpression', service: 'store\\..*', method: 'A.d' }, false],
+  ])('gRPC: %s', (_, method, expected) => {
+    expect(takes(grpc('r', [{ method }]), { path: '/shop.Cart/Add' }, { regularExpression })).toBe(expected);
+  });
+
+  it.each(['/', '/shop.Cart', '/shop.Cart/', '//Add', '/shop.Cart/Add/1'])(
+    'a GRPCRoute does not take %s, which gRPC does not ask for',
+    (path) => {
+      expect(takes(grpc('r', []), { path })).toBe(false);
+    },
+  );
+
+  it('a GRPCRoute without rules takes no request, unlike an HTTPRoute', () => {
+    expect(takes(route('GRPCRoute', 'r', {}), { path: '/a/b' })).toBe(false);
+  });
+
+  it.each([
+    ['another kind', route('TLSRoute', 'r', {})],
+    ['another group', { ...http('r', []), apiVersion: 'example.com/v1' }],
+  ])('ignores a route of %s', (_, foreign) => {
+    expect(ask([foreign])).toMatchObject({ lost: [], undecided: [], unmatched: [] });
+    expect(takes(foreign)).toBe(false);
+  });
+});
+
+describe('matchRequest: what did not match', () => {
+  it.each([
+    ['path', '/spec/rules/0/matches/0/path', { ...exact('/other'), method: 'POST' }],
+    ['method', '/spec/rules/0/matches/0/method', { method: 'POST', ...header('a', '1') }],
+    [
+      'headers',
+      '/spec/rules/0/matches/0/headers/1',
+      {
+        headers: [
+          { name: 'x', value: '1' },
+          { name: 'a', value: '1' },
+        ],
+        ...param('p', '1'),
+      },
+    ],
+    ['query', '/spec/rules/0/matches/0/queryParams/0', param('p', '1')],
+  ])('says that %s differ, and where that stands: %s', (reason, pointer, match) => {
+    expect(ask([http('r', [match])], { headers: [['x', '1']] }).unmatched).toMatchObject([
+      { reason, pointer, ruleIndex: 0, matchIndex: 0 },
+    ]);
+  });
+
+  it.each([
+    ['method', '/spec/rules/0/matches/0/method/service', [{ method: { service: 'other', method: 'b' } }]],
+    ['method', '/spec/rules/0/matches/0/method/method', [{ method: { service: 'a', method: 'other' } }]],
+  ])('says that the %s of a GRPCRoute differs: %s', (reason, pointer, matches) => {
+    expect(ask([grpc('r', matches)], { path: '/a/b' }).unmatched).toMatchObject([{ reason, pointer }]);
+  });
+
+  it('points to the rule where a GRPCRoute has no match that could be at fault', () => {
+    expect(ask([grpc('r', [])]).unmatched).toMatchObject([{ reason: 'path', pointer: '/spec/rules/0' }]);
+  });
+
+  it('says once for a route that its hostnames, or those of its listener, are others', () => {
+    const matches = [exact('/a'), exact('/b')];
+    const foreign = http('foreign', matches, { hostnames: ['example.org'] });
+    const [answer] = matchRequest(request, [
+      listener('here', { routes: [foreign] }),
+      listener('there', { hostname: 'example.org', routes: [foreign] }),
+    ]);
+    expect(answer?.unmatched).toEqual([
+      { listener: answer?.listener, route: foreign, reason: 'host', pointer: '/spec/hostnames' },
+      { listener: expect.objectContaining({ name: 'there' }), route: foreign, reason: 'listener', pointer: '' },
+    ]);
+  });
+
+  it.each<[unknown, string]>([
+    [{ rules: 5 }, '/spec/rules'],
+    [{ rules: [5] }, '/spec/rules/0'],
+    [{ rules: [null] }, '/spec/rules/0'],
+    [{ rules: [{ matches: {} }] }, '/spec/rules/0/matches'],
+    [{ rules: [{ matches: [[]] }] }, '/spec/rules/0/matches/0'],
+    ...Object.entries({
+      path: [
+        5,
+        { type: 'Glob' },
+        { type: 'constructor' },
+        { value: 5 },
+        { value: 'cart' },
+        { type: 'Exact', value: 'cart' },
+      ],
+      method: [5, {}],
+      headers: [5, {}],
+      queryParams: ['p=1'],
+    }).flatMap(([field, values]) =>
+      values.map((value): [unknown, string] => [
+        { rules: [{ matches: [{ [field]: value }] }] },
+        `/spec/rules/0/matches/0/${field}`,
+      ]),
+    ),
+    ...[
+      5,
+      null,
+      {},
+      { name: 5, value: '1' },
+      { name: 'a' },
+      { name: 'a', value: 5 },
+      { name: 'a', value: '1', type: 'Glob' },
+    ].flatMap((item) =>
+      ['headers', 'queryParams'].map((field): [unknown, string] => [
+        { rules: [{ matches: [{ [field]: [item] }] }] },
+        `/spec/rules/0/matches/0/${field}/0`,
+      ]),
+    ),
+    [{ rules: [{ matches: [expression('(')] }] }, '/spec/rules/0/matches/0/path'],
+    [{ rules: [{ matches: [header('a', '(', 'RegularExpression')] }] }, '/spec/rules/0/matches/0/headers/0'],
+  ])('calls invalid what is no HTTPRoute: %j', (spec, pointer) => {
+    const asked = { headers: [['a', '1']] as const, query: [['a', '1']] as const };
+    const answer = ask([route('HTTPRoute', 'r', spec)], asked, { regularExpression });
+    expect(answer.winner).toBeUndefined();
+    expect(answer.unmatched).toMatchObject([{ reason: 'invalid', pointer }]);
+  });
+
+  it.each([5, 'Add', { service: 5 }, { service: 'a', type: 'Glob' }, { type: 'RegularExpression', method: '(' }])(
+    'calls invalid what is no GRPCRoute: %j',
+    (method) => {
+      const answer = ask([grpc('r', [{ method }])], { path: '/a/b' }, { regularExpression });
+      expect(answer.unmatched).toMatchObject([{ reason: 'invalid' }]);
+    },
+  );
+
+  it('goes on with the other rules of a route that is invalid in part', () => {
+    const rules = [{ matches: [{ path: { type: 'Glob' } }] }, {}];
+    expect(ask([route('HTTPRoute', 'r', { rules })]).winner).toMatchObject({ ruleIndex: 1 });
+  });
+});
+
+describe('matchRequest: regular expressions without an engine', () => {
+  const undecidedOf = (...routes: readonly KubernetesObject[]) =>
+    ask(routes).undecided.map(({ route: { metadata }, pointer, lostBy }) => [metadata.name, pointer, lostBy]);
+  const path = '/spec/rules/0/matches/0/path';
+
+  it('are undecided, however wicked', () => {
+    expect(undecidedOf(http('r', [expression('(/c?a?r?t?)*$')]))).toEqual([['r', path, undefined]]);
+  });
+
+  it('say so where they would go before the winner', () => {
+    expect(undecidedOf(http('r', [expression('.*')]), http('s', [{}]))).toEqual([['r', path, undefined]]);
+    expect(ask([http('r', [expression('.*')]), http('s', [{}])]).winner?.route.metadata.name).toBe('s');
+  });
+
+  it('say by which rule they lose in any case', () => {
+    expect(undecidedOf(http('r', [expression('.*')]), http('s', [exact('/cart')]))).toEqual([
+      ['r', path, 'exact path'],
+    ]);
+  });
+
+  it('do not matter where something else fails', () => {
+    expect(undecidedOf(http('r', [{ ...expression('.*'), method: 'POST' }]))).toEqual([]);
+  });
+
+  it('do not make a header that is missing undecided', () => {
+    expect(undecidedOf(http('r', [header('a', '.*', 'RegularExpression')]))).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { compareHostnameSpecificity } from '../hostname.ts';
+import type { LostMatch, RequestAnswer, RequestListener, UndecidedMatch } from './answer.ts';
+import type { RegularExpression } from './check.ts';
+import { findingsAt, type Question } from './findings.ts';
+import { hostnameOf } from './host-routes.ts';
+import { type HttpRequest, readRequest } from './http-request.ts';
+import {
+  compareBy,
+  compareValues,
+  type PrecedenceRule,
+  precedenceOver,
+  precedenceRules,
+  type RegularExpressionPaths,
+} from './precedence.ts';
+
+/** What Gateway API leaves to the implementation. */
+export interface MatchOptions {
+  /** The engine for regular expressions. Default none: what hangs on one is undecided. */
+  readonly regularExpression?: RegularExpression;
+  /** Where paths that are regular expressions go. Default `before-prefixes`. */
+  readonly regularExpressionPaths?: RegularExpressionPaths;
+}
+
+/**
+ * Finds the listener, route, rule and match that take a request, by the precedence of Gateway API, and says why the others
+ * do not.
+ *
+ * A request arrives at one listener of a port only, the most specific one for its host, and gets no route of any other
+ * (Gateway API's listener isolation). Among hostnames of routes those count that the routes name, not what they have in
+ * common with their listener.
+ *
+ * @param request The request.
+ * @param listeners The listeners of one Gateway, without those that are not accepted, each with the routes that are
+ * attached to it. What the routes say may be anything; what is no Gateway API is `invalid` and takes no request.
+ * @param options What Gateway API leaves to the implementation.
+ * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
+ * or listener it arrives. The order of listeners and routes makes no difference.
+ * Cost: O(m log m) for m matches, and one run of the engine for each regular expression.
+ * @throws Never for what listeners and routes say.
+ * @example
+ * ```ts
+ * const listeners = [{ name: 'https', port: 443, hostname: '*.example.com', routes: [shop, cart] }];
+ * const [answer] = matchRequest({ host: 'shop.example.com', path: '/cart/7' }, listeners);
+ * answer?.winner?.route === cart;
+ * answer?.lost.map(({ route, lostBy }) => [route.metadata.name, lostBy]); // [['shop', 'longer prefix']]
+ * ```
+ */
+export function matchRequest<Listener extends RequestListener>(
+  request: HttpRequest,
+  listeners: readonly Listener[],
+  { regularExpression, regularExpressionPaths = 'before-prefixes' }: MatchOptions = {},
+): readonly RequestAnswer<Listener>[] {
+  const question: Question = { request: readRequest(request), regularExpression };
+  const rules = precedenceRules(regularExpressionPaths);
+  const reachable = listeners.filter(
+    ({ port, name }) => (request.port ?? port) === port && (request.listener ?? name) === name,
+  );
+  const ports = [...new Set(reachable.map(({ port }) => port))].sort((a, b) => a - b);
+  return ports.map((port) => {
+    const atPort = reachable.filter((listener) => listener.port === port);
+    return { port, ...answerAt(mostSpecificFirst(atPort, question.request.host), question, rules) };
+  });
+}
+
+/** Listeners by their hostnames for a host, the most specific one first, then by name. */
+function mostSpecificFirst<Listener extends RequestListener>(
+  listeners: readonly Listener[],
+  host: string,
+): readonly Listener[] {
+  return listeners
+    .map((listener) => ({ listener, hostname: hostnameOf(listener, host) }))
+    .sort(
+      (a, b) =>
+        compareHostnameSpecificity(a.hostname ?? '*', b.hostname ?? '*') ||
+        compareValues(a.listener.name, b.listener.name),
+    )
+    .map(({ listener }) => listener);
+}
+
+/** The answer of the listeners of one port, the most specific one first. */
+function answerAt<Listener extends RequestListener>(
+  listeners: readonly Listener[],
+  question: Question,
+  rules: readonly PrecedenceRule[],
+): Omit<RequestAnswer<Listener>, 'port'> {
+  const listener = listeners.find((first) => hostnameOf(first, question.request.host) !== undefined);
+  const findings = listeners.flatMap((at) => [...findingsAt(at, { isArrival: at === listener }, question)]);
+
+  const candidates = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
+  const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compareBy(rules));
+  const excluded = candidates.filter(({ excludedBy }) => excludedBy !== undefined);
+  const winner = contestants.find(({ hangsOn }) => hangsOn === undefined);
+
+  const lost: LostMatch<Listener>[] = [];
+  const undecided: UndecidedMatch<Listener>[] = [];
+  for (const candidate of [...contestants, ...excluded]) {
+    const { match, hangsOn, excludedBy } = candidate;
+    const lostBy = excludedBy ?? (winner && precedenceOver(winner, candidate, rules));
+    if (hangsOn !== undefined) undecided.push({ ...match, pointer: hangsOn, ...(lostBy && { lostBy }) });
+    else if (lostBy !== undefined) lost.push({ ...match, lostBy });
+  }
+  return {
+    ...(listener && { listener }),
+    ...(winner && { winner: winner.match }),
+    lost,
+    undecided,
+    unmatched: findings.flatMap((finding) => ('unmatched' in finding ? finding.unmatched : [])),
+  };
+}

@@ -1,0 +1,93 @@
+import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { compareHostnameSpecificity } from '../hostname.ts';
+import type { Precedence, RequestMatch } from './answer.ts';
+import { createdAt } from './created-at.ts';
+import type { Specificity } from './match.ts';
+
+/**
+ * Where paths that are regular expressions go. Gateway API leaves it to the implementation: behind exact paths, Envoy
+ * Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`. Among each other the longer goes first.
+ */
+export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes';
+
+/** A match with all that its precedence depends on. */
+export interface Contestant {
+  readonly match: Omit<RequestMatch, 'listener'>;
+  readonly specificity: Specificity;
+}
+
+/** One rule of precedence. Compares for sorting: what goes before comes first. */
+export interface PrecedenceRule {
+  readonly by: Precedence;
+  readonly compare: (a: Contestant, b: Contestant) => number;
+}
+
+/**
+ * The rules of Gateway API for matches of routes that one listener has accepted for one host, the first one asked first:
+ * those of HTTPRoute, and between them those of GRPCRoute, since matches of the two never meet. Total, as its last three
+ * rules tell apart all matches of one kind of route.
+ */
+export function precedenceRules(paths: RegularExpressionPaths): readonly PrecedenceRule[] {
+  return [
+    { by: 'more specific hostname', compare: (a, b) => compareHostnameSpecificity(a.match.hostname, b.match.hostname) },
+    greatest('exact path', ({ path }) => Number(path === 'Exact')),
+    paths === 'before-prefixes'
+      ? greatest('regular expression before prefix', ({ path }) => Number(path === 'RegularExpression'))
+      : greatest('prefix before regular expression', ({ path }) => Number(path === 'PathPrefix')),
+    greatest('longer regular expression', ({ path, pathLength }) => (path === 'RegularExpression' ? pathLength : 0)),
+    greatest('longer prefix', ({ path, pathLength }) => (path === 'PathPrefix' ? pathLength : 0)),
+    greatest('method', ({ method }) => method),
+    greatest('gRPC service', ({ grpcService }) => grpcService),
+    greatest('gRPC method', ({ grpcMethod }) => grpcMethod),
+    greatest('more headers', ({ headers }) => headers),
+    greatest('more query parameters', ({ queryParameters }) => queryParameters),
+    { by: 'older route', compare: (a, b) => compareAge(a.match.route, b.match.route) },
+    { by: 'first by name', compare: (a, b) => compareNames(a.match.route, b.match.route) },
+    { by: 'first rule in the route', compare: (a, b) => a.match.ruleIndex - b.match.ruleIndex },
+    { by: 'first match in the rule', compare: (a, b) => a.match.matchIndex - b.match.matchIndex },
+  ];
+}
+
+/** Which rule puts one match before another; `undefined` where none does. */
+export function precedenceOver(
+  winner: Contestant,
+  loser: Contestant,
+  rules: readonly PrecedenceRule[],
+): Precedence | undefined {
+  const decisive = rules.find(({ compare }) => compare(winner, loser) !== 0);
+  return decisive !== undefined && decisive.compare(winner, loser) < 0 ? decisive.by : undefined;
+}
+
+/** Compares matches for sorting, by the first rule that tells them apart. */
+export function compareBy(rules: readonly PrecedenceRule[]): (a: Contestant, b: Contestant) => number {
+  return (a, b) => {
+    for (const { compare } of rules) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+/** Compares routes for sorting: the older one first. */
+export function compareAge(a: KubernetesObject, b: KubernetesObject): number {
+  return compareValues(createdAt(a), createdAt(b));
+}
+
+/** Compares routes for sorting: by `namespace/name`, in code units. */
+export function compareNames(a: KubernetesObject, b: KubernetesObject): number {
+  return compareValues(fullName(a), fullName(b));
+}
+
+/** Compares two numbers, infinite ones too, or two texts in code units. */
+export function compareValues<Value extends number | string>(a: Value, b: Value): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function greatest(by: Precedence, measure: (specificity: Specificity) => number): PrecedenceRule {
+  return { by, compare: (a, b) => measure(b.specificity) - measure(a.specificity) };
+}
+
+function fullName(route: KubernetesObject): string {
+  return `${namespaceOf(route)}/${route.metadata.name}`;
+}

@@ -1,0 +1,50 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  specOf,
+} from '@policy-machinery/resource';
+import { isUnset } from './check.ts';
+
+/** A match of a rule, or what stands in its place and is none. */
+export type RuleMatch =
+  | { readonly match: JsonObject; readonly ruleIndex: number; readonly matchIndex: number; readonly at: Place }
+  | { readonly match?: undefined; readonly ruleIndex?: number; readonly matchIndex?: number; readonly at: Place };
+
+/** Where something stands, from the root of the route on. */
+type Place = readonly (string | number)[];
+
+/**
+ * The matches of a route in its order.
+ *
+ * @param route The route.
+ * @param hasDefaultRule Whether the API server gives the route a rule for all requests where it has none.
+ * @returns All matches. A rule that lists none has one that says nothing, and stands where the rule does.
+ */
+export function* ruleMatchesOf(route: KubernetesObject, hasDefaultRule: boolean): Iterable<RuleMatch> {
+  const { rules } = specOf(route);
+  const at = ['spec', 'rules'];
+  if (isUnset(rules)) {
+    if (hasDefaultRule) yield { ruleIndex: 0, matchIndex: 0, match: {}, at };
+  } else if (Array.isArray(rules)) {
+    for (const [ruleIndex, rule] of rules.entries()) yield* matchesOfRule(rule, ruleIndex, [...at, ruleIndex]);
+  } else {
+    yield { at };
+  }
+}
+
+function* matchesOfRule(rule: JsonValue, ruleIndex: number, at: Place): Iterable<RuleMatch> {
+  if (!isJsonObject(rule)) return yield { ruleIndex, at };
+  const { matches } = rule;
+  if (isUnset(matches) || (Array.isArray(matches) && matches.length === 0)) {
+    yield { ruleIndex, matchIndex: 0, match: {}, at };
+  } else if (Array.isArray(matches)) {
+    for (const [matchIndex, match] of matches.entries()) {
+      const place = { ruleIndex, matchIndex, at: [...at, 'matches', matchIndex] };
+      yield isJsonObject(match) ? { ...place, match } : place;
+    }
+  } else {
+    yield { ruleIndex, at: [...at, 'matches'] };
+  }
+}

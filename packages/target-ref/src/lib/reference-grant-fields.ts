@@ -1,0 +1,45 @@
+import { formatPointer, type Issue, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import type { FieldRule } from './patterns.ts';
+
+/** One thing that is wrong with a field, before it is known what it costs. */
+export type Fault = Pick<Issue, 'message' | 'pointer'>;
+
+/** Keys from the root of a resource to one of its fields. */
+export type Path = readonly (string | number)[];
+
+/**
+ * Finds what is wrong with the fields of a reference.
+ *
+ * @param entry The reference.
+ * @param path Where it stands.
+ * @param rules The rule for each field.
+ * @returns A fault for each field that breaks its rule.
+ */
+export function fieldFaults(
+  entry: JsonObject,
+  path: Path,
+  rules: Readonly<Record<string, FieldRule>>,
+): readonly Fault[] {
+  return Object.entries(rules).flatMap(([field, rule]) => {
+    const message = faultOf(field, entry[field], rule);
+    return message === undefined ? [] : [{ message, pointer: formatPointer([...path, field]) }];
+  });
+}
+
+function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): string | undefined {
+  if (!isSet(value)) return rule.required ? `${field} is missing; set it to ${rule.expected}` : undefined;
+  if (typeof value === 'string' && value.length <= rule.maxLength && rule.pattern.test(value)) return undefined;
+  return `${field} is ${describe(value)}; expected ${rule.expected}, at most ${rule.maxLength} characters`;
+}
+
+/** Names a value in a message: short, whatever a tenant writes. */
+export function describe(value: JsonValue): string {
+  if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : JSON.stringify(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}
+
+/** To the API server, `null` is as good as nothing. */
+export function isSet<Value>(value: Value | null | undefined): value is Value {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,76 @@
+import { type GroupKind, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { type ReferenceGrantFrom, readReferenceGrant } from './reference-grant.ts';
+
+/** One reference from a resource to another. */
+export interface CrossReference {
+  /** Kind and namespace of the resource that refers. */
+  readonly from: ReferenceGrantFrom;
+  /** The resource that it refers to, whether or not that exists. */
+  readonly to: GroupKind & { readonly namespace: string; readonly name: string };
+}
+
+/** All ReferenceGrants of a cluster, ready for questions. It does not change: make a new one when grants come or go. */
+export interface ReferenceGrants {
+  /**
+   * Tells whether a reference is permitted: within one namespace always, into another where some grant there names both
+   * sides (T-24). Groups, kinds and names are compared as they are written.
+   *
+   * Ask before you look for the target: where the answer is no, nobody may learn whether the target exists, so the
+   * status must speak of the missing grant and not of a missing target (T-25).
+   *
+   * @param reference The reference.
+   * @returns Whether it is permitted. O(1).
+   */
+  readonly permits: (reference: CrossReference) => boolean;
+  /** What is wrong with malformed grants, which permit nothing. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Gathers ReferenceGrants, so that cross-namespace references can be checked (T-10, T-24).
+ *
+ * @param resources Resources of a cluster, in any order. Those that are no ReferenceGrant are passed over.
+ * @returns The grants. A grant that is not among the resources any more permits nothing any more. O(entries), at most
+ * 256 for each grant.
+ * @example
+ * ```ts
+ * const grants = referenceGrants(resources);
+ * grants.permits({
+ *   from: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'shop' },
+ *   to: { group: '', kind: 'Service', namespace: 'warehouse', name: 'stock' },
+ * });
+ * ```
+ */
+export function referenceGrants(resources: Iterable<KubernetesObject>): ReferenceGrants {
+  const namesByPair = new Map<string, Set<string | undefined>>();
+  const issues: Issue[] = [];
+  for (const resource of resources) {
+    if (!isReferenceGrant(resource)) continue;
+    const reading = readReferenceGrant(resource);
+    issues.push(...reading.issues.map((issue) => ({ ...issue, resource: locatorOf(resource, 'Namespaced') })));
+    const { namespace = '', from = [], to = [] } = reading.grant ?? {};
+    for (const { name, ...target } of to) {
+      for (const referrer of from) {
+        const pair = pairKey(referrer, { ...target, namespace });
+        namesByPair.set(pair, (namesByPair.get(pair) ?? new Set()).add(name));
+      }
+    }
+  }
+  return {
+    permits({ from, to }) {
+      if (from.namespace === to.namespace) return true;
+      const names = namesByPair.get(pairKey(from, to));
+      return names !== undefined && (names.has(undefined) || names.has(to.name));
+    },
+    issues,
+  };
+}
+
+function isReferenceGrant(resource: KubernetesObject): boolean {
+  const { group, kind } = groupKindOf(resource);
+  return group === 'gateway.networking.k8s.io' && kind === 'ReferenceGrant';
+}
+
+function pairKey(from: ReferenceGrantFrom, to: ReferenceGrantFrom): string {
+  return JSON.stringify([from.group, from.kind, from.namespace, to.group, to.kind, to.namespace]);
+}

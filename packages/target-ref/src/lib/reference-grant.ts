@@ -1,0 +1,87 @@
+import {
+  formatPointer,
+  type GroupKind,
+  type Issue,
+  isJsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  namespaceOf,
+  specOf,
+} from '@policy-machinery/resource';
+import { type FieldRule, fieldRules } from './patterns.ts';
+import { type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
+
+/** How many entries each list of a grant may have. */
+const maxEntries = 16;
+
+/** A kind of resource in a namespace that is trusted to refer. */
+export interface ReferenceGrantFrom extends GroupKind {
+  readonly namespace: string;
+}
+
+/** A kind of resource, or one resource, that may be referred to. */
+export interface ReferenceGrantTo extends GroupKind {
+  /** Default: all of the kind in the grant's namespace. */
+  readonly name?: string;
+}
+
+/** A ReferenceGrant that has been checked: any of `from` may refer to any of `to`. */
+export interface ReferenceGrant {
+  /** Namespace of the grant, and so of all that may be referred to. */
+  readonly namespace: string;
+  readonly from: readonly ReferenceGrantFrom[];
+  readonly to: readonly ReferenceGrantTo[];
+}
+
+/** What a ReferenceGrant permits, and what is wrong with it. */
+export interface ReferenceGrantReading {
+  /** `undefined` where anything is wrong: such a grant permits nothing. */
+  readonly grant: ReferenceGrant | undefined;
+  /** Everything that the API server should have refused, with JSON Pointers from the root of the grant. */
+  readonly issues: readonly Issue[];
+}
+
+const { group, kind, namespace, name } = fieldRules;
+const fromRules = { group, kind, namespace: { ...namespace, required: true } };
+const toRules = { group, kind, name: { ...name, required: false } };
+
+/**
+ * Reads a ReferenceGrant: `from` and `to` with 1 to 16 entries each, in Gateway API's patterns (T-24, T-06).
+ *
+ * @param resource The ReferenceGrant, of any version.
+ * @returns The grant, and every issue found. Never throws.
+ */
+export function readReferenceGrant(resource: KubernetesObject): ReferenceGrantReading {
+  const { from, to } = specOf(resource);
+  const faults: Fault[] = [];
+  const grant = {
+    namespace: namespaceOf(resource),
+    from: readEntries<ReferenceGrantFrom>(from, ['spec', 'from'], fromRules, faults),
+    to: readEntries<ReferenceGrantTo>(to, ['spec', 'to'], toRules, faults),
+  };
+  const issues = faults.map((fault): Issue => ({ code: 'invalid-reference-grant', severity: 'error', ...fault }));
+  return { grant: issues.length === 0 ? grant : undefined, issues };
+}
+
+function readEntries<Entry>(
+  list: JsonValue | undefined,
+  path: Path,
+  rules: Readonly<Record<string, FieldRule>>,
+  faults: Fault[],
+): readonly Entry[] {
+  if (!Array.isArray(list) || list.length === 0 || list.length > maxEntries) {
+    const message = `${path.at(-1)} must be a list of 1 to ${maxEntries} entries`;
+    faults.push({ message, pointer: formatPointer(path) });
+    return [];
+  }
+  return list.map((entry: JsonValue, index) => {
+    if (!isJsonObject(entry)) {
+      const message = `an entry must be an object with ${Object.keys(rules).join(', ')}`;
+      faults.push({ message, pointer: formatPointer([...path, index]) });
+      return {} as Entry;
+    }
+    faults.push(...fieldFaults(entry, [...path, index], rules));
+    const fields = Object.keys(rules).map((field) => [field, entry[field]] as const);
+    return Object.fromEntries(fields.filter(([, value]) => isSet(value))) as Entry;
+  });
+}

@@ -1,0 +1,131 @@
+import {
+  formatPointer,
+  type Issue,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  type LabelSelector,
+  matchesSelector,
+  specOf,
+} from '@policy-machinery/resource';
+import { fieldRules } from './patterns.ts';
+import { describe, type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
+import type { DeclaredTargetSelector, TargetNamespaces } from './target-selectors.ts';
+
+/** The selectors that a policy declares, and what is wrong with them. */
+export interface TargetSelectorReading {
+  /** The sound selectors, in the order of the policy. */
+  readonly selectors: readonly DeclaredTargetSelector[];
+  /** Everything that is wrong, with JSON Pointers from the root of the policy. */
+  readonly issues: readonly Issue[];
+}
+
+const defaultGroup = 'gateway.networking.k8s.io';
+const rules = { group: { ...fieldRules.group, required: false }, kind: fieldRules.kind };
+const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
+
+/**
+ * Reads `spec.targetSelectors` of a policy, which may stand beside `targetRefs` or in their place (T-07). Each has a
+ * kind; a group (default Gateway API's), `matchLabels`, `matchExpressions` and `namespaces` (default the policy's own)
+ * if it likes; and no `sectionName` (T-08).
+ *
+ * @param policy The policy.
+ * @returns Its selectors, and every issue found. Never throws.
+ * @example
+ * ```ts
+ * readTargetSelectors(policy).selectors[0]?.namespaces.from; // 'Same'
+ * ```
+ */
+export function readTargetSelectors(policy: KubernetesObject): TargetSelectorReading {
+  const { targetSelectors } = specOf(policy);
+  const faults: Fault[] = [];
+  if (isSet(targetSelectors) && !Array.isArray(targetSelectors)) {
+    faults.push({ message: 'targetSelectors must be a list', pointer: '/spec/targetSelectors' });
+  }
+  const entries: readonly JsonValue[] = Array.isArray(targetSelectors) ? targetSelectors : [];
+  const selectors = entries.flatMap((entry, index) => readEntry(entry, ['spec', 'targetSelectors', index], faults));
+  const issues = faults.map((fault): Issue => ({ code: 'invalid-target-selector', severity: 'error', ...fault }));
+  return { selectors, issues };
+}
+
+function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTargetSelector[] {
+  const pointer = formatPointer(path);
+  if (!isJsonObject(entry)) {
+    faults.push({ message: 'a target selector must be an object with a kind and conditions on labels', pointer });
+    return [];
+  }
+  const wrong = [
+    ...fieldFaults(entry, path, rules),
+    ...sectionFaults(entry, path),
+    ...labelFaults(entry, path),
+    ...namespaceFaults(entry.namespaces, [...path, 'namespaces']),
+  ];
+  // Not spread: a tenant may write more broken labels than a call takes arguments.
+  for (const fault of wrong) faults.push(fault);
+  if (wrong.length > 0) return [];
+  const { group, kind, matchLabels, matchExpressions } = entry;
+  const labels = Object.entries({ matchLabels, matchExpressions }).filter(([, value]) => isSet(value));
+  const namespaces = namespacesIn(entry.namespaces);
+  return [
+    {
+      group: group ?? defaultGroup,
+      kind,
+      ...Object.fromEntries(labels),
+      namespaces,
+      pointer,
+    } as DeclaredTargetSelector,
+  ];
+}
+
+function sectionFaults({ sectionName }: JsonObject, path: Path): readonly Fault[] {
+  if (!isSet(sectionName)) return [];
+  const message = 'a selector takes whole targets; remove sectionName, or name the target in targetRefs';
+  return [{ message, pointer: formatPointer([...path, 'sectionName']) }];
+}
+
+/** Each condition is tried by itself, so that every fault has its place. */
+function labelFaults({ matchLabels, matchExpressions }: JsonObject, path: Path): readonly Fault[] {
+  const parts: readonly (readonly [Path, object])[] = [
+    ...(isJsonObject(matchLabels)
+      ? Object.entries(matchLabels).map(
+          ([key, value]) => [['matchLabels', key], { matchLabels: { [key]: value } }] as const,
+        )
+      : [[['matchLabels'], { matchLabels }] as const]),
+    ...(Array.isArray(matchExpressions)
+      ? matchExpressions.map((one, index) => [['matchExpressions', index], { matchExpressions: [one] }] as const)
+      : [[['matchExpressions'], { matchExpressions }] as const]),
+  ];
+  return parts.flatMap(([place, part]) => {
+    try {
+      matchesSelector(part as LabelSelector);
+      return [];
+    } catch (error) {
+      return [{ message: shorten((error as Error).message), pointer: formatPointer([...path, ...place]) }];
+    }
+  });
+}
+
+function namespaceFaults(namespaces: JsonValue | undefined, path: Path): readonly Fault[] {
+  if (!isSet(namespaces)) return [];
+  if (!isJsonObject(namespaces)) return [{ message: 'namespaces must be an object', pointer: formatPointer(path) }];
+  const { from, selector } = namespaces;
+  if (isSet(from) && !namespaceSources.includes(from)) {
+    const message = `from is ${describe(from)}; expected one of ${namespaceSources.join(', ')}`;
+    return [{ message, pointer: formatPointer([...path, 'from']) }];
+  }
+  if (from !== 'Selector') return [];
+  const selectorPath = [...path, 'selector'];
+  if (isJsonObject(selector)) return labelFaults(selector, selectorPath);
+  return [{ message: 'from is Selector; set selector to a label selector', pointer: formatPointer(selectorPath) }];
+}
+
+/** Of `namespaces` without faults. */
+function namespacesIn(namespaces: JsonValue | undefined): TargetNamespaces {
+  const { from, selector } = isJsonObject(namespaces) ? namespaces : {};
+  return (from === 'Selector' ? { from, selector } : { from: from ?? 'Same' }) as TargetNamespaces;
+}
+
+function shorten(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}

@@ -1,0 +1,74 @@
+import {
+  groupKindOf,
+  type KubernetesObject,
+  type LabelSelector,
+  matchesSelector,
+  namespaceOf,
+} from '@policy-machinery/resource';
+
+/** The namespaces in which a policy looks for targets. */
+export type TargetNamespaces =
+  | { readonly from: 'Same' | 'All' }
+  | { readonly from: 'Selector'; readonly selector: LabelSelector };
+
+/**
+ * Targets by their labels, as Envoy Gateway's policies write it (T-07). Always whole targets: there is no `sectionName`
+ * (T-08).
+ */
+export interface TargetSelector extends LabelSelector {
+  /** API group; `''` is the core group. */
+  readonly group: string;
+  readonly kind: string;
+  readonly namespaces: TargetNamespaces;
+}
+
+/** A `TargetSelector` that has been checked, and where it stands in the policy. */
+export interface DeclaredTargetSelector extends TargetSelector {
+  /** JSON Pointer to the selector: `/spec/targetSelectors/0`. */
+  readonly pointer: string;
+}
+
+/** A resource that a policy may select. */
+export interface SelectionCandidate {
+  readonly policyNamespace: string;
+  /** A resource of a namespaced kind. */
+  readonly target: KubernetesObject;
+  /** Labels of the Namespace that the target is in; `undefined` where that Namespace is not known. */
+  readonly namespaceLabels: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Tells whether a selector selects a resource: by kind, by namespace, and by labels (T-07). Without conditions on
+ * labels it selects all of the kind.
+ *
+ * It does not ask for ReferenceGrants. Envoy Gateway ignores a target in another namespace unless a grant there permits
+ * the policy to refer to it (E-08): where that holds, ask `referenceGrants(…).permits` too.
+ *
+ * @param selector The selector, as `readTargetSelectors` returns it.
+ * @param candidate The resource.
+ * @returns Whether it is selected. A namespace that is not known is never selected by labels.
+ */
+export function selectorMatches(
+  selector: TargetSelector,
+  { policyNamespace, target, namespaceLabels }: SelectionCandidate,
+): boolean {
+  const { group, kind } = groupKindOf(target);
+  return (
+    group === selector.group &&
+    kind === selector.kind &&
+    includesNamespace(selector.namespaces, policyNamespace, namespaceOf(target), namespaceLabels) &&
+    matchesSelector(selector, target.metadata.labels)
+  );
+}
+
+function includesNamespace(
+  namespaces: TargetNamespaces,
+  policyNamespace: string,
+  namespace: string,
+  labels: SelectionCandidate['namespaceLabels'],
+): boolean {
+  if (namespaces.from !== 'Selector') return namespaces.from === 'All' || namespace === policyNamespace;
+  // The API server gives each Namespace this label; manifests seldom show it.
+  const allLabels = { ...labels, 'kubernetes.io/metadata.name': namespace };
+  return labels !== undefined && matchesSelector(namespaces.selector, allLabels);
+}

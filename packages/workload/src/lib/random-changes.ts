@@ -1,0 +1,92 @@
+import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { ClusterState } from './cluster-state.ts';
+import type { ChangingWorld, Edited } from './edit.ts';
+import { type EditName, edits } from './edits.ts';
+import { createWorld, type SeedOptions } from './world.ts';
+
+/** A change of a cluster, for `Topology.apply`. */
+export interface RandomChange {
+  /** What was done, in this order. */
+  readonly edits: readonly EditName[];
+  readonly upsert: readonly KubernetesObject[];
+  /** As they were last. What was added and removed within the change is among them. */
+  readonly remove: readonly KubernetesObject[];
+}
+
+/** Changes without end, one following from the other. */
+export interface RandomChanges extends IterableIterator<RandomChange, never> {
+  /** All resources after the last change: what a topology made afresh would start with. A copy, in no certain order. */
+  readonly resources: readonly KubernetesObject[];
+}
+
+/**
+ * Makes random changes of a cluster, one by one as they are asked for: policies, routes, Gateways, Services and Namespaces
+ * come, go, come back and are edited; one change in five holds up to five edits. There stay about as many of each kind as in
+ * the beginning, and at least about three. Objects once handed out never change. After a while some policies are invalid or target nothing, some backends and parents are missing, and some listeners refuse
+ * their routes.
+ *
+ * @param resources The cluster in the beginning; what {@link clusterOf} makes, or less.
+ * @param options The seed.
+ * @returns An endless iterator. A change takes O(namespaces), the resources O(resources).
+ * @example
+ * ```ts
+ * const changes = randomChanges(resources, { seed });
+ * for (const change of changes) {
+ *   topology.apply(change);
+ *   const afresh = createTopology(kinds);
+ *   afresh.apply({ upsert: changes.resources });
+ *   if (isEnough()) break;
+ * }
+ * ```
+ */
+export function randomChanges(resources: Iterable<KubernetesObject>, options: SeedOptions = {}): RandomChanges {
+  const world = createChangingWorld(options, resources);
+  return {
+    next: () => ({ done: false, value: nextChange(world) }),
+    [Symbol.iterator]() {
+      return this;
+    },
+    get resources() {
+      return [...world.state.all];
+    },
+  };
+}
+
+function createChangingWorld(options: SeedOptions, resources: Iterable<KubernetesObject>): ChangingWorld {
+  const world = createWorld(options, resources);
+  const counts = new Map<string, number>();
+  for (const { kind } of world.state.all) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return { ...world, gone: new ClusterState(), usual: ({ kind }) => Math.max(3, counts.get(kind) ?? 0) };
+}
+
+const editNames = Object.keys(edits) as readonly EditName[];
+
+function nextChange(world: ChangingWorld): RandomChange {
+  const count = world.random.chance(0.2) ? 2 + world.random.int(4) : 1;
+  const made: EditName[] = [];
+  const results = new Map<string, Edited>();
+  while (made.length < count) {
+    const name = world.random.pick(editNames);
+    const edited = edits[name](world);
+    if (edited === undefined) continue;
+    made.push(name);
+    results.set(locatorOf('upsert' in edited ? edited.upsert : edited.remove), edited);
+    carryOut(world, edited);
+  }
+  const all = [...results.values()];
+  return {
+    edits: made,
+    upsert: all.flatMap((edited) => ('upsert' in edited ? [edited.upsert] : [])),
+    remove: all.flatMap((edited) => ('remove' in edited ? [edited.remove] : [])),
+  };
+}
+
+function carryOut({ state, gone }: ChangingWorld, edited: Edited): void {
+  if ('upsert' in edited) {
+    state.upsert(edited.upsert);
+    gone.remove(edited.upsert);
+  } else {
+    state.remove(edited.remove);
+    gone.upsert(edited.remove);
+  }
+}
