@@ -1,4 +1,10 @@
-export { affectedConditions, affectedConditionType, affectedMark, ancestorLimitReached } from './lib/affected.ts';
+export {
+  affectedConditions,
+  affectedConditionType,
+  affectedMark,
+  ancestorLimitReached,
+  ancestorLimitType,
+} from './lib/affected.ts';
 export type { ParentReference, PolicyAncestorStatus } from './lib/ancestor.ts';
 export {
   type Condition,

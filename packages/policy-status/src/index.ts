@@ -1,1 +1,13 @@
-export {};
+export {
+  type EffectivePolicyEntry,
+  type EffectivePolicyResource,
+  effectivePolicyResources,
+  type ObjectName,
+} from './lib/effective-policy-resources.ts';
+export { type EffectiveChange, type Impact, impact, type OutcomeChange } from './lib/impact.ts';
+export { type StatusPlace, statusPlaces } from './lib/places.ts';
+export { type PlanStatusOptions, planStatus, type RefusedStatus, type StatusPlan } from './lib/plan-status.ts';
+export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/policy-report.ts';
+export { type AdmissionReview, reviewAdmission } from './lib/review-admission.ts';
+export type { PatchOperation, StatusWrite } from './lib/status-write.ts';
+export type { Views } from './lib/views.ts';

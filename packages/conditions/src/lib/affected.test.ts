@@ -57,12 +57,17 @@ describe('affectedMark', () => {
 });
 
 describe('ancestorLimitReached', () => {
-  it('names the policies that do not apply (S-10, N-02)', () => {
-    expect(ancestorLimitReached('Accepted', ['b/y', 'a/x'])).toEqual({
-      type: 'Accepted',
-      status: 'False',
-      reason: 'AncestorLimitReached',
-      message: 'The list of ancestors is full in the status of these policies, so they do not apply here: a/x, b/y.',
-    });
+  it('names the policies that have no room, and is not there when there are none (S-10, N-02)', () => {
+    const type = ancestorLimitType('example.com/controller', 'TimeoutPolicy');
+    expect(ancestorLimitReached(type, ['b/y', 'a/x'])).toEqual([
+      {
+        type: 'example.com/TimeoutPolicyAncestorLimitReached',
+        status: 'True',
+        reason: 'AncestorLimitReached',
+        message:
+          'The list of ancestors is full in the status of these policies, so do not rely on them here: a/x, b/y.',
+      },
+    ]);
+    expect(ancestorLimitReached(type, [])).toEqual([]);
   });
 });

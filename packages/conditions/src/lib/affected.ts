@@ -12,7 +12,23 @@ import type { Vocabulary } from './vocabulary.ts';
  * @throws {PolicyMachineryError} `invalid-condition-type`, when Kubernetes would refuse it.
  */
 export function affectedConditionType(domain: string, kind: string): string {
-  const type = `${domain.replace(/\/.*$/s, '')}/${kind}Affected`;
+  return typeInDomain(domain, `${kind}Affected`);
+}
+
+/**
+ * The type of the condition on an ancestor that has no place in the status of some policies of a kind (S-10).
+ *
+ * @param domain The controller's own domain, or its name, of which that is the part before the slash.
+ * @param kind The kind of the policies.
+ * @returns `colors.example.com/ColorPolicyAncestorLimitReached`.
+ * @throws {PolicyMachineryError} `invalid-condition-type`, when Kubernetes would refuse it.
+ */
+export function ancestorLimitType(domain: string, kind: string): string {
+  return typeInDomain(domain, `${kind}AncestorLimitReached`);
+}
+
+function typeInDomain(domain: string, name: string): string {
+  const type = `${domain.replace(/\/.*$/s, '')}/${name}`;
   if (keepsTo(type, typeRule)) return type;
   throw new PolicyMachineryError(
     'invalid-condition-type',
@@ -57,17 +73,17 @@ export function affectedMark(
 }
 
 /**
- * The signal on a resource whose entry has no place in the status of some policies, which therefore do not apply to it
- * (S-10, N-02).
+ * The signal on an ancestor whose entry has no place in the status of some policies, which therefore must not be relied upon
+ * there (S-10, N-02).
  *
- * @param type The type of the condition: `Accepted` where the resource is the controller's own, else the one of
- * {@link affectedConditionType}.
+ * @param type The type of the condition, from {@link ancestorLimitType}.
  * @param policies The policies, as `namespace/name`, in any order.
- * @returns The condition.
+ * @returns One condition; none if there is no policy.
  */
-export function ancestorLimitReached(type: string, policies: readonly string[]): ConditionUpdate {
-  const message = `The list of ancestors is full in the status of these policies, so they do not apply here: ${listed(policies)}.`;
-  return { type, status: 'False', reason: 'AncestorLimitReached', message };
+export function ancestorLimitReached(type: string, policies: readonly string[]): readonly ConditionUpdate[] {
+  if (policies.length === 0) return [];
+  const message = `The list of ancestors is full in the status of these policies, so do not rely on them here: ${listed(policies)}.`;
+  return [{ type, status: 'True', reason: 'AncestorLimitReached', message }];
 }
 
 /** Names in an order that does not depend on who found them first (S-23). */

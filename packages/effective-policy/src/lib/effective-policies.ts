@@ -2,6 +2,7 @@ import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import {
   formatGroupKind,
   formatLocator,
+  type GroupKind,
   groupKindKey,
   type Issue,
   PolicyMachineryError,
@@ -10,17 +11,21 @@ import {
 import {
   type Attachment,
   isSectionKind,
+  type PolicyNode,
   type TargetNode,
   type Topology,
   targetableKey,
 } from '@policy-machinery/topology';
-import { Contexts } from './contexts.ts';
+import { type Affected, affectedIn } from './affected.ts';
+import { type Arrival, Contexts, type PlacedContext } from './contexts.ts';
 import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
+import { type Explanation, explainedIn } from './explain.ts';
 import { type Level, levelOf } from './level.ts';
 import { ownLevelsOf } from './own-value.ts';
+import { type PolicyScope, scopesOf } from './reach.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
-import { Stacks } from './stack.ts';
+import { type Stack, Stacks } from './stack.ts';
 
 /** Limits of the computation. */
 export interface EffectivePoliciesOptions {
@@ -36,7 +41,10 @@ export interface EffectivePoliciesOptions {
  * made. Iterating goes through the targets in the order of their locators.
  */
 export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> {
+  readonly topology: Topology;
   readonly kind: PolicyKind<Spec>;
+  /** The policies of this kind, valid or not, by their locators. */
+  readonly policies: readonly DeclaredPolicy<Spec>[];
   /**
    * What is wrong with policies of this kind, and with targets that say something themselves. What has an error was left
    * out; the rest is as if it did not exist. Targets that are missing are among the issues of the topology; what goes wrong
@@ -49,6 +57,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly #results: EffectiveResults<Spec>;
   readonly #withOwnValues = new Stacks<Spec>();
   readonly #ownLevels: ReadonlyMap<TargetNode, Level<Spec>>;
+  readonly #made = new Map<TargetNode, Map<Stack<Spec>, Context<Spec>>>();
+  #affectedTargets: Affected<Spec> | undefined;
+  #scopesByPolicy: ReadonlyMap<string, readonly EffectivePolicy<Spec>[]> | undefined;
 
   /** @private Use {@link effectivePolicies}. */
   constructor(topology: Topology, kind: PolicyKind<Spec>, { maxContexts = 10_000 }: EffectivePoliciesOptions) {
@@ -56,8 +67,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
     }
-    const { policies, issues } = readPolicies(topology, kind);
+    const policies = readPolicies(topology, kind);
+    this.topology = topology;
     this.kind = kind;
+    this.policies = policies;
     this.#targets = effectiveTargetsIn(topology, kind);
     const own = ownLevelsOf(this.#targets.values(), kind);
     this.#ownLevels = own.levels;
@@ -65,14 +78,20 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       targets: new Set(this.#targets.values()),
       levels: levelsBy(policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
+      isAncestor: isOneOf(kind.ancestors),
       maxContexts,
     });
     const leftOut = this.#contexts.leftOut.map((target) => tooManyContexts(target, maxContexts));
-    this.issues = [...issues, ...own.issues, ...leftOut];
+    this.issues = [...policies.flatMap((policy) => policy.issues), ...own.issues, ...leftOut];
     this.#results = new EffectiveResults({
       ...kind,
       reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction],
     });
+  }
+
+  /** The effective targets, whether any policy reaches them or not, in the order of their locators. */
+  get targets(): Iterable<TargetNode> {
+    return this.#targets.values();
   }
 
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
@@ -99,16 +118,103 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return targets.flatMap((it) => this.#contextsOf(it).filter((context) => !(context instanceof EffectivePolicy)));
   }
 
+  /**
+   * What applies to a target, and who says so (D-09): *that* policies affect it, *which* they are, and *what* they set. Of
+   * a target that is none of the effective ones, that is what applies beneath it, on the paths that lead through it.
+   *
+   * @param target A target, its locator or a reference to it: any target of the topology.
+   * @param pointer Only the fields at this JSON Pointer and beneath, from the root of the spec. Default: all.
+   * @returns The explanation; an empty one for a target that no policy of this kind affects. O(positions beneath it).
+   * @throws {TypeError} When the pointer is malformed.
+   */
+  explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
+    const node = this.topology.get(target);
+    if (node === undefined) return { target: undefined, policies: [], effective: [] };
+    const contexts = this.#contexts.through(node).map((context) => this.#contextAt(context));
+    const policies = this.#sorted(this.#affected.get(node)?.keys() ?? []);
+    return { target: node, policies, effective: explainedIn(contexts, pointer) };
+  }
+
+  /**
+   * Where a policy applies, or what of it is at a pointer, such as one of its rules: every scope, and what became of it there
+   * (H-14, K-15).
+   *
+   * @param policy The policy's locator, or a reference to it.
+   * @param pointer JSON Pointer to a part of it, from the root of the spec proper. Default: all of it.
+   * @returns One entry for each scope in which the policy has something to say there, in the order of the targets; none for a
+   * policy that is invalid or in no context. The first question goes through all contexts, later ones are O(what they return).
+   * @throws {TypeError} When the pointer is malformed.
+   */
+  reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
+    const locator = typeof policy === 'string' ? policy : formatLocator(policy);
+    return scopesOf(this.#scopes.get(locator) ?? [], locator, pointer);
+  }
+
+  /**
+   * The targets that policies affect (D-01), in the order of their locators, each with the policies that {@link explain}
+   * names. O(positions) when first asked for.
+   */
+  get affected(): readonly AffectedTarget<Spec>[] {
+    const affected = [...this.#affected].map(([target, policies]) => ({
+      target,
+      policies: this.#sorted(policies.keys()).map((policy) => ({
+        policy,
+        ancestors: policies.get(policy) ?? new Set(),
+      })),
+    }));
+    return affected.sort((a, b) => (a.target.locator < b.target.locator ? -1 : 1));
+  }
+
+  get #affected(): Affected<Spec> {
+    this.#affectedTargets ??= affectedIn(this.#contexts, (target, stack) => {
+      const shares = this.#results.sharesOf(this.#merged(target, stack));
+      return new Set(shares.filter(({ contributes }) => contributes).map(({ policy }) => policy));
+    });
+    return this.#affectedTargets;
+  }
+
+  /** The effective policies in whose scope each policy is, by the policy's locator. */
+  get #scopes(): ReadonlyMap<string, readonly EffectivePolicy<Spec>[]> {
+    if (this.#scopesByPolicy !== undefined) return this.#scopesByPolicy;
+    const scopes = new Map<string, EffectivePolicy<Spec>[]>();
+    for (const effective of this) {
+      for (const locator of new Set(effective.levels.flatMap(({ policies }) => policies.map((it) => it.locator)))) {
+        const there = scopes.get(locator) ?? [];
+        scopes.set(locator, there);
+        there.push(effective);
+      }
+    }
+    this.#scopesByPolicy = scopes;
+    return scopes;
+  }
+
+  #sorted(policies: Iterable<Policy<Spec>>): readonly Policy<Spec>[] {
+    return [...policies].sort(this.kind.order.compare);
+  }
+
   #contextsOf(target: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
     const node = this.#targets.get(locatorIn(target));
     if (node === undefined) return [];
-    return [...this.#contexts.of(node)].map(([stack, count]) => {
-      const place = { contexts: this.#contexts, target: node, stack, pathCount: count };
-      if (stack.level === undefined) return new Context(place);
-      const own = this.#ownLevels.get(node);
-      const merged = own === undefined ? stack : this.#withOwnValues.push(stack, own);
-      return new EffectivePolicy(place, merged, this.#results);
-    });
+    return [...this.#contexts.of(node).keys()].map((stack) => this.#contextAt({ target: node, stack }));
+  }
+
+  #contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
+    const known = this.#made.get(target)?.get(stack);
+    if (known !== undefined) return known;
+    const arrival = this.#contexts.of(target).get(stack) as Arrival;
+    const place = { contexts: this.#contexts, target, stack, arrival };
+    const context =
+      stack.level === undefined
+        ? new Context(place)
+        : new EffectivePolicy(place, this.#merged(target, stack), this.#results);
+    this.#made.set(target, (this.#made.get(target) ?? new Map()).set(stack, context));
+    return context;
+  }
+
+  /** The levels that are merged for a target: those of its context, and what it says itself. */
+  #merged(target: TargetNode, stack: Stack<Spec>): Stack<Spec> {
+    const own = this.#ownLevels.get(target);
+    return own === undefined ? stack : this.#withOwnValues.push(stack, own);
   }
 }
 
@@ -165,35 +271,40 @@ export function effectivePolicies<Spec>(
   return new EffectivePolicies(topology, kind, options);
 }
 
-interface AttachedPolicy<Spec> {
-  readonly policy: Policy<Spec>;
-  readonly attachments: readonly Attachment[];
+/** A target and the policies that affect it, established first. */
+export interface AffectedTarget<Spec> {
+  readonly target: TargetNode;
+  readonly policies: readonly {
+    readonly policy: Policy<Spec>;
+    /** The ancestors (S-11) above the target through which it does; none where paths lead through none. */
+    readonly ancestors: ReadonlySet<TargetNode>;
+  }[];
 }
 
-function readPolicies<Spec>(
-  topology: Topology,
-  kind: PolicyKind<Spec>,
-): { policies: readonly AttachedPolicy<Spec>[]; issues: readonly Issue[] } {
-  const issues: Issue[] = [];
-  const policies = topology.policies(kind).flatMap(({ resource, attachments }) => {
-    const reading = kind.read(resource);
-    issues.push(...reading.issues);
-    const saysNothing = reading.policy === undefined || reading.policy.layers.length === 0;
-    return saysNothing ? [] : [{ policy: reading.policy, attachments }];
-  });
-  return { policies, issues };
+/** A policy as the topology has it, and what was read in it. */
+export interface DeclaredPolicy<Spec> {
+  /** The policy and its attachments. */
+  readonly node: PolicyNode;
+  /** What it says; `undefined` when one of the issues is an error. */
+  readonly policy: Policy<Spec> | undefined;
+  readonly issues: readonly Issue[];
+}
+
+function readPolicies<Spec>(topology: Topology, kind: PolicyKind<Spec>): readonly DeclaredPolicy<Spec>[] {
+  return topology.policies(kind).map((node) => ({ node, ...kind.read(node.resource) }));
 }
 
 /** The ways of being attached, the less specific one first: a level each. */
 const ways = ['targetRef', 'policyRef'] as const;
 
 function levelsBy<Spec>(
-  policies: readonly AttachedPolicy<Spec>[],
+  policies: readonly DeclaredPolicy<Spec>[],
   kind: PolicyKind<Spec>,
 ): ReadonlyMap<TargetNode, readonly Level<Spec>[]> {
   const attached = new Map<TargetNode, Record<Attachment['via'], Set<Policy<Spec>>>>();
-  for (const { policy, attachments } of policies) {
-    for (const { target, via } of attachments) {
+  for (const { policy, node } of policies) {
+    if (policy === undefined || policy.layers.length === 0) continue;
+    for (const { target, via } of node.attachments) {
       if (target === undefined) continue;
       const there = attached.get(target) ?? { targetRef: new Set(), policyRef: new Set() };
       attached.set(target, there);
@@ -209,7 +320,10 @@ function levelsBy<Spec>(
 }
 
 function namespaceLevelsOf<Spec>({ namespaceLevels }: PolicyKind<Spec>): (object: TargetNode) => boolean {
-  if (namespaceLevels === undefined) return () => true;
-  const keys = new Set(namespaceLevels.map(groupKindKey));
+  return namespaceLevels === undefined ? () => true : isOneOf(namespaceLevels);
+}
+
+function isOneOf(kinds: readonly GroupKind[]): (object: TargetNode) => boolean {
+  const keys = new Set(kinds.map(groupKindKey));
   return ({ kind }) => !isSectionKind(kind) && keys.has(groupKindKey(kind));
 }

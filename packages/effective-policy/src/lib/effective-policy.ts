@@ -1,12 +1,15 @@
 import { listOrigins, originsAt } from '@policy-machinery/merge';
+import type { Reduction } from '@policy-machinery/policy-kind';
 import { type Issue, valueAt } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
-import type { Contexts } from './contexts.ts';
-import { type EffectiveField, fieldsOf } from './fields.ts';
+import type { Arrival, Contexts } from './contexts.ts';
+import { type EffectiveField, fieldsOf, isWithin } from './fields.ts';
 import { type Layout, layOut, type PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
-import { type LayerLoss, type Loss, lossesOf, rejectionStep, summarize } from './losses.ts';
+import { type LayerLoss, type Loss, lossesOf, omissionStep, rejectionStep, summarize } from './losses.ts';
+import { isOwnLayer } from './own-value.ts';
 import type { MergeRules } from './part.ts';
+import { type PolicyShare, sharesOf } from './policy-share.ts';
 import type { Layers, Reduced, Reducer } from './reduce.ts';
 import { levelsOf, type Stack } from './stack.ts';
 
@@ -15,7 +18,7 @@ export interface ContextPlace<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly target: TargetNode;
   readonly stack: Stack<Spec>;
-  readonly pathCount: bigint;
+  readonly arrival: Arrival;
 }
 
 /** A target as it is reached with one set of policies on the way. */
@@ -24,15 +27,18 @@ export class Context<Spec> {
   readonly target: TargetNode;
   /** How many paths come upon the target in this context. */
   readonly pathCount: bigint;
+  /** The ancestors (S-11) that paths of this context lead through, in the order of their locators. */
+  readonly ancestors: readonly TargetNode[];
   readonly #contexts: Contexts<Spec>;
   readonly #stack: Stack<Spec>;
 
   /** @private Made by `effectivePolicies`. */
-  constructor({ contexts, target, stack, pathCount }: ContextPlace<Spec>) {
+  constructor({ contexts, target, stack, arrival }: ContextPlace<Spec>) {
     this.#contexts = contexts;
     this.target = target;
     this.#stack = stack;
-    this.pathCount = pathCount;
+    this.pathCount = arrival.count;
+    this.ancestors = [...arrival.ancestors].sort((a, b) => (a.locator < b.locator ? -1 : 1));
   }
 
   /** The targets on the way that have policies, least specific first. */
@@ -116,6 +122,11 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#results.lossesOf(this.#merged).flatMap((loss) => summarize(loss));
   }
 
+  /** What became of each policy of this context. */
+  get shares(): readonly PolicyShare<Spec>[] {
+    return this.#results.sharesOf(this.#merged);
+  }
+
   /**
    * Every field that a layer of this context sets: what it is in the end, who set it, and over whom. First those of the
    * effective spec, in its order. Merges the context anew.
@@ -126,21 +137,18 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   }
 }
 
-/** Whether a field is another, or a part of it. */
-function isWithin(pointer: string, whole: string): boolean {
-  return pointer === whole || pointer.startsWith(`${whole}/`);
-}
-
 /** What of a policy kind says how its contexts are merged. */
 export interface ResultRules extends MergeRules {
   readonly reduce: Reducer;
   readonly ownValueStands: 'beneath' | 'above';
+  readonly reduction: Reduction;
 }
 
 /** What each distinct stack came to, computed when first asked for. */
 export class EffectiveResults<Spec> {
   readonly #rules: ResultRules;
   readonly #results = new Map<Stack<Spec>, Omit<Reduced<Spec>, 'steps'>>();
+  readonly #shares = new Map<Stack<Spec>, readonly PolicyShare<Spec>[]>();
 
   constructor(rules: ResultRules) {
     this.#rules = rules;
@@ -159,9 +167,24 @@ export class EffectiveResults<Spec> {
   }
 
   lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
-    const rejections = this.layoutOf(stack).rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
+    const { layers, rejected, leftOut } = this.layoutOf(stack);
+    const [nearest] = layers as unknown as Layers<Spec>;
     const { spec, steps } = this.#reduce(stack);
-    return [...rejections, ...steps].flatMap((step) => lossesOf(step, spec));
+    const rejections = rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
+    const omissions = leftOut.map((layer) => omissionStep(layer, nearest, spec, this.#rules.order));
+    return [...rejections, ...steps, ...omissions].flatMap((step) => lossesOf(step, spec));
+  }
+
+  /** What became of each policy; not of what the target says itself. */
+  sharesOf(stack: Stack<Spec>): readonly PolicyShare<Spec>[] {
+    const known = this.#shares.get(stack);
+    if (known !== undefined) return known;
+    const losses = this.lossesOf(stack).flatMap((loss) => summarize(loss));
+    const layers = this.layoutOf(stack).layers;
+    const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy));
+    const shares = sharesOf(layers, this.of(stack).spec, losses).filter(({ policy }) => !own.has(policy));
+    this.#shares.set(stack, shares);
+    return shares;
   }
 
   #reduce(stack: Stack<Spec>): Reduced<Spec> {

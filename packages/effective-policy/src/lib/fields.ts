@@ -51,3 +51,8 @@ export function prefixesOf(pointer: string): readonly string[] {
   const keys = parsePointer(pointer);
   return keys.map((_, length) => formatPointer(keys.slice(0, length)));
 }
+
+/** Whether a field is another, or a part of it. */
+export function isWithin(pointer: string, whole: string): boolean {
+  return pointer === whole || pointer.startsWith(`${whole}/`);
+}

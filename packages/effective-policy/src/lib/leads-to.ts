@@ -1,7 +1,7 @@
 import { type Position, positionsBefore, type TargetNode } from '@policy-machinery/topology';
 
 /** A set of positions, told apart by their target and how a path came to it. */
-export class Positions {
+export class PositionSet {
   readonly #entered = new Set<TargetNode>();
   readonly #contained = new Set<TargetNode>();
 
@@ -9,19 +9,19 @@ export class Positions {
     return (entered ? this.#entered : this.#contained).has(node);
   }
 
-  add({ node, entered }: Position): void {
-    (entered ? this.#entered : this.#contained).add(node);
+  /** Whether the position is new. */
+  add({ node, entered }: Position): boolean {
+    const set = entered ? this.#entered : this.#contained;
+    return set.size < set.add(node).size;
   }
 }
 
 /** All positions from which paths lead to one of the targets, these included. O(targets and links above them). */
-export function positionsLeadingTo(targets: Iterable<TargetNode>): Positions {
-  const found = new Positions();
+export function positionsLeadingTo(targets: Iterable<TargetNode>): PositionSet {
+  const found = new PositionSet();
   const queue: Position[] = [];
   const reach = (position: Position): void => {
-    if (found.has(position)) return;
-    found.add(position);
-    queue.push(position);
+    if (found.add(position)) queue.push(position);
   };
   for (const node of targets) {
     reach({ node, entered: true });

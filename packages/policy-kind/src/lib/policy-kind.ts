@@ -8,6 +8,7 @@ import {
 } from '@policy-machinery/conflict';
 import { none } from '@policy-machinery/merge';
 import {
+  type GroupKind,
   groupKindKey,
   type KubernetesObject,
   PolicyMachineryError,
@@ -93,6 +94,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    * Default: all namespaced kinds.
    */
   readonly namespaceLevels?: readonly TargetKind[];
+  /**
+   * The kinds of target that the status of a policy has an entry for, each with what became of the policy beneath it: its
+   * ancestors (S-11, S-12). Where a policy has none of them above, its entry is for its own target. Default: Gateway.
+   */
+  readonly ancestors?: readonly GroupKind[];
   /** Whether policies may target resources in other namespaces (T-09). Default `refuse`. */
   readonly crossNamespace?: 'refuse' | 'allow';
   /**
@@ -126,6 +132,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly withinObject: Choice | undefined;
   readonly emptyChallenger: 'wins' | 'yields';
   readonly namespaceLevels: readonly TargetKind[] | undefined;
+  readonly ancestors: readonly GroupKind[];
   readonly ownValue: (target: TargetNode) => Spec | undefined;
   readonly ownValueStands: 'beneath' | 'above';
   /** Reads and validates a policy of this kind. Never throws for what the policy says. O(size of the policy). */
@@ -185,6 +192,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     withinObject: definition.withinObject,
     emptyChallenger: definition.emptyChallenger ?? 'wins',
     namespaceLevels: definition.namespaceLevels,
+    ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
     ownValue: definition.ownValue ?? (() => undefined),
     ownValueStands: definition.ownValueStands ?? 'beneath',
     crossNamespace: definition.crossNamespace ?? 'refuse',

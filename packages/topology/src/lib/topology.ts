@@ -60,6 +60,22 @@ export class Topology {
     return deltaBetween(before, this.#snapshot, ignored);
   }
 
+  /**
+   * The topology as a change would make it. This one stays as it is.
+   *
+   * @param change As for {@link apply}.
+   * @returns The other topology, and what is different in it.
+   * @throws {PolicyMachineryError} As {@link apply}.
+   */
+  with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
+    const topology = new Topology({
+      targetKinds: this.#kinds.targets.values(),
+      policyKinds: this.#kinds.policies.values(),
+    });
+    topology.#snapshot = this.#snapshot;
+    return { topology, delta: topology.apply(change) };
+  }
+
   /** The policy kinds that this topology attaches. */
   get policyKinds(): Iterable<AttachableKind> {
     return this.#kinds.policies.values();

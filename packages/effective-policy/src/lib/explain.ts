@@ -1,0 +1,33 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
+import { type Context, EffectivePolicy } from './effective-policy.ts';
+import { type EffectiveField, isWithin } from './fields.ts';
+
+/** What applies to a target, and who says so (D-09). */
+export interface Explanation<Spec> {
+  /** The target; `undefined` when the topology has no such target. */
+  readonly target: TargetNode | undefined;
+  /** Which policies affect it: those that set a field of an effective policy here. Established first. */
+  readonly policies: readonly Policy<Spec>[];
+  /** What applies: the effective policies of the target, or of those beneath it, in the order of their locators. */
+  readonly effective: readonly ExplainedPolicy<Spec>[];
+}
+
+/** An effective policy, field by field. */
+export interface ExplainedPolicy<Spec> {
+  readonly policy: EffectivePolicy<Spec>;
+  /** Each field that was asked for: what it is, who set it, and over whom and by which rule. */
+  readonly fields: readonly EffectiveField<Spec>[];
+}
+
+/** Explains the contexts in which a policy sets, or would have set, a field at the pointer. */
+export function explainedIn<Spec>(
+  contexts: readonly Context<Spec>[],
+  pointer: string,
+): readonly ExplainedPolicy<Spec>[] {
+  return contexts.flatMap((policy) => {
+    if (!(policy instanceof EffectivePolicy)) return [];
+    const fields = policy.fields.filter((field) => isWithin(field.pointer, pointer));
+    return pointer !== '' && fields.length === 0 ? [] : [{ policy, fields }];
+  });
+}

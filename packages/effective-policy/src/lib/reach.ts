@@ -1,0 +1,48 @@
+import type { EffectivePolicy } from './effective-policy.ts';
+import { isWithin } from './fields.ts';
+import type { Loss } from './losses.ts';
+import type { ScopeOutcome } from './policy-share.ts';
+
+/** One scope of a policy: a target in one context, and what became of the policy there. */
+export interface PolicyScope<Spec> {
+  /** What finally applies in the scope; it names the target and the paths. */
+  readonly effective: EffectivePolicy<Spec>;
+  readonly outcome: ScopeOutcome;
+  /** What the policy lost there, to whom and by which rule. */
+  readonly losses: readonly Loss<Spec>[];
+}
+
+/**
+ * What became of a policy, or of a part of it, in each of its scopes.
+ *
+ * @param effective The effective policies in whose context it is.
+ * @param locator The policy.
+ * @param pointer The part.
+ */
+export function scopesOf<Spec>(
+  effective: readonly EffectivePolicy<Spec>[],
+  locator: string,
+  pointer: string,
+): readonly PolicyScope<Spec>[] {
+  return effective.flatMap((policy): readonly PolicyScope<Spec>[] => {
+    if (pointer !== '') return partIn(policy, locator, pointer);
+    const share = policy.shares.find((it) => it.policy.locator === locator);
+    return share === undefined ? [] : [{ effective: policy, outcome: share.outcome, losses: share.losses }];
+  });
+}
+
+/** What became of the fields at a pointer; nothing where the policy says nothing there. */
+function partIn<Spec>(
+  effective: EffectivePolicy<Spec>,
+  locator: string,
+  pointer: string,
+): readonly PolicyScope<Spec>[] {
+  const fields = effective.fields.filter((field) => isWithin(field.pointer, pointer));
+  const isHeld = fields.some(({ by }) => by.some(({ policy }) => policy.locator === locator));
+  const losses = fields.flatMap(({ over }) => over.filter(({ layer }) => layer.policy.locator === locator));
+  if (!isHeld && losses.length === 0) return [];
+  const whole = effective.shares.find((share) => share.policy.locator === locator)?.outcome;
+  const lost = whole === 'conflicted' ? 'conflicted' : 'overridden';
+  const outcome = losses.length === 0 ? 'enforced' : isHeld ? 'partly-enforced' : lost;
+  return [{ effective, outcome, losses }];
+}

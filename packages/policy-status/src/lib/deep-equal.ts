@@ -1,0 +1,10 @@
+import { isJsonObject } from '@policy-machinery/resource';
+
+/** Whether two values that JSON could hold are the same; fields that are undefined count as absent. */
+export function isDeepEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, at) => isDeepEqual(item, b[at]));
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isDeepEqual(a[key], b[key]));
+}

@@ -1,0 +1,105 @@
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { type Views, viewsIn } from './views.ts';
+
+/** The EffectivePolicy resource of GEP-713 of 2023: what applies to an object, beside the object (D-11). */
+export interface EffectivePolicyResource {
+  readonly apiVersion: 'gateway.networking.k8s.io/v1alpha2';
+  readonly kind: 'EffectivePolicy';
+  /** Name and namespace of the object. */
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  /** One entry for each effective policy of the object or of a section of it; there is no spec and no status. */
+  readonly policies: readonly EffectivePolicyEntry[];
+}
+
+/** What applies to an object, or to a section of it, in one context. */
+export interface EffectivePolicyEntry {
+  readonly controllerName: string;
+  /** The object, or the section: its kind is not in the metadata, and more than one may have its name. */
+  readonly targetRef: {
+    readonly group: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly sectionName?: string;
+  };
+  /** The ancestors through which the section is reached in this context, by name; more than one context may have the same. */
+  readonly ancestors: readonly ObjectName[];
+  /** The policies that set something in it. */
+  readonly objects: readonly ObjectName[];
+  /**
+   * The effective policy, under the name of its kind: a spec as policies of that kind have it, that gives the target what
+   * it gets now if it is the only policy (D-12).
+   */
+  readonly resultantPolicy: { readonly [kind: string]: JsonObject };
+}
+
+/** A resource by name, as GEP-713 spells it. */
+export interface ObjectName {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/**
+ * Renders effective policies as the EffectivePolicy resources of GEP-713 of 2023, which it calls provisional (D-11, D-12): one
+ * for each namespace and name that an object has to which some policy applies.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param options The controller that has computed them.
+ * @returns The resources, in the order of namespace and name.
+ */
+export function effectivePolicyResources(
+  effective: Views,
+  { controllerName }: { readonly controllerName: string },
+): readonly EffectivePolicyResource[] {
+  const resources = new Map<string, EffectivePolicyEntry[]>();
+  const names = new Map<string, EffectivePolicyResource['metadata']>();
+  for (const view of viewsIn(effective)) {
+    for (const policy of view) {
+      const { namespace, name } = policy.target.ref;
+      const key = namespace === undefined ? name : `${namespace}/${name}`;
+      names.set(key, { ...(namespace === undefined ? {} : { namespace }), name });
+      const entries = resources.get(key) ?? [];
+      resources.set(key, entries);
+      entries.push(entryOf(policy, view.kind, controllerName));
+    }
+  }
+  return [...resources]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, policies]) => ({
+      apiVersion: 'gateway.networking.k8s.io/v1alpha2',
+      kind: 'EffectivePolicy',
+      metadata: names.get(key) as EffectivePolicyResource['metadata'],
+      policies,
+    }));
+}
+
+function entryOf(
+  policy: EffectivePolicy<unknown>,
+  kind: EffectivePolicies<unknown>['kind'],
+  controllerName: string,
+): EffectivePolicyEntry {
+  const { group, kind: targetKind, name, section } = policy.target.ref;
+  const targetRef = { group, kind: targetKind, name, ...(section === undefined ? {} : { sectionName: section }) };
+  const objects = policy.shares.flatMap((share) =>
+    share.contributes ? [objectName(refOf(share.policy.resource, kind.scope))] : [],
+  );
+  const spec: JsonObject = { targetRefs: [targetRef], ...(policy.spec as JsonObject) };
+  return {
+    controllerName,
+    targetRef,
+    ancestors: policy.ancestors.map(({ ref }) => objectName(ref)),
+    objects,
+    resultantPolicy: { [lowerFirst(kind.kind)]: spec },
+  };
+}
+
+function objectName({ group, kind, namespace, name }: ResourceRef): ObjectName {
+  return { apiGroup: group, kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/** `awesomePolicy`, as fields are spelt. */
+function lowerFirst(kind: string): string {
+  return kind.charAt(0).toLowerCase() + kind.slice(1);
+}

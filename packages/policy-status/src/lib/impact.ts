@@ -1,0 +1,109 @@
+import { type EffectivePolicies, type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
+import type { JsonValue } from '@policy-machinery/resource';
+import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';
+import { type ChangedContext, changedContexts } from './changed-contexts.ts';
+import { isDeepEqual } from './deep-equal.ts';
+import { type PolicyReport, reportPolicies } from './policy-report.ts';
+import { type PatchOperation, patchBetween } from './status-write.ts';
+import { topologyOf, type Views, viewsIn } from './views.ts';
+
+/** What a change of resources would change. */
+export interface Impact {
+  /** The targets and policies that would come, go, or change their links or attachments. */
+  readonly delta: TopologyDelta;
+  /** The effective policies that would come, go or change, in the order of their targets. */
+  readonly effective: readonly EffectiveChange[];
+  /** The policies whose outcome, or what is to be said of it, would change, in the order of their locators. */
+  readonly outcomes: readonly OutcomeChange[];
+}
+
+/** An effective policy before and after a change. */
+export interface EffectiveChange {
+  /** Locator of the target. */
+  readonly target: string;
+  /** The effective policy as it is; `undefined` where none applies yet. */
+  readonly before: EffectivePolicy<unknown> | undefined;
+  /** The effective policy as it would be; `undefined` where none would apply any more. */
+  readonly after: EffectivePolicy<unknown> | undefined;
+  /** From the effective spec before to that after; where there is none on one side, the whole is added or removed. */
+  readonly patch: readonly PatchOperation[];
+}
+
+/** What is to be said of a policy before and after a change. */
+export interface OutcomeChange {
+  /** Locator of the policy. */
+  readonly policy: string;
+  readonly before: PolicyReport | undefined;
+  readonly after: PolicyReport | undefined;
+}
+
+/**
+ * What would change if resources were applied or removed, before anyone does it. The topology stays as it is.
+ *
+ * Contexts in which the same policies meet are not merged again, neither before nor after; the others once.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param change The resources.
+ * @returns The impact; empty lists where nothing would change.
+ * @throws {PolicyMachineryError} What `Topology.apply` throws for the change; `different-topologies`, when the effective
+ * policies are of more than one topology, or there are none.
+ * @example
+ * ```ts
+ * for (const { target, patch } of impact(effective, { remove: [policyRef] }).effective) console.log(target, patch);
+ * ```
+ */
+export function impact(effective: Views, change: TopologyChange): Impact {
+  const views = viewsIn(effective);
+  const { topology, delta } = topologyOf(views).with(change);
+  const kinds = views.map((before) => {
+    const after = effectivePolicies(topology, before.kind);
+    const pairs = changedContexts(before, after);
+    return { changes: pairs.flatMap(effectiveChange), outcomes: outcomeChanges(before, after, touched(pairs, delta)) };
+  });
+  return {
+    delta,
+    effective: kinds.flatMap(({ changes }) => changes).sort((a, b) => compareText(a.target, b.target)),
+    outcomes: kinds.flatMap(({ outcomes }) => outcomes).sort((a, b) => compareText(a.policy, b.policy)),
+  };
+}
+
+function effectiveChange({ target, before, after }: ChangedContext): readonly EffectiveChange[] {
+  const patch = patchFrom(before?.spec, after?.spec);
+  return patch.length === 0 ? [] : [{ target, before, after, patch }];
+}
+
+function patchFrom(before: unknown, after: unknown): readonly PatchOperation[] {
+  if (after === undefined) return before === undefined ? [] : [{ op: 'remove', path: '' }];
+  if (before === undefined) return [{ op: 'add', path: '', value: after as JsonValue }];
+  return patchBetween(before as object, after as object);
+}
+
+/** The policies of whom something else may have to be said. */
+function touched(contexts: readonly ChangedContext[], { added, removed, changed }: TopologyDelta): ReadonlySet<string> {
+  const inContexts = contexts.flatMap(({ before, after }) =>
+    [before, after].flatMap((it) => it?.levels.flatMap(({ policies }) => policies.map(({ locator }) => locator)) ?? []),
+  );
+  return new Set([...added, ...removed, ...changed, ...inContexts]);
+}
+
+function outcomeChanges(
+  before: EffectivePolicies<unknown>,
+  after: EffectivePolicies<unknown>,
+  policies: ReadonlySet<string>,
+): readonly OutcomeChange[] {
+  const reports = (view: EffectivePolicies<unknown>) =>
+    new Map(reportPolicies(view, policies).map((report) => [report.policy.locator, report]));
+  const [old, young] = [reports(before), reports(after)];
+  return [...new Set([...old.keys(), ...young.keys()])].flatMap((policy) => {
+    const change = { policy, before: old.get(policy), after: young.get(policy) };
+    return isDeepEqual(saidIn(change.before), saidIn(change.after)) ? [] : [change];
+  });
+}
+
+function saidIn(report: PolicyReport | undefined): unknown {
+  return report === undefined ? undefined : [report.outcome, report.message, report.ancestors];
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,38 @@
+import type { PolicyOutcome } from '@policy-machinery/conditions';
+import type { AttachmentOutcome } from '@policy-machinery/topology';
+
+/** What the outcome of an attachment means for its policy; `undefined` where the policy is attached. */
+export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcome | undefined>> = {
+  Attached: undefined,
+  TargetNotFound: 'target-not-found',
+  SectionNotFound: 'section-not-found',
+  UnsupportedTarget: 'invalid',
+  CrossNamespaceRefused: 'reference-not-permitted',
+  ClusterScopeRefused: 'reference-not-permitted',
+};
+
+/** Of different outcomes of which none is in force, the one that needs doing something about stands for all. */
+const urgency: readonly PolicyOutcome[] = [
+  'invalid',
+  'reference-not-permitted',
+  'target-not-found',
+  'section-not-found',
+  'conflicted',
+  'overridden',
+  'pending',
+  'not-in-any-path',
+];
+
+/**
+ * What several outcomes of a policy come to (S-06): in force in part where only some are in force.
+ *
+ * @param outcomes The outcomes in its scopes, or for its targets.
+ * @returns The outcome as a whole; `not-in-any-path` where there are none.
+ */
+export function combineOutcomes(outcomes: Iterable<PolicyOutcome>): PolicyOutcome {
+  const all = new Set(outcomes);
+  const [first = 'not-in-any-path'] = all;
+  if (all.size <= 1) return first;
+  if (all.has('enforced') || all.has('partly-enforced')) return 'partly-enforced';
+  return urgency.find((outcome) => all.has(outcome)) ?? first;
+}

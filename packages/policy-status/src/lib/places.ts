@@ -1,0 +1,108 @@
+import {
+  type Condition,
+  type ConditionUpdate,
+  type SetOptions,
+  setStatusConditions,
+} from '@policy-machinery/conditions';
+import { isJsonObject, type JsonObject, objectsIn } from '@policy-machinery/resource';
+
+/** Where the status of a kind of resource bears conditions of those who affect it. */
+export interface StatusPlace {
+  /**
+   * Where conditions on the object stand:
+   * - `conditions`: in `status.conditions`.
+   * - `parents`: in `status.parents`, one entry for each of the object's `parentRefs` and each controller, as in routes.
+   * - `annotation`: nowhere; the object is marked in its metadata (D-05).
+   */
+  readonly object: 'conditions' | 'parents' | 'annotation';
+  /** The field of the status that has an entry, with `name` and `conditions`, for each section (D-04). Default: sections have none. */
+  readonly sections?: string;
+}
+
+/** The places in Gateway API's and Kubernetes' own kinds, by `Kind.group`. The conditions of Namespaces know no generations. */
+export const statusPlaces: Readonly<Record<string, StatusPlace>> = {
+  'Gateway.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },
+  'GatewayClass.gateway.networking.k8s.io': { object: 'conditions' },
+  'ListenerSet.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },
+  'HTTPRoute.gateway.networking.k8s.io': { object: 'parents' },
+  'GRPCRoute.gateway.networking.k8s.io': { object: 'parents' },
+  'TLSRoute.gateway.networking.k8s.io': { object: 'parents' },
+  'TCPRoute.gateway.networking.k8s.io': { object: 'parents' },
+  'UDPRoute.gateway.networking.k8s.io': { object: 'parents' },
+  Service: { object: 'conditions' },
+  Namespace: { object: 'annotation' },
+};
+
+/** What is to be said in a status. */
+export interface Saying extends SetOptions {
+  /** The types that are the controller's own: those that are not said are removed. */
+  readonly owned: readonly string[];
+  readonly controllerName: string;
+  /** New conditions for which there was no room. */
+  readonly refused: (conditions: readonly ConditionUpdate[]) => void;
+}
+
+/** Sets the conditions under a field of a status, or of an entry of it. */
+export function sayAt(holder: JsonObject, updates: readonly ConditionUpdate[], saying: Saying): JsonObject {
+  const { conditions, refused } = setStatusConditions(holder.conditions, updates, saying);
+  if (refused.length > 0) saying.refused(refused);
+  const stored: unknown = holder.conditions;
+  const isUnchanged = conditions === stored || (conditions.length === 0 && stored === undefined);
+  return isUnchanged ? holder : { ...holder, conditions: conditions as readonly (Condition & JsonObject)[] };
+}
+
+/** Sets the conditions of the sections that have an entry in a status; those without one have no status yet. */
+export function sayInSections(
+  status: JsonObject,
+  field: string,
+  updatesOf: (section: string) => readonly ConditionUpdate[],
+  saying: Saying,
+): JsonObject {
+  const entries = status[field];
+  if (!Array.isArray(entries)) return status;
+  const said = entries.map((entry) =>
+    isJsonObject(entry) && typeof entry.name === 'string' ? sayAt(entry, updatesOf(entry.name), saying) : entry,
+  );
+  return said.every((entry, index) => entry === entries[index]) ? status : { ...status, [field]: said };
+}
+
+/**
+ * Sets the conditions in the entries that a controller has under `status.parents`, one for each parent reference. An entry
+ * that is left without any condition goes; other conditions in it, and entries of others, stay (S-14).
+ */
+export function sayInParents(
+  status: JsonObject,
+  parentRefs: unknown,
+  updatesOf: (parentRef: JsonObject) => readonly ConditionUpdate[],
+  saying: Saying,
+): JsonObject {
+  const stored = Array.isArray(status.parents) ? status.parents : [];
+  const isOwn = (entry: unknown): entry is JsonObject =>
+    isJsonObject(entry) && entry.controllerName === saying.controllerName && isJsonObject(entry.parentRef);
+  const wanted = new Map(objectsIn(parentRefs).map((parentRef) => [refKey(parentRef), parentRef]));
+  const kept = stored.flatMap((entry) => {
+    if (!isOwn(entry)) return [entry];
+    const key = refKey(entry.parentRef as JsonObject);
+    const parentRef = wanted.get(key);
+    wanted.delete(key);
+    const said = sayAt(entry, parentRef === undefined ? [] : updatesOf(parentRef), saying);
+    return Array.isArray(said.conditions) && said.conditions.length === 0 ? [] : [said];
+  });
+  const added = [...wanted.values()].flatMap((parentRef) => {
+    const updates = updatesOf(parentRef);
+    if (updates.length === 0) return [];
+    return [sayAt({ parentRef, controllerName: saying.controllerName }, updates, saying)];
+  });
+  const room = Math.max(0, mostParents - kept.length);
+  for (const { conditions } of added.slice(room)) saying.refused(conditions as unknown as readonly ConditionUpdate[]);
+  const parents = [...kept, ...added.slice(0, room)];
+  const isUnchanged = parents.length === stored.length && parents.every((entry, index) => entry === stored[index]);
+  return isUnchanged ? status : { ...status, parents };
+}
+
+/** As many as Gateway API lets the status of a route have. */
+const mostParents = 32;
+
+function refKey({ group, kind, namespace, name, sectionName, port }: JsonObject): string {
+  return JSON.stringify([group, kind, namespace, name, sectionName, port].map((part) => part ?? null));
+}

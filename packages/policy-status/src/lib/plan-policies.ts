@@ -1,0 +1,116 @@
+import { conditionsFor, setAncestorsInStatus, setConditionsInStatus } from '@policy-machinery/conditions';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { isJsonObject, type JsonObject, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
+import { type AncestorReport, type PolicyReport, reportPolicies } from './policy-report.ts';
+import { writeOf } from './status-write.ts';
+
+/** An ancestor for which the status of a policy has no room, so that it must be told there (S-10). */
+export interface UnlistedAncestor {
+  readonly policy: PolicyReport['policy'];
+  readonly ancestorRef: AncestorReport['ancestorRef'];
+}
+
+/** Plans the statuses of the policies of one kind. */
+export function planPolicies(
+  effective: EffectivePolicies<unknown>,
+  settings: PlanSettings,
+): StatusPlan & { readonly unlisted: readonly UnlistedAncestor[] } {
+  const refused: RefusedStatus[] = [];
+  const unlisted: UnlistedAncestor[] = [];
+  const writes = reportPolicies(effective).flatMap((report) => {
+    const { locator, resource, kind } = report.policy;
+    const rendered = renderings[settings.rendering](report, settings);
+    refused.push(...rendered.refused.map((message) => ({ resource: locator, message })));
+    unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: report.policy, ancestorRef })));
+    const { status } = rendered;
+    if (status === statusOf(resource)) return [];
+    const changed = { ...resource, status };
+    const ref = refOf(resource, kind.scope);
+    const owns = { status: rendered.owns };
+    return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole: rendered.isWhole })];
+  });
+  return { writes, refused, unlisted };
+}
+
+interface Rendered {
+  readonly status: JsonObject;
+  /** What of it the controller owns. */
+  readonly owns: JsonObject;
+  readonly isWhole: boolean;
+  readonly refused: readonly string[];
+  readonly unlisted: readonly AncestorReport['ancestorRef'][];
+}
+
+/** The two renderings of what is to be said of a policy (X-13). */
+const renderings: Readonly<
+  Record<PlanSettings['rendering'], (report: PolicyReport, settings: PlanSettings) => Rendered>
+> = {
+  ancestors: ({ policy, ancestors }, settings) => {
+    const updates = ancestors.map(({ ancestorRef, ...report }) => ({
+      ancestorRef,
+      conditions: conditionsOf(report, settings),
+    }));
+    const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
+      ...optionsFor(policy.resource, settings),
+      controllerName: settings.controllerName,
+      namespace: policy.resource.metadata.namespace ?? '',
+      overflow: settings.overflow,
+    });
+    return {
+      status,
+      owns: { ancestors: status.ancestors ?? [] },
+      isWhole: true,
+      refused: refused.map(({ ancestorRef: { kind = 'Gateway', name }, limit }) =>
+        limit === 'ancestors'
+          ? `${kind} ${name} has no place among its ancestors; remove entries of controllers that are gone`
+          : `the entry of ${kind} ${name} has no room for more conditions`,
+      ),
+      unlisted: refused.flatMap(({ ancestorRef, limit }) =>
+        limit === 'ancestors' ? [ancestorRef as AncestorReport['ancestorRef']] : [],
+      ),
+    };
+  },
+  conditions: (report, settings) => {
+    const { resource } = report.policy;
+    const { status, refused } = setConditionsInStatus(
+      statusOf(resource),
+      conditionsOf(report, settings),
+      optionsFor(resource, settings),
+    );
+    const owned = Array.isArray(status.conditions) ? status.conditions.filter(isOneOf(settings.vocabulary.types)) : [];
+    return {
+      status,
+      owns: { conditions: owned },
+      isWhole: false,
+      refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
+      unlisted: [],
+    };
+  },
+};
+
+function conditionsOf({ outcome, message }: Pick<AncestorReport, 'outcome' | 'message'>, settings: PlanSettings) {
+  const { vocabulary, rejectedProgrammed, unknownTarget } = settings;
+  if (outcome === 'target-not-found' && unknownTarget === 'ignore') return [];
+  return conditionsFor(vocabulary, outcome, { message, rejectedProgrammed });
+}
+
+function optionsFor(resource: KubernetesObject, { now, vocabulary }: PlanSettings) {
+  return { observedGeneration: generationOf(resource), now, owned: vocabulary.types };
+}
+
+/** Tells conditions of some types from others. */
+export function isOneOf(types: readonly string[]): (condition: unknown) => boolean {
+  return (condition) => isJsonObject(condition) && typeof condition.type === 'string' && types.includes(condition.type);
+}
+
+export function generationOf({ metadata }: KubernetesObject): number {
+  const { generation } = metadata as { readonly generation?: unknown };
+  return typeof generation === 'number' ? generation : 0;
+}
+
+const noStatus: JsonObject = {};
+
+export function statusOf({ status }: KubernetesObject): JsonObject {
+  return isJsonObject(status) ? status : noStatus;
+}

@@ -1,0 +1,82 @@
+import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machinery/conditions';
+import { type StatusPlace, statusPlaces } from './places.ts';
+import { planAffected } from './plan-affected.ts';
+import { planPolicies } from './plan-policies.ts';
+import type { StatusWrite } from './status-write.ts';
+import { topologyOf, type Views, viewsIn } from './views.ts';
+
+/** How statuses are written. */
+export interface PlanStatusOptions {
+  /** The controller, as in GatewayClass: `example.com/gateway-controller`. Its domain names the conditions (D-02). */
+  readonly controllerName: string;
+  /** The time of the plan, for conditions whose status flips. */
+  readonly now: Date;
+  /** The words of the dialect (X-14). Default: those of current GEP-713. */
+  readonly vocabulary?: Vocabulary;
+  /** Where policies have their conditions (X-13): under `status.ancestors` (the default), or directly under `status`. */
+  readonly rendering?: 'ancestors' | 'conditions';
+  /** What happens when a policy has more than 16 ancestors (X-15). Default `refuse-and-signal`. */
+  readonly overflow?: AncestorOverflow;
+  /** Whether rejected policies also have the conditions that say that they are not in force (X-29). Default `omit`. */
+  readonly rejectedProgrammed?: 'omit' | 'false';
+  /** Whether a target that does not exist is reported, or left to controllers that may know it (X-19). Default `report`. */
+  readonly unknownTarget?: 'report' | 'ignore';
+  /** Where kinds of objects bear conditions of policies, by `Kind.group`, beside {@link statusPlaces}. */
+  readonly places?: Readonly<Record<string, StatusPlace>>;
+  /** What marks objects that have no conditions (X-17). Default `annotations`. */
+  readonly markedBy?: 'annotations' | 'labels';
+}
+
+/** All options, none left open. */
+export type PlanSettings = Required<PlanStatusOptions>;
+
+/** What must be written so that the statuses tell the truth. */
+export interface StatusPlan {
+  /** The writes, policies first, each sort in the order of locators. */
+  readonly writes: readonly StatusWrite[];
+  /** What has no place in a status, because others have filled it. */
+  readonly refused: readonly RefusedStatus[];
+}
+
+/** Something that a status has no room for. */
+export interface RefusedStatus {
+  /** Locator of the resource whose status is full. */
+  readonly resource: string;
+  /** What could not be written, and why. */
+  readonly message: string;
+}
+
+/**
+ * Plans the writes that make statuses tell the truth: on each policy what has become of it (S-01 to S-23), and on each object
+ * that policies affect that they do (D-01 to D-07). What is there already is not written again, conditions and entries of others
+ * stay as they are, and what no longer holds is removed. The plan of a state in which it has been carried out is empty.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param options The controller, the time, and how statuses are written.
+ * @returns The writes. O(contexts + targets).
+ * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none.
+ * @example
+ * ```ts
+ * const { writes } = planStatus(effectivePolicies(topology, TimeoutPolicy), { controllerName: 'example.com/timeouts', now: new Date() });
+ * for (const { locator, patch } of writes) console.log(locator, patch);
+ * ```
+ */
+export function planStatus(effective: Views, options: PlanStatusOptions): StatusPlan {
+  const views = viewsIn(effective);
+  const topology = topologyOf(views);
+  const settings: PlanSettings = {
+    vocabulary: gep713,
+    rendering: 'ancestors',
+    overflow: 'refuse-and-signal',
+    rejectedProgrammed: 'omit',
+    unknownTarget: 'report',
+    markedBy: 'annotations',
+    ...options,
+    places: { ...statusPlaces, ...options.places },
+  };
+  const policies = views.map((view) => planPolicies(view, settings));
+  const unlisted = policies.flatMap((plan) => plan.unlisted);
+  const affected = planAffected(topology, views, unlisted, settings);
+  const plans = [...policies, affected];
+  return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
+}

@@ -1,0 +1,25 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+
+/** The effective policies of one kind, or of several kinds of the same topology. */
+export type Views = EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
+
+/** Them, one kind after the other. */
+export function viewsIn(views: Views): readonly EffectivePolicies<unknown>[] {
+  return Array.isArray(views)
+    ? (views as readonly EffectivePolicies<unknown>[])
+    : [views as EffectivePolicies<unknown>];
+}
+
+/**
+ * The topology that they are of.
+ *
+ * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one, or there are none.
+ */
+export function topologyOf(views: readonly EffectivePolicies<unknown>[]): Topology {
+  const topologies = new Set(views.map(({ topology }) => topology));
+  const [first] = topologies;
+  if (first !== undefined && topologies.size === 1) return first;
+  throw new PolicyMachineryError('different-topologies', 'Give effective policies of exactly one topology');
+}
