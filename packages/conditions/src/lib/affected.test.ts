@@ -4,6 +4,7 @@ import {
   affectedConditionType,
   affectedMark,
   ancestorLimitReached,
+  ancestorLimitType,
   kuadrant,
   setStatusConditions,
 } from '../index.ts';

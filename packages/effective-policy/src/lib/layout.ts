@@ -17,6 +17,8 @@ export interface PlacedLayer<Spec> extends Layer<Spec> {
 export interface Layout<Spec> {
   /** Those that are merged, the first one first. */
   readonly layers: readonly PlacedLayer<Spec>[];
+  /** Those of levels that are not merged with others, since only the closest parent is (E-02). */
+  readonly leftOut: readonly PlacedLayer<Spec>[];
   /** Those that their level did not admit. */
   readonly rejected: readonly Rejection<Spec>[];
 }
@@ -36,7 +38,7 @@ export interface Rejection<Spec> {
  */
 export function layOut<Spec>(
   levels: readonly Level<Spec>[],
-  rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands'>,
+  rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands' | 'reduction'>,
 ): Layout<Spec> {
   const met: Occurrence<Spec>[] = [];
   const rejected: Rejection<Spec>[] = [];
@@ -49,9 +51,21 @@ export function layOut<Spec>(
       rejected.push({ layer: { ...layer, dictatedBy: layer, ...place }, by: { ...by, dictatedBy: by, ...place } });
     }
   }
-  const layers = onceEach(met, rules);
-  if (rules.ownValueStands === 'beneath') return { layers, rejected };
-  return { layers: [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))], rejected };
+  const used = rules.reduction === 'closest-parent' ? closest(met) : met;
+  const layers = onceEach(used, rules);
+  const others = met.filter(({ layer }) => !used.some((occurrence) => occurrence.layer === layer));
+  const leftOut = onceEach(others, rules);
+  if (rules.ownValueStands === 'beneath') return { layers, leftOut, rejected };
+  const raisedLast = [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))];
+  return { layers: raisedLast, leftOut, rejected };
+}
+
+/** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
+function closest<Spec>(met: readonly Occurrence<Spec>[]): readonly Occurrence<Spec>[] {
+  const [nearest, ...farther] = met.filter(({ placed }) => !isOwnLayer(placed)).map(({ placed }) => placed);
+  const parent = farther.find(({ level }) => level.target.object !== nearest?.level.target.object);
+  const depths = [nearest?.depth, parent?.depth];
+  return met.filter(({ placed }) => isOwnLayer(placed) || depths.includes(placed.depth));
 }
 
 /** A layer as it is met on one of the levels. */

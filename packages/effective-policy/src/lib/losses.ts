@@ -1,5 +1,6 @@
 import {
   alignFields,
+  atomic,
   contributors,
   none,
   originsAt,
@@ -10,7 +11,7 @@ import {
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { PlacedLayer, Rejection } from './layout.ts';
 import { type MergeStep, partOf, type TracedSpec } from './part.ts';
-import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
+import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from './rule.ts';
 
 /** A layer, or a field of it, that did not make it into the effective policy. */
 export interface Loss<Spec> {
@@ -69,6 +70,19 @@ export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, order: Level
   const [established, challenger] = [partOf(by).spec, partOf(layer).spec];
   const ruleBetween = ruleByOrder(order);
   return { established, challenger, result: established, strategy: none, stanza: 'defaults', ruleBetween };
+}
+
+/** The step at which a layer gave way to what the most specific level and its closest parent came to. */
+export function omissionStep<Spec>(
+  layer: PlacedLayer<Spec>,
+  nearest: PlacedLayer<Spec>,
+  effective: TracedSpec<Spec>,
+  order: LevelOrder,
+): MergeStep<Spec> {
+  const isEmpty = contributors(effective.origins).length === 0;
+  const challenger = isEmpty ? partOf(nearest).spec : effective;
+  const sides = { established: partOf(layer).spec, challenger, result: challenger };
+  return { ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(order) };
 }
 
 /** In as few words as possible: one loss for all that a layer had left, if it all went to the same winners. */

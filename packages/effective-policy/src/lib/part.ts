@@ -53,12 +53,33 @@ export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
   return { spec: strategy.settle?.(said) ?? said, standing: placed, when, unset: unsets };
 }
 
-/** What a part amounts to with nothing beneath it; `undefined` if it applies only to something. */
-export function standAlone<Spec>(part: Part<Spec>, log: MergeLog<Spec>): Part<Spec> | undefined {
-  if (!meets(part, undefined, log)) return undefined;
-  const { alone } = part.standing.strategy;
-  return { ...part, when: undefined, spec: alone === undefined ? part.spec : alone(part.spec) };
+/** What lies beneath a part that is the first one to apply: no spec, only what others unset that do not apply themselves. */
+export type Nothing<Spec> = Pick<Part<Spec>, 'unset'>;
+
+/** What lies beneath, and what a part above it unsets that does not apply itself: its policy unsets it all the same. */
+export function withUnsetOf<Spec, Beneath extends Nothing<Spec>>(beneath: Beneath, { unset }: Part<Spec>): Beneath {
+  return { ...beneath, unset: [...beneath.unset, ...unset] };
 }
+
+/** What a part amounts to with nothing beneath it; `undefined` if it applies only to something. */
+export function standAlone<Spec>(
+  part: Part<Spec>,
+  nothing: Nothing<Spec>,
+  log: MergeLog<Spec>,
+): Part<Spec> | undefined {
+  if (!meets(part, undefined, log)) return undefined;
+  const { spec, standing } = part;
+  const { alone, strategy, stanza, dialectName } = { ...standing, ...standing.strategy };
+  const said = alone === undefined ? spec : alone(spec);
+  const left = stanza === 'defaults' ? withoutUnset(said, nothing.unset, standing) : said;
+  if (left !== said) {
+    const sides = { established: said, challenger: empty, result: left };
+    log.steps.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'more-specific' });
+  }
+  return { ...part, when: undefined, spec: left, unset: [...nothing.unset, ...part.unset] };
+}
+
+const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
 
 /** The strategy by which a part is merged with what lies beneath it. Nobody follows one that has failed. */
 export function strategyBetween<Spec>(
@@ -80,9 +101,12 @@ export function mergeParts<Spec>(
   rules: MergeRules,
   log: MergeLog<Spec>,
 ): Part<Spec> {
-  const unset = [...challenger.unset, ...established.unset];
+  const { unset } = withUnsetOf(challenger, established);
   if (!meets(established, challenger, log)) return { ...challenger, unset };
-  const left = choice.stanza === 'defaults' ? withoutUnset(established.spec, challenger.unset) : established.spec;
+  const left =
+    choice.stanza === 'defaults'
+      ? withoutUnset(established.spec, challenger.unset, established.standing)
+      : established.spec;
   const combined = combine(left, established.standing, challenger.spec, choice, rules, log);
   const sides = { established: established.spec, challenger: challenger.spec };
   log.steps.push({ ...sides, ...combined, ruleBetween: ruleBy(rules.order) });
@@ -91,7 +115,7 @@ export function mergeParts<Spec>(
 
 /** Whether a part's condition holds on what lies beneath it. If not, the part has lost all that it says. */
 export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, log: MergeLog<Spec>): boolean {
-  const spec: TracedSpec<Spec> = beneath?.spec ?? { value: {}, origins: { fields: new Map() } };
+  const spec: TracedSpec<Spec> = beneath?.spec ?? empty;
   if (applies(part, spec.value, log)) return true;
   const { strategy, stanza, dialectName } = part.standing;
   const sides = { established: part.spec, challenger: spec, result: spec };
@@ -152,9 +176,15 @@ function saysNothing<Spec>({ value, origins }: TracedSpec<Spec>): boolean {
   return Object.keys(value).length === 0 && listOrigins(origins).every(({ removed }) => !removed);
 }
 
-/** Defaults without the fields that those beneath unset (K-07). */
-function withoutUnset<Spec>(spec: TracedSpec<Spec>, unset: readonly Unset<Spec>[]): TracedSpec<Spec> {
-  return unset.reduce((left, { name, by }) => removeFields(left, pathsTo(name, left.value), by), spec);
+/** Defaults without the fields that other policies beneath unset (K-07): each name stands for fields as they were said. */
+function withoutUnset<Spec>(
+  spec: TracedSpec<Spec>,
+  unset: readonly Unset<Spec>[],
+  { policy }: PlacedLayer<Spec>,
+): TracedSpec<Spec> {
+  const others = unset.filter(({ by }) => by.policy !== policy);
+  const byName = new Map(others.map(({ name, by }) => [name, by]));
+  return [...byName].reduce((left, [name, by]) => removeFields(left, pathsTo(name, spec.value), by), spec);
 }
 
 /** The fields of a name: of those whose path ends in it, the outermost, since what lies deeper is part of something else. */

@@ -1,7 +1,6 @@
-import { atomic } from '@policy-machinery/merge';
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
-import { consecutive, groupsOf } from './choice.ts';
+import { groupsOf } from './choice.ts';
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
 import {
@@ -10,13 +9,14 @@ import {
   type MergeStep,
   meets,
   mergeParts,
+  type Nothing,
   type Part,
   partOf,
   standAlone,
   strategyBetween,
   type TracedSpec,
+  withUnsetOf,
 } from './part.ts';
-import { ruleBy } from './rule.ts';
 
 /** The one spec that a context's layers came to. */
 export interface Reduced<Spec> {
@@ -56,29 +56,29 @@ function groupByGroup<Spec>(
 ): Part<Spec> | undefined {
   const merge = (part: Part<Spec>, beneath: Part<Spec>): Part<Spec> =>
     mergeParts(part, beneath, strategyBetween(part, beneath, rules, log), rules, log);
-  const within = (group: readonly Part<Spec>[], start: (first: Part<Spec>) => Part<Spec> | undefined) =>
-    group.reduce<Part<Spec> | undefined>(
-      (inner, part) => (inner === undefined ? start(part) : merge(part, inner)),
-      undefined,
-    );
 
-  let beneath: Part<Spec> | undefined;
+  let beneath: Part<Spec> | Nothing<Spec> = { unset: [] };
   for (const group of groups) {
-    if (beneath === undefined) {
-      beneath = within(group, (first) => standAlone(first, log));
+    if (!isPart(beneath)) {
+      for (const part of group) {
+        if (isPart(beneath)) beneath = merge(part, beneath);
+        else beneath = standAlone(part, beneath, log) ?? withUnsetOf(beneath, part);
+      }
       continue;
     }
-    const ready: Part<Spec>[] = [];
-    const unset = [...beneath.unset];
-    for (const part of group) {
-      if (meets(part, beneath, log)) ready.push({ ...part, when: undefined });
-      else unset.push(...part.unset);
-    }
-    const below: Part<Spec> = { ...beneath, unset };
-    const merged = within(ready, (first) => first);
+    const there: Part<Spec> = beneath;
+    const ready = group.filter((part) => meets(part, there, log));
+    const idle = group.filter((part) => !ready.includes(part));
+    const below = idle.reduce((it, part) => withUnsetOf(it, part), there);
+    const [first, ...later] = ready.map((part) => ({ ...part, when: undefined }));
+    const merged = first && later.reduce<Part<Spec>>((inner, part) => merge(part, inner), first);
     beneath = merged === undefined ? below : merge(merged, below);
   }
-  return beneath;
+  return isPart(beneath) ? beneath : undefined;
+}
+
+function isPart<Spec>(beneath: Part<Spec> | Nothing<Spec>): beneath is Part<Spec> {
+  return 'spec' in beneath;
 }
 
 /**
@@ -93,11 +93,15 @@ function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: Me
     return mergeParts(last, beneath, strategyBetween(last, beneath, rules, log), rules, log);
   }
   const stack: Part<Spec>[] = [];
+  let nothing: Nothing<Spec> = { unset: [] };
   for (const part of parts) {
     const below = stack.at(-1);
-    const applies = below === undefined || meets(part, below, log);
-    const ready = below === undefined ? standAlone(part, log) : { ...part, when: undefined };
-    if (applies && ready !== undefined) stack.push(ready);
+    if (below === undefined) {
+      const first = standAlone(part, nothing, log);
+      if (first === undefined) nothing = withUnsetOf(nothing, part);
+      else stack.push(first);
+    } else if (meets(part, below, log)) stack.push({ ...part, when: undefined });
+    else stack.splice(-1, 1, withUnsetOf(below, part));
   }
   return stack.reduceRight<Part<Spec> | undefined>((established, part) => {
     if (established === undefined) return part;
@@ -108,36 +112,10 @@ function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: Me
   }, undefined);
 }
 
-/**
- * The most specific level and its closest parent, the next level on another object (E-02). All others give way to what these
- * come to.
- */
-function closestParent<Spec>(
-  parts: readonly Part<Spec>[],
-  rules: MergeRules,
-  log: MergeLog<Spec>,
-): Part<Spec> | undefined {
-  const isOwn = ({ standing }: Part<Spec>): boolean => isOwnLayer(standing);
-  const [own, policies] = [parts.filter(isOwn), parts.filter((part) => !isOwn(part))];
-  const [nearest = [], ...farther] = consecutive(policies, ({ standing }) => standing.level);
-  const parent = farther.find(
-    ([part]) => part?.standing.level.target.object !== nearest[0]?.standing.level.target.object,
-  );
-  const near = parent === undefined ? [nearest] : [nearest, parent];
-  const isBeneath = parts[0] !== undefined && isOwn(parts[0]);
-  const merged = groupByGroup(isBeneath ? [own, ...near] : [...near, own], rules, log);
-  if (merged === undefined) return undefined;
-  for (const { spec } of farther.filter((level) => level !== parent).flat()) {
-    const sides = { established: spec, challenger: merged.spec, result: merged.spec };
-    log.steps.push({ ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(rules.order) });
-  }
-  return merged;
-}
-
 export const reducers: Readonly<Record<Reduction, Reducer>> = {
   'bottom-up': reducerBy(bottomUp),
   'gep-stack': reducerBy(gepStack),
-  'closest-parent': reducerBy(closestParent),
+  'closest-parent': reducerBy(bottomUp), // Of the levels that the layout leaves.
 };
 
 function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): Reducer {

@@ -25,7 +25,7 @@ export function compareOrigins<Origin>(result: JsonObject, inputs: readonly Trac
 function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth: number): Origins<Origin> {
   checkDepth(depth);
   const same = sides.find((side) => side.value === value) ?? sides.find((side) => isSameLeaf(side.value, value));
-  if (same !== undefined) return same.origins;
+  if (same !== undefined && !sides.some((side) => side !== same && holdsRemoval(side.origins))) return same.origins;
   if (Array.isArray(value)) return { by: sourcesOfItems(value, sides) };
   if (!isJsonObject(value)) return { by: everyone(sides) };
 
@@ -67,6 +67,11 @@ function fieldOf<Origin>({ value, origins }: Side<Origin>, key: string): Side<Or
   const isThere = Object.hasOwn(value as JsonObject, key);
   if (!isThere && isLeaf(origins)) return undefined;
   return { value: isThere ? (value as JsonObject)[key] : undefined, origins: at };
+}
+
+/** Whether a side that the result does not follow has removed something that must stay removed (M-20). */
+function holdsRemoval<Origin>(origins: Origins<Origin>): boolean {
+  return isLeaf(origins) ? origins.removed === true : [...origins.fields.values()].some(holdsRemoval);
 }
 
 function removalsIn<Origin>({ value, origins }: Side<Origin>): [string, OriginLeaf<Origin>][] {

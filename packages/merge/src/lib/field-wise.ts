@@ -9,7 +9,8 @@ export interface FieldWiseOptions {
   readonly depth?: number;
   /**
    * What becomes of values that meet at certain paths, whatever the depth. The keys are JSON Pointers from the root of the
-   * spec, in which `*` stands for any one key or index. Objects on the way to such a path are merged.
+   * spec, in which `*` stands for any one key or index; of several that fit, the one that is literal for longer counts. Objects on
+   * the way to such a path are merged.
    */
   readonly at?: Readonly<Record<string, Meeting>>;
   /** Whether `null` removes a field, as in RFC 7386. Default: it is a value like others. */
@@ -37,7 +38,7 @@ export function fieldWise({
   if (depth < 1) {
     throw new PolicyMachineryError('invalid-strategy', `The depth of a merge is ${depth}; take atomic, or at least 1`);
   }
-  const rule = ruleAt(patternsIn(at), 0, depth, nullRemoves);
+  const rule = ruleAt([patternsIn(at)], 0, depth, nullRemoves);
   return {
     granularity: 'Custom',
     defaults: (established, challenger) => mergeFields(established, challenger, rule),
@@ -84,18 +85,29 @@ function patternsIn(at: Readonly<Record<string, Meeting>>): Patterns {
   return root;
 }
 
-/** Where no pattern says anything, nor any beneath it, the depth decides. */
-function ruleAt(patterns: Patterns | undefined, level: number, depth: number, nullRemoves: boolean): FieldRule {
-  const leadsFurther = patterns !== undefined && patterns.beneath.size > 0;
-  const meeting = patterns?.meeting ?? (leadsFurther || level < depth ? 'merge' : 'replace');
-  const known = new Map<Patterns | undefined, FieldRule>();
+/**
+ * The rule at a path, given the patterns that fit it, the most literal one first. Where none says anything, nor any beneath
+ * it, the depth decides.
+ */
+function ruleAt(fitting: readonly Patterns[], level: number, depth: number, nullRemoves: boolean): FieldRule {
+  const leadsFurther = fitting.some(({ beneath }) => beneath.size > 0);
+  const stated = fitting.find(({ meeting }) => meeting !== undefined);
+  const known = new Map<string, FieldRule>();
   return {
-    meeting,
+    meeting: stated?.meeting ?? (leadsFurther || level < depth ? 'merge' : 'replace'),
     nullRemoves,
     of(key) {
-      const beneath = patterns?.beneath.get(key) ?? patterns?.beneath.get('*');
-      const rule = known.get(beneath) ?? ruleAt(beneath, level + 1, depth, nullRemoves);
-      known.set(beneath, rule);
+      const name = fitting.some(({ beneath }) => beneath.has(key)) ? key : '*'; // One rule for all keys without a pattern.
+      const next = fitting.flatMap(({ beneath }) => [...new Set([beneath.get(name), beneath.get('*')])]);
+      const rule =
+        known.get(name) ??
+        ruleAt(
+          next.filter((it) => it !== undefined),
+          level + 1,
+          depth,
+          nullRemoves,
+        );
+      known.set(name, rule);
       return rule;
     },
   };

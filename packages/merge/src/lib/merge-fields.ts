@@ -43,7 +43,9 @@ export function settleRemovals<Origin>(spec: Traced<Origin>, rule: FieldRule): T
 
 function holdsNull(value: JsonValue, depth: number): boolean {
   checkDepth(depth);
-  return value === null || (isJsonObject(value) && Object.values(value).some((field) => holdsNull(field, depth + 1)));
+  if (value === null) return true;
+  const fields = Array.isArray(value) || isJsonObject(value) ? Object.values(value) : [];
+  return fields.some((field) => holdsNull(field, depth + 1));
 }
 
 function mergeObjects<Origin>(
@@ -85,8 +87,8 @@ function meet<Origin>(
     const base = ours !== undefined && isObject(ours) ? ours : undefined;
     return base === undefined && !rule.nullRemoves ? theirs : mergeObjects(base, theirs, rule, depth);
   }
-  if (ours === undefined) return theirs;
   if ('keys' in meeting) return mergeLists(ours, theirs, rule, meeting.keys, depth) ?? theirs;
+  if (ours === undefined) return theirs;
   const value = meeting.combine(theirs.value, ours.value);
   if (value === undefined) return theirs;
   return { value, origins: { by: [...new Set([...contributors(theirs.origins), ...contributors(ours.origins)])] } };
@@ -94,22 +96,27 @@ function meet<Origin>(
 
 /**
  * Items of one key are merged as objects, in the place of the yielding list; what only the prevailing list has comes
- * after. Gives up where an item is no object, or where one list has a key twice.
+ * after. Gives up where an item is no object, or where one list has a key twice: then the prevailing list is taken as it
+ * would be alone.
  */
 function mergeLists<Origin>(
-  ours: Anything<Origin>,
+  ours: Anything<Origin> | undefined,
   theirs: Anything<Origin>,
   rule: FieldRule,
   keys: readonly string[],
   depth: number,
 ): Anything<Origin> | undefined {
-  const [before, after] = [itemsByKey(ours, keys), itemsByKey(theirs, keys)];
-  if (before === undefined || after === undefined) return undefined;
-  const merged = [...before].map(([key, item]) => {
+  const before = ours === undefined ? undefined : itemsByKey(ours, keys);
+  const after = itemsByKey(theirs, keys);
+  if (after === undefined || (before === undefined && !rule.nullRemoves)) return undefined;
+  const ofItem = rule.of('*');
+  const merged = [...(before ?? [])].map(([key, item]) => {
     const theirItem = after.get(key);
-    return theirItem === undefined ? item : mergeObjects(item, theirItem, rule.of('*'), depth + 1);
+    return theirItem === undefined ? item : mergeObjects(item, theirItem, ofItem, depth + 1);
   });
-  const added = [...after].filter(([key]) => !before.has(key)).map(([, item]) => item);
+  const added = [...after]
+    .filter(([key]) => before?.has(key) !== true)
+    .map(([, item]) => (rule.nullRemoves ? mergeObjects(undefined, item, ofItem, depth + 1) : item));
   const items = [...merged, ...added];
   const fields = new Map(items.map(({ origins }, index) => [String(index), origins]));
   const origins = joinOrigins(fields, theirs.origins);
@@ -145,14 +152,19 @@ function keepRemovals<Origin>(
       continue;
     }
     const ours = yielding === undefined ? undefined : fieldOf(yielding, key);
-    if (ours === undefined || !isObject(ours)) {
-      if (ours === undefined) result.fields.set(key, origins);
+    if (ours === undefined) {
+      if (!isRemoval(result.fields.get(key))) result.fields.set(key, origins); // A whole goes with all its parts.
       continue;
     }
+    if (!isObject(ours)) continue;
     const merged = mergeObjects(ours, { value: {}, origins }, rule.of(key), depth + 1);
     setField(result.value, key, merged.value);
     result.fields.set(key, merged.origins);
   }
+}
+
+function isRemoval<Origin>(origins: Origins<Origin> | undefined): boolean {
+  return origins !== undefined && isLeaf(origins) && origins.removed === true;
 }
 
 function isObject<Origin>(traced: Anything<Origin>): traced is Traced<Origin> {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { isDeepEqual } from './deep-equal.ts';
 import { checkDepth } from './depth.ts';
-import { joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
+import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
 /**
  * The origins of a value that one origin has changed: what is as before keeps its origins, what is new or different comes
@@ -25,6 +25,9 @@ export function traceChanges<Origin>(
   }
   for (const key of Object.keys(before.value)) {
     if (!Object.hasOwn(after, key)) fields.set(key, { by: changer.by, removed: true });
+  }
+  if (!isLeaf(before.origins)) {
+    for (const [key, origins] of before.origins.fields) if (!fields.has(key)) fields.set(key, origins); // Removed before.
   }
   return joinOrigins(fields, changer);
 }
