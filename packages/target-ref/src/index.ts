@@ -1,4 +1,4 @@
-export { readTargetRefs, type TargetRefReading } from './lib/read-target-refs.ts';
+export { readTargetRefs, type TargetRefOptions, type TargetRefReading } from './lib/read-target-refs.ts';
 export {
   type ReferenceGrant,
   type ReferenceGrantFrom,
@@ -6,7 +6,12 @@ export {
   type ReferenceGrantTo,
   readReferenceGrant,
 } from './lib/reference-grant.ts';
-export { type CrossReference, type ReferenceGrants, referenceGrants } from './lib/reference-grant-index.ts';
+export {
+  type CrossReference,
+  type ReferenceGrants,
+  referenceGrantKind,
+  referenceGrants,
+} from './lib/reference-grant-index.ts';
 export type { DeclaredTarget, TargetRef } from './lib/target-ref.ts';
 export {
   type DeclaredTargetSelector,

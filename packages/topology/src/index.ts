@@ -7,14 +7,21 @@ export type { EdgeAttributes, NodeAttributes } from './lib/graph.ts';
 export { toMermaid } from './lib/mermaid.ts';
 export type { Path, PathOptions } from './lib/paths.ts';
 export { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './lib/position.ts';
-export type { UnresolvedReference } from './lib/snapshot.ts';
+export type {
+  AdmissionLookup,
+  LinkEnd,
+  NamedSection,
+  NamedTarget,
+  Reference,
+  Refusal,
+  SelectedTargets,
+} from './lib/reference.ts';
+export type { RefusedReference, UnresolvedReference } from './lib/snapshot.ts';
 export {
   defineTargetKind,
   describeTargetable,
   isSectionKind,
-  type NamedSection,
   type PolicyReference,
-  type Reference,
   type Section,
   type SectionDefinition,
   type SectionKind,

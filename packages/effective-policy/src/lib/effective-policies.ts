@@ -9,7 +9,6 @@ import {
   type ResourceRef,
 } from '@policy-machinery/resource';
 import {
-  type Attachment,
   isSectionKind,
   type PolicyNode,
   type TargetNode,
@@ -27,13 +26,18 @@ import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { type Stack, Stacks } from './stack.ts';
 
-/** Limits of the computation. */
+/** Limits of the computation, and the traffic that it is for. */
 export interface EffectivePoliciesOptions {
   /**
    * How many contexts, distinct in their policies, one target may have. One with more is left out, with all beneath it, and
    * reported among the issues. Default 10,000.
    */
   readonly maxContexts?: number;
+  /**
+   * The namespace that traffic comes from. Policies that reach into other namespaces as consumers count only for traffic
+   * from their own (T-11). Default: traffic from elsewhere, for which they do not count.
+   */
+  readonly trafficFrom?: string;
 }
 
 /**
@@ -62,7 +66,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   #scopesByPolicy: ReadonlyMap<string, readonly EffectivePolicy<Spec>[]> | undefined;
 
   /** @private Use {@link effectivePolicies}. */
-  constructor(topology: Topology, kind: PolicyKind<Spec>, { maxContexts = 10_000 }: EffectivePoliciesOptions) {
+  constructor(
+    topology: Topology,
+    kind: PolicyKind<Spec>,
+    { maxContexts = 10_000, trafficFrom }: EffectivePoliciesOptions,
+  ) {
     if (![...topology.policyKinds].includes(kind)) {
       const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
@@ -76,7 +84,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.#ownLevels = own.levels;
     this.#contexts = new Contexts(topology, {
       targets: new Set(this.#targets.values()),
-      levels: levelsBy(policies, kind),
+      levels: levelsBy(policies, kind, trafficFrom),
       hasNamespaceLevel: namespaceLevelsOf(kind),
       isAncestor: isOneOf(kind.ancestors),
       maxContexts,
@@ -296,19 +304,21 @@ function readPolicies<Spec>(topology: Topology, kind: PolicyKind<Spec>): readonl
 
 /** The ways of being attached, the less specific one first: a level each. */
 const ways = ['targetRef', 'policyRef'] as const;
+type Way = (typeof ways)[number];
 
 function levelsBy<Spec>(
   policies: readonly DeclaredPolicy<Spec>[],
   kind: PolicyKind<Spec>,
+  trafficFrom: string | undefined,
 ): ReadonlyMap<TargetNode, readonly Level<Spec>[]> {
-  const attached = new Map<TargetNode, Record<Attachment['via'], Set<Policy<Spec>>>>();
+  const attached = new Map<TargetNode, Record<Way, Set<Policy<Spec>>>>();
   for (const { policy, node } of policies) {
     if (policy === undefined || policy.layers.length === 0) continue;
-    for (const { target, via } of node.attachments) {
-      if (target === undefined) continue;
+    for (const { target, via, consumerNamespace = trafficFrom } of node.attachments) {
+      if (target === undefined || consumerNamespace !== trafficFrom) continue;
       const there = attached.get(target) ?? { targetRef: new Set(), policyRef: new Set() };
       attached.set(target, there);
-      there[via].add(policy);
+      there[via === 'policyRef' ? via : 'targetRef'].add(policy); // Named or selected, it stands on one level.
     }
   }
   return new Map(

@@ -53,7 +53,8 @@ export function layOut<Spec>(
   }
   const used = rules.reduction === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
-  const others = met.filter(({ layer }) => !used.some((occurrence) => occurrence.layer === layer));
+  const taken = new Set(used.map(({ layer }) => layer));
+  const others = met.filter(({ layer }) => !taken.has(layer));
   const leftOut = onceEach(others, rules);
   if (rules.ownValueStands === 'beneath') return { layers, leftOut, rejected };
   const raisedLast = [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))];

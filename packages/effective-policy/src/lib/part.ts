@@ -69,8 +69,8 @@ export function standAlone<Spec>(
 ): Part<Spec> | undefined {
   if (!meets(part, undefined, log)) return undefined;
   const { spec, standing } = part;
-  const { alone, strategy, stanza, dialectName } = { ...standing, ...standing.strategy };
-  const said = alone === undefined ? spec : alone(spec);
+  const { strategy, stanza, dialectName } = standing;
+  const said = strategy.alone?.(spec) ?? spec;
   const left = stanza === 'defaults' ? withoutUnset(said, nothing.unset, standing) : said;
   if (left !== said) {
     const sides = { established: said, challenger: empty, result: left };
@@ -143,7 +143,7 @@ const consequences = { applies: 'applies', 'is-left-out': 'is left out' };
  */
 function combine<Spec>(
   established: TracedSpec<Spec>,
-  layer: Layer<Spec>,
+  layer: PlacedLayer<Spec>,
   challenger: TracedSpec<Spec>,
   choice: Choice,
   { emptyChallenger }: MergeRules,
@@ -166,7 +166,7 @@ function combine<Spec>(
     const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;
     const { policy, pointer } = layer;
     issues.push({ code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer });
-    failed.add(policy);
+    failed.add(layer.dictatedBy.policy);
     return { strategy: atomic, stanza, result: atomic[stanza](established, challenger) };
   }
 }

@@ -3,13 +3,17 @@ import { defineTargetKind, type Reference, type SectionDefinition, type TargetKi
 
 export const group = 'museum.example.com';
 
+/** The policies of the random worlds. */
+export const carePolicy = { group: 'care.example.com', kind: 'CarePolicy' } as const;
+
 /** From the top down: a reference leads from a kind to one further down, or up. */
 export const ranks = ['City', 'Museum', 'Exhibition', 'Artwork'] as const;
 export type Rank = (typeof ranks)[number];
 
 /**
  * A kind whose resources, and their named parts, say freely what they are linked to:
- * `refs: [{ kind, namespace, name, sections? }]`, each to a kind further up or further down.
+ * `refs: [{ kind, namespace, name, sections? }]`, each to a kind further up or further down. Their parts may name policies:
+ * `policies: [name]`.
  */
 function museumKind(kind: Rank, scope: 'Cluster' | 'Namespaced', section: string): TargetKind {
   const references = function* (holder: JsonObject): Iterable<Reference> {
@@ -27,6 +31,10 @@ function museumKind(kind: Rank, scope: 'Cluster' | 'Namespaced', section: string
   const parts: SectionDefinition = {
     list: (resource) => objectsIn(specOf(resource).sections).map((value) => ({ name: String(value.name), value })),
     references: ({ value }) => references(value),
+    policyRefs: function* ({ value }) {
+      const named = Array.isArray(value.policies) ? value.policies : [];
+      for (const name of named) yield { ...carePolicy, name: String(name), pointer: '/spec/sections' };
+    },
   };
   return defineTargetKind<string>({
     group,

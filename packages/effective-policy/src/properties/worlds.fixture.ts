@@ -1,73 +1,31 @@
-import { atomic, none, patch } from '@policy-machinery/merge';
-import { bareSpec, defaultsAndOverrides, definePolicyKind, type PolicyKind } from '@policy-machinery/policy-kind';
-import { isJsonObject, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+/** Random small clusters: targets, how they are linked, and policies on them. */
+import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
-import { anySpec, at } from '../seeds/policies.fixture.ts';
-import { group, Museum, museumKinds, museumResource, type Rank, ranks } from './museum.fixture.ts';
-
-/** How the policies of a world are merged. */
-export interface Rules {
-  readonly merging: 'none' | 'merging';
-  readonly sameLevel: 'oldest-wins' | 'established-challenger';
-  readonly reduction: 'bottom-up' | 'gep-stack';
-  /** The kinds above whose objects a namespace counts; `undefined` for all. */
-  readonly namespaceLevels: readonly 'Museum'[] | undefined;
-}
+import { at } from '../seeds/policies.fixture.ts';
+import { group, museumResource, type Rank, ranks } from './museum.fixture.ts';
+import { type KindOptions, modeAnnotation, type Rules, weightAnnotation } from './rules.fixture.ts';
+import { type Body, bodyBy, present, specProper } from './specs.fixture.ts';
 
 /** A small cluster: targets and policies, and the rules for them. */
-export interface World {
+export interface World extends KindOptions {
   readonly rules: Rules;
   readonly resources: readonly KubernetesObject[];
-}
-
-/** The policy kind of a world. It may target everything and has an effect on everything. */
-export function policyKindOf({ rules }: World): PolicyKind<Record<string, unknown>> {
-  const targets = museumKinds.flatMap((kind) => [kind, ...Object.values(kind.sections)]);
-  return definePolicyKind({
-    group: 'care.example.com',
-    version: 'v1',
-    kind: 'CarePolicy',
-    targets,
-    spec: anySpec,
-    stanzas:
-      rules.merging === 'none'
-        ? bareSpec({ strategies: { none } })
-        : defaultsAndOverrides({ strategies: { atomic, patch }, together: 'all' }),
-    sameLevel: rules.sameLevel,
-    reduction: rules.reduction,
-    ...(rules.namespaceLevels === undefined ? {} : { namespaceLevels: [Museum] }),
-    crossNamespace: 'allow',
-    ownValue: ({ resource, section }) => {
-      const { own } = section?.value ?? (resource.spec as JsonObject | undefined) ?? {};
-      return isJsonObject(own) ? own : undefined;
-    },
-  });
 }
 
 const name = fc.constantFrom('a', 'b');
 const namespaces = ['east', 'west'] as const;
 const namespace = fc.constantFrom(...namespaces);
 
-/** A spec proper: few keys, so that policies meet; scalars, lists, objects and empty objects. No `null`. */
-const { field } = fc.letrec<{ field: unknown; object: Record<string, unknown> }>((tie) => ({
-  field: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom<unknown>(1, 2, 'red', false, ['x'], ['x', 'y'], []),
-    tie('object'),
-  ),
-  object: fc.dictionary(fc.constantFrom('p', 'q', 'r/s'), tie('field'), { maxKeys: 3, noNullPrototype: true }),
-}));
-const specProper = fc.dictionary(fc.constantFrom('p', 'q', 'r/s', 'constructor'), field, {
-  maxKeys: 4,
-  noNullPrototype: true,
-});
-
-const object = fc.record({
-  rank: fc.nat(ranks.length - 1),
-  namespace,
-  sections: fc.uniqueArray(name, { maxLength: 2 }),
-  own: fc.option(specProper, { freq: 3, nil: undefined }),
-});
+const object = (mode: fc.Arbitrary<string>) =>
+  fc.record({
+    rank: fc.nat(ranks.length - 1),
+    namespace,
+    sections: fc.uniqueArray(name, { maxLength: 2 }),
+    own: fc.option(specProper, { freq: 3, nil: undefined }),
+    mode: fc.option(mode, { freq: 3, nil: undefined }),
+    /** The places of the policies that its first section names. */
+    policies: fc.array(fc.nat(5), { maxLength: 2 }),
+  });
 const link = fc.record({
   from: fc.nat(),
   fromSection: fc.option(name, { nil: undefined }),
@@ -75,21 +33,11 @@ const link = fc.record({
   toSections: fc.option(fc.uniqueArray(name, { minLength: 1, maxLength: 2 }), { nil: undefined }),
   holder: fc.constantFrom('above', 'beneath'),
 });
-
-const strategy = fc.constantFrom({}, { strategy: 'atomic' }, { strategy: 'patch' });
-const stanza = fc.tuple(strategy, specProper).map(([selected, proper]) => ({ ...proper, ...selected }));
-const mergingBody = fc.oneof(
-  stanza,
-  fc.record({ defaults: stanza }),
-  fc.record({ overrides: stanza }),
-  fc.record({ defaults: stanza, overrides: stanza }),
-  fc.tuple(specProper, stanza, stanza).map(([bare, defaults, overrides]) => ({ ...bare, defaults, overrides })),
-);
-
-const policy = <Body extends object>(body: fc.Arbitrary<Body>) =>
+const policy = (body: fc.Arbitrary<Body>) =>
   fc.record({
     namespace,
     seconds: fc.option(fc.nat(2), { freq: 6, nil: undefined }),
+    weight: fc.option(fc.integer({ min: -1, max: 1 }), { nil: undefined }),
     targets: fc.array(fc.record({ at: fc.nat(), section: fc.option(name, { nil: undefined }) }), {
       minLength: 1,
       maxLength: 3,
@@ -97,29 +45,10 @@ const policy = <Body extends object>(body: fc.Arbitrary<Body>) =>
     body,
   });
 
-/** Random worlds. */
-export const worlds: fc.Arbitrary<World> = fc
-  .record({
-    rules: fc.record({
-      merging: fc.constantFrom('merging', 'merging', 'merging', 'none'),
-      sameLevel: fc.constantFrom('oldest-wins', 'established-challenger'),
-      reduction: fc.constantFrom('bottom-up', 'bottom-up', 'gep-stack'),
-      namespaceLevels: fc.constantFrom(undefined, ['Museum'] as const),
-    }),
-    namespaces: fc.subarray([...namespaces]),
-    objects: fc.array(object, { minLength: 1, maxLength: 7 }),
-    links: fc.array(link, { maxLength: 12 }),
-  })
-  .chain(({ rules, ...shape }) =>
-    fc
-      .array(policy<object>(rules.merging === 'none' ? specProper : mergingBody), { minLength: 1, maxLength: 6 })
-      .map((policies) => ({ rules: rules as Rules, resources: resourcesOf({ ...shape, policies }) })),
-  );
-
 type ValueOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
-type ObjectShape = ValueOf<typeof object>;
+type ObjectShape = ValueOf<ReturnType<typeof object>>;
 type LinkShape = ValueOf<typeof link>;
-type PolicyShape = ValueOf<ReturnType<typeof policy<object>>>;
+type PolicyShape = ValueOf<ReturnType<typeof policy>>;
 
 interface Shape {
   readonly namespaces: readonly string[];
@@ -128,22 +57,69 @@ interface Shape {
   readonly policies: readonly PolicyShape[];
 }
 
+const kindOptions: fc.Arbitrary<KindOptions> = fc.record({
+  namespaceLevels: fc.constantFrom(undefined, ['Museum'] as const),
+  extensionRefs: fc.boolean(),
+});
+
+/** Worlds with objects and links of any shape, for paths of all kinds. */
+export function worldsBy(rules: fc.Arbitrary<Rules>): fc.Arbitrary<World> {
+  return worldsOf(rules, (parts) =>
+    fc.record({
+      namespaces: fc.subarray([...namespaces]),
+      objects: fc.array(parts.object, { minLength: 1, maxLength: 7 }),
+      links: fc.array(link, { maxLength: 12 }),
+      policies: fc.array(parts.policy, { minLength: 1, maxLength: 6 }),
+    }),
+  );
+}
+
+/** Worlds with one object of each rank, each linked to the next one, and many policies: so that these meet. */
+export function narrowWorldsBy(rules: fc.Arbitrary<Rules>): fc.Arbitrary<World> {
+  return worldsOf(rules, (parts) =>
+    fc.record({
+      namespaces: fc.constant(['east']),
+      objects: fc
+        .array(parts.object, { minLength: ranks.length, maxLength: ranks.length })
+        .map((objects) => objects.map((it, rank) => ({ ...it, rank, namespace: 'east' as const }))),
+      links: fc
+        .array(link, { minLength: ranks.length - 1, maxLength: ranks.length - 1 })
+        .map((links) => links.map((it, from) => ({ ...it, from, to: from + 1 }))),
+      policies: fc.array(parts.policy, { minLength: 2, maxLength: 6 }),
+    }),
+  );
+}
+
+function worldsOf(
+  rules: fc.Arbitrary<Rules>,
+  shapes: (parts: { object: fc.Arbitrary<ObjectShape>; policy: fc.Arbitrary<PolicyShape> }) => fc.Arbitrary<Shape>,
+): fc.Arbitrary<World> {
+  return fc.tuple(rules, kindOptions).chain(([rules, options]) => {
+    const { dictates } = rules;
+    const modes = dictates.by === 'annotation' ? Object.keys(dictates.values) : [];
+    const parts = { object: object(fc.constantFrom('unknown', ...modes)), policy: policy(bodyBy(rules)) };
+    return shapes(parts).map((shape) => ({ rules, ...options, resources: resourcesOf(shape) }));
+  });
+}
+
 function resourcesOf({ namespaces, objects, links, policies }: Shape): KubernetesObject[] {
   const placed = objects.map((shape, index) => ({ ...shape, kind: ranks[shape.rank] as Rank, name: `o${index}` }));
   const refsOf = refsByHolder(placed, links);
   return [
     ...namespaces.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
-    ...placed.map(({ kind, name, namespace, sections, own }) =>
-      museumResource(kind, name, namespace, {
+    ...placed.map(({ kind, name, namespace, sections, own, mode, policies: named }) => {
+      const resource = museumResource(kind, name, namespace, {
         refs: refsOf.get(name) ?? [],
-        sections: sections.map((section) => ({
+        sections: sections.map((section, index) => ({
           name: section,
           refs: refsOf.get(`${name}#${section}`) ?? [],
-          ...(section === 'a' && own !== undefined ? { own } : {}),
+          ...(index === 0 && kind !== 'City' ? { policies: named.map((place) => `p${place}`) } : {}),
+          ...(section === 'a' ? present({ own }) : {}),
         })),
-        ...(own === undefined ? {} : { own }),
-      }),
-    ),
+        ...present({ own }),
+      });
+      return mode === undefined ? resource : annotated(resource, modeAnnotation, mode);
+    }),
     ...policies.map((policy, index) => policyOf(policy, index, placed)),
   ];
 }
@@ -159,13 +135,8 @@ function refsByHolder(objects: readonly Placed[], links: readonly LinkShape[]): 
     const [held, target] = holder === 'above' ? [above, beneath] : [beneath, above];
     if (fromSection !== undefined && !held.sections.includes(fromSection)) continue;
     const key = fromSection === undefined ? held.name : `${held.name}#${fromSection}`;
-    const ref = {
-      kind: target.kind,
-      name: target.name,
-      namespace: target.namespace,
-      ...(toSections === undefined ? {} : { sections: toSections }),
-    };
-    refs.set(key, [...(refs.get(key) ?? []), ref]);
+    const { kind, name, namespace } = target;
+    refs.set(key, [...(refs.get(key) ?? []), { kind, name, namespace, ...present({ sections: toSections }) }]);
   }
   return refs;
 }
@@ -173,8 +144,7 @@ function refsByHolder(objects: readonly Placed[], links: readonly LinkShape[]): 
 function policyOf(shape: PolicyShape, index: number, objects: readonly Placed[]): KubernetesObject {
   const targetRefs: Record<string, string>[] = [];
   for (const { at: place, section } of shape.targets) {
-    const chosen = place % (objects.length + 1);
-    const target = objects[chosen];
+    const target = objects[place % (objects.length + 1)];
     const ref =
       target === undefined
         ? { group: '', kind: 'Namespace', name: shape.namespace }
@@ -186,7 +156,7 @@ function policyOf(shape: PolicyShape, index: number, objects: readonly Placed[])
     );
     if (!clashes) targetRefs.push(withSection ? { ...ref, sectionName: section } : ref);
   }
-  return {
+  const resource = {
     apiVersion: 'care.example.com/v1',
     kind: 'CarePolicy',
     metadata: {
@@ -194,6 +164,11 @@ function policyOf(shape: PolicyShape, index: number, objects: readonly Placed[])
       namespace: shape.namespace,
       ...(shape.seconds === undefined ? {} : { creationTimestamp: at(shape.seconds) }),
     },
-    spec: { targetRefs, ...shape.body },
+    spec: { targetRefs, ...shape.body } as KubernetesObject['spec'],
   };
+  return shape.weight === undefined ? resource : annotated(resource, weightAnnotation, String(shape.weight));
+}
+
+function annotated(resource: KubernetesObject, annotation: string, value: string): KubernetesObject {
+  return { ...resource, metadata: { ...resource.metadata, annotations: { [annotation]: value } } };
 }

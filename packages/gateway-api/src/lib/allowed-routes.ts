@@ -4,9 +4,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  type LabelSelector,
-  matchesSelector,
 } from '@policy-machinery/resource';
+import { describe, faultOfNamespaces } from './allowed-namespaces.ts';
 import { gatewayGroup } from './group.ts';
 import { itemsOf } from './items.ts';
 import { protocolOf, servesKind } from './listener-protocol.ts';
@@ -61,7 +60,7 @@ export function allowsRoute(
   return (
     refusedByProtocol(listener, route.groupKind) ??
     refusedByKinds(allowedRoutes.kinds, route.groupKind) ??
-    refusedByNamespaces(allowedRoutes.namespaces ?? {}, owner.namespace, route) ?? { allowed: true }
+    refusedByNamespaces(allowedRoutes.namespaces, owner.namespace, route) ?? { allowed: true }
   );
 }
 
@@ -87,56 +86,13 @@ function refusedByKinds(kinds: JsonValue | undefined, groupKind: GroupKind): Ref
   return refuse('/allowedRoutes/kinds', `the listener allows other kinds, but not ${formatGroupKind(groupKind)}`);
 }
 
-interface NamespaceQuestion {
-  readonly own: string;
-  readonly route: RouteCandidate;
-  readonly selector: JsonValue | undefined;
-}
-
-/** What stands against a namespace, by the value of `from`. */
-const namespaceRules = new Map<unknown, (question: NamespaceQuestion) => string | undefined>([
-  ['All', () => undefined],
-  ['None', () => 'the listener takes routes from no namespace'],
-  [
-    'Same',
-    ({ own, route: { namespace } }) =>
-      namespace === own ? undefined : `the listener takes routes from namespace "${own}" only, not from "${namespace}"`,
-  ],
-  ['Selector', faultOfSelection],
-]);
-
-function refusedByNamespaces(namespaces: JsonValue, own: string, route: RouteCandidate): Refusal | undefined {
-  if (!isJsonObject(namespaces)) return refuse('/allowedRoutes/namespaces', 'allowedRoutes.namespaces is no object');
-  const { from, selector } = namespaces;
-  const rule = namespaceRules.get(from ?? 'Same');
-  if (rule === undefined) {
-    const known = [...namespaceRules.keys()].join(', ');
-    return refuse('/allowedRoutes/namespaces/from', `from is ${describe(from)}; expected one of ${known}`);
-  }
-  const fault = rule({ own, route, selector });
-  if (fault === undefined) return undefined;
-  return refuse(`/allowedRoutes/namespaces/${from === 'Selector' ? 'selector' : 'from'}`, fault);
-}
-
-function faultOfSelection({ route: { namespace, namespaceLabels }, selector }: NamespaceQuestion): string | undefined {
-  if (selector === undefined || selector === null) return 'from is Selector, but there is no selector';
-  // The API server gives each Namespace this label; manifests seldom show it.
-  const labels = { ...namespaceLabels, 'kubernetes.io/metadata.name': namespace };
-  try {
-    const isSelected = matchesSelector(selector as LabelSelector, labels);
-    if (namespaceLabels === undefined) return `the labels of namespace "${namespace}" are not known`;
-    return isSelected ? undefined : `the listener's selector does not select namespace "${namespace}"`;
-  } catch (error) {
-    return shorten((error as Error).message);
-  }
-}
-
-function describe(value: JsonValue | undefined): string {
-  if (value === undefined || value === null || value === '') return 'missing';
-  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
-  return shorten(String(value));
-}
-
-function shorten(text: string): string {
-  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+function refusedByNamespaces(
+  namespaces: JsonValue | undefined,
+  own: string,
+  route: RouteCandidate,
+): Refusal | undefined {
+  const { namespace, namespaceLabels } = route;
+  const words = { owner: 'the listener', guests: 'routes' };
+  const fault = faultOfNamespaces(namespaces, { own, namespace, namespaceLabels, byDefault: 'Same', ...words });
+  return fault === undefined ? undefined : refuse(`/allowedRoutes/namespaces${fault.pointer}`, fault.message);
 }

@@ -1,6 +1,16 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, defineTargetKind, formatPath, formatTarget, type Topology } from '@policy-machinery/topology';
+import { type KubernetesObject, specOf } from '@policy-machinery/resource';
+import {
+  type AttachableKind,
+  createTopology,
+  defineTargetKind,
+  formatPath,
+  formatTarget,
+  type Topology,
+} from '@policy-machinery/topology';
+import { Gateway } from './gateway.ts';
 import { gatewayApi } from './gateway-api.ts';
+import { itemsOf } from './items.ts';
+import type { GatewayApiOptions } from './options.ts';
 
 const routing = 'gateway.networking.k8s.io/v1';
 
@@ -16,13 +26,55 @@ export const route = (kind: string, name: string, spec: object, namespace?: stri
 export const service = (name: string, ports: unknown, namespace?: string) =>
   resource('v1', 'Service', name, { ports }, namespace);
 
-/** A kind that a user adds, without sections: one may route from it and to it. */
-export const Tunnel = defineTargetKind({ group: 'example.com', kind: 'Tunnel' });
-export const tunnel = (name: string) => resource('example.com/v1', 'Tunnel', name, {});
+export const namespace = (name: string, labels?: Readonly<Record<string, string>>): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, ...(labels === undefined ? {} : { labels }) },
+});
+export const listenerSet = (name: string, spec: object, inNamespace?: string) =>
+  resource(routing, 'ListenerSet', name, spec, inNamespace);
 
-/** A topology of Gateway API resources, and tunnels. */
+/** Grants those of Gateway API's kinds access to what its own namespace holds. */
+export const referenceGrant = (inNamespace: string, from: readonly object[], to: readonly object[], name = 'grant') => {
+  const { group } = Gateway;
+  const spec = { from: from.map((referrer) => ({ group, ...referrer })), to };
+  return resource('gateway.networking.k8s.io/v1beta1', 'ReferenceGrant', name, spec, inNamespace);
+};
+
+/** Kinds that a user adds, without sections: one may route from the one, and to the other. */
+export const Tunnel = defineTargetKind({ group: 'example.com', kind: 'Tunnel' });
+export const Bucket = defineTargetKind({ group: 'example.com', kind: 'Bucket' });
+export const tunnel = (name: string) => resource('example.com/v1', 'Tunnel', name, {});
+export const bucket = (name: string) => resource('example.com/v1', 'Bucket', name, {});
+
+/** A kind of policies whose targetRefs are what they say, unchecked. */
+export const policyKind = (change: Partial<AttachableKind> = {}): AttachableKind => ({
+  group: 'example.com',
+  kind: 'TestPolicy',
+  scope: 'Namespaced',
+  targets: [Gateway, Gateway.sections.listener],
+  crossNamespace: 'refuse',
+  targetRefs: (policy) => ({
+    refs: itemsOf(specOf(policy).targetRefs).map(
+      (ref, index) => ({ group: Gateway.group, ...ref, pointer: `/spec/targetRefs/${index}` }) as DeclaredTarget,
+    ),
+    issues: [],
+  }),
+  ...change,
+});
+type DeclaredTarget = ReturnType<AttachableKind['targetRefs']>['refs'][number];
+
+export const policy = (name: string, targetRef: object, namespace = 'default') =>
+  resource('example.com/v1', 'TestPolicy', name, { targetRefs: [targetRef] }, namespace);
+
+/** A topology of Gateway API resources, tunnels and buckets. */
 export function cluster(...resources: readonly KubernetesObject[]): Topology {
-  const topology = createTopology({ targetKinds: [...gatewayApi(), Tunnel] });
+  return clusterWith({ parents: [Tunnel] }, ...resources);
+}
+
+/** The same with other options. */
+export function clusterWith(options: GatewayApiOptions, ...resources: readonly KubernetesObject[]): Topology {
+  const topology = createTopology({ targetKinds: [...gatewayApi(options), Tunnel, Bucket] });
   topology.apply({ upsert: resources });
   return topology;
 }

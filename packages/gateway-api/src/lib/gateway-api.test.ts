@@ -1,32 +1,50 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import { targetableKey } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cluster, gateway, gatewayClass, linksOf, pathsTo, route, sectionsOf, service } from './gateway-api.fixture.ts';
+import { Gateway } from './gateway.ts';
+import {
+  cluster,
+  clusterWith,
+  gateway,
+  gatewayClass,
+  linksOf,
+  pathsTo,
+  route,
+  sectionsOf,
+  service,
+} from './gateway-api.fixture.ts';
 import { gatewayApi } from './gateway-api.ts';
+import { ListenerSet } from './listener-set.ts';
+import { HTTPRoute } from './route.ts';
+import { Service } from './service.ts';
 
 const edge = gatewayClass('edge');
 const listeners = [
-  { name: 'http', port: 80 },
-  { name: 'https', port: 443 },
+  { name: 'http', port: 80, protocol: 'HTTP' },
+  { name: 'https', port: 443, protocol: 'HTTPS' },
 ];
 const publicGateway = gateway('public', { gatewayClassName: 'edge', listeners });
 const cart = service('cart', [
   { name: 'web', port: 80 },
   { name: 'admin', port: 8080 },
 ]);
+const parentRefs = [{ name: 'public', sectionName: 'https' }];
 const cartRoute = route('HTTPRoute', 'cart', {
-  parentRefs: [{ name: 'public', sectionName: 'https' }],
+  parentRefs,
   rules: [{ name: 'all', backendRefs: [{ name: 'cart', port: 80 }] }],
 });
 
 describe('gatewayApi', () => {
-  it('has nine kinds of targets', () => {
+  it('has eleven kinds of targets', () => {
     const described = gatewayApi().map(({ group, kind, scope, sections }) =>
       [kind, group, scope, ...Object.keys(sections)].join(' '),
     );
     expect(described).toEqual([
       'GatewayClass gateway.networking.k8s.io Cluster',
       'Gateway gateway.networking.k8s.io Namespaced listener',
+      'ListenerSet gateway.networking.k8s.io Namespaced listener',
+      'XListenerSet gateway.networking.x-k8s.io Namespaced listener',
       'HTTPRoute gateway.networking.k8s.io Namespaced rule',
       'GRPCRoute gateway.networking.k8s.io Namespaced rule',
       'TCPRoute gateway.networking.k8s.io Namespaced rule',
@@ -35,6 +53,14 @@ describe('gatewayApi', () => {
       'Service  Namespaced port',
       'Namespace  Cluster',
     ]);
+  });
+
+  it('has the kinds that are exported one by one, and with other options kinds of the same names', () => {
+    expect(gatewayApi()).toEqual(expect.arrayContaining([Gateway, HTTPRoute, ListenerSet, Service]));
+    expect(gatewayApi()).toContain(HTTPRoute);
+    const other = gatewayApi({ attachment: 'status', defaultGateways: true });
+    expect(other).not.toContain(HTTPRoute);
+    expect(other.map(targetableKey)).toEqual(gatewayApi().map(targetableKey));
   });
 
   it('leads from the class to the port of a service (H-03, H-09)', () => {
@@ -67,8 +93,52 @@ describe('gatewayApi', () => {
   });
 
   const garbage = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(null, 'x', 5, [], [null], [{}], [[]], {}));
+  const refs = fc.array(
+    fc.record(
+      {
+        name: fc.constantFrom('public', 'cart', 5),
+        group: fc.oneof(fc.constant('gateway.networking.k8s.io'), garbage),
+        kind: fc.constantFrom('Gateway', 'ListenerSet', 'Service', 'HTTPRoute', null, 5),
+        namespace: fc.oneof(fc.constantFrom('default', 'abroad'), garbage),
+        sectionName: garbage,
+        port: garbage,
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const listenersLike = fc.array(
+    fc.record(
+      {
+        name: garbage,
+        protocol: fc.oneof(fc.constant('HTTP'), garbage),
+        hostname: garbage,
+        tls: garbage,
+        allowedRoutes: fc.oneof(garbage, fc.record({ namespaces: garbage, kinds: garbage })),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const filters = fc.oneof(
+    garbage,
+    fc.array(
+      fc.record({
+        type: fc.constant('RequestMirror'),
+        requestMirror: fc.oneof(garbage, fc.record({ backendRef: garbage })),
+      }),
+    ),
+  );
   const specs = fc.oneof(
     garbage,
+    fc.record({
+      parentRefs: refs,
+      parentRef: fc.oneof(garbage, fc.record({ name: fc.constant('public') })),
+      hostnames: garbage,
+      useDefaultGateways: fc.constantFrom('All', 5),
+      defaultScope: fc.constantFrom('All', 5),
+      allowedListeners: fc.oneof(garbage, fc.record({ namespaces: garbage })),
+      listeners: listenersLike,
+      rules: fc.array(fc.record({ filters, backendRefs: fc.oneof(refs, fc.array(fc.record({ filters }))) })),
+    }),
     fc.dictionary(fc.constantFrom('listeners', 'gatewayClassName', 'parentRefs', 'rules', 'ports'), garbage),
     fc.record({ rules: fc.array(fc.record({ name: garbage, backendRefs: garbage }, { requiredKeys: [] })) }),
     fc.record({
@@ -88,6 +158,14 @@ describe('gatewayApi', () => {
           metadata: { name: 'public', namespace: 'abroad' },
           spec,
         };
+        const accepted = {
+          parents: [{ parentRef: parentRefs[0], conditions: [{ type: 'Accepted', status: 'True' }] }],
+        };
+        const acceptedRoute = { ...cartRoute, status: accepted };
+        const options = { attachment: 'status', defaultGateways: true } as const;
+        const byStatus = clusterWith(options, { ...malformed, status: spec }, edge, publicGateway, acceptedRoute, cart);
+        expect(byStatus.issues.filter(({ code }) => code === 'unreadable-resource')).toEqual([]);
+        expect(linksOf(byStatus)).toContain('Gateway default/public#https > HTTPRoute default/cart');
         const topology = cluster(malformed, edge, publicGateway, cartRoute, cart);
         expect(topology.issues.filter(({ code }) => code === 'unreadable-resource')).toEqual([]);
         expect(linksOf(topology)).toContain('Gateway default/public#https > HTTPRoute default/cart');

@@ -1,19 +1,35 @@
 import type { TargetKind } from '@policy-machinery/topology';
 import { Gateway } from './gateway.ts';
 import { GatewayClass } from './gateway-class.ts';
+import { ListenerSet, listenerSetKind, XListenerSet } from './listener-set.ts';
 import { Namespace } from './namespace.ts';
-import { GRPCRoute, HTTPRoute, TCPRoute, TLSRoute, UDPRoute } from './route.ts';
+import type { GatewayApiOptions } from './options.ts';
+import { GRPCRoute, HTTPRoute, routeKind, TCPRoute, TLSRoute, UDPRoute } from './route.ts';
 import { Service } from './service.ts';
+
+const listenerSets = [ListenerSet, XListenerSet];
+const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
 
 /**
  * All target kinds of this package, for `createTopology`.
  *
- * @returns GatewayClass, Gateway, the five kinds of routes, Service and Namespace.
+ * @param options How resources are linked. With other options than the default, the kinds of ListenerSets and routes are
+ * others than those that this package exports; policies that target the one target the other, for a kind is known by its
+ * group and name.
+ * @returns GatewayClass, Gateway, the two kinds of ListenerSets, the five kinds of routes, Service and Namespace.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
  * ```
  */
-export function gatewayApi(): readonly TargetKind[] {
-  return [GatewayClass, Gateway, HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute, Service, Namespace];
+export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind[] {
+  const { attachment = 'spec', defaultGateways = false, parents = [] } = options;
+  const isDefault = attachment === 'spec' && !defaultGateways && parents.length === 0;
+  const linked = isDefault
+    ? [...listenerSets, ...routes]
+    : [
+        ...listenerSets.map(({ group, kind }) => listenerSetKind(group, kind, options)),
+        ...routes.map(({ kind }) => routeKind(kind, options)),
+      ];
+  return [GatewayClass, Gateway, ...linked, Service, Namespace];
 }

@@ -2,18 +2,13 @@ import { specOf, stringIn } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { GatewayClass } from './gateway-class.ts';
 import { gatewayGroup } from './group.ts';
-import { sectionsOf } from './items.ts';
+import { listenerSection } from './listeners.ts';
 
 /** A Gateway. Its sections are its listeners; it stands beneath the class that `gatewayClassName` names (H-09). */
 export const Gateway = defineTargetKind({
   group: gatewayGroup,
   kind: 'Gateway',
-  sections: {
-    listener: {
-      list: (gateway) => sectionsOf(specOf(gateway).listeners),
-      nameOf: (index) => `listener-${index + 1}`,
-    },
-  },
+  sections: { listener: listenerSection },
   *references(gateway) {
     const name = stringIn(specOf(gateway).gatewayClassName);
     if (name === undefined) return;

@@ -1,11 +1,14 @@
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import {
+  bucket,
   cluster,
+  clusterWith,
   gateway,
   gatewayClass,
   linksOf,
   pathsTo,
+  referenceGrant,
   route,
   sectionsOf,
   service,
@@ -14,13 +17,16 @@ import {
 import { gatewayApi } from './gateway-api.ts';
 import { HTTPRoute } from './route.ts';
 
+/** A vendor's, which serves every kind of route. */
+const protocol = 'example.com/any';
 const publicGateway = gateway('public', {
   listeners: [
-    { name: 'http', port: 80 },
-    { name: 'https', port: 443 },
-    { name: 'internal', port: 443 },
+    { name: 'http', port: 80, protocol },
+    { name: 'https', port: 443, protocol },
+    { name: 'internal', port: 443, protocol },
   ],
 });
+const openListener = { name: 'far', protocol, allowedRoutes: { namespaces: { from: 'All' } } };
 
 describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%s', (kind) => {
   /** The listeners that a route with these parentRefs hangs beneath. */
@@ -28,7 +34,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     linksOf(
       cluster(
         publicGateway,
-        gateway('public', { listeners: [{ name: 'far' }] }, 'abroad'),
+        gateway('public', { listeners: [openListener] }, 'abroad'),
         route(kind, 'r', { parentRefs }),
       ),
     ).map((link) => link.replace(` > ${kind} default/r`, ''));
@@ -38,6 +44,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
       cluster(
         service('cart', [{ name: 'web', port: 80 }, { port: 8080 }]),
         service('cart', [{ port: 80 }], 'abroad'),
+        referenceGrant('abroad', [{ kind, namespace: 'default' }], [{ group: '', kind: 'Service' }]),
         route(kind, 'r', { rules: [{ backendRefs }] }),
       ),
     ).map((link) => link.replace(`${kind} default/r#rule-1 > `, ''));
@@ -145,28 +152,36 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ]);
   });
 
-  it('hangs beneath, and leads to, a kind that a user adds, as a whole where it has no sections', () => {
-    const there = { group: 'example.com', kind: 'Tunnel' };
-    const spec = {
-      parentRefs: [{ ...there, name: 'in' }],
-      rules: [
-        {
-          backendRefs: [
-            { ...there, name: 'out' },
-            { ...there, name: 'deep', port: 80 },
-          ],
-        },
-      ],
-    };
-    const topology = cluster(tunnel('in'), tunnel('out'), tunnel('deep'), route(kind, 'r', spec));
-    expect([...linksOf(topology)].sort()).toEqual(
-      [
-        `${kind} default/r#rule-1 > Tunnel default/deep`,
-        `${kind} default/r#rule-1 > Tunnel default/out`,
-        `Tunnel default/in > ${kind} default/r`,
-      ].sort(),
-    );
+  it('hangs beneath a kind that a user names, as a whole where it has no sections', () => {
+    const parentRefs = [{ group: 'example.com', kind: 'Tunnel', name: 'in' }];
+    expect(linksOf(cluster(tunnel('in'), route(kind, 'r', { parentRefs })))).toEqual([
+      `Tunnel default/in > ${kind} default/r`,
+    ]);
+    expect(linksOf(clusterWith({}, tunnel('in'), route(kind, 'r', { parentRefs })))).toEqual([]);
+  });
+
+  it('leads to a kind that a user adds, as a whole where it has no sections', () => {
+    const there = { group: 'example.com', kind: 'Bucket' };
+    const backendRefs = [
+      { ...there, name: 'out' },
+      { ...there, name: 'deep', port: 80 },
+    ];
+    const topology = cluster(bucket('out'), bucket('deep'), route(kind, 'r', { rules: [{ backendRefs }] }));
+    expect(linksOf(topology)).toEqual([
+      `${kind} default/r#rule-1 > Bucket default/deep`,
+      `${kind} default/r#rule-1 > Bucket default/out`,
+    ]);
     expect(topology.unresolved).toEqual([]);
+  });
+
+  it('takes no kind for both a parent and a backend, and so makes no loop, whatever a tenant writes', () => {
+    const tunnelRef = { group: 'example.com', kind: 'Tunnel', name: 't' };
+    const bucketRef = { group: 'example.com', kind: 'Bucket', name: 'b' };
+    const both = [tunnelRef, bucketRef];
+    const spec = { parentRefs: both, rules: [{ backendRefs: both }] };
+    expect([...linksOf(cluster(tunnel('t'), bucket('b'), route(kind, 'r', spec)))].sort()).toEqual(
+      [`${kind} default/r#rule-1 > Bucket default/b`, `Tunnel default/t > ${kind} default/r`].sort(),
+    );
   });
 
   it('hangs beneath no kind that a user adds, where it names a section that is not there', () => {

@@ -152,6 +152,43 @@ describe('fieldWise', () => {
   });
 });
 
+describe('fieldWise: paths with stars', () => {
+  it('fit whatever else is said of the same object, and yield to a path that is literal for longer', () => {
+    const strategy = fieldWise({
+      depth: 1,
+      at: { '/*/x': 'merge', '/p/y': 'merge', '/p/z': 'replace', '/*/z': 'merge' },
+    });
+    const [established, challenger] = [{ up: 1 }, { low: 1 }];
+    const all = (value: JsonObject) => ({ p: { x: value, y: value, z: value }, q: { x: value, y: value, z: value } });
+    const both = { up: 1, low: 1 };
+    expect(merge(strategy, 'defaults', all(established), all(challenger)).value).toEqual({
+      p: { x: both, y: both, z: challenger },
+      q: { x: both, y: challenger, z: both },
+    });
+  });
+});
+
+describe('fieldWise: null in items of lists that are merged by key (M-17, M-20)', () => {
+  const strategy = fieldWise({ at: { '/list': { keys: ['name'] } }, nullRemoves: true });
+  const removing = { list: [{ name: 'a', size: null }] };
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['an item of that key', { list: [{ name: 'a', size: 1 }] }, { list: [{ name: 'a' }] }],
+    ['another item', { list: [{ name: 'b' }] }, { list: [{ name: 'b' }, { name: 'a' }] }],
+    ['no list', {}, { list: [{ name: 'a' }] }],
+    ['a list without keys', { list: ['b'] }, { list: [{ name: 'a' }] }],
+  ])('removes the field, whether it meets one or not: %s', (_, established, expected) => {
+    expect(merge(strategy, 'defaults', established, removing).value).toEqual(expected);
+  });
+
+  it('stays a removal, as it does in objects', () => {
+    const alone = strategy.settle?.(trace<string>(removing, 'low'));
+    expect(alone?.value).toEqual({ list: [{ name: 'a' }] });
+    const above = trace<string>({ list: [{ name: 'a', size: 1 }] }, 'high');
+    expect(strategy.defaults(above, alone ?? above).value).toEqual({ list: [{ name: 'a' }] });
+  });
+});
+
 describe('namedRules', () => {
   it('merges rules by name, each as a whole (K-05)', () => {
     const established = { limits: { a: { rate: 1, per: 'second' }, b: { rate: 1 } }, when: 1 };

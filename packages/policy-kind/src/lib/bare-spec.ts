@@ -42,7 +42,7 @@ export function bareSpec(options: BareSpecOptions = {}): StanzaReader {
 }
 
 /** The fields of every policy that are not spec proper (P-03). */
-export const targetFields: readonly string[] = ['targetRef', 'targetRefs'];
+export const targetFields: readonly string[] = ['targetRef', 'targetRefs', 'targetSelectors'];
 
 /** A spec without some of its fields. */
 export function without(spec: JsonObject, fields: readonly (string | false)[]): JsonObject {

@@ -15,7 +15,7 @@ import {
   type Scope,
   specOf,
 } from '@policy-machinery/resource';
-import { readTargetRefs } from '@policy-machinery/target-ref';
+import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import {
   type AttachableKind,
   isSectionKind,
@@ -99,8 +99,19 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    * ancestors (S-11, S-12). Where a policy has none of them above, its entry is for its own target. Default: Gateway.
    */
   readonly ancestors?: readonly GroupKind[];
-  /** Whether policies may target resources in other namespaces (T-09). Default `refuse`. */
-  readonly crossNamespace?: 'refuse' | 'allow';
+  /**
+   * Whether policies may target what is outside their namespace (T-09): never (`refuse`, the default), with a ReferenceGrant
+   * (`granted`, T-10), for traffic from their own namespace only (`consumer`, T-11), or freely (`allow`, which cluster-scoped
+   * targets take as well, P-13).
+   */
+  readonly crossNamespace?: AttachableKind['crossNamespace'];
+  /** Whether policies may find targets by labels, in `targetSelectors`, beside or instead of naming them (T-07). Default no. */
+  readonly targetSelectors?: boolean;
+  /**
+   * Whether a target is in the hands of this controller. Others may have controllers of their own: for their targets no status
+   * is written (T-22). Default: all are.
+   */
+  readonly manages?: (target: TargetNode) => boolean;
   /**
    * Whether targets may attach policies by naming them, as rules of HTTPRoutes do with ExtensionRef filters; such a policy
    * counts as more specific than those that target the rule, and needs no targetRefs (G-03). Default no.
@@ -199,8 +210,11 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     extensionRefs: definition.extensionRefs ?? false,
     targetRefs: (policy) => {
       const isUntargeted = definition.extensionRefs === true && !targetFields.some((field) => field in specOf(policy));
-      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy);
+      const orSelectors = definition.targetSelectors ?? false;
+      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy, { orSelectors });
     },
+    ...(definition.targetSelectors === true ? { targetSelectors: readTargetSelectors } : {}),
+    ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) =>
       readPolicy(
         resource,

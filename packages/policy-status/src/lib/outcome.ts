@@ -1,7 +1,7 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { AttachmentOutcome } from '@policy-machinery/topology';
 
-/** What the outcome of an attachment means for its policy; `undefined` where the policy is attached. */
+/** What the outcome of an attachment means for its policy; `undefined` where nothing is to be said of it as such. */
 export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcome | undefined>> = {
   Attached: undefined,
   TargetNotFound: 'target-not-found',
@@ -9,6 +9,9 @@ export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcom
   UnsupportedTarget: 'invalid',
   CrossNamespaceRefused: 'reference-not-permitted',
   ClusterScopeRefused: 'reference-not-permitted',
+  ReferenceNotPermitted: 'reference-not-permitted',
+  NothingSelected: 'target-not-found',
+  ManagedElsewhere: undefined, // Its status is not ours to write (T-22).
 };
 
 /** Of different outcomes of which none is in force, the one that needs doing something about stands for all. */

@@ -84,13 +84,14 @@ function findingsOf(
 ): readonly Finding[] {
   const { topology, kind } = effective;
   const above = (target: TargetNode): readonly ResourceRef[] => ancestorsAbove(target, topology, kind.ancestors);
+  const itself = refOf(node.resource, node.kind.scope);
   const errors = issues.filter(({ severity }) => severity === 'error');
   const faults = node.attachments.length === 0 ? topologyIssues.filter(({ severity }) => severity === 'error') : [];
   if (policy === undefined || faults.length > 0) {
     const said = sentences([...errors, ...faults]);
     const attached = node.attachments.flatMap(({ target }) => (target === undefined ? [] : above(target)));
-    const declared = node.attachments.map(({ declared: target }) => refOfDeclared(target));
-    const places = [attached, declared, [refOf(node.resource, node.kind.scope)]].find((refs) => refs.length > 0) ?? [];
+    const declared = node.attachments.map(({ declared: target }) => refOfDeclared(target) ?? itself);
+    const places = [attached, declared, [itself]].find((refs) => refs.length > 0) ?? [];
     return places.map((ancestor) => ({ ancestor, outcome: 'invalid', said }));
   }
   const scopes = effective.reach(node.locator);
@@ -99,7 +100,8 @@ function findingsOf(
     const failure = attachmentOutcomes[attachment.outcome];
     if (target === undefined || failure !== undefined) {
       const about = topologyIssues.filter(({ pointer }) => pointer === declared.pointer);
-      return [{ ancestor: refOfDeclared(declared), outcome: failure ?? 'target-not-found', said: sentences(about) }];
+      const ancestor = refOfDeclared(declared) ?? itself;
+      return failure === undefined ? [] : [{ ancestor, outcome: failure, said: sentences(about) }];
     }
     const here = scopes.filter((scope) => scope.effective.levels.some((level) => level.target === target));
     if (here.length === 0) {
@@ -127,7 +129,10 @@ function ancestorsAbove(
   return found.length > 0 ? found.map(({ ref }) => ref) : [target.ref];
 }
 
-function refOfDeclared({ group, kind, namespace, name, sectionName }: Attachment['declared']): ResourceRef {
+/** What a policy names; a selector names nothing. */
+function refOfDeclared(declared: Attachment['declared']): ResourceRef | undefined {
+  if (!('name' in declared)) return undefined;
+  const { group, kind, namespace, name, sectionName } = declared;
   return {
     group,
     kind,

@@ -54,6 +54,37 @@ describe('readTargetRefs', () => {
     ]);
   });
 
+  describe('with orSelectors', () => {
+    const ask = (spec: unknown) => {
+      const { refs, issues } = readTargetRefs(policy(spec), { orSelectors: true });
+      return { count: refs.length, issues: issues.map(({ message }) => message) };
+    };
+    const selectors = [{ kind: 'Museum' }];
+
+    it.each([
+      ['selectors alone', { targetSelectors: selectors }, 0],
+      ['selectors beside an empty list', { targetRefs: [], targetSelectors: selectors }, 0],
+      ['selectors beside references', { targetRefs: [museum], targetSelectors: selectors }, 1],
+      ['references alone', { targetRefs: [museum] }, 1],
+      ['selectors that are no list, which is for their reader to say', { targetSelectors: 'x' }, 0],
+    ])('takes %s (T-07)', (_, spec, count) => {
+      expect(ask(spec)).toEqual({ count, issues: [] });
+    });
+
+    it.each([
+      ['neither', {}],
+      ['an empty list of selectors', { targetSelectors: [] }],
+      ['null', { targetSelectors: null }],
+    ])('refuses %s', (_, spec) => {
+      const message = 'no target; set spec.targetRefs to a list of 1 to 16 references, or spec.targetSelectors';
+      expect(ask(spec).issues).toEqual([message]);
+    });
+
+    it('leaves a policy without target whose kind reads no selectors', () => {
+      expect(issuesOf({ targetSelectors: selectors })).toHaveLength(1);
+    });
+  });
+
   it('refuses both forms at once (T-03)', () => {
     expect(issuesOf({ targetRef: museum, targetRefs: [museum] })).toEqual([
       '/spec/targetRef: both targetRef and targetRefs are set; keep targetRefs',

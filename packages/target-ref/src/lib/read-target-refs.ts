@@ -22,20 +22,33 @@ export interface TargetRefReading {
 
 type Fault = Pick<Issue, 'message' | 'pointer'>;
 
+/** What else a policy may say about its targets. */
+export interface TargetRefOptions {
+  /**
+   * Whether `spec.targetSelectors` may stand in the place of references (T-07); see `readTargetSelectors`. Default no: a policy
+   * of a kind that reads no selectors would have no target at all.
+   */
+  readonly orSelectors?: boolean;
+}
+
 /**
  * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two (T-01, T-03, X-01), 1 to 16 entries
  * (T-02), each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target twice (T-15).
  *
  * @param policy The policy.
+ * @param options Whether selectors will do.
  * @returns Its targets, and every issue found. Never throws.
  * @example
  * ```ts
  * readTargetRefs(policy).refs[0]?.sectionName; // 'https'
  * ```
  */
-export function readTargetRefs(policy: KubernetesObject): TargetRefReading {
+export function readTargetRefs(
+  policy: KubernetesObject,
+  { orSelectors = false }: TargetRefOptions = {},
+): TargetRefReading {
   const faults: Fault[] = [];
-  const refs = entriesOf(policy.spec, faults).flatMap(([path, entry]) => readEntry(entry, path, faults));
+  const refs = entriesOf(policy.spec, orSelectors, faults).flatMap(([path, entry]) => readEntry(entry, path, faults));
   faults.push(...repetitions(refs, namespaceOf(policy)));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-ref', severity: 'error', ...fault }));
   return { refs, issues };
@@ -43,8 +56,8 @@ export function readTargetRefs(policy: KubernetesObject): TargetRefReading {
 
 type Path = readonly (string | number)[];
 
-function entriesOf(spec: unknown, faults: Fault[]): readonly (readonly [Path, JsonValue])[] {
-  const { targetRef, targetRefs } = isJsonObject(spec) ? spec : {};
+function entriesOf(spec: unknown, orSelectors: boolean, faults: Fault[]): readonly (readonly [Path, JsonValue])[] {
+  const { targetRef, targetRefs, targetSelectors } = isJsonObject(spec) ? spec : {};
   const fault = (message: string, pointer: string): [] => {
     faults.push({ message, pointer });
     return [];
@@ -53,13 +66,19 @@ function entriesOf(spec: unknown, faults: Fault[]): readonly (readonly [Path, Js
     return fault('both targetRef and targetRefs are set; keep targetRefs', '/spec/targetRef');
   }
   if (isSet(targetRef)) return [[['spec', 'targetRef'], targetRef]];
+  if (orSelectors && isMissing(targetRefs) && !isMissing(targetSelectors)) return [];
   if (!Array.isArray(targetRefs) || targetRefs.length === 0) {
-    return fault('no target; set spec.targetRefs to a list of 1 to 16 references', '/spec/targetRefs');
+    const orElse = orSelectors ? ', or spec.targetSelectors' : '';
+    return fault(`no target; set spec.targetRefs to a list of 1 to 16 references${orElse}`, '/spec/targetRefs');
   }
   if (targetRefs.length > maxTargets) {
     return fault(`${targetRefs.length} targets; split the policy, ${maxTargets} are allowed`, '/spec/targetRefs');
   }
   return targetRefs.map((entry: JsonValue, index) => [['spec', 'targetRefs', index], entry] as const);
+}
+
+function isMissing(list: JsonValue | undefined): boolean {
+  return !isSet(list) || (Array.isArray(list) && list.length === 0);
 }
 
 function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTarget[] {

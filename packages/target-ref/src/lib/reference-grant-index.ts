@@ -1,6 +1,9 @@
 import { type GroupKind, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type ReferenceGrantFrom, readReferenceGrant } from './reference-grant.ts';
 
+/** The kind of ReferenceGrants. */
+export const referenceGrantKind: GroupKind = { group: 'gateway.networking.k8s.io', kind: 'ReferenceGrant' };
+
 /** One reference from a resource to another. */
 export interface CrossReference {
   /** Kind and namespace of the resource that refers. */
@@ -68,7 +71,7 @@ export function referenceGrants(resources: Iterable<KubernetesObject>): Referenc
 
 function isReferenceGrant(resource: KubernetesObject): boolean {
   const { group, kind } = groupKindOf(resource);
-  return group === 'gateway.networking.k8s.io' && kind === 'ReferenceGrant';
+  return group === referenceGrantKind.group && kind === referenceGrantKind.kind;
 }
 
 function pairKey(from: ReferenceGrantFrom, to: ReferenceGrantFrom): string {

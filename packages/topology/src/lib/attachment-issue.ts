@@ -1,67 +1,85 @@
-import { type GroupKind, groupKindKey, type Issue, type ResourceRef } from '@policy-machinery/resource';
-import type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './attachment.ts';
-import { formatRef } from './format.ts';
+import { type GroupKind, groupKindKey, type Issue } from '@policy-machinery/resource';
+import type { AttachableKind, Attachment, AttachmentOutcome } from './attachment.ts';
 import { describeTargetable, isSectionKind } from './target-kind.ts';
 
 /** What a policy asked for, and what there is. */
 export interface Sought {
-  readonly ref: ResourceRef;
+  /** What the policy does: `targets Museum default/louvre`. */
+  readonly asked: string;
+  readonly ref: GroupKind & { readonly namespace?: string };
   /** Whether the reference names no namespace where it must: cluster-scoped policies have none of their own. */
-  readonly lacksNamespace: boolean;
+  readonly lacksNamespace?: boolean;
   /** The names by which sections of the resource can be targeted. */
-  readonly sections: () => readonly string[];
+  readonly sections?: readonly string[];
 }
 
-type Failure = Exclude<AttachmentOutcome, 'Attached'>;
+/** What can become of a target but that the policy is attached. */
+export type Failure = Exclude<AttachmentOutcome, 'Attached'>;
 
 interface FailureText {
-  readonly code: string;
-  /** What is wrong, and what to do. */
+  /** `undefined` where nothing is wrong. */
+  readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
+  /** Why it is so, and what to do. */
   readonly message: (sought: Sought, kind: AttachableKind) => string;
 }
 
+const error = (code: string) => ({ code, severity: 'error' }) as const;
+
 const failures: Readonly<Record<Failure, FailureText>> = {
   TargetNotFound: {
-    code: 'missing-target',
-    message: ({ ref, lacksNamespace }, { kind }) =>
+    issue: error('missing-target'),
+    message: ({ asked, lacksNamespace }, { kind }) =>
       lacksNamespace
-        ? `targets ${formatRef(ref)} without saying where, and ${kind} is cluster-scoped; set namespace in the reference`
-        : `targets ${formatRef(ref)}, which does not exist; create it or correct the reference`,
+        ? `${asked} without saying where, and ${kind} is cluster-scoped; set namespace in the reference`
+        : `${asked}, which does not exist; create it or correct the reference`,
   },
   SectionNotFound: {
-    code: 'missing-section',
-    message: ({ ref, sections }) =>
-      `targets ${formatRef(ref)}, a section that does not exist or whose name is not unique; ${sectionAdvice(sections())}`,
+    issue: error('missing-section'),
+    message: ({ asked, sections = [] }) =>
+      `${asked}, a section that does not exist or whose name is not unique; ${sectionAdvice(sections)}`,
   },
   UnsupportedTarget: {
-    code: 'unsupported-target',
-    message: ({ ref }, kind) =>
-      `targets ${formatRef(ref)}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
+    issue: error('unsupported-target'),
+    message: ({ asked, ref }, kind) =>
+      `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
         .map(describeTargetable)
         .join(', ')}`,
   },
   CrossNamespaceRefused: {
-    code: 'cross-namespace-target',
-    message: ({ ref }, { kind }) =>
-      `targets ${formatRef(ref)}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or have the kind allow it with crossNamespace: 'allow'`,
+    issue: error('cross-namespace-target'),
+    message: ({ asked, ref }, { kind }) =>
+      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or have the kind allow it with crossNamespace: 'allow'`,
   },
   ClusterScopeRefused: {
-    code: 'cluster-scoped-target',
-    message: ({ ref }, { kind }) =>
-      `targets ${formatRef(ref)}, which no namespace holds, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or have it allow this with crossNamespace: 'allow'`,
+    issue: error('cluster-scoped-target'),
+    message: ({ asked }, { kind }) =>
+      `${asked}, which no namespace holds, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or have it allow this with crossNamespace: 'allow'`,
+  },
+  ReferenceNotPermitted: {
+    issue: error('reference-not-permitted'),
+    message: ({ asked, ref }, { kind }) =>
+      `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to; have one made there, or move the policy to ${ref.namespace}`,
+  },
+  NothingSelected: {
+    issue: { code: 'nothing-selected', severity: 'warning' },
+    message: ({ asked }) =>
+      `${asked}, but there is none that its selector selects within reach; correct the selector, or label one`,
+  },
+  ManagedElsewhere: {
+    issue: undefined,
+    message: ({ asked }) => `${asked}, which someone else manages`,
   },
 };
 
-/** The issue of an attachment that came to nothing. */
-export function attachmentIssue(
-  policy: PolicyNode,
-  { declared, outcome }: Attachment,
-  sought: Sought,
-): readonly Issue[] {
-  if (outcome === 'Attached') return [];
-  const { code, message } = failures[outcome];
-  const { locator: resource, kind } = policy;
-  return [{ code, severity: 'error', message: message(sought, kind), resource, pointer: declared.pointer }];
+/** Says why a policy does not come to a target, and what to do. */
+export function attachmentMessage(outcome: Failure, sought: Sought, kind: AttachableKind): string {
+  return failures[outcome].message(sought, kind);
+}
+
+/** The issue of an attachment that came to nothing; none where that is as it should be. */
+export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): readonly Issue[] {
+  const issue = outcome === 'Attached' ? undefined : failures[outcome].issue;
+  return issue === undefined ? [] : [{ ...issue, message, resource: policy, pointer: declared.pointer }];
 }
 
 function sectionAdvice(names: readonly string[]): string {

@@ -1,5 +1,10 @@
 import type { GroupKind, KubernetesObject, Scope } from '@policy-machinery/resource';
-import type { DeclaredTarget, TargetRefReading } from '@policy-machinery/target-ref';
+import type {
+  DeclaredTarget,
+  DeclaredTargetSelector,
+  TargetRefReading,
+  TargetSelectorReading,
+} from '@policy-machinery/target-ref';
 import type { Targetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
@@ -12,15 +17,25 @@ export interface AttachableKind extends GroupKind {
   /** The kinds that its policies have an effect on (T-17). Default: its targets. */
   readonly effectiveTargets?: readonly Targetable[];
   /**
-   * Whether policies of a namespaced kind may target what is outside their namespace (T-09). With `refuse` they may target
-   * what their namespace holds and its Namespace object, but neither what other namespaces hold nor any other
-   * cluster-scoped resource (P-13): write access to a namespace must not reach beyond it.
+   * Whether policies of a namespaced kind may target what is outside their namespace (T-09). In any case they may target what
+   * their namespace holds and its Namespace object. Write access to a namespace must not reach beyond it, so all else takes:
+   * - `refuse`: nothing will do.
+   * - `granted`: a ReferenceGrant in the namespace of the target, from the policy's kind and namespace (T-10).
+   * - `consumer`: nothing; the policy counts only for traffic from its own namespace (T-11), as the attachment says.
+   * - `allow`: nothing. Cluster-scoped resources can be targeted only with this one (P-13).
    */
-  readonly crossNamespace: 'refuse' | 'allow';
+  readonly crossNamespace: 'refuse' | 'allow' | 'granted' | 'consumer';
   /** Whether targets may attach its policies by naming them, as rules do with ExtensionRef filters. Default no. */
   readonly extensionRefs?: boolean;
-  /** Reads the targets that a policy declares. */
+  /** Reads the targets that a policy names. */
   readonly targetRefs: (policy: KubernetesObject) => TargetRefReading;
+  /** Reads the selectors by which a policy finds targets (T-07). Default: it has none. */
+  readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
+  /**
+   * Whether a target is in the hands of whoever uses this topology, by itself and what stands above it. Others may have
+   * controllers of their own: for their targets no status must be written (T-22). Default: all are.
+   */
+  readonly manages?: (target: TargetNode) => boolean;
 }
 
 /** A policy of one of the topology's policy kinds. */
@@ -29,28 +44,36 @@ export interface PolicyNode {
   readonly resource: KubernetesObject;
   readonly kind: AttachableKind;
   /**
-   * One for each target that the policy declares, in its order, and none of these when its targetRefs are malformed; then one
-   * for each target that names the policy.
+   * One for each target that the policy names, in its order; one for each that its selectors find beyond those, by locator; and
+   * one for each selector that finds none. None of these when any of them is malformed. Then one for each target that names
+   * the policy.
    */
   readonly attachments: readonly Attachment[];
 }
 
-/** What became of one target reference. Never a silent nothing. */
+/** What became of one target. Never a silent nothing. */
 export type AttachmentOutcome =
   | 'Attached'
   | 'TargetNotFound'
   | 'SectionNotFound'
   | 'UnsupportedTarget'
   | 'CrossNamespaceRefused'
-  | 'ClusterScopeRefused';
+  | 'ClusterScopeRefused'
+  | 'ReferenceNotPermitted'
+  | 'NothingSelected'
+  | 'ManagedElsewhere';
 
 /** One target that a policy declares, or that names the policy. */
 export interface Attachment {
-  /** The reference; its pointer is from the root of the policy, or of the target that names it. */
-  readonly declared: DeclaredTarget;
-  /** Who says so: the policy, or the target. */
-  readonly via: 'targetRef' | 'policyRef';
+  /** The reference or selector; its pointer is from the root of the policy, or of the target that names it. */
+  readonly declared: DeclaredTarget | DeclaredTargetSelector;
+  /** Who says so: the policy by name or by selector, or the target. */
+  readonly via: 'targetRef' | 'targetSelector' | 'policyRef';
   readonly outcome: AttachmentOutcome;
   /** The target, if the outcome is `Attached`. */
   readonly target?: TargetNode;
+  /** The namespace whose traffic alone the policy counts for, where the target is in another one (T-11). */
+  readonly consumerNamespace?: string;
+  /** Why there is no target, and what to do, for people; if the outcome is not `Attached`. */
+  readonly message?: string;
 }

@@ -1,13 +1,16 @@
 import { groupKindOf, type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import { referenceGrants } from '@policy-machinery/target-ref';
 import { attachedTo, attachPolicies } from './attach.ts';
 import { type Kinds, kindIn } from './kinds.ts';
 import { linkTargets, readSafely } from './links.ts';
+import { createLookup } from './lookup.ts';
 import { orderPositions } from './order.ts';
 import { attachNamedPolicies } from './policy-refs.ts';
 import { nameSections } from './sections.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TargetKind } from './target-kind.ts';
 import { byLocator, type MutableTargetNode } from './target-node.ts';
+import { type DerivedCache, withVirtualResources } from './virtual.ts';
 
 /**
  * Builds all that follows from a set of resources: targets, links, attachments, and the order of positions. The same
@@ -15,7 +18,11 @@ import { byLocator, type MutableTargetNode } from './target-node.ts';
  *
  * @throws {PolicyMachineryError} `loop`, when links lead back to where they came from, with the references that make them.
  */
-export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: Kinds): Snapshot {
+export function build(
+  resources: ReadonlyMap<string, KubernetesObject>,
+  kinds: Kinds,
+  derivedCache: DerivedCache = new WeakMap(),
+): Snapshot {
   const issues: Issue[] = [];
   const report = (issue: Issue): void => {
     issues.push(issue);
@@ -24,7 +31,8 @@ export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: K
   const untargetable = new Set<MutableTargetNode>();
   const indexes = new Map<MutableTargetNode, number>();
 
-  for (const [locator, resource] of [...resources].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const all = withVirtualResources(resources, kinds.targets.values(), derivedCache, report);
+  for (const [locator, resource] of [...all].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const kind = kindIn(kinds.targets, groupKindOf(resource));
     if (kind === undefined) continue;
     const object = objectNode(locator, resource, kind);
@@ -45,9 +53,12 @@ export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: K
     if (namespace !== undefined) node.namespace = targets.get(`namespace:${namespace}`);
   }
 
-  const { unresolved, origins } = linkTargets(targets, kinds.targets, indexes, report);
+  const grants = referenceGrants(resources.values());
+  grants.issues.forEach(report);
+  const lookup = createLookup(targets, all, kinds.targets, grants.permits);
+  const { unresolved, refused, origins } = linkTargets(targets, lookup, indexes, report);
   const order = orderPositions(targets.values(), origins);
-  const declared = attachPolicies(resources, kinds, targets, untargetable, report);
+  const declared = attachPolicies(resources, kinds.policies, lookup, untargetable, report);
   const policies = attachNamedPolicies(declared, kinds, targets, indexes, report);
   issues.sort((a, b) => byLocator({ locator: issueKey(a) }, { locator: issueKey(b) }));
   return {
@@ -57,6 +68,7 @@ export function build(resources: ReadonlyMap<string, KubernetesObject>, kinds: K
     attached: attachedTo(policies.values()),
     order,
     unresolved,
+    refused,
     issues,
   };
 }

@@ -1,4 +1,11 @@
-import { formatGroupKind, type GroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
+import {
+  formatGroupKind,
+  type GroupKind,
+  groupKindKey,
+  PolicyMachineryError,
+  type Scope,
+} from '@policy-machinery/resource';
+import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { AttachableKind } from './attachment.ts';
 import { isSectionKind, type TargetKind } from './target-kind.ts';
 
@@ -10,6 +17,15 @@ export interface Kinds {
   readonly targets: KindIndex<TargetKind>;
   readonly policies: KindIndex<AttachableKind>;
 }
+
+/**
+ * The kinds that every topology takes in, whether or not they are targets: links and attachments depend on the labels of
+ * Namespaces and on ReferenceGrants.
+ */
+export const backgroundKinds: KindIndex<GroupKind & { readonly scope: Scope }> = indexKinds([
+  { group: '', kind: 'Namespace', scope: 'Cluster' },
+  { ...referenceGrantKind, scope: 'Namespaced' },
+]);
 
 /**
  * Puts kinds under their keys.

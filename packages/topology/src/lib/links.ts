@@ -1,8 +1,11 @@
-import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
-import { type KindIndex, kindIn } from './kinds.ts';
+import type { Issue } from '@policy-machinery/resource';
+import type { Lookup } from './lookup.ts';
 import { withoutCovered } from './position.ts';
-import type { UnresolvedReference } from './snapshot.ts';
-import { isSectionKind, type Reference, type TargetKind } from './target-kind.ts';
+import type { Reference } from './reference.ts';
+import { refusalIssue } from './refusal-issue.ts';
+import { type Resolution, resolveReference } from './resolve.ts';
+import type { RefusedReference, UnresolvedReference } from './snapshot.ts';
+import { isSectionKind } from './target-kind.ts';
 import { byLocator, type MutableTargetNode, type TargetNode } from './target-node.ts';
 
 type Nodes = ReadonlyMap<string, MutableTargetNode>;
@@ -20,26 +23,33 @@ export interface LinkOrigin {
   readonly pointer: string;
 }
 
-/**
- * Resolves the references of all targets through the index of locators and links what they lead to.
- *
- * @returns The references that lead nowhere, and one that made each link.
- */
+/** What became of all references. */
+export interface Links {
+  readonly unresolved: readonly UnresolvedReference[];
+  readonly refused: readonly RefusedReference[];
+  /** For each link, one of the references that make it. */
+  readonly origins: LinkOrigins;
+}
+
+/** Resolves the references of all targets and links what they lead to. */
 export function linkTargets(
   nodes: Nodes,
-  kinds: KindIndex<TargetKind>,
+  lookup: Lookup,
   indexes: SectionIndexes,
   report: (issue: Issue) => void,
-): { readonly unresolved: readonly UnresolvedReference[]; readonly origins: LinkOrigins } {
+): Links {
   const unresolved: UnresolvedReference[] = [];
+  const refused: RefusedReference[] = [];
   const links = new Map<MutableTargetNode, Map<MutableTargetNode, LinkOrigin>>();
-  for (const node of nodes.values()) {
-    for (const { reference, missing, ends } of resolvedReferences(node, indexes, nodes, kinds, report)) {
-      if (missing !== undefined) unresolved.push({ from: node, reference, missing });
+  for (const from of nodes.values()) {
+    for (const { reference, missing, refusals, ends } of resolvedReferences(from, indexes, lookup, report)) {
+      if (missing !== undefined) unresolved.push({ from, reference, missing });
+      for (const refusal of refusals) refused.push({ from, reference, ...refusal });
+      if (ends.length === 0 && refusals.length > 0) report(refusalIssue(from, reference, refusals));
       for (const end of ends) {
-        const [above, beneath] = reference.direction === 'up' ? [end, node] : [node, end];
+        const [above, beneath] = reference.direction === 'up' ? [end, from] : [from, end];
         const beneathIt = links.get(above) ?? new Map();
-        if (!beneathIt.has(beneath)) beneathIt.set(beneath, { from: node, pointer: reference.pointer });
+        if (!beneathIt.has(beneath)) beneathIt.set(beneath, { from, pointer: reference.pointer });
         links.set(above, beneathIt);
       }
     }
@@ -54,22 +64,15 @@ export function linkTargets(
     node.linksTo.sort(byLocator);
     node.linksFrom.sort(byLocator);
   }
-  return { unresolved, origins: links };
+  return { unresolved, refused, origins: links };
 }
 
-interface ResolvedReference {
-  readonly reference: Reference;
-  /** What the reference leads to. */
-  readonly ends: readonly MutableTargetNode[];
-  /** Locator of what it leads to in vain. */
-  readonly missing?: string;
-}
+type ResolvedReference = Resolution & { readonly reference: Reference };
 
 function resolvedReferences(
   node: MutableTargetNode,
   indexes: SectionIndexes,
-  nodes: Nodes,
-  kinds: KindIndex<TargetKind>,
+  lookup: Lookup,
   report: (issue: Issue) => void,
 ): readonly ResolvedReference[] {
   const { kind, resource, section } = node;
@@ -77,7 +80,7 @@ function resolvedReferences(
     const references = isSectionKind(kind)
       ? kind.references({ index: indexes.get(node) ?? 0, value: section?.value ?? {} }, resource)
       : kind.references(resource);
-    return [...references].map((reference) => ({ reference, ...resolve(node, reference, nodes, kinds) }));
+    return [...references].map((reference) => ({ reference, ...resolveReference(node, reference, lookup) }));
   });
 }
 
@@ -94,25 +97,4 @@ export function readSafely<Item>(
     report({ code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' });
     return [];
   }
-}
-
-function resolve(
-  from: MutableTargetNode,
-  { to, toSections }: Reference,
-  nodes: Nodes,
-  kinds: KindIndex<TargetKind>,
-): Omit<ResolvedReference, 'reference'> {
-  const kind = kindIn(kinds, to);
-  const namespace = to.namespace ?? namespaceOf(from.resource);
-  const locator = formatLocator({
-    group: to.group,
-    kind: to.kind,
-    name: to.name,
-    ...(kind?.scope === 'Cluster' ? {} : { namespace }),
-  });
-  const object = kind === undefined ? undefined : nodes.get(locator);
-  if (object === undefined) return { missing: locator, ends: [] };
-  if (toSections === undefined) return { ends: [object] };
-  const ends = object.sections.filter(({ section }) => section !== undefined && toSections(section));
-  return ends.length > 0 ? { ends } : { missing: `${locator}#?`, ends };
 }

@@ -2,7 +2,8 @@ import { isJsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from
 import { readTargetRefs, type TargetRef } from '@policy-machinery/target-ref';
 import type { AttachableKind } from './attachment.ts';
 import type { Path } from './paths.ts';
-import { defineTargetKind, type Reference, type SectionPlace, type TargetKind } from './target-kind.ts';
+import type { Reference } from './reference.ts';
+import { defineTargetKind, type SectionPlace, type TargetKind } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 import { createTopology, type Topology } from './topology.ts';
 

@@ -98,6 +98,20 @@ describe('policies that targets name (G-03)', () => {
     expect(topology.issues).toEqual([]);
   });
 
+  it('are left unattached by targets that someone else manages (T-22)', () => {
+    const kind = { ...policyKind('Rule', true), manages: () => false };
+    const topology = createTopology({ targetKinds: [Library], policyKinds: [kind] });
+    topology.apply({ upsert: [library({ name: 'poems', rules: ['Rule'] }), rule('Rule', 'north')] });
+    expect(topology.policies()[0]?.attachments).toMatchObject([
+      {
+        outcome: 'ManagedElsewhere',
+        via: 'policyRef',
+        message: 'is named by Library north/city#poems, which someone else manages',
+      },
+    ]);
+    expect([topology.policiesAt(shelf), topology.issues]).toEqual([[], []]);
+  });
+
   it('cost only their own target when they cannot be read', () => {
     const topology = topologyOf(
       library({ name: 'essays', rules: ['broken'] }, { name: 'poems', rules: ['Rule'] }),

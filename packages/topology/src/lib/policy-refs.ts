@@ -1,7 +1,8 @@
-import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
+import { formatLocator, type Issue, namespaceOf, refOf } from '@policy-machinery/resource';
 import type { Attachment, PolicyNode } from './attachment.ts';
 import { type Kinds, kindIn } from './kinds.ts';
 import { readSafely } from './links.ts';
+import { settle } from './settle.ts';
 import { isSectionKind, type PolicyReference } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
@@ -26,7 +27,8 @@ export function attachNamedPolicies(
       const { group, name, pointer } = reference;
       const namespace = kind.scope === 'Cluster' ? {} : { namespace: namespaceOf(target.resource) };
       const locator = formatLocator({ group, kind: kind.kind, name, ...namespace });
-      if (!policies.has(locator)) {
+      const policy = policies.get(locator);
+      if (policy === undefined) {
         const message = `names ${kind.kind} ${name}, which does not exist; create it or correct the reference`;
         report({ code: 'missing-policy', severity: 'error', message, resource: target.object.locator, pointer });
         continue;
@@ -35,7 +37,8 @@ export function attachNamedPolicies(
       const declared = { ...ref, pointer, ...(section === undefined ? {} : { sectionName: section }) };
       const attachments = named.get(locator) ?? [];
       named.set(locator, attachments);
-      attachments.push({ declared, outcome: 'Attached', target, via: 'policyRef' });
+      const policyRef = refOf(policy.resource, kind.scope);
+      attachments.push(settle({ declared, via: 'policyRef' }, target, { locator, ref: policyRef, kind, report }));
     }
   }
   return new Map(

@@ -1,17 +1,19 @@
 import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
-import { readTargetRefs } from '@policy-machinery/target-ref';
+import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttachableKind } from './attachment.ts';
 import { toDot } from './dot.ts';
 import { deepFrozen, written } from './museum.fixture.ts';
 import { type Position, positionsAfter, positionsBefore, rootPositions } from './position.ts';
-import { defineTargetKind, type Reference } from './target-kind.ts';
+import type { Reference } from './reference.ts';
+import { defineTargetKind } from './target-kind.ts';
 import { createTopology, type Topology } from './topology.ts';
 
 /*
  * Random worlds of four ranks. Targets are written `name` and `name#section`; the rank of an object is the digit in its
- * name. Links lead from any rank to any further down, and are declared by either of their ends.
+ * name, and decides about its namespace. Links lead from any rank to any further down, and are declared by either of their
+ * ends; some are refused by the other end, and some need a grant, which is there or not.
  */
 
 const group = 'random.example.com';
@@ -21,10 +23,13 @@ interface Link {
   readonly from: string;
   readonly to: string;
   readonly declaredBy: 'from' | 'to';
+  readonly guard: 'none' | 'refusal' | 'grant';
 }
 interface World {
   readonly objects: ReadonlyMap<string, readonly string[]>;
   readonly links: readonly Link[];
+  /** Ranks whose namespace lets those of other namespaces refer to them. */
+  readonly granting: readonly string[];
 }
 
 const worlds: fc.Arbitrary<World> = fc
@@ -46,15 +51,29 @@ const worlds: fc.Arbitrary<World> = fc
     const link = fc.record({
       pair: fc.constantFrom(...pairs, { from: '', to: '' }),
       declaredBy: fc.constantFrom('from', 'to'),
+      guard: fc.constantFrom('none', 'none', 'refusal', 'grant', 'grant'),
     });
-    return fc.array(link, { maxLength: 16 }).map((drawn) => ({
+    const granting = fc.subarray([...ranks]);
+    return fc.tuple(fc.array(link, { maxLength: 16 }), granting).map(([drawn, granting]) => ({
       objects,
-      links: drawn.filter(({ pair }) => pair.from !== '').map(({ pair, declaredBy }) => ({ ...pair, declaredBy })),
+      links: drawn.filter(({ pair }) => pair.from !== '').map(({ pair, ...rest }) => ({ ...pair, ...rest })),
+      granting,
     }));
   });
 
 function rankOf(target: string): string {
   return target[1] as string;
+}
+
+function namespaceOf(target: string): string {
+  return Number(rankOf(target)) % 2 === 0 ? 'even' : 'odd';
+}
+
+/** Whether a link is made: what its declaration says against the other end, and the grants there. */
+function isMade({ granting }: World, { from, to, declaredBy, guard }: Link): boolean {
+  const [holder, end] = declaredBy === 'from' ? [from, to] : [to, from];
+  if (guard !== 'grant') return guard === 'none';
+  return namespaceOf(holder) === namespaceOf(end) || granting.includes(rankOf(end));
 }
 
 const targetKinds = ranks.map((rank) =>
@@ -72,34 +91,55 @@ const targetKinds = ranks.map((rank) =>
 );
 
 function referencesIn(links: unknown): readonly Reference[] {
-  return objectsIn(links).map(({ direction, target }): Reference => {
+  return objectsIn(links).map(({ direction, target, guard }): Reference => {
     const [name = '', section] = String(target).split('#');
-    const to = { group, kind: `Rank${rankOf(name)}`, name };
+    const to = { group, kind: `Rank${rankOf(name)}`, name, namespace: namespaceOf(name) };
     const toSections: Pick<Reference, 'toSections'> =
       section === undefined ? {} : { toSections: (part) => part.name === section };
-    return { direction: direction === 'up' ? 'up' : 'down', to, pointer: '/spec/links', ...toSections };
+    return {
+      direction: direction === 'up' ? 'up' : 'down',
+      to,
+      pointer: '/spec/links',
+      needsGrant: guard === 'grant',
+      admits: () => (guard === 'refusal' ? { reason: 'Refused', message: 'no' } : undefined),
+      ...toSections,
+    };
   });
 }
 
-function resourcesOf({ objects, links }: World): readonly KubernetesObject[] {
+function resourcesOf({ objects, links, granting }: World): readonly KubernetesObject[] {
   const linksOf = (holder: string) =>
-    links.flatMap(({ from, to, declaredBy }) => {
+    links.flatMap(({ from, to, declaredBy, guard }) => {
       if ((declaredBy === 'from' ? from : to) !== holder) return [];
-      return [declaredBy === 'from' ? { direction: 'down', target: to } : { direction: 'up', target: from }];
+      return [
+        declaredBy === 'from' ? { direction: 'down', target: to, guard } : { direction: 'up', target: from, guard },
+      ];
     });
-  return [...objects].map(([name, sections]) => ({
+  const grants = granting.map((rank) => ({
+    apiVersion: 'gateway.networking.k8s.io/v1beta1',
+    kind: 'ReferenceGrant',
+    metadata: { name: `to-${rank}`, namespace: namespaceOf(`x${rank}`) },
+    spec: {
+      from: ranks.map((it) => ({ group, kind: `Rank${it}`, namespace: namespaceOf(`x${it}`) })),
+      to: [{ group, kind: `Rank${rank}` }],
+    },
+  }));
+  const targets = [...objects].map(([name, sections]) => ({
     apiVersion: `${group}/v1`,
     kind: `Rank${rankOf(name)}`,
-    metadata: { name },
+    metadata: { name, namespace: namespaceOf(name) },
     spec: {
       links: linksOf(name),
       parts: sections.map((section) => ({ name: section.slice(section.indexOf('#') + 1), links: linksOf(section) })),
     },
   }));
+  return [...targets, ...grants];
 }
 
 /** Every beginning of every path, by the letter of the design: slow, and without any cleverness. */
-function allPaths({ objects, links }: World): ReadonlySet<string> {
+function allPaths(world: World): ReadonlySet<string> {
+  const { objects } = world;
+  const links = world.links.filter((link) => isMade(world, link));
   const found = new Set<string>();
   const objectOf = (target: string) => target.split('#')[0] as string;
   const isLinked = (target: string) => linkEnds([...objects.keys(), ...[...objects.values()].flat()]).includes(target);
@@ -190,22 +230,29 @@ describe('Topology', () => {
       kind: 'Policy',
       scope: 'Namespaced',
       targets: [...targetKinds, ...targetKinds.flatMap(({ sections }) => Object.values(sections))],
-      crossNamespace: 'refuse',
-      targetRefs: readTargetRefs,
+      crossNamespace: 'granted',
+      targetRefs: (policy) => readTargetRefs(policy, { orSelectors: true }),
+      targetSelectors: readTargetSelectors,
     };
     const policies = ['a0', 'b1', 'c1', 'd2'].map((name) => ({
       apiVersion: `${group}/v1`,
       kind: 'Policy',
-      metadata: { name: `on-${name}` },
+      metadata: { name: `on-${name}`, namespace: 'odd' },
       spec: {
         targetRefs: [
-          { group, kind: `Rank${rankOf(name)}`, name },
+          { group, kind: `Rank${rankOf(name)}`, name, namespace: namespaceOf(name) },
           { group, kind: `Rank${rankOf(name)}`, name: 'z', sectionName: 'x' },
         ],
       },
     }));
+    const selecting = {
+      apiVersion: `${group}/v1`,
+      kind: 'Policy',
+      metadata: { name: 'selecting', namespace: 'odd' },
+      spec: { targetSelectors: ranks.map((rank) => ({ group, kind: `Rank${rank}`, namespaces: { from: 'All' } })) },
+    };
     const cases = worlds.chain((world) => {
-      const resources = deepFrozen([...resourcesOf(world), ...policies]);
+      const resources = deepFrozen([...resourcesOf(world), ...policies, selecting]);
       const all = { minLength: resources.length, maxLength: resources.length };
       return fc.record({
         resources: fc.constant(resources),
@@ -262,9 +309,12 @@ function described(topology: Topology): unknown {
   return {
     targets: [...topology.targets].map((node) => [node.locator, locators(node.linksFrom), locators(node.linksTo)]),
     attached: [...topology.targets].map((node) => locators(topology.policiesAt(node))),
-    policies: topology.policies().map(({ attachments }) => attachments.map(({ outcome }) => outcome)),
+    policies: topology
+      .policies()
+      .map(({ attachments }) => attachments.map(({ outcome, target }) => [outcome, target?.locator])),
     positions: topology.positions.map(({ node, entered }) => [node.locator, entered]),
     unresolved: topology.unresolved.map(({ from, missing }) => [from.locator, missing]),
+    refused: topology.refused.map(({ from, to, reason }) => [from.locator, to, reason]),
     issues: topology.issues,
     dot: toDot(topology),
   };

@@ -5,35 +5,13 @@ import {
   type KubernetesObject,
   type Scope,
 } from '@policy-machinery/resource';
+import type { Reference } from './reference.ts';
 
 /** A named part of a resource: a listener, a route rule, a port. */
 export interface Section {
   /** Its name in the resource. Without one, or an empty one, it is named by its place: {@link SectionDefinition.nameOf}. */
   readonly name?: string | undefined;
   /** The part of the resource that the section stands for. */
-  readonly value: JsonObject;
-}
-
-/**
- * A reference that a resource holds to another, and so a link of the topology. The target need not exist (yet).
- */
-export interface Reference {
-  /** Whether the target is above (a parent) or beneath (a child) in the hierarchy. */
-  readonly direction: 'up' | 'down';
-  readonly to: GroupKind & {
-    readonly name: string;
-    /** Default: the namespace of the resource that holds the reference. Ignored for cluster-scoped kinds. */
-    readonly namespace?: string;
-  };
-  /** Links only these sections of the target, instead of the target as a whole. */
-  readonly toSections?: (section: NamedSection) => boolean;
-  /** JSON Pointer to the reference, from the root of the resource. */
-  readonly pointer: string;
-}
-
-/** A section and the name that it goes by in locators. */
-export interface NamedSection {
-  readonly name: string;
   readonly value: JsonObject;
 }
 
@@ -70,6 +48,11 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly sections?: { readonly [Name in SectionName]: SectionDefinition };
   /** The references that a resource holds as a whole. Default none. */
   readonly references?: (resource: KubernetesObject) => Iterable<Reference>;
+  /**
+   * For a virtual kind, whose resources no API server knows (T-16): derives its resources from any other one that the topology
+   * is given. Must return the same for the same resource; is asked once for each. Default none.
+   */
+  readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
 }
 
 /** A kind of resource that policies can target. */
@@ -77,6 +60,7 @@ export interface TargetKind<SectionName extends string = string> extends GroupKi
   readonly scope: Scope;
   readonly sections: { readonly [Name in SectionName]: SectionKind };
   readonly references: (resource: KubernetesObject) => Iterable<Reference>;
+  readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
 }
 
 /** A kind of section that policies can target. */
@@ -115,6 +99,7 @@ export function defineTargetKind<const SectionName extends string = never>(
     scope: definition.scope ?? 'Namespaced',
     sections,
     references: definition.references ?? (() => []),
+    ...(definition.derive === undefined ? {} : { derive: definition.derive }),
   };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
     sections[section] = {

@@ -1,5 +1,6 @@
 import { formatLocator, type KubernetesObject, type ResourceRef } from '@policy-machinery/resource';
-import type { NamedSection, Targetable } from './target-kind.ts';
+import type { NamedSection } from './reference.ts';
+import type { Targetable } from './target-kind.ts';
 
 /**
  * A target in the topology: a resource, or a section of one.

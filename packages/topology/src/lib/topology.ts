@@ -5,15 +5,16 @@ import { build } from './build.ts';
 import { checkChange, type TopologyChange } from './change.ts';
 import { deltaBetween, type TopologyDelta } from './delta.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
-import { checkTargets, indexKinds, type Kinds, kindIn } from './kinds.ts';
+import { backgroundKinds, checkTargets, indexKinds, type Kinds, kindIn } from './kinds.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
-import type { Snapshot, UnresolvedReference } from './snapshot.ts';
+import type { RefusedReference, Snapshot, UnresolvedReference } from './snapshot.ts';
 import type { TargetKind } from './target-kind.ts';
 import { locatorIn, type TargetNode } from './target-node.ts';
 import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './traversal.ts';
+import type { DerivedCache } from './virtual.ts';
 
-/** The kinds that a topology knows. Resources of other kinds are ignored. */
+/** The kinds that a topology knows, beside Namespaces and ReferenceGrants. Resources of other kinds are ignored. */
 export interface TopologyOptions {
   readonly targetKinds: Iterable<TargetKind>;
   /** Default none. */
@@ -29,6 +30,7 @@ export interface TopologyOptions {
  */
 export class Topology {
   readonly #kinds: Kinds;
+  readonly #derived: DerivedCache = new WeakMap();
   #snapshot: Snapshot;
   #graph: DirectedGraph<NodeAttributes, EdgeAttributes> | undefined;
 
@@ -55,7 +57,7 @@ export class Topology {
     for (const [locator, resource] of upserts) resources.set(locator, resource);
 
     const before = this.#snapshot;
-    this.#snapshot = build(resources, this.#kinds);
+    this.#snapshot = build(resources, this.#kinds, this.#derived);
     this.#graph = undefined;
     return deltaBetween(before, this.#snapshot, ignored);
   }
@@ -89,6 +91,14 @@ export class Topology {
   /** References between resources that lead nowhere yet. */
   get unresolved(): readonly UnresolvedReference[] {
     return this.#snapshot.unresolved;
+  }
+
+  /**
+   * References that what they mean does not admit, or that no ReferenceGrant permits: one entry for each target or section
+   * that is not linked. Those of them that lead nowhere at all are issues too.
+   */
+  get refused(): readonly RefusedReference[] {
+    return this.#snapshot.refused;
   }
 
   /** Every target in the order of locators, sections after their object. */
@@ -209,7 +219,8 @@ export class Topology {
   }
 
   #scopeOf(kind: GroupKind): Scope | undefined {
-    return (kindIn(this.#kinds.targets, kind) ?? kindIn(this.#kinds.policies, kind))?.scope;
+    const { targets, policies } = this.#kinds;
+    return (kindIn(targets, kind) ?? kindIn(policies, kind) ?? kindIn(backgroundKinds, kind))?.scope;
   }
 }
 

@@ -1,0 +1,78 @@
+/**
+ * A second implementation of effective policies, naive on purpose: it writes out every path of a small world, lists the
+ * levels and stanzas of each, and reduces them pairwise on plain documents. It shares no code with the packages: of them it
+ * knows the resources, and the strategies by name.
+ */
+import type { World } from '../worlds.fixture.ts';
+import type { Doc } from './documents.fixture.ts';
+import { type Attached, attachedTo } from './layers.fixture.ts';
+import { type Layer, layersOn, onceEach } from './levels.fixture.ts';
+import { type Path, pathsThrough, type Target, targetsOf } from './paths.fixture.ts';
+import { type Meeting, Reduction } from './reductions.fixture.ts';
+
+/** What applies at the end of one path. */
+export interface ExpectedPath {
+  readonly target: string;
+  readonly path: Path;
+  /** The levels that have policies, the least specific first. */
+  readonly levels: readonly string[];
+  /** The effective spec; `undefined` without a policy. */
+  readonly spec: Doc | undefined;
+}
+
+/**
+ * Every path to every target.
+ *
+ * @param world The world.
+ * @param onMeeting Told of each two layers that are merged. Default: nobody is told.
+ */
+export function expectedPaths(
+  world: World,
+  onMeeting: (meeting: Meeting) => void = () => undefined,
+): readonly ExpectedPath[] {
+  const targets = targetsOf(world);
+  const attached = attachedTo(world, targets);
+  const reduction = new Reduction(world.rules, onMeeting);
+  return pathsThrough(targets).map((path) => {
+    const target = targets.get(path.at(-1) as string) as Target;
+    const levels = stepsOf(path, targets, world).flatMap(attached);
+    const spec = levels.length === 0 ? undefined : reduction.of(layersOf(levels, target, world));
+    return { target: target.locator, path, levels: levels.map((level) => level.target.locator), spec };
+  });
+}
+
+/** The targets that a path comes upon, each object after its namespace. */
+function stepsOf(path: Path, targets: Map<string, Target>, { namespaceLevels }: World): readonly string[] {
+  return path.flatMap((step) => {
+    const { object, namespace, kind } = targets.get(step) as Target;
+    const counts = namespaceLevels?.includes(kind as 'Museum') ?? true;
+    return step === object && namespace !== undefined && targets.has(namespace) && counts ? [namespace, step] : [step];
+  });
+}
+
+/** The layers that are merged, the most specific one first, with what the target says itself where it stands. */
+function layersOf(levels: readonly Attached[], target: Target, { rules }: World): readonly Layer[] {
+  const fromBelow = [...levels].reverse();
+  const used = rules.reduction === 'closest-parent' ? closest(fromBelow) : fromBelow;
+  const layers = used.flatMap((level) => layersOn(level, rules));
+  const own = ownLayer(target, rules);
+  return rules.ownValueStands === 'beneath'
+    ? onceEach([...own, ...layers], rules)
+    : [...onceEach(layers, rules), ...own];
+}
+
+/** The most specific level, and the next one on another object (E-02). */
+function closest([nearest, ...farther]: readonly Attached[]): readonly Attached[] {
+  const parent = farther.find(({ target }) => target.object !== nearest?.target.object);
+  return [nearest, parent].filter((level) => level !== undefined);
+}
+
+/** What the target itself says (M-13, X-25). A target without any field says nothing. */
+function ownLayer(target: Target, { ownValueStands }: World['rules']): readonly Layer[] {
+  const { own = {}, locator } = target;
+  if (Object.keys(own).length === 0) return [];
+  const choice = { strategy: 'fields', stanza: ownValueStands === 'above' ? 'overrides' : 'defaults' } as const;
+  const unordered = { seconds: Number.POSITIVE_INFINITY, weight: 0, when: undefined, unset: [] };
+  const place = { policy: locator, pointer: '', level: 'own', target };
+  return [{ ...choice, ...unordered, ...place, spec: own, follows: choice, isOwn: true }];
+}

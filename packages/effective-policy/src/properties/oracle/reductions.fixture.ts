@@ -1,0 +1,168 @@
+/** How the layers of a path become one spec (X-04). */
+import type { Choice, Rules } from '../rules.fixture.ts';
+import { type Doc, gone, isDoc, visible } from './documents.fixture.ts';
+import { applyOperations } from './json-patch.fixture.ts';
+import { byOrder, choiceBetween, groupsOf, type Layer, objectOf } from './levels.fixture.ts';
+import { mergeFunctions, settled } from './merge-functions.fixture.ts';
+
+/** Two layers that met, and the strategy by which they were merged. */
+export interface Meeting {
+  readonly established: Layer;
+  readonly challenger: Layer;
+  readonly choice: Choice;
+}
+
+/** What layers have come to. */
+interface Part {
+  readonly doc: Doc;
+  /** The layer that was merged last; `undefined` where there was none yet. */
+  readonly last: Layer | undefined;
+  readonly unset: readonly Unset[];
+}
+
+/** A field of defaults above that a policy does not want. */
+interface Unset {
+  readonly name: string;
+  readonly policy: string;
+}
+
+const nothing: Part = { doc: {}, last: undefined, unset: [] };
+
+/** Merges the layers of one path, the most specific one first; says what met, for who wants to know. */
+export class Reduction {
+  readonly #rules: Rules;
+  readonly #onMeeting: (meeting: Meeting) => void;
+
+  constructor(rules: Rules, onMeeting: (meeting: Meeting) => void) {
+    this.#rules = rules;
+    this.#onMeeting = onMeeting;
+  }
+
+  /** The effective spec. */
+  of(layers: readonly Layer[]): Doc {
+    const { dialect, reduction } = this.#rules;
+    if (dialect.unselected === 'none') return this.#oneOf(layers);
+    const part = reduction === 'gep-stack' ? this.#stacked(layers) : this.#bottomUp(layers);
+    return visible(part.doc);
+  }
+
+  /** None: on each object a section's policy before one for the whole, else the oldest; of these the oldest (X-08). */
+  #oneOf(layers: readonly Layer[]): Doc {
+    const established = byOrder(this.#rules);
+    const policies = layers.filter(({ isOwn }) => !isOwn);
+    const kept = [...new Set(policies.map(objectOf))].map((object) => {
+      const rivals = policies.filter((layer) => objectOf(layer) === object);
+      const onSection = rivals.filter(({ target }) => target.locator.includes('#'));
+      return [...(onSection.length > 0 ? onSection : rivals)].sort(established)[0] as Layer;
+    });
+    return (kept.sort(established)[0] as Layer).spec;
+  }
+
+  /** Each group, merged among itself, over all that lies beneath it. */
+  #bottomUp(layers: readonly Layer[]): Part {
+    return groupsOf(layers, this.#rules).reduce((beneath, group) => {
+      if (beneath.last === undefined) return group.reduce((inner, layer) => this.#over(inner, layer), beneath);
+      const applying = group.filter(({ when }) => this.#holds(when, beneath.doc));
+      const below = withUnsetOf(
+        beneath,
+        group.filter((layer) => !applying.includes(layer)),
+      );
+      const [first, ...later] = applying.map(partOf);
+      if (first === undefined) return below;
+      const merged = later.reduce((inner, part) => this.#merge(part, inner), first);
+      return this.#merge(merged, below);
+    }, nothing);
+  }
+
+  /** A layer over what lies beneath it, if its condition holds there. */
+  #over(beneath: Part, layer: Layer): Part {
+    if (!this.#holds(layer.when, beneath.doc)) return withUnsetOf(beneath, [layer]);
+    return beneath.last === undefined ? alone(layer, beneath.unset) : this.#merge(partOf(layer), beneath);
+  }
+
+  /** Established over challenger, by the strategy of whoever dictates. */
+  #merge(established: Part, challenger: Part, choice = this.#choice(established, challenger)): Part {
+    const [last, beneath] = [established.last as Layer, challenger.last as Layer];
+    this.#onMeeting({ established: last, challenger: beneath, choice });
+    const { strategy, stanza } = choice;
+    const left = stanza === 'defaults' ? without(established.doc, challenger.unset, last) : established.doc;
+    const isEmpty = Object.keys(challenger.doc).length === 0;
+    const yields = this.#rules.emptyChallenger === 'yields' && stanza === 'defaults' && isEmpty; // X-22
+    const doc = yields ? left : mergeFunctions[strategy](left, challenger.doc, stanza);
+    return { doc, last, unset: [...challenger.unset, ...established.unset] };
+  }
+
+  #choice({ last }: Part, beneath: Part): Choice {
+    return choiceBetween(last as Layer, beneath.last as Layer, this.#rules);
+  }
+
+  /** The stack process to the letter (M-10): the least specific two first; the result takes the strategy of the second. */
+  #stacked(layers: readonly Layer[]): Part {
+    const top = layers.at(-1);
+    if (top?.isOwn === true && layers.length > 1) return this.#over(this.#stacked(layers.slice(0, -1)), top);
+    const stack: Part[] = [nothing];
+    for (const layer of layers) {
+      const beneath = stack.at(-1) as Part;
+      if (beneath.last === undefined || !this.#holds(layer.when, beneath.doc)) {
+        stack.splice(-1, 1, this.#over(beneath, layer));
+      } else stack.push(partOf(layer));
+    }
+    while (stack.length > 1) {
+      const [a, b] = [stack.pop(), stack.pop()] as [Part, Part];
+      const [above, second] = [a.last as Layer, b.last as Layer];
+      const choice = { strategy: above.follows.strategy, stanza: above.stanza };
+      stack.push({ ...this.#merge(a, b, choice), last: second });
+    }
+    return stack[0] as Part;
+  }
+
+  /** Whether a condition holds on what lies beneath (K-06). */
+  #holds(when: string | undefined, beneath: Doc): boolean {
+    if (when === undefined) return true;
+    if (when === 'fails') return this.#rules.conditions === 'applies';
+    return when !== 'misses' && Object.hasOwn(visible(beneath), when);
+  }
+}
+
+function partOf(layer: Layer): Part {
+  return { doc: settled(layer.spec, layer.strategy), last: layer, unset: unsetsOf(layer) };
+}
+
+/** A layer with nothing beneath it, where others unset something all the same. */
+function alone(layer: Layer, unset: readonly Unset[]): Part {
+  const { strategy, spec, stanza } = layer;
+  const doc = strategy === 'jsonPatch' ? applyOperations(spec.operations, {}, 'overrides') : partOf(layer).doc;
+  const left = stanza === 'defaults' ? without(doc, unset, layer) : doc;
+  return { doc: left, last: layer, unset: [...unset, ...unsetsOf(layer)] };
+}
+
+/** A policy unsets what it does whether or not its stanza applies. */
+function withUnsetOf(beneath: Part, layers: readonly Layer[]): Part {
+  return { ...beneath, unset: [...beneath.unset, ...layers.flatMap(unsetsOf)] };
+}
+
+function unsetsOf({ unset, policy }: Layer): readonly Unset[] {
+  return unset.map((name) => ({ name, policy }));
+}
+
+/** Defaults without the fields that others unset: those whose path ends in a name, the outermost (K-07, X-21). */
+function without(doc: Doc, unset: readonly Unset[], { policy }: Layer): Doc {
+  const paths = pathsIn(doc, []);
+  return [...new Set(unset.filter((it) => it.policy !== policy).map(({ name }) => name))].reduce((left, name) => {
+    const named = paths.filter((path) => `.${path.join('.')}`.endsWith(`.${name}`));
+    const depth = Math.min(...named.map(({ length }) => length));
+    return named.filter(({ length }) => length === depth).reduce(drop, left);
+  }, doc);
+}
+
+function pathsIn(doc: Doc, path: readonly string[]): readonly (readonly string[])[] {
+  return Object.entries(doc).flatMap(([key, value]) => {
+    const here = [...path, key];
+    return value === gone ? [] : [here, ...(isDoc(value) ? pathsIn(value, here) : [])];
+  });
+}
+
+function drop(doc: Doc, [key = '', ...rest]: readonly string[]): Doc {
+  const inner = doc[key];
+  return { ...doc, [key]: rest.length > 0 && isDoc(inner) ? drop(inner, rest) : gone };
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { profileRules, usual } from './profiles.fixture.ts';
+import type { Choice, Dictates, Rules } from './rules.fixture.ts';
+import { merging, type StrategyName } from './strategies.fixture.ts';
+
+function dictatesBy(choice: fc.Arbitrary<Choice>): fc.Arbitrary<Dictates> {
+  const [annotation, configuration] = [fc.constant('annotation' as const), fc.constant('configuration' as const)];
+  const values = fc.record({ a: choice, b: choice });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ by: 'established' } as const) },
+    { weight: 1, arbitrary: fc.constant({ by: 'challenger' } as const) },
+    { weight: 1, arbitrary: fc.record({ by: annotation, values, otherwise: choice }) },
+    { weight: 1, arbitrary: fc.record({ by: configuration, choice }) },
+  );
+}
+
+/** Every option with every other, and all strategies in one kind. */
+export const mergingRules: fc.Arbitrary<Rules> = rulesWith(merging);
+
+/** The same, with some of the strategies only. */
+export function rulesWith(names: readonly StrategyName[]): fc.Arbitrary<Rules> {
+  const known = Object.fromEntries(names.map((name) => [name, name]));
+  const choice: fc.Arbitrary<Choice> = fc.record({
+    strategy: fc.constantFrom(...names),
+    stanza: fc.constantFrom('defaults', 'overrides'),
+  });
+  return fc.record({
+    dialect: fc.record({
+      stanzas: fc.constantFrom('single', 'defaults-and-overrides', 'all'),
+      field: fc.constant('strategy'),
+      names: fc.constant(known),
+      unselected: fc.constantFrom(...names),
+    }),
+    sameLevel: fc.constantFrom('oldest-wins', 'established-challenger', 'reject-newer', 'coexist'),
+    order: fc.constantFrom('by age', 'by weight, then age'),
+    reduction: fc.constantFrom('bottom-up', 'bottom-up', 'gep-stack', 'closest-parent'),
+    dictates: dictatesBy(choice),
+    withinObject: fc.option(choice, { freq: 3, nil: undefined }),
+    emptyChallenger: fc.constantFrom('wins', 'yields'),
+    emptyListsUnset: fc.boolean(),
+    unset: fc.boolean(),
+    conditions: fc.constantFrom(undefined, 'applies', 'is-left-out'),
+    ownValueStands: fc.constantFrom('beneath', 'beneath', 'above'),
+  });
+}
+
+/** None, which stands alone (C-07). */
+const noneRules: fc.Arbitrary<Rules> = fc.record({
+  ...fixed(usual),
+  dialect: fc.constant({ stanzas: 'bare', field: 'strategy', names: { none: 'none' }, unselected: 'none' } as const),
+  sameLevel: fc.constantFrom('oldest-wins', 'established-challenger'),
+  order: fc.constantFrom('by age', 'by weight, then age'),
+});
+
+function fixed<Value extends object>(value: Value): { [Key in keyof Value]: fc.Arbitrary<Value[Key]> } {
+  const arbitraries = Object.entries(value).map(([key, it]) => [key, fc.constant(it)]);
+  return Object.fromEntries(arbitraries) as { [Key in keyof Value]: fc.Arbitrary<Value[Key]> };
+}
+
+/** All rules there are: free ones, None, and the profiles. */
+export const anyRules: fc.Arbitrary<Rules> = fc.oneof(
+  { weight: 5, arbitrary: mergingRules },
+  { weight: 1, arbitrary: noneRules },
+  { weight: 2, arbitrary: fc.constantFrom(...Object.values(profileRules)) },
+);

@@ -1,0 +1,46 @@
+import type { GroupKind } from '@policy-machinery/resource';
+import { experimentalGroup, gatewayGroup } from './group.ts';
+import { Namespace } from './namespace.ts';
+import { Service } from './service.ts';
+
+/** The kind of Gateways: what references to parents mean if they do not say otherwise. */
+export const gatewayKind: GroupKind = { group: gatewayGroup, kind: 'Gateway' };
+
+/** The kinds whose sections are listeners. */
+const listenerOwners: readonly GroupKind[] = [
+  gatewayKind,
+  { group: gatewayGroup, kind: 'ListenerSet' },
+  { group: experimentalGroup, kind: 'XListenerSet' },
+];
+
+/** Whether resources of a kind have listeners, which decide about the routes beneath them. */
+export function ownsListeners(kind: GroupKind): boolean {
+  return listenerOwners.some((owner) => isSameKind(owner, kind));
+}
+
+/**
+ * Whether routes may hang beneath a kind: those with listeners, and those that a user names. A Service does not count: in a
+ * mesh it is mostly a backend of the same route, and cannot stand both above and beneath it.
+ */
+export function mayBeParent(kind: GroupKind, parents: readonly GroupKind[]): boolean {
+  return ownsListeners(kind) || parents.some((parent) => isSameKind(parent, kind));
+}
+
+/**
+ * Whether routes may lead to a kind: to all that have no place above routes. So no route can lead back to itself, whatever a
+ * tenant writes, which would be a loop for everyone.
+ */
+export function mayBeBackend(kind: GroupKind, parents: readonly GroupKind[]): boolean {
+  const isAbove = kind.group === gatewayGroup || isSameKind(kind, Namespace) || mayBeParent(kind, parents);
+  return !isAbove;
+}
+
+/** Whether a kind is Service, the backend that needs no name. */
+export function isService(kind: GroupKind): boolean {
+  return isSameKind(kind, Service);
+}
+
+/** In their own spelling: a kind in another case is another kind. */
+function isSameKind(a: GroupKind, b: GroupKind): boolean {
+  return a.group === b.group && a.kind === b.kind;
+}

@@ -1,0 +1,67 @@
+import { isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import {
+  type AdmissionLookup,
+  defineTargetKind,
+  type LinkEnd,
+  type Reference,
+  type Refusal,
+} from '@policy-machinery/topology';
+import { refusedInConditions } from './accepted.ts';
+import { faultOfNamespaces } from './allowed-namespaces.ts';
+import { experimentalGroup, gatewayGroup } from './group.ts';
+import { gatewayKind } from './hierarchy.ts';
+import { listenerSection } from './listeners.ts';
+import { targetOf } from './object-reference.ts';
+import type { GatewayApiOptions } from './options.ts';
+
+/**
+ * A kind of ListenerSet. It stands beneath its Gateway as a whole, if `allowedListeners` of that lets it in; its listeners are
+ * siblings of the Gateway's, so that a policy on one of those does not reach them (H-06).
+ *
+ * @param group Its group.
+ * @param kind Its name.
+ * @param options How it is linked to its Gateway.
+ */
+export function listenerSetKind(group: string, kind: string, options: GatewayApiOptions = {}) {
+  return defineTargetKind({
+    group,
+    kind,
+    sections: { listener: listenerSection },
+    *references(set): Iterable<Reference> {
+      const { parentRef } = specOf(set);
+      const to = isJsonObject(parentRef) ? targetOf(parentRef, gatewayKind) : undefined;
+      if (to === undefined || to.group !== gatewayKind.group || to.kind !== gatewayKind.kind) return;
+      const isByStatus = options.attachment === 'status';
+      yield {
+        direction: 'up',
+        to,
+        pointer: '/spec/parentRef',
+        admits: (end, lookup) =>
+          (isByStatus ? refusedInConditions(set) : undefined) ?? refusedByGateway(set, end, lookup),
+      };
+    },
+  });
+}
+
+/** More listeners for a Gateway. Its sections are its listeners. */
+export const ListenerSet = listenerSetKind(gatewayGroup, 'ListenerSet');
+/** A ListenerSet as it was while it was experimental. */
+export const XListenerSet = listenerSetKind(experimentalGroup, 'XListenerSet');
+
+function refusedByGateway(
+  set: KubernetesObject,
+  { resource: gateway }: LinkEnd,
+  lookup: AdmissionLookup,
+): Refusal | undefined {
+  const { allowedListeners } = specOf(gateway);
+  const namespace = namespaceOf(set);
+  const fault = faultOfNamespaces(isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined, {
+    own: namespaceOf(gateway),
+    namespace,
+    namespaceLabels: lookup.namespaceLabels(namespace),
+    byDefault: 'None',
+    owner: 'the Gateway',
+    guests: 'ListenerSets',
+  });
+  return fault === undefined ? undefined : { reason: 'NotAllowed', message: fault.message };
+}

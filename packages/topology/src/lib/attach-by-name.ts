@@ -1,0 +1,63 @@
+import { formatLocator, type ResourceRef } from '@policy-machinery/resource';
+import type { DeclaredTarget } from '@policy-machinery/target-ref';
+import { type Attaching, mayMean } from './attaching.ts';
+import type { Attachment } from './attachment.ts';
+import type { Failure } from './attachment-issue.ts';
+import { formatRef } from './format.ts';
+import { outOfReach } from './reach.ts';
+import { settle, unattached } from './settle.ts';
+import { targetableKey } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
+
+/** Attaches a policy to a target that it names. */
+export function attachByName(
+  declared: DeclaredTarget,
+  policy: Attaching,
+  untargetable: ReadonlySet<TargetNode>,
+): Attachment {
+  const { kind, lookup } = policy;
+  const isNamespaced = lookup.kind(declared)?.scope !== 'Cluster';
+  const ref = soughtRef(declared, isNamespaced, policy.ref);
+  const { section, ...whole } = ref;
+  const object = lookup.target(formatLocator(whole));
+  const names = (object?.sections ?? []).flatMap((node) => (untargetable.has(node) ? [] : (node.ref.section ?? [])));
+  const sought = {
+    asked: `targets ${formatRef(ref)}`,
+    ref,
+    lacksNamespace: isNamespaced && ref.namespace === undefined,
+    sections: names,
+  };
+  const declaration = { declared, via: 'targetRef' } as const;
+  const fail = (outcome: Failure): Attachment => unattached(declaration, outcome, sought, kind);
+
+  if (!kind.targets.some((supported) => mayMean(supported, declared, section !== undefined))) {
+    return fail('UnsupportedTarget');
+  }
+  // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
+  const refusal = outOfReach(policy.ref, ref, kind, lookup);
+  if (refusal !== undefined) return fail(refusal);
+  const target = lookup.target(formatLocator(ref));
+  if (target === undefined || untargetable.has(target)) {
+    return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
+  }
+  const key = targetableKey(target.kind);
+  // It may be a section, but of a sort that the policies cannot target.
+  if (!kind.targets.some((supported) => targetableKey(supported) === key)) return fail('UnsupportedTarget');
+  policy.met.add(target);
+  return settle(declaration, target, policy);
+}
+
+function soughtRef(
+  { group, kind, name, namespace, sectionName }: DeclaredTarget,
+  isNamespaced: boolean,
+  policy: ResourceRef,
+): ResourceRef {
+  const inNamespace = namespace ?? policy.namespace;
+  return {
+    group,
+    kind,
+    name,
+    ...(isNamespaced && inNamespace !== undefined ? { namespace: inNamespace } : {}),
+    ...(sectionName === undefined ? {} : { section: sectionName }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
+import type { AttachableKind } from './attachment.ts';
+import type { Lookup } from './lookup.ts';
+import { isSectionKind, type Targetable } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
+
+/** A policy that is being attached. */
+export interface Attaching {
+  readonly locator: string;
+  readonly ref: ResourceRef;
+  readonly kind: AttachableKind;
+  readonly lookup: Lookup;
+  /** The targets that it has met so far: each counts once, however it is declared. */
+  readonly met: Set<TargetNode>;
+  readonly report: (issue: Issue) => void;
+}
+
+/** Kinds are matched exactly: a kind in another case is another kind, and is reported as such. */
+export function mayMean(target: Targetable, { group, kind }: GroupKind, isSection: boolean): boolean {
+  const of = isSectionKind(target) ? target.of : target;
+  return of.group === group && of.kind === kind && isSectionKind(target) === isSection;
+}

@@ -1,0 +1,88 @@
+import { isJsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import type { Reference } from './reference.ts';
+import { defineTargetKind } from './target-kind.ts';
+import { createTopology, type Topology } from './topology.ts';
+
+/*
+ * A made-up world for references that are not always followed. Borrowers stand beneath vaults, or single boxes of them. A vault
+ * or box lets in those who bring its key, and, if it says so, only from namespaces of its trade.
+ */
+
+const group = 'bank.example.com';
+const apiVersion = `${group}/v1`;
+
+export const Vault = defineTargetKind({
+  group,
+  kind: 'Vault',
+  sections: {
+    box: { list: (vault) => objectsIn(specOf(vault).boxes).map((value) => ({ name: `${value.name}`, value })) },
+  },
+});
+export const Bank = defineTargetKind({ group, kind: 'Bank', scope: 'Cluster' });
+
+/** Its references are what `spec.uses` says, and its keys are in `spec.key`. */
+export const Borrower = defineTargetKind({
+  group,
+  kind: 'Borrower',
+  *references(borrower) {
+    for (const [index, { kind, name, namespace, box, select, ...rest }] of objectsIn(specOf(borrower).uses).entries()) {
+      const of = { group, kind: stringIn(kind) ?? 'Vault' };
+      const byName = { ...of, name: String(name), ...(typeof namespace === 'string' ? { namespace } : {}) };
+      const bySelector = { ...of, namespaces: { from: 'Same' }, ...(isJsonObject(select) ? select : {}) };
+      yield {
+        direction: 'up',
+        to: (select === undefined ? byName : { ...bySelector, where: isOpen }) as Reference['to'],
+        needsGrant: rest.needsGrant === true,
+        orWhole: rest.orWhole === true,
+        pointer: `/spec/uses/${index}`,
+        ...(box === undefined ? {} : { toSections: (section) => box === '*' || section.name === box }),
+        admits({ resource, section }, lookup) {
+          const { lock, trade } = section === undefined ? specOf(resource) : section.value;
+          const { namespace: own = 'default' } = borrower.metadata;
+          if (lock !== undefined && lock !== specOf(borrower).key)
+            return { reason: 'WrongKey', message: `lock ${lock}` };
+          if (trade === undefined || lookup.namespaceLabels(own)?.trade === trade) return undefined;
+          return { reason: 'WrongTrade', message: `only for ${trade}` };
+        },
+      };
+    }
+  },
+});
+
+const isOpen = (vault: KubernetesObject): boolean => specOf(vault).closed !== true;
+
+export const vault = (name: string, spec: object = {}, namespace = 'default', labels = {}): KubernetesObject => ({
+  apiVersion,
+  kind: 'Vault',
+  metadata: { name, namespace, labels },
+  spec,
+});
+export const bank = (name: string, labels = {}): KubernetesObject => ({
+  apiVersion,
+  kind: 'Bank',
+  metadata: { name, labels },
+});
+export const borrower = (uses: object, key = 'none', namespace = 'default'): KubernetesObject => ({
+  apiVersion,
+  kind: 'Borrower',
+  metadata: { name: 'b', namespace },
+  spec: { uses: [uses], key },
+});
+export const namespaceWith = (name: string, labels?: Readonly<Record<string, string>>): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, ...(labels === undefined ? {} : { labels }) },
+});
+/** A grant in a namespace; the group of all kinds is the bank's unless it says otherwise. */
+export const grant = (namespace: string, from: object, to: object): KubernetesObject => ({
+  apiVersion: 'gateway.networking.k8s.io/v1beta1',
+  kind: 'ReferenceGrant',
+  metadata: { name: 'grant', namespace },
+  spec: { from: [{ group, ...from }], to: [{ group, ...to }] },
+});
+
+export function bankWorld(...resources: readonly KubernetesObject[]): Topology {
+  const topology = createTopology({ targetKinds: [Bank, Vault, Borrower] });
+  topology.apply({ upsert: resources });
+  return topology;
+}

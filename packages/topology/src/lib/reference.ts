@@ -1,0 +1,69 @@
+import type { GroupKind, JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import type { TargetSelector } from '@policy-machinery/target-ref';
+
+/**
+ * A reference that a resource holds to others, and so a link of the topology for each of them. None of them need exist (yet).
+ */
+export interface Reference {
+  /** Whether the target is above (a parent) or beneath (a child) in the hierarchy. */
+  readonly direction: 'up' | 'down';
+  /** What is meant, by name or by what is true of it. */
+  readonly to: NamedTarget | SelectedTargets;
+  /** Links only these sections of the target, instead of the target as a whole. */
+  readonly toSections?: (section: NamedSection) => boolean;
+  /** Links the target as a whole where `toSections` means none of its sections. Default: then it leads nowhere. */
+  readonly orWhole?: boolean;
+  /**
+   * Whether a ReferenceGrant must permit the reference where it leaves its namespace (T-24). It is asked for before the target
+   * is looked up, so that nobody learns whether that exists (T-25). Cluster-scoped resources need none, and are free to be
+   * referred to. Default no.
+   */
+  readonly needsGrant?: boolean;
+  /**
+   * Lets the target decide about the reference: a refusal makes no link. What it needs to know beyond the target it must ask
+   * of `lookup`, for the link is decided anew only when one of the two has changed. Default: it is admitted.
+   */
+  readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | undefined;
+  /** JSON Pointer to the reference, from the root of the resource. */
+  readonly pointer: string;
+}
+
+/** One resource, by name. */
+export interface NamedTarget extends GroupKind {
+  readonly name: string;
+  /** Default: the namespace of the resource that holds the reference. Ignored for cluster-scoped kinds. */
+  readonly namespace?: string;
+}
+
+/** All resources of a kind that are selected. For cluster-scoped kinds `namespaces` does not count. */
+export interface SelectedTargets extends TargetSelector {
+  /** Selects by what the resources themselves say. Default: all of them. */
+  readonly where?: (resource: KubernetesObject) => boolean;
+}
+
+/** A section and the name that it goes by in locators. */
+export interface NamedSection {
+  readonly name: string;
+  readonly value: JsonObject;
+}
+
+/** What a reference leads to. */
+export interface LinkEnd {
+  readonly resource: KubernetesObject;
+  /** The section of the resource, if the reference means sections. */
+  readonly section?: NamedSection;
+}
+
+/** What may be asked when a target decides about a reference. */
+export interface AdmissionLookup {
+  /** The labels of a Namespace; `undefined` where the topology does not hold it. O(1). */
+  readonly namespaceLabels: (name: string) => Readonly<Record<string, string>> | undefined;
+}
+
+/** Why a target does not admit a reference. */
+export interface Refusal {
+  /** In CamelCase, for programs: `NotAllowedByListeners`. */
+  readonly reason: string;
+  /** For people: what stands against the reference, as a part of a sentence. */
+  readonly message: string;
+}
