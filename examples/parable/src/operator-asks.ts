@@ -1,0 +1,64 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
+import { isJsonObject } from '@policy-machinery/resource';
+import { formatTarget } from '@policy-machinery/topology';
+import type { Colors } from './colors.ts';
+import { columns, table } from './table.ts';
+
+/**
+ * The question of the cluster's operator: what would happen if I removed this policy?
+ *
+ * @param effective The effective policies.
+ * @param policy Locator of the policy.
+ * @param colors Colours, or none.
+ * @returns The answer, line by line.
+ */
+export function operatorAsks(effective: EffectivePolicies<unknown>, policy: string, colors: Colors): readonly string[] {
+  const { effective: changes, outcomes } = impact(effective, { remove: [policy] });
+  const isChanged = new Set(changes.map(({ before }) => before));
+  const others = [...effective].filter((it) => !isChanged.has(it)).map(({ target }) => target.ref.name);
+  return [
+    `  ${changes.length} of ${changes.length + others.length} effective policies would change`,
+    ...groupsOf(changes).flatMap(({ place, before, after, names }) => [
+      `  ${colors.bold(String(names.length))} beneath ${place}: ${colors.red(before)} → ${colors.green(after)}`,
+      ...columns(names, 6, 4),
+    ]),
+    `  ${colors.bold(String(others.length))} would not: ${others.join(', ')}`,
+    '  The outcome of these policies would change',
+    ...table(outcomes.map(rowOf), 4),
+  ];
+}
+
+interface Group {
+  /** By way of which ancestors the Services are reached. */
+  readonly place: string;
+  readonly before: string;
+  readonly after: string;
+  /** The Services. */
+  readonly names: readonly string[];
+}
+
+/** Changes that are the same in the same place, the most frequent ones first. */
+function groupsOf(changes: readonly EffectiveChange[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const { before, after } of changes) {
+    const context = before ?? after;
+    if (context === undefined) continue;
+    const place = context.ancestors.map(formatTarget).join(' and ');
+    const group = { place, before: retriesIn(before?.spec), after: retriesIn(after?.spec) };
+    const key = JSON.stringify(group);
+    groups.set(key, { ...group, names: [...(groups.get(key)?.names ?? []), context.target.ref.name] });
+  }
+  return [...groups.values()].sort((a, b) => b.names.length - a.names.length);
+}
+
+function retriesIn(spec: unknown): string {
+  if (!isJsonObject(spec)) return 'no retries';
+  return Object.entries(spec)
+    .map(([field, value]) => `${field} ${Array.isArray(value) ? value.join(' ') : value}`)
+    .join(', ');
+}
+
+function rowOf({ policy, before, after }: OutcomeChange): readonly string[] {
+  return [policy.replace(/^.*:/, ''), `${before?.outcome ?? 'not there'} → ${after?.outcome ?? 'gone'}`];
+}
