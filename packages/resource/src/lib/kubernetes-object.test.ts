@@ -63,6 +63,7 @@ describe('objectFaults', () => {
     ['/metadata/uid', { ...service, metadata: { name: 'cart', uid: 1 } }],
     ['/metadata/creationTimestamp', { ...service, metadata: { name: 'cart', creationTimestamp: new Date(0) } }],
     ['/metadata/generation', { ...service, metadata: { name: 'cart', generation: '1' } }],
+    ['/metadata/resourceVersion', { ...service, metadata: { name: 'cart', resourceVersion: 1 } }],
     ['/metadata/labels', { ...service, metadata: { name: 'cart', labels: { canary: true } } }],
     ['/metadata/annotations', { ...service, metadata: { name: 'cart', annotations: [] } }],
   ])('finds %s malformed in %j (T-06)', (pointer, value) => {

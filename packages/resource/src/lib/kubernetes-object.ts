@@ -10,6 +10,7 @@ export interface ObjectMeta {
   /** RFC 3339, to the second. */
   readonly creationTimestamp?: string | null;
   readonly generation?: number;
+  readonly resourceVersion?: string;
   readonly labels?: Readonly<Record<string, string>> | null;
   readonly annotations?: Readonly<Record<string, string>> | null;
 }
@@ -80,6 +81,7 @@ const fields: readonly { path: readonly string[]; accepts: Test; todo: string }[
   { path: ['metadata', 'uid'], accepts: optional(isString), todo: 'make it a string' },
   { path: ['metadata', 'creationTimestamp'], accepts: nullable(isString), todo: 'make it an RFC 3339 string' },
   { path: ['metadata', 'generation'], accepts: optional(Number.isSafeInteger), todo: 'make it an integer' },
+  { path: ['metadata', 'resourceVersion'], accepts: optional(isString), todo: 'make it a string' },
   { path: ['metadata', 'labels'], accepts: nullable(isTextMap), todo: 'make it an object of strings' },
   { path: ['metadata', 'annotations'], accepts: nullable(isTextMap), todo: 'make it an object of strings' },
 ];

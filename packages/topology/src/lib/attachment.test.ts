@@ -286,6 +286,30 @@ describe('Topology.issues', () => {
   });
 });
 
+describe('Topology.policy', () => {
+  const topology = world(ticketPolicy('lost', { name: 'nowhere' }));
+  const locator = 'ticketpolicy.policies.example.com:default/lost';
+
+  it('finds a policy by locator or reference, whether it is attached or not', () => {
+    const { group, kind } = TicketPolicy;
+    expect(topology.policy(locator)?.locator).toBe(locator);
+    expect(topology.policy({ group, kind, namespace: 'default', name: 'lost' })?.locator).toBe(locator);
+    expect(topology.policy('ticketpolicy.policies.example.com:default/none')).toBeUndefined();
+  });
+});
+
+describe('Topology.with', () => {
+  const topology = world(louvre);
+
+  it('gives the topology as a change would make it, and leaves this one as it was', () => {
+    const { topology: other, delta } = topology.with({ upsert: [ticketPolicy('a', { name: 'louvre' })] });
+    expect(delta.added).toEqual(['ticketpolicy.policies.example.com:default/a']);
+    expect([other.policies().length, topology.policies().length]).toEqual([1, 0]);
+    other.apply({ remove: [louvre] });
+    expect([...topology.targets].length).toBeGreaterThan([...other.targets].length);
+  });
+});
+
 describe('Topology.policiesAt', () => {
   const topology = world(
     louvre,

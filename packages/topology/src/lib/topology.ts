@@ -1,4 +1,11 @@
-import { type GroupKind, groupKindKey, type Issue, type ResourceRef, type Scope } from '@policy-machinery/resource';
+import {
+  formatLocator,
+  type GroupKind,
+  groupKindKey,
+  type Issue,
+  type ResourceRef,
+  type Scope,
+} from '@policy-machinery/resource';
 import type { DirectedGraph } from 'graphology';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
 import { build } from './build.ts';
@@ -170,6 +177,16 @@ export class Topology {
   pathsTo(to: TargetNode | ResourceRef | string, options?: PathOptions): Iterable<Path> {
     const { targets } = this.#snapshot;
     return this.#from(to, (end) => pathsTo(targets, end, options));
+  }
+
+  /**
+   * The policy of a name, whether it is attached to anything or not.
+   *
+   * @param policy Locator or reference.
+   * @returns The policy, or `undefined` when the topology does not hold it. O(1).
+   */
+  policy(policy: ResourceRef | string): PolicyNode | undefined {
+    return this.#snapshot.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
   }
 
   /**
