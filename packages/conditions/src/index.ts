@@ -5,7 +5,7 @@ export {
   ancestorLimitReached,
   ancestorLimitType,
 } from './lib/affected.ts';
-export type { ParentReference, PolicyAncestorStatus } from './lib/ancestor.ts';
+export { type AncestorKey, ancestorKey, type ParentReference, type PolicyAncestorStatus } from './lib/ancestor.ts';
 export {
   type Condition,
   type ConditionStatus,

@@ -31,10 +31,10 @@ export interface AncestorKey {
 }
 
 /**
- * What an ancestor reference refers to.
+ * What a reference to an ancestor, or to the parent of a route, refers to.
  *
  * @param ref The reference, which may be anything.
- * @param namespace The namespace of the policy.
+ * @param namespace The namespace of the policy or route.
  * @returns The key; `undefined` if this is no reference.
  */
 export function ancestorKey(ref: unknown, namespace: string): AncestorKey | undefined {

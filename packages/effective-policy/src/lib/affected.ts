@@ -2,9 +2,8 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Contexts, PlacedPosition } from './contexts.ts';
 import { levelsOf, type Stack } from './stack.ts';
-import type { TargetSet } from './target-sets.ts';
 
-/** The policies that have an effect on each target, each with the ancestors through which it has. */
+/** The policies that have an effect on each target, each with the targets from which paths come on which it has. */
 export type Affected<Spec> = ReadonlyMap<TargetNode, ReadonlyMap<Policy<Spec>, ReadonlySet<TargetNode>>>;
 
 /**
@@ -20,45 +19,53 @@ export function affectedIn<Spec>(
   settersOf: (target: TargetNode, stack: Stack<Spec>) => ReadonlySet<Policy<Spec>>,
 ): Affected<Spec> {
   const affected = new Map<TargetNode, Map<Policy<Spec>, Set<TargetNode>>>();
-  const affect = (target: TargetNode, policies: Iterable<Policy<Spec>>, through: TargetSet): void => {
+  const affect = (target: TargetNode, policies: Iterable<Policy<Spec>>, parent?: TargetNode): void => {
     for (const policy of policies) {
       const there = affected.get(target) ?? new Map<Policy<Spec>, Set<TargetNode>>();
       affected.set(target, there);
-      const all = there.get(policy) ?? new Set();
-      there.set(policy, all);
-      for (const ancestor of through) all.add(ancestor);
+      const parents = there.get(policy) ?? new Set();
+      there.set(policy, parents);
+      if (parent !== undefined) parents.add(parent);
     }
   };
-  const inContext = (target: TargetNode, stack: Stack<Spec>): ReadonlySet<Policy<Spec>> => {
+  const inContext = (target: TargetNode, stack: Stack<Spec>, parent?: TargetNode): ReadonlySet<Policy<Spec>> => {
+    if (stack.level === undefined) return new Set();
     const setters = settersOf(target, stack);
-    const ancestors = contexts.of(target).get(stack)?.ancestors ?? new Set();
-    affect(target, setters, ancestors);
+    affect(target, setters, parent);
     for (const level of levelsOf(stack)) {
       const onIt = level.policies.filter((policy) => setters.has(policy));
-      affect(level.target, onIt, ancestors);
+      affect(level.target, onIt);
     }
     return setters;
   };
 
-  const beneath = new SettersBeneath<Spec>();
-  for (const { position, stack, ancestors, next, passed, isWanted } of contexts.backwards()) {
+  const beneath = new PartsByPosition<Spec>();
+  for (const { position, stack, next, passed, isWanted } of contexts.backwards()) {
+    const { node, entered } = position;
     const policies = policiesOf(stack);
-    if (policies.size === 0) continue;
     const setters = new Set<Policy<Spec>>();
+    const parts = new Map<TargetNode, ReadonlySet<Policy<Spec>>>([[node, setters]]);
     const gather = (found: Iterable<Policy<Spec>>): void => {
       for (const policy of found) if (policies.has(policy)) setters.add(policy);
     };
-    if (isWanted) gather(inContext(position.node, stack));
-    for (const { target, stack: there } of passed) gather(inContext(target, there));
-    for (const following of next) gather(beneath.of(following));
-    beneath.set({ position, stack }, setters);
-
-    const { node, entered } = position;
-    affect(node, setters, ancestors);
-    if (!entered || node.section === undefined) continue;
-    const above = new Set(levelsOf(stack).flatMap(({ target, policies: its }) => (target === node ? [] : its)));
-    const alsoAbove = [...setters].filter((policy) => above.has(policy));
-    affect(node.object, alsoAbove, ancestors);
+    if (isWanted) gather(inContext(node, stack));
+    for (const { target, stack: there } of passed) gather(inContext(target, there, node));
+    for (const following of next) {
+      const its = beneath.of(following);
+      gather(its.get(following.position.node) ?? []);
+      for (const [part, onIt] of its) {
+        if (following.position.entered) affect(part, onIt, node);
+        else parts.set(part, onIt);
+      }
+    }
+    affect(node, setters);
+    if (entered && node.section !== undefined) {
+      const above = new Set(levelsOf(stack).flatMap(({ target, policies: its }) => (target === node ? [] : its)));
+      const alsoAbove = new Set([...setters].filter((policy) => above.has(policy)));
+      affect(node.object, alsoAbove);
+      parts.set(node.object, alsoAbove);
+    }
+    beneath.set({ position, stack }, parts);
   }
   return affected;
 }
@@ -67,17 +74,20 @@ function policiesOf<Spec>(stack: Stack<Spec>): ReadonlySet<Policy<Spec>> {
   return new Set(levelsOf(stack).flatMap(({ policies }) => policies));
 }
 
-/** Who, of those at a position or above, sets a field beneath it. */
-class SettersBeneath<Spec> {
-  readonly #entered = new Map<TargetNode, Map<Stack<Spec>, ReadonlySet<Policy<Spec>>>>();
-  readonly #contained = new Map<TargetNode, Map<Stack<Spec>, ReadonlySet<Policy<Spec>>>>();
+/** The parts of one object that a path comes upon together, and who affects each. */
+type Parts<Spec> = ReadonlyMap<TargetNode, ReadonlySet<Policy<Spec>>>;
 
-  of({ position, stack }: PlacedPosition<Spec>): Iterable<Policy<Spec>> {
-    return (position.entered ? this.#entered : this.#contained).get(position.node)?.get(stack) ?? [];
+/** What is known of the positions that have been gone through. */
+class PartsByPosition<Spec> {
+  readonly #entered = new Map<TargetNode, Map<Stack<Spec>, Parts<Spec>>>();
+  readonly #contained = new Map<TargetNode, Map<Stack<Spec>, Parts<Spec>>>();
+
+  of({ position, stack }: PlacedPosition<Spec>): Parts<Spec> {
+    return (position.entered ? this.#entered : this.#contained).get(position.node)?.get(stack) ?? new Map();
   }
 
-  set({ position, stack }: PlacedPosition<Spec>, setters: ReadonlySet<Policy<Spec>>): void {
+  set({ position, stack }: PlacedPosition<Spec>, parts: Parts<Spec>): void {
     const all = position.entered ? this.#entered : this.#contained;
-    all.set(position.node, (all.get(position.node) ?? new Map()).set(stack, setters));
+    all.set(position.node, (all.get(position.node) ?? new Map()).set(stack, parts));
   }
 }

@@ -132,8 +132,7 @@ export class Contexts<Spec> {
       .map((following) => ({ position: following, stack: this.#after(following, stack) }));
     const objects = new Set(onward.filter((following) => this.#passes(following)).map(({ node }) => node.object));
     const passed = [...objects].map((object) => ({ target: object, stack: this.#pushObject(stack, object) }));
-    const { ancestors } = this.#at(position)?.get(stack) ?? { ancestors: this.#sets.empty };
-    return { position, stack, ancestors, next, passed, isWanted: this.#options.targets.has(position.node) };
+    return { position, stack, next, passed, isWanted: this.#options.targets.has(position.node) };
   }
 
   /** The wanted targets that have too many contexts, or are beneath one that has. */
@@ -301,8 +300,6 @@ export interface PlacedContext<Spec> {
 
 /** What paths go through with one stack, and where they go on. */
 export interface Visit<Spec> extends PlacedPosition<Spec> {
-  /** The ancestors that the paths lead through. */
-  readonly ancestors: TargetSet;
   /** Whether contexts are wanted here. */
   readonly isWanted: boolean;
   readonly next: readonly PlacedPosition<Spec>[];

@@ -55,6 +55,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * in one context is among those of its effective policy.
    */
   readonly issues: readonly Issue[];
+  /** The effective targets that have no effective policies, since they are reached in too many contexts. */
+  readonly leftOut: readonly TargetNode[];
   /** The effective targets, by locator. */
   readonly #targets: ReadonlyMap<string, TargetNode>;
   readonly #contexts: Contexts<Spec>;
@@ -89,8 +91,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       isAncestor: isOneOf(kind.ancestors),
       maxContexts,
     });
-    const leftOut = this.#contexts.leftOut.map((target) => tooManyContexts(target, maxContexts));
-    this.issues = [...policies.flatMap((policy) => policy.issues), ...own.issues, ...leftOut];
+    this.leftOut = this.#contexts.leftOut;
+    const cut = this.leftOut.map((target) => tooManyContexts(target, maxContexts));
+    this.issues = [...policies.flatMap((policy) => policy.issues), ...own.issues, ...cut];
     this.#results = new EffectiveResults({
       ...kind,
       reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction],
@@ -132,7 +135,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param target A target, its locator or a reference to it: any target of the topology.
    * @param pointer Only the fields at this JSON Pointer and beneath, from the root of the spec. Default: all.
-   * @returns The explanation; an empty one for a target that no policy of this kind affects. O(positions beneath it).
+   * @returns The explanation; an empty one for a target that no policy of this kind affects. The first question goes through all
+   * contexts, later ones are O(positions beneath the target).
    * @throws {TypeError} When the pointer is malformed.
    */
   explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
@@ -160,14 +164,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * The targets that policies affect (D-01), in the order of their locators, each with the policies that {@link explain}
-   * names. O(positions) when first asked for.
+   * names. Goes through all contexts when first asked for.
    */
   get affected(): readonly AffectedTarget<Spec>[] {
     const affected = [...this.#affected].map(([target, policies]) => ({
       target,
       policies: this.#sorted(policies.keys()).map((policy) => ({
         policy,
-        ancestors: policies.get(policy) ?? new Set(),
+        parents: policies.get(policy) ?? new Set(),
       })),
     }));
     return affected.sort((a, b) => (a.target.locator < b.target.locator ? -1 : 1));
@@ -284,8 +288,11 @@ export interface AffectedTarget<Spec> {
   readonly target: TargetNode;
   readonly policies: readonly {
     readonly policy: Policy<Spec>;
-    /** The ancestors (S-11) above the target through which it does; none where paths lead through none. */
-    readonly ancestors: ReadonlySet<TargetNode>;
+    /**
+     * Where the paths come from on which it does: the targets from which links lead to this one, or to its object. Empty
+     * where paths begin here, and for namespaces.
+     */
+    readonly parents: ReadonlySet<TargetNode>;
   }[];
 }
 

@@ -6,7 +6,7 @@ import type { TracedSpec } from './part.ts';
 
 /**
  * What became of a policy in one scope (S-06):
- * - `enforced`: of what it says there, nothing is lost.
+ * - `enforced`: of what it says there, nothing is lost to others.
  * - `partly-enforced`: some of it is lost.
  * - `overridden`: all of it is lost.
  * - `conflicted`: all of it is lost, since it may not stand beside another policy (C-06).
@@ -45,9 +45,15 @@ export function sharesOf<Spec>(
 }
 
 function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[]): ScopeOutcome {
-  if (losses.length === 0) return 'enforced';
+  const toOthers = losses.filter((loss) => !isToItself(loss));
+  if (toOthers.length === 0) return 'enforced';
   if (contributes) return 'partly-enforced';
-  return losses.every(isConflict) ? 'conflicted' : 'overridden';
+  return toOthers.every(isConflict) ? 'conflicted' : 'overridden';
+}
+
+/** Whether one stanza of a policy prevailed over another: that is what the policy says. */
+export function isToItself<Spec>({ layer, to, rule }: Loss<Spec>): boolean {
+  return rule !== 'condition-not-met' && to.length > 0 && to.every(({ policy }) => policy === layer.policy);
 }
 
 /** A section's policy that stays instead of the whole object's is no conflict (C-12). */

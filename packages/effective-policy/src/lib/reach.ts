@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from './effective-policy.ts';
 import { isWithin } from './fields.ts';
 import type { Loss } from './losses.ts';
-import type { ScopeOutcome } from './policy-share.ts';
+import { isToItself, type ScopeOutcome } from './policy-share.ts';
 
 /** One scope of a policy: a target in one context, and what became of the policy there. */
 export interface PolicyScope<Spec> {
@@ -43,6 +43,7 @@ function partIn<Spec>(
   if (!isHeld && losses.length === 0) return [];
   const whole = effective.shares.find((share) => share.policy.locator === locator)?.outcome;
   const lost = whole === 'conflicted' ? 'conflicted' : 'overridden';
-  const outcome = losses.length === 0 ? 'enforced' : isHeld ? 'partly-enforced' : lost;
+  const isLost = losses.some((loss) => !isToItself(loss));
+  const outcome = isLost ? (isHeld ? 'partly-enforced' : lost) : 'enforced';
   return [{ effective, outcome, losses }];
 }

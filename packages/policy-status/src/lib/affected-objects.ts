@@ -2,44 +2,48 @@ import { affectedConditions, affectedConditionType, type Vocabulary } from '@pol
 import type { AffectedTarget, EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 
-/** The policies of one kind that affect an object, and each of its sections. */
+/** Policies, each with the targets from which paths come on which it has its effect. */
+export type Affecting = AffectedTarget<unknown>['policies'];
+
+/** The policies of which one condition tells, on an object and on each of its sections. */
 export interface AffectedObject {
-  /** The type of the condition that says so: `example.com/TimeoutPolicyAffected`. */
+  /** The type of the condition: `example.com/TimeoutPolicyAffected`. */
   readonly type: string;
   /** On the object as a whole. */
-  readonly whole: AffectedTarget<unknown>['policies'];
+  readonly whole: Affecting;
   /** On each of its sections, by their names. */
-  readonly sections: ReadonlyMap<string, AffectedTarget<unknown>['policies']>;
+  readonly sections: ReadonlyMap<string, Affecting>;
 }
 
-/** Puts together by object what policies of several kinds affect. */
+/** Puts together by object, and by type of condition, what policies of several kinds affect. */
 export function affectedObjects(
   views: Iterable<EffectivePolicies<unknown>>,
   domain: string,
 ): ReadonlyMap<TargetNode, readonly AffectedObject[]> {
-  const objects = new Map<TargetNode, AffectedObject[]>();
+  const objects = new Map<TargetNode, Map<string, { whole: Affecting; sections: Map<string, Affecting> }>>();
   for (const { kind, affected } of views) {
     const type = affectedConditionType(domain, kind.kind);
-    const byObject = new Map<TargetNode, AffectedTarget<unknown>[]>();
-    for (const target of affected) {
-      const { object } = target.target;
-      byObject.set(object, [...(byObject.get(object) ?? []), target]);
-    }
-    for (const [object, targets] of byObject) {
-      const whole = targets.find(({ target }) => target === object)?.policies ?? [];
-      const sections = targets.flatMap(({ target, policies }) =>
-        target.section === undefined ? [] : [[target.section.name, policies] as const],
-      );
-      objects.set(object, [...(objects.get(object) ?? []), { type, whole, sections: new Map(sections) }]);
+    for (const { target, policies } of affected) {
+      const byType = objects.get(target.object) ?? new Map();
+      objects.set(target.object, byType);
+      const there = byType.get(type) ?? { whole: [], sections: new Map() };
+      byType.set(type, there);
+      if (target.section === undefined) there.whole = [...there.whole, ...policies];
+      else {
+        const { name } = target.section;
+        there.sections.set(name, [...(there.sections.get(name) ?? []), ...policies]);
+      }
     }
   }
-  return objects;
+  return new Map(
+    [...objects].map(([object, byType]) => [object, [...byType].map(([type, parts]) => ({ type, ...parts }))]),
+  );
 }
 
 /** The conditions that tell of policies; none where there are none. */
 export function conditionsOf(
   type: string,
-  policies: AffectedTarget<unknown>['policies'],
+  policies: Affecting,
   vocabulary: Pick<Vocabulary, 'affectedReason'>,
 ): ReturnType<typeof affectedConditions> {
   return affectedConditions(
@@ -49,14 +53,7 @@ export function conditionsOf(
   );
 }
 
-/** All policies on an object and its sections, each once. */
-export function onAnyPart({ whole, sections }: AffectedObject): AffectedTarget<unknown>['policies'] {
-  const all = new Map([whole, ...sections.values()].flat().map((entry) => [entry.policy, entry]));
-  for (const entries of sections.values()) {
-    for (const { policy, ancestors } of entries) {
-      const there = all.get(policy);
-      if (there !== undefined) all.set(policy, { policy, ancestors: new Set([...there.ancestors, ...ancestors]) });
-    }
-  }
-  return [...all.values()];
+/** The policies on an object and on its sections, one after the other. */
+export function onAnyPart({ whole, sections }: AffectedObject): Affecting {
+  return [whole, ...sections.values()].flat();
 }

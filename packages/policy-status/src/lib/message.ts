@@ -1,22 +1,21 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import { describeRule, type Loss, type PolicyScope } from '@policy-machinery/effective-policy';
-import type { StrategyName } from '@policy-machinery/merge';
 
 /** Longer lists say nothing to people, and would change whenever something far away does. */
 const mostNamed = 5;
 
 /**
- * Says for people what became of a policy in some of its scopes: who took its place, in which fields, and by which strategy
- * (S-05, S-07). It counts nothing, so that it changes only when what it says does.
+ * Says for people what became of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05,
+ * S-07). It counts nothing and names no scope, so that it changes only when what it says does.
  *
  * @param outcome What became of it.
  * @param scopes The scopes.
  * @returns One or more sentences.
  */
 export function scopesMessage(outcome: PolicyOutcome, scopes: readonly PolicyScope<unknown>[]): string {
-  const takers = takersIn(scopes.flatMap(({ losses }) => losses));
-  const named = takers.slice(0, mostNamed).map(sentence);
-  const more = takers.length > mostNamed ? ['Others take its place, too.'] : [];
+  const rivals = rivalsIn(scopes.flatMap(({ losses }) => losses));
+  const named = rivals.slice(0, mostNamed).map(sentence);
+  const more = rivals.length > mostNamed ? ['So do others.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more].join(' ');
 }
 
@@ -27,37 +26,62 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
   conflicted: 'In conflict with another policy.',
 };
 
-/** Who took something from the policy, by which strategy, and what. */
-interface Taker {
-  readonly name: string;
-  readonly strategy: StrategyName;
-  readonly rule: Loss<unknown>['rule'];
+/** Who or what prevails over the policy, and at which fields. */
+interface Rival {
+  readonly says: (fields: Fields) => string;
   readonly pointers: Set<string>;
+  readonly stanzas: Set<string>;
 }
 
-function takersIn(losses: readonly Loss<unknown>[]): readonly Taker[] {
-  const takers = new Map<string, Taker>();
-  for (const { to, strategy, rule, pointer } of losses) {
-    const names = to.length === 0 || rule === 'condition-not-met' ? [''] : to.map(({ policy }) => policy.name);
-    for (const name of names) {
-      const key = `${name} ${strategy} ${rule === 'condition-not-met' ? rule : ''}`;
-      const taker = takers.get(key) ?? { name, strategy, rule, pointers: new Set() };
-      takers.set(key, taker);
-      taker.pointers.add(pointer);
+/** The fields that were lost. */
+interface Fields {
+  /** `at /a, /b`. */
+  readonly at: string;
+  /** `its place`, or, of one stanza of several, `the place of its defaults`; `undefined` unless all of it was lost. */
+  readonly place: string | undefined;
+}
+
+function rivalsIn(losses: readonly Loss<unknown>[]): readonly Rival[] {
+  const rivals = new Map<string, Rival>();
+  for (const loss of losses) {
+    for (const [key, says] of whoIn(loss)) {
+      const rival = rivals.get(key) ?? { says, pointers: new Set(), stanzas: new Set() };
+      rivals.set(key, rival);
+      rival.pointers.add(loss.pointer);
+      const { stanza, policy } = loss.layer;
+      if (loss.pointer === '') rival.stanzas.add(policy.layers.length > 1 ? `the place of its ${stanza}` : 'its place');
     }
   }
-  return [...takers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, taker]) => taker);
+  return [...rivals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rival]) => rival);
 }
 
-function sentence({ name, strategy, rule, pointers }: Taker): string {
-  const what = listed([...pointers].sort());
-  if (rule === 'condition-not-met') return `Its condition does not hold for ${what} in some scopes.`;
-  if (strategy === 'None') return `${name} keeps its place: it ${describeRule(rule)} (None).`;
-  return `${name} sets ${what} instead (${strategy}).`;
+type Who = readonly [key: string, says: Rival['says']];
+
+/** Who has won; not the policy itself, whose stanzas prevail over one another. */
+function whoIn({ layer, to, strategy, rule }: Loss<unknown>): readonly Who[] {
+  if (rule === 'condition-not-met') return [['', () => 'Its condition does not hold in some scopes.']];
+  return to.flatMap(({ policy, level }): readonly Who[] => {
+    if (policy === layer.policy) return [];
+    const { name } = policy;
+    if (policy.locator === level.target.locator) {
+      return [[` ${strategy}`, ({ at }) => `What targets say themselves prevails ${at} (${strategy}).`]];
+    }
+    if (strategy === 'None') return [[`${name} ${rule}`, () => `${name} stays: it ${describeRule(rule)} (None).`]];
+    return [
+      [
+        `${name} ${strategy}`,
+        ({ at, place }) => `${name} ${place === undefined ? `prevails ${at}` : `takes ${place}`} (${strategy}).`,
+      ],
+    ];
+  });
 }
 
-function listed(pointers: readonly string[]): string {
-  if (pointers.includes('')) return 'all of it';
-  const more = pointers.length > mostNamed ? ' and others' : '';
-  return pointers.slice(0, mostNamed).join(', ') + more;
+function sentence({ says, pointers, stanzas }: Rival): string {
+  const [place, ...others] = [...stanzas].sort();
+  const named = [...pointers].filter((pointer) => pointer !== '').sort();
+  const more = named.length > mostNamed ? ' and others' : '';
+  return says({
+    at: pointers.has('') ? 'everywhere' : `at ${named.slice(0, mostNamed).join(', ')}${more}`,
+    place: others.length > 0 ? 'its place' : place,
+  });
 }

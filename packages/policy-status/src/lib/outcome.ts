@@ -14,7 +14,7 @@ export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcom
   ManagedElsewhere: undefined, // Its status is not ours to write (T-22).
 };
 
-/** Of different outcomes of which none is in force, the one that needs doing something about stands for all. */
+/** Of several outcomes of which none is in force, the one that needs doing something about stands for all. */
 const urgency: readonly PolicyOutcome[] = [
   'invalid',
   'reference-not-permitted',
@@ -23,17 +23,18 @@ const urgency: readonly PolicyOutcome[] = [
   'conflicted',
   'overridden',
   'pending',
-  'not-in-any-path',
 ];
 
 /**
- * What several outcomes of a policy come to (S-06): in force in part where only some are in force.
+ * What several outcomes of a policy come to (S-06): in force in part where only some are in force. Targets beneath which there is
+ * nothing do not count beside others.
  *
  * @param outcomes The outcomes in its scopes, or for its targets.
  * @returns The outcome as a whole; `not-in-any-path` where there are none.
  */
 export function combineOutcomes(outcomes: Iterable<PolicyOutcome>): PolicyOutcome {
   const all = new Set(outcomes);
+  all.delete('not-in-any-path');
   const [first = 'not-in-any-path'] = all;
   if (all.size <= 1) return first;
   if (all.has('enforced') || all.has('partly-enforced')) return 'partly-enforced';

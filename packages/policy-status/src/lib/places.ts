@@ -1,4 +1,5 @@
 import {
+  ancestorKey,
   type Condition,
   type ConditionUpdate,
   type SetOptions,
@@ -69,24 +70,30 @@ export function sayInSections(
 /**
  * Sets the conditions in the entries that a controller has under `status.parents`, one for each parent reference. An entry
  * that is left without any condition goes; other conditions in it, and entries of others, stay (S-14).
+ *
+ * @param namespace That of the route, which references without one mean.
  */
 export function sayInParents(
   status: JsonObject,
   parentRefs: unknown,
+  namespace: string,
   updatesOf: (parentRef: JsonObject) => readonly ConditionUpdate[],
   saying: Saying,
 ): JsonObject {
   const stored = Array.isArray(status.parents) ? status.parents : [];
   const isOwn = (entry: unknown): entry is JsonObject =>
     isJsonObject(entry) && entry.controllerName === saying.controllerName && isJsonObject(entry.parentRef);
-  const wanted = new Map(objectsIn(parentRefs).map((parentRef) => [refKey(parentRef), parentRef]));
+  const keyOf = (parentRef: unknown) => ancestorKey(parentRef, namespace)?.text;
+  const wanted = new Map(objectsIn(parentRefs).map((parentRef) => [keyOf(parentRef), parentRef]));
+  wanted.delete(undefined); // What is no reference.
   const kept = stored.flatMap((entry) => {
     if (!isOwn(entry)) return [entry];
-    const key = refKey(entry.parentRef as JsonObject);
+    const key = keyOf(entry.parentRef);
     const parentRef = wanted.get(key);
     wanted.delete(key);
     const said = sayAt(entry, parentRef === undefined ? [] : updatesOf(parentRef), saying);
-    return Array.isArray(said.conditions) && said.conditions.length === 0 ? [] : [said];
+    const isEmptied = said !== entry && Array.isArray(said.conditions) && said.conditions.length === 0;
+    return isEmptied ? [] : [said];
   });
   const added = [...wanted.values()].flatMap((parentRef) => {
     const updates = updatesOf(parentRef);
@@ -102,7 +109,3 @@ export function sayInParents(
 
 /** As many as Gateway API lets the status of a route have. */
 const mostParents = 32;
-
-function refKey({ group, kind, namespace, name, sectionName, port }: JsonObject): string {
-  return JSON.stringify([group, kind, namespace, name, sectionName, port].map((part) => part ?? null));
-}

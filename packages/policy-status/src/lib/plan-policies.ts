@@ -1,15 +1,13 @@
 import { conditionsFor, setAncestorsInStatus, setConditionsInStatus } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { isJsonObject, type JsonObject, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import { generationOf, statusOf } from './fields-of.ts';
+import type { UnlistedAncestor } from './limit-signals.ts';
+import { conditionsIn } from './owned-status.ts';
 import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
+import { policyNamespace } from './policy-name.ts';
 import { type AncestorReport, type PolicyReport, reportPolicies } from './policy-report.ts';
 import { writeOf } from './status-write.ts';
-
-/** An ancestor for which the status of a policy has no room, so that it must be told there (S-10). */
-export interface UnlistedAncestor {
-  readonly policy: PolicyReport['policy'];
-  readonly ancestorRef: AncestorReport['ancestorRef'];
-}
 
 /** Plans the statuses of the policies of one kind. */
 export function planPolicies(
@@ -54,7 +52,7 @@ const renderings: Readonly<
     const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
       ...optionsFor(policy.resource, settings),
       controllerName: settings.controllerName,
-      namespace: policy.resource.metadata.namespace ?? '',
+      namespace: policyNamespace(policy),
       overflow: settings.overflow,
     });
     return {
@@ -78,10 +76,9 @@ const renderings: Readonly<
       conditionsOf(report, settings),
       optionsFor(resource, settings),
     );
-    const owned = Array.isArray(status.conditions) ? status.conditions.filter(isOneOf(settings.vocabulary.types)) : [];
     return {
       status,
-      owns: { conditions: owned },
+      owns: { conditions: conditionsIn(status, settings.vocabulary.types) },
       isWhole: false,
       refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
       unlisted: [],
@@ -97,20 +94,4 @@ function conditionsOf({ outcome, message }: Pick<AncestorReport, 'outcome' | 'me
 
 function optionsFor(resource: KubernetesObject, { now, vocabulary }: PlanSettings) {
   return { observedGeneration: generationOf(resource), now, owned: vocabulary.types };
-}
-
-/** Tells conditions of some types from others. */
-export function isOneOf(types: readonly string[]): (condition: unknown) => boolean {
-  return (condition) => isJsonObject(condition) && typeof condition.type === 'string' && types.includes(condition.type);
-}
-
-export function generationOf({ metadata }: KubernetesObject): number {
-  const { generation } = metadata as { readonly generation?: unknown };
-  return typeof generation === 'number' ? generation : 0;
-}
-
-const noStatus: JsonObject = {};
-
-export function statusOf({ status }: KubernetesObject): JsonObject {
-  return isJsonObject(status) ? status : noStatus;
 }
