@@ -1,6 +1,7 @@
 export {
   type EffectivePolicyEntry,
   type EffectivePolicyResource,
+  type EffectiveTargetRef,
   effectivePolicyResources,
   type ObjectName,
 } from './lib/effective-policy-resources.ts';

@@ -1,5 +1,6 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { type TargetNode, targetableKey } from '@policy-machinery/topology';
 import { type Views, viewsIn } from './views.ts';
 
 /** The EffectivePolicy resource of GEP-713 of 2023: what applies to an object, beside the object (D-11). */
@@ -16,21 +17,28 @@ export interface EffectivePolicyResource {
 export interface EffectivePolicyEntry {
   readonly controllerName: string;
   /** The object, or the section: its kind is not in the metadata, and more than one may have its name. */
-  readonly targetRef: {
-    readonly group: string;
-    readonly kind: string;
-    readonly name: string;
-    readonly sectionName?: string;
-  };
+  readonly targetRef: EffectiveTargetRef;
   /** The ancestors through which the section is reached in this context, by name; more than one context may have the same. */
   readonly ancestors: readonly ObjectName[];
   /** The policies that set something in it. */
   readonly objects: readonly ObjectName[];
   /**
-   * The effective policy, under the name of its kind: a spec as policies of that kind have it, that gives the target what
-   * it gets now if it is the only policy (D-12).
+   * The effective policy, under the name of its kind: a spec as policies of that kind have it (D-12). A policy with this spec,
+   * if it is the only one, gives the target what it gets now, save where an override prevails over what the target says itself.
+   * Its targetRefs name the section or the object, whichever policies of the kind may target; else the most specific target on
+   * the way that has a policy.
    */
   readonly resultantPolicy: { readonly [kind: string]: JsonObject };
+}
+
+/** A target, as policies name it. */
+export interface EffectiveTargetRef {
+  readonly group: string;
+  readonly kind: string;
+  /** Where that is not the one of the resource. */
+  readonly namespace?: string;
+  readonly name: string;
+  readonly sectionName?: string;
 }
 
 /** A resource by name, as GEP-713 spells it. */
@@ -80,18 +88,42 @@ function entryOf(
   kind: EffectivePolicies<unknown>['kind'],
   controllerName: string,
 ): EffectivePolicyEntry {
-  const { group, kind: targetKind, name, section } = policy.target.ref;
-  const targetRef = { group, kind: targetKind, name, ...(section === undefined ? {} : { sectionName: section }) };
+  const { target } = policy;
   const objects = policy.shares.flatMap((share) =>
     share.contributes ? [objectName(refOf(share.policy.resource, kind.scope))] : [],
   );
-  const spec: JsonObject = { targetRefs: [targetRef], ...(policy.spec as JsonObject) };
+  const { namespace } = target.ref;
+  const declared = targetRefOf(targetFor(policy, kind).ref, namespace);
+  const spec: JsonObject = { targetRefs: [{ ...declared }], ...(policy.spec as JsonObject) };
   return {
     controllerName,
-    targetRef,
+    targetRef: targetRefOf(target.ref, namespace),
     ancestors: policy.ancestors.map(({ ref }) => objectName(ref)),
     objects,
     resultantPolicy: { [lowerFirst(kind.kind)]: spec },
+  };
+}
+
+/** What a policy of the kind would target in order to have this effect. */
+function targetFor(
+  { target, levels }: EffectivePolicy<unknown>,
+  { targets }: EffectivePolicies<unknown>['kind'],
+): TargetNode {
+  const keys = new Set(targets.map(targetableKey));
+  const itself = [target, target.object].find((it) => keys.has(targetableKey(it.kind)));
+  return itself ?? levels.at(-1)?.target ?? target;
+}
+
+function targetRefOf(
+  { group, kind, namespace, name, section }: ResourceRef,
+  own: string | undefined,
+): EffectiveTargetRef {
+  return {
+    group,
+    kind,
+    ...(namespace === undefined || namespace === own ? {} : { namespace }),
+    name,
+    ...(section === undefined ? {} : { sectionName: section }),
   };
 }
 

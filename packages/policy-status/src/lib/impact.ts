@@ -1,6 +1,6 @@
 import { type EffectivePolicies, type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
 import type { JsonValue } from '@policy-machinery/resource';
-import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';
+import type { Attachment, TargetNode, TopologyChange, TopologyDelta } from '@policy-machinery/topology';
 import { type ChangedContext, changedContexts } from './changed-contexts.ts';
 import { isDeepEqual } from './deep-equal.ts';
 import { type PolicyReport, reportPolicies } from './policy-report.ts';
@@ -58,7 +58,13 @@ export function impact(effective: Views, change: TopologyChange): Impact {
   const kinds = views.map((before) => {
     const after = effectivePolicies(topology, before.kind);
     const pairs = changedContexts(before, after);
-    return { changes: pairs.flatMap(effectiveChange), outcomes: outcomeChanges(before, after, touched(pairs, delta)) };
+    const touched = new Set([
+      ...policiesIn(delta),
+      ...policiesMeeting(pairs),
+      ...unsettled(before),
+      ...unsettled(after),
+    ]);
+    return { changes: pairs.flatMap(effectiveChange), outcomes: outcomeChanges(before, after, touched) };
   });
   return {
     delta,
@@ -78,12 +84,32 @@ function patchFrom(before: unknown, after: unknown): readonly PatchOperation[] {
   return patchBetween(before as object, after as object);
 }
 
-/** The policies of whom something else may have to be said. */
-function touched(contexts: readonly ChangedContext[], { added, removed, changed }: TopologyDelta): ReadonlySet<string> {
-  const inContexts = contexts.flatMap(({ before, after }) =>
+function policiesIn({ added, removed, changed }: TopologyDelta): readonly string[] {
+  return [...added, ...removed, ...changed];
+}
+
+/** The policies that meet in contexts that change. */
+function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[] {
+  return contexts.flatMap(({ before, after }) =>
     [before, after].flatMap((it) => it?.levels.flatMap(({ policies }) => policies.map(({ locator }) => locator)) ?? []),
   );
-  return new Set([...added, ...removed, ...changed, ...inContexts]);
+}
+
+/** The policies of whom something is to be said beside what becomes of them in their scopes. */
+function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
+  if (view.leftOut.length > 0) return view.policies.map(({ node }) => node.locator);
+  const reaching = new Map<TargetNode, Set<string>>();
+  for (const { levels } of view) {
+    for (const { target, policies } of levels) {
+      const there = reaching.get(target) ?? new Set();
+      reaching.set(target, there);
+      for (const { locator } of policies) there.add(locator);
+    }
+  }
+  return view.policies.flatMap(({ node: { locator, attachments }, policy }) => {
+    const isSettled = ({ target }: Attachment) => target !== undefined && reaching.get(target)?.has(locator) === true;
+    return policy !== undefined && attachments.length > 0 && attachments.every(isSettled) ? [] : [locator];
+  });
 }
 
 function outcomeChanges(

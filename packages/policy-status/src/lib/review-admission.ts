@@ -1,5 +1,12 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { groupKindKey, groupKindOf, type KubernetesObject } from '@policy-machinery/resource';
+import {
+  groupKindKey,
+  groupKindOf,
+  type KubernetesObject,
+  locatorOf,
+  refOf,
+  type Scope,
+} from '@policy-machinery/resource';
 import { reportPolicies } from './policy-report.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
@@ -26,21 +33,18 @@ export interface AdmissionReview {
  */
 export function reviewAdmission(effective: Views, object: KubernetesObject): AdmissionReview {
   const views = viewsIn(effective);
-  const { topology, delta } = topologyOf(views).with({ upsert: [object] });
+  const { topology } = topologyOf(views).with({ upsert: [object] });
+  const target = scopes.map((scope) => topology.get(refOf(object, scope))).find((node) => node?.resource === object);
   const warnings: string[] = [];
   const conflicts: string[] = [];
-  const locators = new Set([...delta.added, ...delta.changed]);
   for (const { kind } of views) {
     const after = effectivePolicies(topology, kind);
     if (groupKindKey(groupKindOf(object)) === groupKindKey(kind)) {
-      for (const { policy, outcome, message } of reportPolicies(after, locators)) {
-        if (policy.resource !== object) continue;
+      for (const { outcome, message } of reportPolicies(after, new Set([locatorOf(object, kind.scope)]))) {
         if (outcome === 'conflicted') conflicts.push(shortened(message));
         else if (outcome !== 'enforced') warnings.push(shortened(message));
       }
-      continue;
     }
-    const target = [...topology.targets].find(({ resource, section }) => resource === object && section === undefined);
     if (target === undefined) continue;
     for (const policy of after.explain(target).policies) {
       warnings.push(shortened(`${kind.kind} ${policy.name} affects this ${target.ref.kind}.`));
@@ -49,6 +53,9 @@ export function reviewAdmission(effective: Views, object: KubernetesObject): Adm
   return { warnings, conflicts };
 }
 
+const scopes: readonly Scope[] = ['Namespaced', 'Cluster'];
+
+/** As long as Kubernetes advises, without cutting a character in half. */
 function shortened(text: string): string {
-  return text.length > 256 ? `${text.slice(0, 255)}…` : text;
+  return text.length > 256 ? `${text.slice(0, 255).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

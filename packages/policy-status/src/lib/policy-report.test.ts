@@ -1,0 +1,304 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { none, patch } from '@policy-machinery/merge';
+import { bareSpec, defaultsAndOverrides } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from './cluster.fixture.ts';
+import { reportPolicies } from './policy-report.ts';
+
+const edge = gateway('edge');
+const cart = route('cart', ['edge']);
+
+/** What is reported of the policy `p`. */
+function reportOf(resources: readonly KubernetesObject[], kind = TimeoutPolicy) {
+  const { effective } = cluster(kind, ...resources);
+  const report = reportPolicies(effective).find(({ policy }) => policy.resource.metadata.name === 'p');
+  if (report === undefined) throw new Error('no policy p');
+  return report;
+}
+
+const written = ({
+  ancestorRef: { kind, namespace, name, sectionName },
+}: ReturnType<typeof reportOf>['ancestors'][number]) =>
+  `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${sectionName === undefined ? '' : `#${sectionName}`}`;
+
+const NonePolicy = timeoutKind('TimeoutPolicy', { stanzas: bareSpec({ strategies: { none } }) });
+
+describe('reportPolicies', () => {
+  const base = [edge, cart];
+  const older = (spec: object, target = 'Gateway edge') => timeouts('a', [target], spec, { seconds: -9 });
+
+  it.each<[string, string, KubernetesObject[], string]>([
+    ['all of it holds', 'enforced', [timeouts('p', ['Gateway edge'], { request: 1 })], 'In force in all scopes.'],
+    [
+      'a part is taken by another',
+      'partly-enforced',
+      [timeouts('p', ['Gateway edge'], { request: 1, idle: 1 }), timeouts('b', ['HTTPRoute cart'], { idle: 2 })],
+      'In force in part. shop/b prevails at /idle (Patch defaults).',
+    ],
+    [
+      'all is taken by others',
+      'overridden',
+      [timeouts('p', ['HTTPRoute cart'], { request: 1 }), older({ overrides: { request: 2 } })],
+      'Overridden in all scopes. shop/a takes its place (Patch overrides).',
+    ],
+    [
+      'the spec is invalid (C-13)',
+      'invalid',
+      [timeouts('p', ['Gateway edge'], { request: 'long' })],
+      '/spec/request: Invalid input: expected number, received string.',
+    ],
+    [
+      'the target does not exist (T-21)',
+      'target-not-found',
+      [timeouts('p', ['Gateway gone'], { request: 1 })],
+      '/spec/targetRefs/0: targets Gateway shop/gone, which does not exist; create it or correct the reference.',
+    ],
+    [
+      'the section does not exist (T-13)',
+      'section-not-found',
+      [timeouts('p', ['Gateway edge#http'], { request: 1 })],
+      '/spec/targetRefs/0: targets Gateway shop/edge#http, a section that does not exist or whose name is not unique; target one of https.',
+    ],
+    [
+      'the kind of the target is unsupported',
+      'invalid',
+      [timeouts('p', ['Tunnel t'], { request: 1 })],
+      '/spec/targetRefs/0: targets Tunnel shop/t, which TimeoutPolicy does not support; target one of Gateway, Gateway listener, HTTPRoute, HTTPRoute rule.',
+    ],
+    [
+      'nothing is beneath the target',
+      'not-in-any-path',
+      [gateway('idle'), timeouts('p', ['Gateway idle'], { request: 1 })],
+      'Nothing that it could have an effect on is beneath Gateway shop/idle.',
+    ],
+  ])('says what has become of a policy where %s', (_, outcome, resources, message) => {
+    expect(reportOf([...base, ...resources])).toMatchObject({ outcome, message });
+  });
+
+  it('says that a policy is in conflict, with whom and why (C-06)', () => {
+    const policies = [older({ request: 2 }), timeouts('p', ['Gateway edge'], { request: 1 })];
+    expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({
+      outcome: 'conflicted',
+      message: 'In conflict with another policy. shop/a stays: it is older (None).',
+    });
+  });
+
+  it('says so of a policy that sets nothing, too', () => {
+    const policies = [older({}), timeouts('p', ['Gateway edge'], {})];
+    expect(reportOf([...base, ...policies], NonePolicy).outcome).toBe('conflicted');
+  });
+
+  it('does not call it a conflict when the policy on a section stays (C-12)', () => {
+    const policies = [timeouts('p', ['HTTPRoute cart'], { request: 1 }), timeouts('b', ['HTTPRoute cart#pay'], {})];
+    expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({
+      outcome: 'overridden',
+      message: 'Overridden in all scopes. shop/b stays: it is more specific (None).',
+    });
+  });
+
+  it('has an entry for each Gateway beneath which it matters, each with its own outcome (S-11, S-12)', () => {
+    const { outcome, ancestors } = reportOf([
+      edge,
+      gateway('west', ['https'], { namespace: 'infra' }),
+      {
+        ...cart,
+        spec: { parentRefs: [{ name: 'edge' }, { name: 'west', namespace: 'infra' }], rules: [{ name: 'pay' }] },
+      },
+      timeouts('p', ['HTTPRoute cart'], { request: 1 }),
+      timeouts('b', ['Gateway west'], { overrides: { request: 2 } }, { namespace: 'infra' }),
+    ]);
+    expect(outcome).toBe('partly-enforced');
+    expect(ancestors.map((it) => [written(it), it.outcome, it.message])).toEqual([
+      ['Gateway infra/west', 'overridden', 'Overridden in all scopes. infra/b takes its place (Patch overrides).'],
+      ['Gateway shop/edge', 'enforced', 'In force in all scopes.'],
+    ]);
+  });
+
+  it.each<[string, readonly string[], string, readonly string[]]>([
+    [
+      'in force, nothing beneath',
+      ['Gateway edge', 'Gateway idle'],
+      'enforced',
+      ['edge enforced', 'idle not-in-any-path'],
+    ],
+    [
+      'in force, missing',
+      ['Gateway edge', 'Gateway gone'],
+      'partly-enforced',
+      ['edge enforced', 'gone target-not-found'],
+    ],
+    [
+      'missing, section missing',
+      ['Gateway gone', 'Gateway edge#http'],
+      'target-not-found',
+      ['edge section-not-found', 'gone target-not-found'],
+    ],
+    ['two of one path', ['Gateway edge', 'HTTPRoute cart'], 'enforced', ['edge enforced']],
+    ['two Gateways', ['Gateway edge', 'Gateway west'], 'enforced', ['edge enforced', 'west enforced']],
+  ])('puts several targets together: %s', (_, targets, outcome, entries) => {
+    const others = [gateway('idle'), gateway('west'), route('menu', ['west'])];
+    const report = reportOf([...base, ...others, timeouts('p', targets, { request: 1 })]);
+    expect(report.outcome).toBe(outcome);
+    expect(report.ancestors.map((it) => `${it.ancestorRef.name} ${it.outcome}`)).toEqual(entries);
+  });
+
+  it('has the target as ancestor where no Gateway is above it, and the policy where it has no target (X-19)', () => {
+    expect(reportOf([route('cart', []), timeouts('p', ['HTTPRoute cart'], {})]).ancestors.map(written)).toEqual([
+      'HTTPRoute shop/cart',
+    ]);
+    expect(reportOf([timeouts('p', ['HTTPRoute cart#pay'], {})]).ancestors.map(written)).toEqual([
+      'HTTPRoute cart#pay',
+    ]);
+    const { outcome, ancestors, message } = reportOf([...base, timeouts('p', [], { request: 1 })]);
+    expect(ancestors.map(written)).toEqual(['TimeoutPolicy shop/p']);
+    expect({ outcome, message }).toEqual({
+      outcome: 'invalid',
+      message: '/spec/targetRefs: no target; set spec.targetRefs to a list of 1 to 16 references.',
+    });
+  });
+
+  it('tells of an invalid policy at each of its targets', () => {
+    const policy = timeouts('p', ['HTTPRoute cart', 'Gateway gone'], { request: 'long' });
+    const { ancestors } = reportOf([...base, policy]);
+    expect(ancestors.map((it) => [written(it), it.outcome])).toEqual([
+      ['Gateway shop/edge', 'invalid'],
+      ['Gateway gone', 'invalid'],
+    ]);
+  });
+
+  it('does not let a status tell whether a resource of another namespace exists (T-25)', () => {
+    const policy = timeouts('p', ['Gateway infra/secret'], { request: 1 });
+    const [absent, present] = [[], [gateway('secret', ['https'], { namespace: 'infra' })]].map((others) => {
+      const { outcome, message, ancestors } = reportOf([...base, policy, ...others]);
+      return { outcome, message, ancestors };
+    });
+    expect(absent).toEqual(present);
+    expect(absent?.outcome).toBe('reference-not-permitted');
+  });
+
+  it('does not tell of sections of another namespace either, nor with an invalid spec (T-25)', () => {
+    const policy = timeouts('p', ['Gateway infra/secret#tls'], { request: 'long' });
+    const said = [[], [gateway('secret', ['tls'], { namespace: 'infra' })]].map((others) => {
+      const { policy: _, ...rest } = reportOf([...base, policy, ...others]);
+      return rest;
+    });
+    expect(said[0]).toEqual(said[1]);
+  });
+
+  it('reports policies of cluster-scoped kinds, which name the namespaces of their targets', () => {
+    const Cluster = timeoutKind('TimeoutPolicy', { scope: 'Cluster' });
+    const policy = timeouts('p', ['Gateway shop/edge'], { request: 1 });
+    const { policy: node, outcome, ancestors } = reportOf([...base, policy], Cluster);
+    expect([node.locator, outcome, ancestors.map(written)]).toEqual([
+      'timeoutpolicy.example.com:p',
+      'enforced',
+      ['Gateway shop/edge'],
+    ]);
+  });
+
+  it('takes a policy whose own override prevails over its own default for enforced', () => {
+    const Both = timeoutKind('TimeoutPolicy', {
+      stanzas: defaultsAndOverrides({ strategies: { patch }, together: 'defaults-and-overrides' }),
+    });
+    const policy = timeouts('p', ['Gateway edge'], { defaults: { request: 1 }, overrides: { request: 2 } });
+    expect(reportOf([...base, policy], Both)).toMatchObject({
+      outcome: 'enforced',
+      message: 'In force in all scopes.',
+    });
+  });
+
+  it('names the stanza that another policy takes, where the policy has two', () => {
+    const Both = timeoutKind('TimeoutPolicy', {
+      stanzas: defaultsAndOverrides({ strategies: { patch }, together: 'defaults-and-overrides' }),
+    });
+    const policy = timeouts('p', ['Gateway edge'], { defaults: { request: 1 }, overrides: { idle: 2 } });
+    expect(reportOf([...base, policy, timeouts('b', ['HTTPRoute cart'], { request: 3 })], Both).message).toBe(
+      'In force in part. shop/b takes the place of its defaults (Patch defaults).',
+    );
+  });
+
+  it('does not name each target that says something itself', () => {
+    const Own = timeoutKind('TimeoutPolicy', { ownValue: ({ section }) => ({ request: Number(section?.value.own) }) });
+    const routes = ['a', 'b'].map((name) => ({
+      ...route(name, ['edge']),
+      spec: { parentRefs: [{ name: 'edge' }], rules: [{ name: 'pay', own: 7 }] },
+    }));
+    expect(reportOf([edge, ...routes, timeouts('p', ['Gateway edge'], { request: 1, idle: 1 })], Own)).toMatchObject({
+      outcome: 'partly-enforced',
+      message: 'In force in part. What targets say themselves prevails at /request (Patch defaults).',
+    });
+  });
+
+  it('names five others at most, and says the same whatever becomes of the rest', () => {
+    const said = [6, 9].map((count) => {
+      const names = Array.from({ length: count }, (_, index) => `r${index}`);
+      const routes = names.map((name) => route(name, ['edge']));
+      const rivals = names.map((name) => timeouts(name, [`HTTPRoute ${name}`], { idle: 2 }));
+      return reportOf([edge, ...routes, ...rivals, timeouts('p', ['Gateway edge'], { idle: 1 })]).message;
+    });
+    expect(said[0]).toMatch(/^Overridden in all scopes\. shop\/r0 takes its place .* So do others\.$/);
+    expect(said[0]).toBe(said[1]);
+  });
+
+  it('calls a policy pending where its targets are reached in too many contexts', () => {
+    const listeners = ['l0', 'l1', 'l2', 'l3'];
+    const rivals = listeners.map((it) => timeouts(it, [`Gateway edge#${it}`], { idle: 2 }));
+    const { topology } = cluster(
+      TimeoutPolicy,
+      gateway('edge', listeners),
+      cart,
+      ...rivals,
+      timeouts('p', ['HTTPRoute cart'], { idle: 1 }),
+    );
+    const effective = effectivePolicies(topology, TimeoutPolicy, { maxContexts: 3 });
+    const report = reportPolicies(effective).find(({ policy }) => policy.resource.metadata.name === 'p');
+    expect(report).toMatchObject({
+      outcome: 'pending',
+      message: 'Not worked out where policies meet in too many ways: HTTPRoute shop/cart#pay.',
+      ancestors: [{ ancestorRef: { kind: 'Gateway', name: 'edge' }, outcome: 'pending' }],
+    });
+  });
+
+  describe('of policies that rules name in an ExtensionRef', () => {
+    const Extension = timeoutKind('TimeoutPolicy', { extensionRefs: true });
+    const { metadata, spec: _, ...rest } = timeouts('p', [], {});
+    const untargeted = { ...rest, metadata, spec: { request: 1 } };
+    const extensionRef = { group: 'example.com', kind: 'TimeoutPolicy', name: 'p' };
+    const rules = [{ name: 'pay', filters: [{ type: 'ExtensionRef', extensionRef }] }];
+    const naming = { ...cart, spec: { parentRefs: [{ name: 'edge' }], rules } };
+
+    it('says what has become of them there', () => {
+      const { outcome, ancestors } = reportOf([edge, naming, untargeted], Extension);
+      expect([outcome, ...ancestors.map(written)]).toEqual(['enforced', 'Gateway shop/edge']);
+    });
+
+    it('tells on the policy that nothing names it', () => {
+      const { outcome, message, ancestors } = reportOf([edge, cart, untargeted], Extension);
+      expect([outcome, message, ...ancestors.map(written)]).toEqual([
+        'not-in-any-path',
+        'Nothing names it.',
+        'TimeoutPolicy shop/p',
+      ]);
+    });
+
+    it('tells of malformed targetRefs even if a rule names it', () => {
+      const policy = { ...untargeted, spec: { targetRefs: 'edge', request: 1 } };
+      const { outcome, ancestors } = reportOf([edge, naming, policy], Extension);
+      expect([outcome, ...ancestors.map((it) => `${written(it)} ${it.outcome}`)]).toEqual([
+        'partly-enforced',
+        'TimeoutPolicy shop/p invalid',
+        'Gateway shop/edge enforced',
+      ]);
+    });
+  });
+
+  it('asks only for some policies, and lists them in the order of their locators', () => {
+    const policies = ['c', 'a', 'b'].map((name) => timeouts(name, ['Gateway edge'], { request: 1 }));
+    const { effective } = cluster(TimeoutPolicy, edge, cart, ...policies);
+    const names = (only?: ReadonlySet<string>) =>
+      reportPolicies(effective, only).map(({ policy }) => policy.resource.metadata.name);
+    expect(names()).toEqual(['a', 'b', 'c']);
+    expect(names(new Set(['timeoutpolicy.example.com:shop/b']))).toEqual(['b']);
+  });
+});
