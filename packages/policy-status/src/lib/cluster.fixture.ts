@@ -38,7 +38,14 @@ export const gateway = (name: string, listeners: readonly string[] = ['https'], 
     routing,
     'Gateway',
     name,
-    { listeners: listeners.map((it, index) => ({ name: it, port: 443 + index })) },
+    {
+      listeners: listeners.map((it, index) => ({
+        name: it,
+        port: 443 + index,
+        protocol: 'HTTPS',
+        allowedRoutes: { namespaces: { from: 'All' } },
+      })),
+    },
     meta,
   );
 
