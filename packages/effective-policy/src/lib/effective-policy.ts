@@ -1,9 +1,9 @@
-import { listOrigins, originsAt } from '@policy-machinery/merge';
+import { listOrigins } from '@policy-machinery/merge';
 import type { Reduction } from '@policy-machinery/policy-kind';
-import { type Issue, valueAt } from '@policy-machinery/resource';
+import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { Arrival, Contexts } from './contexts.ts';
-import { type EffectiveField, fieldsOf, isWithin } from './fields.ts';
+import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
 import { type Layout, layOut, type PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
 import { type LayerLoss, type Loss, lossesOf, omissionStep, rejectionStep, summarize } from './losses.ts';
@@ -94,10 +94,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * @throws {TypeError} When the pointer is malformed.
    */
   originsOf(pointer: string): readonly PlacedLayer<Spec>[] {
-    const { value, origins } = this.#results.of(this.#merged).spec;
-    if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
-    const removal = listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer));
-    return removal?.by ?? [];
+    return settersOf(this.#results.of(this.#merged).spec, pointer);
   }
 
   /**
@@ -179,7 +176,7 @@ export class EffectiveResults<Spec> {
   sharesOf(stack: Stack<Spec>): readonly PolicyShare<Spec>[] {
     const known = this.#shares.get(stack);
     if (known !== undefined) return known;
-    const losses = this.lossesOf(stack).flatMap((loss) => summarize(loss));
+    const losses = this.lossesOf(stack);
     const layers = this.layoutOf(stack).layers;
     const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy));
     const shares = sharesOf(layers, this.of(stack).spec, losses).filter(({ policy }) => !own.has(policy));

@@ -1,5 +1,5 @@
-import { listFields } from '@policy-machinery/merge';
-import { formatPointer, type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { listFields, listOrigins, originsAt } from '@policy-machinery/merge';
+import { formatPointer, type JsonValue, parsePointer, valueAt } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
 import type { FieldLoss } from './losses.ts';
 import type { TracedSpec } from './part.ts';
@@ -44,6 +44,12 @@ export function fieldsOf<Spec>(
     for (const pointer of there.length === 0 ? [loss.pointer] : there) fields.get(pointer)?.over.push(loss);
   }
   return [...fields.values()];
+}
+
+/** Who set a field, or a part of it, or removed it; nobody where it is not there and was not removed either. */
+export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly PlacedLayer<Spec>[] {
+  if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
+  return listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer))?.by ?? [];
 }
 
 /** The pointers to all that a field is a part of: for `/a/b` these are the whole and `/a`. */

@@ -1,12 +1,13 @@
 import { contributors } from '@policy-machinery/merge';
 import type { Policy } from '@policy-machinery/policy-kind';
+import { settersOf } from './fields.ts';
 import type { PlacedLayer } from './layout.ts';
-import type { Loss } from './losses.ts';
+import { type FieldLoss, type LayerLoss, type Loss, summarize } from './losses.ts';
 import type { TracedSpec } from './part.ts';
 
 /**
  * What became of a policy in one scope (S-06):
- * - `enforced`: of what it says there, nothing is lost to others.
+ * - `enforced`: all fields that it sets there are its own.
  * - `partly-enforced`: some of it is lost.
  * - `overridden`: all of it is lost.
  * - `conflicted`: all of it is lost, since it may not stand beside another policy (C-06).
@@ -26,13 +27,15 @@ export interface PolicyShare<Spec> {
 /** What became of each policy whose layers were merged, or rejected, in one scope. */
 export function sharesOf<Spec>(
   layers: readonly PlacedLayer<Spec>[],
-  { origins }: TracedSpec<Spec>,
-  losses: readonly Loss<Spec>[],
+  spec: TracedSpec<Spec>,
+  losses: readonly LayerLoss<Spec>[],
 ): readonly PolicyShare<Spec>[] {
-  const setters = new Set(contributors(origins).map(({ policy }) => policy));
-  const lost = new Map<Policy<Spec>, Loss<Spec>[]>();
+  const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
+  const lost = new Map<Policy<Spec>, LayerLoss<Spec>[]>();
   for (const loss of losses) {
-    const { policy } = loss.layer;
+    const [field] = loss.fields;
+    if (field === undefined) continue;
+    const { policy } = field.layer;
     const others = lost.get(policy) ?? [];
     lost.set(policy, others);
     others.push(loss);
@@ -40,20 +43,22 @@ export function sharesOf<Spec>(
   return [...new Set([...layers.map(({ policy }) => policy), ...lost.keys()])].map((policy) => {
     const contributes = setters.has(policy);
     const ofIt = lost.get(policy) ?? [];
-    return { policy, outcome: outcomeOf(contributes, ofIt), contributes, losses: ofIt };
+    const fields = ofIt.flatMap((loss) => loss.fields);
+    const missing = fields.filter((field) => !isKept(field, settersOf(spec, field.pointer)));
+    return { policy, outcome: outcomeOf(contributes, missing), contributes, losses: ofIt.flatMap(summarize) };
   });
 }
 
 function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[]): ScopeOutcome {
-  const toOthers = losses.filter((loss) => !isToItself(loss));
-  if (toOthers.length === 0) return 'enforced';
+  if (losses.length === 0) return 'enforced';
   if (contributes) return 'partly-enforced';
-  return toOthers.every(isConflict) ? 'conflicted' : 'overridden';
+  return losses.every(isConflict) ? 'conflicted' : 'overridden';
 }
 
-/** Whether one stanza of a policy prevailed over another: that is what the policy says. */
-export function isToItself<Spec>({ layer, to, rule }: Loss<Spec>): boolean {
-  return rule !== 'condition-not-met' && to.length > 0 && to.every(({ policy }) => policy === layer.policy);
+/** Whether a policy still sets a field of one of its stanzas, since only another stanza of its own has prevailed there. */
+export function isKept<Spec>({ layer, to, rule }: FieldLoss<Spec>, by: readonly PlacedLayer<Spec>[]): boolean {
+  const isItself = ({ policy }: PlacedLayer<Spec>): boolean => policy === layer.policy;
+  return rule !== 'condition-not-met' && to.length > 0 && to.every(isItself) && by.some(isItself);
 }
 
 /** A section's policy that stays instead of the whole object's is no conflict (C-12). */

@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from './effective-policy.ts';
 import { isWithin } from './fields.ts';
 import type { Loss } from './losses.ts';
-import { isToItself, type ScopeOutcome } from './policy-share.ts';
+import { isKept, type ScopeOutcome } from './policy-share.ts';
 
 /** One scope of a policy: a target in one context, and what became of the policy there. */
 export interface PolicyScope<Spec> {
@@ -39,11 +39,16 @@ function partIn<Spec>(
 ): readonly PolicyScope<Spec>[] {
   const fields = effective.fields.filter((field) => isWithin(field.pointer, pointer));
   const isHeld = fields.some(({ by }) => by.some(({ policy }) => policy.locator === locator));
-  const losses = fields.flatMap(({ over }) => over.filter(({ layer }) => layer.policy.locator === locator));
+  const lost = fields.flatMap(({ by, over }) =>
+    over
+      .filter(({ layer }) => layer.policy.locator === locator)
+      .map((loss) => ({ loss, isMissing: !isKept(loss, by) })),
+  );
+  const losses = lost.map(({ loss }) => loss);
   if (!isHeld && losses.length === 0) return [];
   const whole = effective.shares.find((share) => share.policy.locator === locator)?.outcome;
-  const lost = whole === 'conflicted' ? 'conflicted' : 'overridden';
-  const isLost = losses.some((loss) => !isToItself(loss));
-  const outcome = isLost ? (isHeld ? 'partly-enforced' : lost) : 'enforced';
+  const without = whole === 'conflicted' ? 'conflicted' : 'overridden';
+  const isAll = lost.every(({ isMissing }) => !isMissing);
+  const outcome = isAll ? 'enforced' : isHeld ? 'partly-enforced' : without;
   return [{ effective, outcome, losses }];
 }

@@ -13,7 +13,7 @@ const mostNamed = 5;
  * @returns One or more sentences.
  */
 export function scopesMessage(outcome: PolicyOutcome, scopes: readonly PolicyScope<unknown>[]): string {
-  const rivals = rivalsIn(scopes.flatMap(({ losses }) => losses));
+  const rivals = outcome === 'enforced' ? [] : rivalsIn(scopes.flatMap(({ losses }) => losses));
   const named = rivals.slice(0, mostNamed).map(sentence);
   const more = rivals.length > mostNamed ? ['So do others.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more].join(' ');
@@ -57,21 +57,20 @@ function rivalsIn(losses: readonly Loss<unknown>[]): readonly Rival[] {
 
 type Who = readonly [key: string, says: Rival['says']];
 
-/** Who has won; not the policy itself, whose stanzas prevail over one another. */
+/** Who has won. */
 function whoIn({ layer, to, strategy, rule }: Loss<unknown>): readonly Who[] {
   if (rule === 'condition-not-met') return [['', () => 'Its condition does not hold in some scopes.']];
-  return to.flatMap(({ policy, level }): readonly Who[] => {
-    if (policy === layer.policy) return [];
+  return to.map(({ policy, level, stanza }): Who => {
     const { name } = policy;
+    if (policy === layer.policy)
+      return [` ${stanza} ${strategy}`, ({ at }) => `Its own ${stanza} prevail ${at} (${strategy}).`];
     if (policy.locator === level.target.locator) {
-      return [[` ${strategy}`, ({ at }) => `What targets say themselves prevails ${at} (${strategy}).`]];
+      return [` ${strategy}`, ({ at }) => `What targets say themselves prevails ${at} (${strategy}).`];
     }
-    if (strategy === 'None') return [[`${name} ${rule}`, () => `${name} stays: it ${describeRule(rule)} (None).`]];
+    if (strategy === 'None') return [`${name} ${rule}`, () => `${name} stays: it ${describeRule(rule)} (None).`];
     return [
-      [
-        `${name} ${strategy}`,
-        ({ at, place }) => `${name} ${place === undefined ? `prevails ${at}` : `takes ${place}`} (${strategy}).`,
-      ],
+      `${name} ${strategy}`,
+      ({ at, place }) => `${name} ${place === undefined ? `prevails ${at}` : `takes ${place}`} (${strategy}).`,
     ];
   });
 }

@@ -465,12 +465,10 @@ describe('planStatus', () => {
 
     it('marks Namespaces, and puts conditions on Services', () => {
       const kind = timeoutKind('TimeoutPolicy', { targets: [Service, Namespace], effectiveTargets: [Service] });
-      const core = (name: string, what: string, metadata: object): KubernetesObject => ({
-        apiVersion: 'v1',
-        kind: what,
-        metadata: { name, resourceVersion: '1', ...metadata },
-        spec: {},
-      });
+      const core = (name: string, what: string, more: object): KubernetesObject => {
+        const metadata = { name, resourceVersion: '1', ...more };
+        return { apiVersion: 'v1', kind: what, metadata, spec: {} };
+      };
       const { topology, plan } = planFor(
         [
           core('api', 'Service', { namespace: 'shop' }),

@@ -1,5 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { none, patch } from '@policy-machinery/merge';
+import { atomic, none, patch } from '@policy-machinery/merge';
 import { bareSpec, defaultsAndOverrides } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
@@ -205,6 +205,17 @@ describe('reportPolicies', () => {
     expect(reportOf([...base, policy], Both)).toMatchObject({
       outcome: 'enforced',
       message: 'In force in all scopes.',
+    });
+  });
+
+  it('tells of fields of a policy that are lost to its own override', () => {
+    const Both = timeoutKind('TimeoutPolicy', {
+      stanzas: defaultsAndOverrides({ strategies: { atomic }, together: 'defaults-and-overrides' }),
+    });
+    const policy = timeouts('p', ['Gateway edge'], { defaults: { request: 1 }, overrides: { idle: 2 } });
+    expect(reportOf([...base, policy], Both)).toMatchObject({
+      outcome: 'partly-enforced',
+      message: 'In force in part. Its own overrides prevail everywhere (Atomic overrides).',
     });
   });
 

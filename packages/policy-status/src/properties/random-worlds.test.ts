@@ -1,0 +1,206 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
+import { type Topology, toDot } from '@policy-machinery/topology';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { carryOut, cluster } from '../lib/cluster.fixture.ts';
+import { impact } from '../lib/impact.ts';
+import { planStatus } from '../lib/plan-status.ts';
+import { reportPolicies } from '../lib/policy-report.ts';
+import { changes, kinds, type World, worlds } from './worlds.fixture.ts';
+
+const options = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
+const variants = fc.record({
+  rendering: fc.constantFrom<('ancestors' | 'conditions')[]>('ancestors', 'conditions'),
+  overflow: fc.constantFrom<('refuse-and-signal' | 'truncate-aggregated')[]>(
+    'refuse-and-signal',
+    'truncate-aggregated',
+  ),
+  rejectedProgrammed: fc.constantFrom<('omit' | 'false')[]>('omit', 'false'),
+  unknownTarget: fc.constantFrom<('report' | 'ignore')[]>('report', 'ignore'),
+});
+const ownTypes = ['Accepted', 'Programmed', 'ResolvedRefs', 'Aggregated', 'example.com/TimeoutPolicyAffected'];
+
+function build({ rules, resources }: World) {
+  return cluster(kinds[rules], ...resources);
+}
+
+/** A spec as text: two are equal whatever the order of their fields. */
+const textOf = (spec: unknown) => JSON.stringify(spec, Object.keys(spec as object).sort());
+
+function resourcesOf(topology: Topology): readonly KubernetesObject[] {
+  const objects = [...topology.targets].filter(({ section }) => section === undefined);
+  return [...objects, ...topology.policies()].map(({ resource }) => resource);
+}
+
+function keptIn(resource: KubernetesObject, isPolicy: boolean): unknown {
+  const status = isJsonObject(resource.status) ? resource.status : {};
+  const ofOthers = (field: string) =>
+    objectsIn(status[field]).filter(({ controllerName }) => controllerName !== options.controllerName);
+  const types = isPolicy ? ownTypes : ownTypes.filter((type) => type.includes('/'));
+  const conditions = (holder: JsonObject) =>
+    objectsIn(holder.conditions).filter(({ type }) => !types.includes(String(type)));
+  return {
+    rest: status.phase,
+    conditions: conditions(status),
+    listeners: objectsIn(status.listeners).map((it) => ({ ...it, conditions: conditions(it) })),
+    parents: ofOthers('parents'),
+    ancestors: ofOthers('ancestors'),
+  };
+}
+
+describe('planStatus, in random worlds', () => {
+  it('plans nothing once its plan has been carried out', () => {
+    fc.assert(
+      fc.property(worlds, variants, (world, variant) => {
+        const { topology, effective } = build(world);
+        carryOut(topology, planStatus(effective, { ...options, ...variant }).writes);
+        const later = { ...options, ...variant, now: new Date('2027-01-01T00:00:00Z') };
+        expect(planStatus(effectivePolicies(topology, kinds[world.rules]), later).writes).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('plans one write at most for each object, none of which is without effect or touches more than the status', () => {
+    fc.assert(
+      fc.property(worlds, variants, (world, variant) => {
+        const { topology, effective } = build(world);
+        const before = new Map(resourcesOf(topology).map((it) => [it.metadata.name, JSON.parse(JSON.stringify(it))]));
+        const { writes } = planStatus(effective, { ...options, ...variant });
+        expect(new Set(writes.map(({ locator }) => locator)).size).toBe(writes.length);
+        carryOut(topology, writes);
+        for (const now of resourcesOf(topology)) {
+          const was = before.get(now.metadata.name) as KubernetesObject;
+          const isWritten = writes.some(({ ref }) => ref.name === now.metadata.name);
+          const { resourceVersion: _, ...metadata } = now.metadata as KubernetesObject['metadata'] & {
+            resourceVersion?: string;
+          };
+          expect(was).toMatchObject({ apiVersion: now.apiVersion, kind: now.kind, spec: now.spec, metadata });
+          if (isWritten) expect(now.status).not.toEqual(was.status);
+          else expect(now).toEqual(was);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('leaves what others have written as it is and where it is (S-14)', () => {
+    fc.assert(
+      fc.property(worlds, variants, (world, variant) => {
+        const { topology, effective } = build(world);
+        const policies = new Set(topology.policies().map(({ resource }) => resource.metadata.name));
+        const kept = () =>
+          resourcesOf(topology).map((it) => [it.metadata.name, keptIn(it, policies.has(it.metadata.name))]);
+        const before = JSON.stringify(kept());
+        carryOut(topology, planStatus(effective, { ...options, ...variant }).writes);
+        expect(JSON.stringify(kept())).toBe(before);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('neither changes nor freezes what it is given', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const before = JSON.stringify(world.resources);
+        planStatus(build(world).effective, options);
+        expect(JSON.stringify(world.resources)).toBe(before);
+        expect(world.resources.some(Object.isFrozen)).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('reportPolicies, in random worlds', () => {
+  it('calls a policy enforced whose every field has its origin in it in every scope, overridden one that is no origin anywhere (S-06)', () => {
+    let [enforced, overridden, partly] = [0, 0, 0];
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const { effective } = build(world);
+        for (const { policy: node, outcome } of reportPolicies(effective)) {
+          const scopes = [...effective].filter(({ levels }) =>
+            levels.some(({ policies }) => policies.some(({ locator }) => locator === node.locator)),
+          );
+          const isOrigin = scopes.map((scope) => {
+            const fields = effective.policies
+              .filter((it) => it.node === node)
+              .flatMap(({ policy }) => policy?.layers.flatMap(({ spec }) => Object.keys(spec as object)) ?? []);
+            const origins = fields.map((field) =>
+              scope.originsOf(`/${field}`).some(({ policy }) => policy.locator === node.locator),
+            );
+            return { all: origins.every(Boolean), any: origins.some(Boolean) };
+          });
+          if (outcome === 'enforced') {
+            enforced += 1;
+            expect(isOrigin.every(({ all }) => all)).toBe(true);
+            expect(scopes.length).toBeGreaterThan(0);
+          }
+          if (outcome === 'overridden' || outcome === 'conflicted') {
+            overridden += 1;
+            expect(isOrigin.some(({ any }) => any)).toBe(false);
+          }
+          if (outcome === 'partly-enforced') partly += 1;
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(Math.min(enforced, overridden, partly)).toBeGreaterThan(20);
+  });
+});
+
+describe('impact, in random worlds', () => {
+  const specs = ({ topology, effective }: ReturnType<typeof build>) =>
+    new Map(
+      [...topology.targets].map(({ locator }) => [
+        locator,
+        effective
+          .of(locator)
+          .map(({ spec }) => textOf(spec))
+          .sort(),
+      ]),
+    );
+  const reports = ({ effective }: Pick<ReturnType<typeof build>, 'effective'>) =>
+    new Map(
+      reportPolicies(effective).map(({ policy: { locator }, outcome, message, ancestors }) => [
+        locator,
+        { outcome, message, ancestors },
+      ]),
+    );
+
+  it('is the difference of two full computations, and leaves the topology as it was', () => {
+    fc.assert(
+      fc.property(changes, ({ world, next }) => {
+        const [before, after] = [build(world), build(next)];
+        const drawing = toDot(before.topology);
+        const nextNames = new Set(next.resources.map(({ metadata }) => metadata.name));
+        const remove = world.resources.filter(({ metadata }) => !nextNames.has(metadata.name));
+        const { effective, outcomes } = impact(before.effective, { upsert: next.resources, remove });
+        expect(toDot(before.topology)).toBe(drawing);
+
+        const [old, young] = [specs(before), specs(after)];
+        for (const target of new Set([...old.keys(), ...young.keys()])) {
+          const ofTarget = effective.filter((it) => it.target === target);
+          const gone = ofTarget.flatMap((it) => (it.before === undefined ? [] : [textOf(it.before.spec)]));
+          const come = ofTarget.flatMap((it) => (it.after === undefined ? [] : [textOf(it.after.spec)]));
+          const left = [...(old.get(target) ?? [])];
+          for (const spec of gone) left.splice(left.indexOf(spec), left.includes(spec) ? 1 : 0);
+          expect([...left, ...come].sort()).toEqual(young.get(target) ?? []);
+          for (const change of ofTarget) expect(change.patch).not.toEqual([]);
+        }
+
+        const [was, is] = [reports(before), reports(after)];
+        const expected = [...new Set([...was.keys(), ...is.keys()])]
+          .filter((policy) => JSON.stringify(was.get(policy)) !== JSON.stringify(is.get(policy)))
+          .sort();
+        expect(outcomes.map(({ policy }) => policy)).toEqual(expected);
+        for (const it of outcomes) {
+          expect(it.before?.message).toBe(was.get(it.policy)?.message);
+          expect(it.after?.message).toBe(is.get(it.policy)?.message);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
