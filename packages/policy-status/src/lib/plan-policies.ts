@@ -89,8 +89,14 @@ const renderings: Readonly<
 function conditionsOf({ outcome, message }: Pick<AncestorReport, 'outcome' | 'message'>, settings: PlanSettings) {
   const { vocabulary, rejectedProgrammed, unknownTarget } = settings;
   if (outcome === 'target-not-found' && unknownTarget === 'ignore') return [];
-  return conditionsFor(vocabulary, outcome, { message, rejectedProgrammed });
+  const isOneOfSeveral = vocabulary.outcomes[outcome].length > 1;
+  return conditionsFor(vocabulary, outcome, {
+    message: ({ type, status }) => (isOneOfSeveral && type === 'Accepted' && status === 'True' ? accepted : message),
+    rejectedProgrammed,
+  });
 }
+
+const accepted = 'The policy is valid.';
 
 function optionsFor(resource: KubernetesObject, { now, vocabulary }: PlanSettings) {
   return { observedGeneration: generationOf(resource), now, owned: vocabulary.types };
