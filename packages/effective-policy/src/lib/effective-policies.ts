@@ -6,6 +6,7 @@ import {
   groupKindKey,
   type Issue,
   PolicyMachineryError,
+  parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
 import {
@@ -59,6 +60,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly leftOut: readonly TargetNode[];
   /** The effective targets, by locator. */
   readonly #targets: ReadonlyMap<string, TargetNode>;
+  readonly #options: EffectivePoliciesOptions;
   readonly #contexts: Contexts<Spec>;
   readonly #results: EffectiveResults<Spec>;
   readonly #withOwnValues = new Stacks<Spec>();
@@ -71,13 +73,16 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   constructor(
     topology: Topology,
     kind: PolicyKind<Spec>,
-    { maxContexts = 10_000, trafficFrom }: EffectivePoliciesOptions,
+    options: EffectivePoliciesOptions,
+    earlier?: EffectivePolicies<Spec>,
   ) {
+    const { maxContexts = 10_000, trafficFrom } = options;
     if (![...topology.policyKinds].includes(kind)) {
       const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
     }
-    const policies = readPolicies(topology, kind);
+    const policies = readPolicies(topology, kind, earlier?.policies);
+    this.#options = options;
     this.topology = topology;
     this.kind = kind;
     this.policies = policies;
@@ -94,10 +99,20 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.leftOut = this.#contexts.leftOut;
     const cut = this.leftOut.map((target) => tooManyContexts(target, maxContexts));
     this.issues = [...policies.flatMap((policy) => policy.issues), ...own.issues, ...cut];
-    this.#results = new EffectiveResults({
-      ...kind,
-      reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction],
-    });
+    const rules = { ...kind, reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction] };
+    this.#results = new EffectiveResults(rules, earlier === undefined ? undefined : earlier.#results.shared);
+  }
+
+  /**
+   * The effective policies of the same kind, with the same limits, in another topology: what a change would make of them. Where the
+   * very same resources meet, what has been read and merged here is not read and merged again.
+   *
+   * @param topology The other topology, such as `topology.with(change)` makes.
+   * @returns The other effective policies. They keep these in memory.
+   * @throws {PolicyMachineryError} As {@link effectivePolicies}.
+   */
+  in(topology: Topology): EffectivePolicies<Spec> {
+    return new EffectivePolicies(topology, this.kind, this.#options, this);
   }
 
   /** The effective targets, whether any policy reaches them or not, in the order of their locators. */
@@ -140,6 +155,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {TypeError} When the pointer is malformed.
    */
   explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
+    parsePointer(pointer);
     const node = this.topology.get(target);
     if (node === undefined) return { target: undefined, policies: [], effective: [] };
     const contexts = this.#contexts.through(node).map((context) => this.#contextAt(context));
@@ -158,6 +174,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {TypeError} When the pointer is malformed.
    */
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
+    parsePointer(pointer);
     const locator = typeof policy === 'string' ? policy : formatLocator(policy);
     return scopesOf(this.#scopes.get(locator) ?? [], locator, pointer);
   }
@@ -171,10 +188,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       target,
       policies: this.#sorted(policies.keys()).map((policy) => ({
         policy,
-        parents: policies.get(policy) ?? new Set(),
+        parents: new Set([...(policies.get(policy) ?? [])].sort(byLocator)),
       })),
     }));
-    return affected.sort((a, b) => (a.target.locator < b.target.locator ? -1 : 1));
+    return affected.sort((a, b) => byLocator(a.target, b.target));
   }
 
   get #affected(): Affected<Spec> {
@@ -244,6 +261,10 @@ function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
   };
 }
 
+function byLocator(a: TargetNode, b: TargetNode): number {
+  return a.locator < b.locator ? -1 : Number(a.locator > b.locator);
+}
+
 function locatorIn(target: TargetNode | ResourceRef | string): string {
   if (typeof target === 'string') return target;
   return 'locator' in target ? target.locator : formatLocator(target);
@@ -290,7 +311,7 @@ export interface AffectedTarget<Spec> {
     readonly policy: Policy<Spec>;
     /**
      * Where the paths come from on which it does: the targets from which links lead to this one, or to its object. Empty
-     * where paths begin here, and for namespaces.
+     * where paths begin here, and for namespaces. By locator.
      */
     readonly parents: ReadonlySet<TargetNode>;
   }[];
@@ -305,8 +326,16 @@ export interface DeclaredPolicy<Spec> {
   readonly issues: readonly Issue[];
 }
 
-function readPolicies<Spec>(topology: Topology, kind: PolicyKind<Spec>): readonly DeclaredPolicy<Spec>[] {
-  return topology.policies(kind).map((node) => ({ node, ...kind.read(node.resource) }));
+function readPolicies<Spec>(
+  topology: Topology,
+  kind: PolicyKind<Spec>,
+  earlier: readonly DeclaredPolicy<Spec>[] = [],
+): readonly DeclaredPolicy<Spec>[] {
+  const read = new Map(earlier.map((declared) => [declared.node.resource, declared]));
+  return topology.policies(kind).map((node) => {
+    const { policy, issues } = read.get(node.resource) ?? kind.read(node.resource);
+    return { node, policy, issues };
+  });
 }
 
 /** The ways of being attached, the less specific one first: a level each. */

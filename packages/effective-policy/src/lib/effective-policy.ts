@@ -11,6 +11,7 @@ import { isOwnLayer } from './own-value.ts';
 import type { MergeRules } from './part.ts';
 import { type PolicyShare, sharesOf } from './policy-share.ts';
 import type { Layers, Reduced, Reducer } from './reduce.ts';
+import { ResultsByLevels } from './results-by-levels.ts';
 import { levelsOf, type Stack } from './stack.ts';
 
 /** Where a context is. */
@@ -141,26 +142,52 @@ export interface ResultRules extends MergeRules {
   readonly reduction: Reduction;
 }
 
+type Result<Spec> = Omit<Reduced<Spec>, 'steps'>;
+type Shares<Spec> = readonly PolicyShare<Spec>[];
+
+/** What stacks came to, whatever the topology. */
+interface SharedResults<Spec> {
+  readonly results: ResultsByLevels<Spec, Result<Spec>>;
+  readonly shares: ResultsByLevels<Spec, Shares<Spec>>;
+}
+
 /** What each distinct stack came to, computed when first asked for. */
 export class EffectiveResults<Spec> {
   readonly #rules: ResultRules;
-  readonly #results = new Map<Stack<Spec>, Omit<Reduced<Spec>, 'steps'>>();
-  readonly #shares = new Map<Stack<Spec>, readonly PolicyShare<Spec>[]>();
+  readonly #results = new Map<Stack<Spec>, Result<Spec>>();
+  readonly #shares = new Map<Stack<Spec>, Shares<Spec>>();
+  readonly #earlier: SharedResults<Spec> | undefined;
+  #shared: SharedResults<Spec> | undefined;
 
-  constructor(rules: ResultRules) {
+  constructor(rules: ResultRules, earlier?: SharedResults<Spec>) {
     this.#rules = rules;
+    this.#earlier = earlier;
+  }
+
+  /** What is and will be computed, for the same kind in another topology. */
+  get shared(): SharedResults<Spec> {
+    if (this.#shared !== undefined) return this.#shared;
+    const shared = {
+      results: new ResultsByLevels<Spec, Result<Spec>>(),
+      shares: new ResultsByLevels<Spec, Shares<Spec>>(),
+    };
+    for (const [stack, result] of this.#results) shared.results.set(stack, result);
+    for (const [stack, shares] of this.#shares) shared.shares.set(stack, shares);
+    this.#shared = shared;
+    return shared;
   }
 
   layoutOf(stack: Stack<Spec>): Layout<Spec> {
     return layOut(levelsOf(stack), this.#rules);
   }
 
-  of(stack: Stack<Spec>): Omit<Reduced<Spec>, 'steps'> {
+  of(stack: Stack<Spec>): Result<Spec> {
     const known = this.#results.get(stack);
     if (known !== undefined) return known;
-    const { spec, issues } = this.#reduce(stack); // Not the steps: they would keep every spec on the way.
-    this.#results.set(stack, { spec, issues });
-    return { spec, issues };
+    const result = this.#earlier?.results.get(stack) ?? this.#withoutSteps(stack);
+    this.#results.set(stack, result);
+    this.#shared?.results.set(stack, result);
+    return result;
   }
 
   lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
@@ -173,15 +200,26 @@ export class EffectiveResults<Spec> {
   }
 
   /** What became of each policy; not of what the target says itself. */
-  sharesOf(stack: Stack<Spec>): readonly PolicyShare<Spec>[] {
+  sharesOf(stack: Stack<Spec>): Shares<Spec> {
     const known = this.#shares.get(stack);
     if (known !== undefined) return known;
+    const shares = this.#earlier?.shares.get(stack) ?? this.#sharesIn(stack);
+    this.#shares.set(stack, shares);
+    this.#shared?.shares.set(stack, shares);
+    return shares;
+  }
+
+  #sharesIn(stack: Stack<Spec>): Shares<Spec> {
     const losses = this.lossesOf(stack);
     const layers = this.layoutOf(stack).layers;
     const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy));
-    const shares = sharesOf(layers, this.of(stack).spec, losses).filter(({ policy }) => !own.has(policy));
-    this.#shares.set(stack, shares);
-    return shares;
+    return sharesOf(layers, this.of(stack).spec, losses).filter(({ policy }) => !own.has(policy));
+  }
+
+  /** The steps would keep every spec on the way. */
+  #withoutSteps(stack: Stack<Spec>): Result<Spec> {
+    const { spec, issues } = this.#reduce(stack);
+    return { spec, issues };
   }
 
   #reduce(stack: Stack<Spec>): Reduced<Spec> {

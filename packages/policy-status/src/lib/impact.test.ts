@@ -1,9 +1,13 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
+import { type MergeStrategy, mergePatch } from '@policy-machinery/merge';
+import { bareSpec } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from './cluster.fixture.ts';
 import { impact } from './impact.ts';
+import { reportPolicies } from './policy-report.ts';
 
 const pay = (name: string) => `httproute.gateway.networking.k8s.io:shop/${name}#pay`;
 const id = (name: string) => `timeoutpolicy.example.com:shop/${name}`;
@@ -66,6 +70,35 @@ describe('impact', () => {
   it('finds nothing in a change without effect', () => {
     const delta = { added: [], removed: [], changed: [], ignored: [] };
     expect(impact(effective, { upsert: base })).toEqual({ delta, effective: [], outcomes: [] });
+  });
+
+  it('merges only what a change concerns, and nothing twice', () => {
+    let merges = 0;
+    const counted: MergeStrategy = {
+      granularity: 'Patch',
+      defaults(established, challenger) {
+        merges += 1;
+        return mergePatch(established, challenger);
+      },
+    };
+    const kind = timeoutKind('TimeoutPolicy', { stanzas: bareSpec({ strategies: { counted } }) });
+    const names = Array.from({ length: 20 }, (_, index) => `r${index}`);
+    const own = names.map((name) => timeouts(name, [`HTTPRoute ${name}`], { idle: 2 }));
+    const routes = names.map((name) => route(name, ['edge']));
+    const wide = cluster(kind, edge, onEdge, ...routes, ...own).effective;
+    const mergesIn = (work: () => unknown): number => {
+      merges = 0;
+      work();
+      return merges;
+    };
+
+    const full = mergesIn(() => reportPolicies(wide));
+    expect(full).toBeGreaterThanOrEqual(20);
+    expect(mergesIn(() => impact(wide, { remove: [own[3] as KubernetesObject] }))).toBe(0); // One policy is left there.
+    const newer = timeouts('newer', ['HTTPRoute r3'], { request: 2 });
+    expect(mergesIn(() => impact(wide, { upsert: [newer] }))).toBeLessThan(6);
+    const cold = cluster(kind, edge, onEdge, ...routes, ...own).effective;
+    expect(mergesIn(() => impact(cold, { upsert: [newer] }))).toBeLessThan(full + 6);
   });
 
   it('leaves the topology as it is', () => {

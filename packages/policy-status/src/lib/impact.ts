@@ -1,4 +1,4 @@
-import { type EffectivePolicies, type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { JsonValue } from '@policy-machinery/resource';
 import type { Attachment, TargetNode, TopologyChange, TopologyDelta } from '@policy-machinery/topology';
 import { type ChangedContext, changedContexts } from './changed-contexts.ts';
@@ -40,7 +40,8 @@ export interface OutcomeChange {
 /**
  * What would change if resources were applied or removed, before anyone does it. The topology stays as it is.
  *
- * Contexts in which the same policies meet are not merged again, neither before nor after; the others once.
+ * What is known of `effective` already is not computed again, and contexts in which the very same resources meet are merged once for
+ * before and after.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param change The resources.
@@ -56,7 +57,7 @@ export function impact(effective: Views, change: TopologyChange): Impact {
   const views = viewsIn(effective);
   const { topology, delta } = topologyOf(views).with(change);
   const kinds = views.map((before) => {
-    const after = effectivePolicies(topology, before.kind);
+    const after = before.in(topology);
     const pairs = changedContexts(before, after);
     const touched = new Set([
       ...policiesIn(delta),

@@ -1,4 +1,3 @@
-import { effectivePolicies } from '@policy-machinery/effective-policy';
 import {
   groupKindKey,
   groupKindOf,
@@ -37,8 +36,9 @@ export function reviewAdmission(effective: Views, object: KubernetesObject): Adm
   const target = scopes.map((scope) => topology.get(refOf(object, scope))).find((node) => node?.resource === object);
   const warnings: string[] = [];
   const conflicts: string[] = [];
-  for (const { kind } of views) {
-    const after = effectivePolicies(topology, kind);
+  for (const view of views) {
+    const { kind } = view;
+    const after = view.in(topology);
     if (groupKindKey(groupKindOf(object)) === groupKindKey(kind)) {
       for (const { outcome, message } of reportPolicies(after, new Set([locatorOf(object, kind.scope)]))) {
         if (outcome === 'conflicted') conflicts.push(shortened(message));

@@ -1,6 +1,6 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
-import { type Topology, toDot } from '@policy-machinery/topology';
+import { type TargetNode, type Topology, toDot } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { carryOut, cluster } from '../lib/cluster.fixture.ts';
@@ -147,6 +147,59 @@ describe('reportPolicies, in random worlds', () => {
       { numRuns: 400 },
     );
     expect(Math.min(enforced, overridden, partly)).toBeGreaterThan(20);
+  });
+});
+
+describe('EffectivePolicies.affected, in random worlds', () => {
+  it('names on each target those who set a field on a path beneath it, from there or above, and where the path comes from', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const { effective } = build(world);
+        const expected = new Map<string, Set<string>>();
+        const add = (on: TargetNode, policy: string, parent: TargetNode | undefined) => {
+          const key = `${on.locator} by ${policy}`;
+          const parents = expected.get(key) ?? new Set();
+          expected.set(key, parents);
+          if (parent !== undefined) parents.add(parent.locator);
+        };
+        for (const context of effective) {
+          const setters = new Set(
+            context.shares.flatMap(({ policy, contributes }) => (contributes ? [policy.name] : [])),
+          );
+          for (const path of context.paths()) {
+            path.forEach((node, index) => {
+              const parent = path.slice(0, index).findLast(({ object }) => object !== node.object);
+              const above = new Set(path.slice(0, index + 1));
+              const policies = context.levels.flatMap((level) => (above.has(level.target) ? level.policies : []));
+              for (const { name } of policies) if (setters.has(name)) add(node, name, parent);
+            });
+          }
+        }
+        const actual = effective.affected.flatMap(({ target, policies }) =>
+          policies.map(
+            ({ policy, parents }) =>
+              [`${target.locator} by ${policy.name}`, new Set([...parents].map(({ locator }) => locator))] as const,
+          ),
+        );
+        expect(new Map(actual)).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is what explain says of each target', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const { topology, effective } = build(world);
+        const explained = [...topology.targets].map((target) => [target, effective.explain(target).policies] as const);
+        const affected = effective.affected.map(({ target, policies }) => [
+          target,
+          policies.map(({ policy }) => policy),
+        ]);
+        expect(explained.filter(([, policies]) => policies.length > 0)).toEqual(affected);
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 
