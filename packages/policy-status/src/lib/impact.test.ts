@@ -1,7 +1,7 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { type MergeStrategy, mergePatch } from '@policy-machinery/merge';
-import { bareSpec } from '@policy-machinery/policy-kind';
+import { bareSpec, kgateway } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
@@ -64,6 +64,25 @@ describe('impact', () => {
         'section-not-found',
         expect.stringMatching(/one of a, b\.$/),
       ],
+    ]);
+  });
+
+  it('sees that a target says otherwise how policies are merged (G-05)', () => {
+    const kind = timeoutKind('TimeoutPolicy', kgateway());
+    const policies = [
+      timeouts('p', ['Gateway edge'], { request: 1 }),
+      timeouts('c', ['HTTPRoute cart'], { request: 2 }),
+    ];
+    const preferring = cluster(kind, edge, route('cart', ['edge']), ...policies).effective;
+    reportPolicies(preferring);
+    const annotations = { 'kgateway.dev/inherited-policy-priority': 'ShallowMergePreferParent' };
+    const { effective: changes, outcomes } = impact(preferring, {
+      upsert: [{ ...edge, metadata: { ...edge.metadata, annotations } }],
+    });
+    expect(changes.map(({ patch }) => patch)).toEqual([[{ op: 'replace', path: '/request', value: 1 }]]);
+    expect(outcomes.map(({ before, after }) => [before?.outcome, after?.outcome])).toEqual([
+      ['enforced', 'overridden'],
+      ['overridden', 'enforced'],
     ]);
   });
 

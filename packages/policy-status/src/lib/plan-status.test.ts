@@ -334,6 +334,15 @@ describe('planStatus', () => {
       expect(parents.map(({ parentRef }) => parentRef)).toEqual([{ name: 'edge', port: 444 }]);
     });
 
+    it('tells every parent of a route of its own policies while none of the parents exists', () => {
+      const policy = timeouts('r', ['HTTPRoute cart'], { idle: 1 });
+      const { parents } = statusAfter<RouteStatus>([route('cart', ['gone', 'lost']), policy], id.cart);
+      expect(parents.map((it) => [it.parentRef, short(it.conditions)])).toEqual([
+        [{ name: 'gone' }, [affectedBy('shop/r')]],
+        [{ name: 'lost' }, [affectedBy('shop/r')]],
+      ]);
+    });
+
     it('leaves alone entries of others and its own conditions of other types, and finds its entry however it is spelt', () => {
       const written = { group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'shop', name: 'edge' };
       const parents = [
