@@ -1,3 +1,4 @@
+export type { ChangedField } from './lib/changed-fields.ts';
 export {
   type EffectivePolicyEntry,
   type EffectivePolicyResource,

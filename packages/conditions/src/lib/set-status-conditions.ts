@@ -4,7 +4,7 @@ import { truncateMessage } from './truncate-message.ts';
 
 /** How conditions are set. */
 export interface SetOptions {
-  /** The `metadata.generation` of the object that bears the conditions, as the controller knows it. */
+  /** The `metadata.generation` of the object that bears the conditions, as the controller knows it; 0 if it has none. */
   readonly observedGeneration: number;
   /** The time of conditions that are new or whose status flips. */
   readonly now: Date;
@@ -105,7 +105,8 @@ function conditionOf(
   observedGeneration: number,
   lastTransitionTime: string,
 ): Condition {
-  return { type, status, observedGeneration, lastTransitionTime, reason, message: truncateMessage(message) };
+  const seen = observedGeneration > 0 ? { observedGeneration } : {}; // The API server leaves a zero out.
+  return { type, status, ...seen, lastTransitionTime, reason, message: truncateMessage(message) };
 }
 
 /** A time as Kubernetes writes it: in whole seconds. */

@@ -23,6 +23,7 @@ export function choiceOf<Spec>(
   if (isOwnLayer(established)) return layer;
   if (withinObject !== undefined && objectOf(established) === objectOf(challenger)) return withinObject;
   if (established.level === challenger.level) return layer;
+  if (isOwnLayer(challenger) && dictates.choices === undefined) return layer; // What a target says itself selects nothing.
   return dictates.choose(
     { layer, target: established.level.target },
     { layer: challenger, target: challenger.level.target },

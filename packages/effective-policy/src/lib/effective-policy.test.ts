@@ -35,7 +35,7 @@ function effectiveOf(policies: readonly (readonly [string, object])[], reduction
         atomic,
         failing,
         append,
-        jsonPatch: jsonPatch(),
+        ...(reduction === 'gep-stack' ? {} : { jsonPatch: jsonPatch() }), // They cannot meet.
         byName: fieldWise({ at: { '/list': { keys: ['name'] } } }),
       },
       defaultStrategy: 'patch',

@@ -213,7 +213,8 @@ export class EffectiveResults<Spec> {
     const losses = this.lossesOf(stack);
     const layers = this.layoutOf(stack).layers;
     const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy));
-    return sharesOf(layers, this.of(stack).spec, losses).filter(({ policy }) => !own.has(policy));
+    const { spec, issues } = this.of(stack);
+    return sharesOf(layers, spec, losses, issues).filter(({ policy }) => !own.has(policy));
   }
 
   /** The steps would keep every spec on the way. */

@@ -1,5 +1,5 @@
 import { patch } from '@policy-machinery/merge';
-import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import { byChallenger, defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
 import { type JsonObject, specOf } from '@policy-machinery/resource';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
@@ -83,6 +83,13 @@ describe('the own value of a target, whatever the reduction (X-25)', () => {
     const all = { blue: 1, green: 2, red: 0 };
     expect(effectiveWith({ reduction }, red)).toEqual(all);
     expect(effectiveWith({ reduction, ownValueStands: 'above' }, red)).toEqual(all);
+  });
+
+  it('yields to overrides, whoever dictates (M-13)', () => {
+    const Paints = definePolicyKind({ ...definition, dictates: byChallenger, ownValue: () => ({ red: 0, blue: 0 }) });
+    const policy = colorPolicy('p1', 'a1', { overrides: { red: 1 } });
+    const [effective] = compute(Paints, kinds, [...resources, policy]).effective.of(b1);
+    expect(effective?.spec).toEqual({ red: 1, blue: 0 });
   });
 
   it('leaves out what is undefined (M-14)', () => {

@@ -1,9 +1,10 @@
-import { atomic, listOrigins, removeFields, type Traced, trace } from '@policy-machinery/merge';
+import { atomic, type Combined, listOrigins, type Traced, trace } from '@policy-machinery/merge';
 import type { Choice, Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import { type Issue, isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import type { Issue, JsonObject } from '@policy-machinery/resource';
 import { type ChoiceRules, choiceOf } from './choice.ts';
 import type { PlacedLayer } from './layout.ts';
 import { type RuleBetween, ruleBy } from './rule.ts';
+import { type Unset, withoutUnset } from './unset.ts';
 
 /** A spec on its way to the effective one, with the layers that set its fields. */
 export type TracedSpec<Spec> = Traced<PlacedLayer<Spec>>;
@@ -17,12 +18,6 @@ export interface Part<Spec> {
   readonly when: Layer<Spec>['when'];
   /** The fields of others' defaults that it unsets. */
   readonly unset: readonly Unset<Spec>[];
-}
-
-interface Unset<Spec> {
-  /** The field's path, or the last part of it, with dots. */
-  readonly name: string;
-  readonly by: PlacedLayer<Spec>;
 }
 
 /** One merge of two specs. */
@@ -70,7 +65,8 @@ export function standAlone<Spec>(
   if (!meets(part, undefined, log)) return undefined;
   const { spec, standing } = part;
   const { strategy, stanza, dialectName } = standing;
-  const said = strategy.alone?.(spec) ?? spec;
+  const { problems = [], ...said }: Combined<PlacedLayer<Spec>> = strategy.alone?.(spec) ?? spec;
+  reportProblems(problems, standing, log);
   const left = stanza === 'defaults' ? withoutUnset(said, nothing.unset, standing) : said;
   if (left !== said) {
     const sides = { established: said, challenger: empty, result: left };
@@ -156,10 +152,7 @@ function combine<Spec>(
     const by = strategy[stanza];
     if (by === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
     const { value, origins, problems = [] } = by(established, challenger);
-    const { locator: resource } = layer.policy;
-    for (const message of problems) {
-      issues.push({ code: 'merge-problem', severity: 'error', message, resource, pointer: layer.pointer });
-    }
+    reportProblems(problems, layer, { issues });
     return { ...choice, result: { value, origins } };
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
@@ -171,33 +164,17 @@ function combine<Spec>(
   }
 }
 
+function reportProblems<Spec>(
+  problems: readonly string[],
+  { policy, pointer }: PlacedLayer<Spec>,
+  { issues }: Pick<MergeLog<Spec>, 'issues'>,
+): void {
+  for (const message of problems) {
+    issues.push({ code: 'merge-problem', severity: 'error', message, resource: policy.locator, pointer });
+  }
+}
+
 /** Whether a spec neither has fields nor removes any. */
 function saysNothing<Spec>({ value, origins }: TracedSpec<Spec>): boolean {
   return Object.keys(value).length === 0 && listOrigins(origins).every(({ removed }) => !removed);
-}
-
-/** Defaults without the fields that other policies beneath unset (K-07): each name stands for fields as they were said. */
-function withoutUnset<Spec>(
-  spec: TracedSpec<Spec>,
-  unset: readonly Unset<Spec>[],
-  { policy }: PlacedLayer<Spec>,
-): TracedSpec<Spec> {
-  const others = unset.filter(({ by }) => by.policy !== policy);
-  const byName = new Map(others.map(({ name, by }) => [name, by]));
-  return [...byName].reduce((left, [name, by]) => removeFields(left, pathsTo(name, spec.value), by), spec);
-}
-
-/** The fields of a name: of those whose path ends in it, the outermost, since what lies deeper is part of something else. */
-function pathsTo(name: string, value: JsonObject): readonly (readonly string[])[] {
-  const paths = [...pathsEndingIn(name, value, [])];
-  const depth = Math.min(...paths.map(({ length }) => length));
-  return paths.filter(({ length }) => length === depth);
-}
-
-function* pathsEndingIn(name: string, value: JsonObject, path: readonly string[]): Iterable<readonly string[]> {
-  for (const [key, field] of Object.entries(value)) {
-    const here = [...path, key];
-    if (`.${here.join('.')}`.endsWith(`.${name}`)) yield here;
-    else if (isJsonObject(field)) yield* pathsEndingIn(name, field, here);
-  }
 }

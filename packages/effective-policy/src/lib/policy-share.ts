@@ -1,5 +1,6 @@
 import { contributors } from '@policy-machinery/merge';
 import type { Policy } from '@policy-machinery/policy-kind';
+import type { Issue } from '@policy-machinery/resource';
 import { settersOf } from './fields.ts';
 import type { PlacedLayer } from './layout.ts';
 import { type FieldLoss, type LayerLoss, type Loss, summarize } from './losses.ts';
@@ -8,7 +9,7 @@ import type { TracedSpec } from './part.ts';
 /**
  * What became of a policy in one scope (S-06):
  * - `enforced`: all fields that it sets there are its own.
- * - `partly-enforced`: some of it is lost.
+ * - `partly-enforced`: some of it is lost, or something of it could not be done.
  * - `overridden`: all of it is lost.
  * - `conflicted`: all of it is lost, since it may not stand beside another policy (C-06).
  */
@@ -22,6 +23,8 @@ export interface PolicyShare<Spec> {
   readonly contributes: boolean;
   /** What it lost, to whom and by which rule. */
   readonly losses: readonly Loss<Spec>[];
+  /** What of it could not be done as it says: a condition or a strategy that failed, an operation that cannot be applied. */
+  readonly issues: readonly Issue[];
 }
 
 /** What became of each policy whose layers were merged, or rejected, in one scope. */
@@ -29,6 +32,7 @@ export function sharesOf<Spec>(
   layers: readonly PlacedLayer<Spec>[],
   spec: TracedSpec<Spec>,
   losses: readonly LayerLoss<Spec>[],
+  issues: readonly Issue[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
   const lost = new Map<Policy<Spec>, LayerLoss<Spec>[]>();
@@ -45,12 +49,14 @@ export function sharesOf<Spec>(
     const ofIt = lost.get(policy) ?? [];
     const fields = ofIt.flatMap((loss) => loss.fields);
     const missing = fields.filter((field) => !isKept(field, settersOf(spec, field.pointer)));
-    return { policy, outcome: outcomeOf(contributes, missing), contributes, losses: ofIt.flatMap(summarize) };
+    const faults = issues.filter(({ resource }) => resource === policy.locator);
+    const outcome = outcomeOf(contributes, missing, faults.length > 0);
+    return { policy, outcome, contributes, losses: ofIt.flatMap(summarize), issues: faults };
   });
 }
 
-function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[]): ScopeOutcome {
-  if (losses.length === 0) return 'enforced';
+function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[], hasFaults: boolean): ScopeOutcome {
+  if (losses.length === 0) return hasFaults ? 'partly-enforced' : 'enforced';
   if (contributes) return 'partly-enforced';
   return losses.every(isConflict) ? 'conflicted' : 'overridden';
 }

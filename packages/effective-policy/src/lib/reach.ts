@@ -1,3 +1,4 @@
+import type { Issue } from '@policy-machinery/resource';
 import type { EffectivePolicy } from './effective-policy.ts';
 import { isWithin } from './fields.ts';
 import type { Loss } from './losses.ts';
@@ -10,6 +11,8 @@ export interface PolicyScope<Spec> {
   readonly outcome: ScopeOutcome;
   /** What the policy lost there, to whom and by which rule. */
   readonly losses: readonly Loss<Spec>[];
+  /** What of the policy could not be done there as it says. */
+  readonly issues: readonly Issue[];
 }
 
 /**
@@ -27,7 +30,9 @@ export function scopesOf<Spec>(
   return effective.flatMap((policy): readonly PolicyScope<Spec>[] => {
     if (pointer !== '') return partIn(policy, locator, pointer);
     const share = policy.shares.find((it) => it.policy.locator === locator);
-    return share === undefined ? [] : [{ effective: policy, outcome: share.outcome, losses: share.losses }];
+    if (share === undefined) return [];
+    const { outcome, losses, issues } = share;
+    return [{ effective: policy, outcome, losses, issues }];
   });
 }
 
@@ -46,9 +51,9 @@ function partIn<Spec>(
   );
   const losses = lost.map(({ loss }) => loss);
   if (!isHeld && losses.length === 0) return [];
-  const whole = effective.shares.find((share) => share.policy.locator === locator)?.outcome;
-  const without = whole === 'conflicted' ? 'conflicted' : 'overridden';
+  const whole = effective.shares.find((share) => share.policy.locator === locator);
+  const without = whole?.outcome === 'conflicted' ? 'conflicted' : 'overridden';
   const isAll = lost.every(({ isMissing }) => !isMissing);
   const outcome = isAll ? 'enforced' : isHeld ? 'partly-enforced' : without;
-  return [{ effective, outcome, losses }];
+  return [{ effective, outcome, losses, issues: whole?.issues ?? [] }];
 }

@@ -35,6 +35,15 @@ describe('what a policy unsets (K-07)', () => {
     expect(policy.spec).toEqual({ deep: { red: 1 }, blue: 1, green: 1, black: 1 });
   });
 
+  it('can be thousands of fields', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `f${index}`);
+    const above = Object.fromEntries(names.map((name) => [name, 1]));
+    expect(effectiveOf(['a1', { ...above, red: 1 }], ['c1', { blue: 1, unset: names }]).spec).toEqual({
+      red: 1,
+      blue: 1,
+    });
+  });
+
   it('is nothing that the policy sets itself', () => {
     expect(effectiveOf(['c1', { defaults: { blue: 1 }, red: 1, unset: ['red'] }]).spec).toEqual({ blue: 1, red: 1 });
   });

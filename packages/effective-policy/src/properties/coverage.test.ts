@@ -33,7 +33,7 @@ function meetingsIn(world: World): readonly Meeting[] {
 describe('among the random worlds', () => {
   it('every two strategies meet, on one level and on different ones, as defaults and as overrides', () => {
     const counts = tally(
-      worldsOf(mergingRules, 1500).flatMap((world) =>
+      worldsOf(mergingRules, 2500).flatMap((world) =>
         meetingsIn(world).flatMap(({ established: above, challenger: beneath, choice }) => {
           const place = above.level === beneath.level ? 'on one level' : 'on different levels';
           return [
@@ -53,7 +53,7 @@ describe('among the random worlds', () => {
     expect([...expected, ...mergedBy].filter((label) => !counts.has(label))).toEqual([]);
   });
 
-  it('every value of every option decides about a merge, with every other', () => {
+  it('every value of every option occurs in a world with merges, with every other', () => {
     const options = (rules: Rules): readonly string[] => [
       rules.sameLevel,
       rules.order,
@@ -72,7 +72,7 @@ describe('among the random worlds', () => {
       const values = options(rules);
       return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one} & ${other}`));
     });
-    // 3·3 + … values of 11 options, in pairs of different options.
+    // How many values each of the 11 options has.
     const sizes = [4, 2, 3, 4, 3, 2, 2, 2, 3, 2, 3];
     const all = sizes.flatMap((size, index) => sizes.slice(index + 1).map((other) => size * other));
     expect(tally(pairs).size).toBe(all.reduce((sum, count) => sum + count));

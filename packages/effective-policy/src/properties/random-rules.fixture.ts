@@ -24,7 +24,7 @@ export function rulesWith(names: readonly StrategyName[]): fc.Arbitrary<Rules> {
     strategy: fc.constantFrom(...names),
     stanza: fc.constantFrom('defaults', 'overrides'),
   });
-  return fc.record({
+  const rules: fc.Arbitrary<Rules> = fc.record({
     dialect: fc.record({
       stanzas: fc.constantFrom('single', 'defaults-and-overrides', 'all'),
       field: fc.constant('strategy'),
@@ -42,6 +42,23 @@ export function rulesWith(names: readonly StrategyName[]): fc.Arbitrary<Rules> {
     conditions: fc.constantFrom(undefined, 'applies', 'is-left-out'),
     ownValueStands: fc.constantFrom('beneath', 'beneath', 'above'),
   });
+  return fc
+    .tuple(rules, fc.boolean())
+    .map(([it, plain]) => (plain ? layerByLayer(it) : isLayerByLayer(it) ? it : withoutJsonPatch(it)));
+}
+
+function layerByLayer(rules: Rules): Rules {
+  const reduction = rules.reduction === 'gep-stack' ? 'bottom-up' : rules.reduction;
+  return { ...rules, reduction, withinObject: undefined, dictates: { by: 'established' } };
+}
+
+/** Only then can there be a strategy whose specs say how to change what lies beneath them. */
+function isLayerByLayer({ reduction, withinObject, dictates }: Rules): boolean {
+  return reduction !== 'gep-stack' && withinObject === undefined && dictates.by === 'established';
+}
+
+function withoutJsonPatch(rules: Rules): Rules {
+  return JSON.parse(JSON.stringify(rules, (_key, value) => (value === 'jsonPatch' ? 'patch' : value))) as Rules;
 }
 
 /** None, which stands alone (C-07). */

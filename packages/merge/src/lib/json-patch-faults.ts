@@ -5,9 +5,15 @@ import jsonpatch, { type Operation } from 'fast-json-patch';
 export const limits = {
   /** As many as the API server takes. */
   operations: 10_000,
-  /** Values, each with all that it holds, that `copy` may make: without a limit each copy could double the document. */
+  /**
+   * Values that `copy` may make, and that `move` may put something in the place of, since fast-json-patch copies these: each with all
+   * that it holds, and long texts for more than one. Without a limit each copy could double the document.
+   */
   copiedValues: 100_000,
 };
+
+/** Characters of a text that count as one value. */
+const textPerValue = 64;
 
 /**
  * What is wrong with an operation. Told before anything is changed, since fast-json-patch would have to copy the whole
@@ -22,14 +28,20 @@ export const limits = {
 export function faultOf(operation: Operation, document: JsonObject, copies: { left: number }): string | undefined {
   jsonpatch.validator(operation, 0);
   const { op, path } = operation;
+  if (hasNoPlace(document, path)) return 'OPERATION_PATH_ILLEGAL_ARRAY_INDEX';
   if (op === 'add') return isThere(document, parentOf(path)) ? undefined : 'OPERATION_PATH_CANNOT_ADD';
   if (op !== 'move' && op !== 'copy') return isThere(document, path) ? undefined : 'OPERATION_PATH_UNRESOLVABLE';
   const { from } = operation;
   if (!isThere(document, from)) return 'OPERATION_FROM_UNRESOLVABLE';
   if (!isThere(document, parentOf(path))) return 'OPERATION_PATH_UNRESOLVABLE';
-  if (op === 'move') return path.startsWith(`${from}/`) ? 'it moves a value into itself' : undefined;
-  copies.left = takeOff(copies.left, valueAt(document, from) as JsonValue);
+  if (op === 'move' && path.startsWith(`${from}/`)) return 'it moves a value into itself';
+  copies.left = takeOff(copies.left, valueAt(document, op === 'move' ? path : from) ?? null);
   return copies.left < 0 ? `the copies come to more than ${limits.copiedValues} values` : undefined;
+}
+
+/** Whether a path ends in what is no index of a list: fast-json-patch takes `01` for one (RFC 6901). */
+function hasNoPlace(document: JsonObject, path: string): boolean {
+  return Array.isArray(valueAt(document, parentOf(path))) && !/\/(?:-|0|[1-9]\d*)$/.test(path);
 }
 
 function isThere(document: JsonObject, pointer: string): boolean {
@@ -42,7 +54,8 @@ function parentOf(pointer: string): string {
 
 /** A number less the values that a value holds. Stops below zero. */
 function takeOff(left: number, value: JsonValue): number {
-  let rest = left - 1;
+  if (left < 0) return left;
+  let rest = left - 1 - (typeof value === 'string' ? Math.floor(value.length / textPerValue) : 0);
   if (!Array.isArray(value) && !isJsonObject(value)) return rest;
   for (const field of Object.values(value)) {
     if (rest < 0) return rest;

@@ -75,6 +75,28 @@ describe('jsonPatch (RFC 6902)', () => {
     expect(problems?.at(-1)).toBe('operation 59 cannot be applied: the copies come to more than 100000 values');
   });
 
+  it('does not let copies of long texts grow without end either', () => {
+    const long = { text: 'x'.repeat(1_000_000) };
+    const copies = Array.from({ length: 10_000 }, (_, step) => ({ op: 'copy', from: '/text', path: `/copy${step}` }));
+    const { value, problems } = merge('overrides', copies, long);
+    expect(Object.keys(value).length).toBeLessThan(10);
+    expect(problems?.at(-1)).toContain('operation 9999 cannot be applied: the copies come to more than');
+  });
+
+  it('does not let moves onto big values take forever', () => {
+    const big = { big: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, index])) };
+    const moves = Array.from({ length: 10_000 }, () => ({ op: 'move', from: '/big', path: '/big' }));
+    const { value, problems } = merge('overrides', moves, big);
+    expect(value).toEqual(big);
+    expect(problems?.length).toBeGreaterThan(9_000);
+  });
+
+  it('refuses what is no index of a list (RFC 6901)', () => {
+    expect(merge('overrides', [{ op: 'add', path: '/list/01', value: 9 }]).problems).toEqual([
+      expect.stringMatching(/^operation 0 .*ILLEGAL_ARRAY_INDEX/),
+    ]);
+  });
+
   it('applies 10,000 operations to 100,000 fields, and none of more', () => {
     const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, index]));
     const operations = Array.from({ length: 10_000 }, (_, index) => ({
@@ -125,5 +147,12 @@ describe('jsonPatch (RFC 6902)', () => {
   it('amounts to the patch of nothing where there is nothing beneath', () => {
     const operations = [{ op: 'add', path: '/limits', value: { a: 1 } }];
     expect(jsonPatch().alone?.(trace({ operations }, 'above')).value).toEqual({ limits: { a: 1 } });
+  });
+
+  it('reports what cannot be applied to nothing', () => {
+    const operations = [{ op: 'replace', path: '/limits/a', value: 1 }];
+    expect(jsonPatch().alone?.(trace({ operations }, 'above')).problems).toEqual([
+      expect.stringMatching(/^operation 0 .*PATH_UNRESOLVABLE/),
+    ]);
   });
 });

@@ -40,7 +40,7 @@ export function jsonPatch({ field = 'operations' }: JsonPatchOptions = {}): TwoS
     granularity: 'Custom',
     defaults: combineAs('defaults'),
     overrides: combineAs('overrides'),
-    alone: (spec) => ({ ...spec, value: apply(spec.value[field], {}, 'overrides').value }),
+    alone: (spec) => ({ ...spec, ...apply(spec.value[field], {}, 'overrides') }),
   };
 }
 

@@ -36,7 +36,7 @@ export interface MergeStrategy {
    * What a spec written for this strategy amounts to with nothing beneath it, if it is not a spec but says how to change one.
    * Default: what it says.
    */
-  readonly alone?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
+  readonly alone?: <Origin>(spec: Traced<Origin>) => Combined<Origin>;
 }
 
 /** A strategy that supports defaults and overrides. */

@@ -173,3 +173,14 @@ describe('defaultsAndOverrides: what may stand together (X-05)', () => {
     ]);
   });
 });
+
+describe('defaultsAndOverrides: requireStanza (P-06, X-09)', () => {
+  it.each([
+    [{ request: '1s' }, ['/spec: has no stanza; put its fields into defaults or overrides']],
+    [{}, ['/spec: has no stanza; put its fields into defaults or overrides']],
+    [{ overrides: { request: '1s' } }, []],
+  ])('of %j', (spec, expected) => {
+    const { faults } = defaultsAndOverrides({ requireStanza: true, spelling: 'plural' }).read(spec);
+    expect(faults.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(expected);
+  });
+});

@@ -16,6 +16,8 @@ export interface DefaultsAndOverridesOptions extends StrategyOptions {
    * - `all`: all three, applied as defaults, bare spec, overrides; Kuadrant's first draft.
    */
   readonly together?: 'single' | 'defaults-and-overrides' | 'all';
+  /** Whether each policy must have at least one stanza, as the policy attachment reference asks (P-06, X-09). Default no. */
+  readonly requireStanza?: boolean;
 }
 
 const spellings = {
@@ -47,6 +49,7 @@ const spellings = {
  */
 export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}): StanzaReader {
   const { strategies = { atomic }, strategyField = 'strategy', spelling = 'either', together = 'single' } = options;
+  const { requireStanza = false } = options;
   const known = { ...options, strategies };
   checkStrategies(known, ['defaults', 'overrides']);
   const wrappers = spelling === 'either' ? [...spellings.plural, ...spellings.singular] : spellings[spelling];
@@ -90,6 +93,10 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
       ) as [Found[], Found[]];
 
       const faults = [...repeated(defaults), ...repeated(overrides), ...clashes(wrapped, proper, together)];
+      if (requireStanza && wrapped.length === 0) {
+        const names = wrappers.map(([field]) => field).join(' or ');
+        faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
+      }
       // Fields that must not be there are reported as such, not for what they lack.
       const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
       return { blocks: found.flatMap((part) => blockOf(spec, part, faults)), faults };

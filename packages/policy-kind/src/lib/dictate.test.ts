@@ -1,4 +1,4 @@
-import { atomic, none, patch, shallow } from '@policy-machinery/merge';
+import { atomic, customStrategy, jsonPatch, none, patch, shallow } from '@policy-machinery/merge';
 import { createTopology } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
@@ -122,5 +122,29 @@ describe('definePolicyKind', () => {
     ],
   ])('refuses None beside other strategies: %s (C-07)', (_where, declare) => {
     expect(declare).toThrow(expect.objectContaining({ code: 'invalid-policy-kind' }));
+  });
+
+  it.each([
+    ['gep-stack', { reduction: 'gep-stack' }],
+    ['withinObject', { withinObject: { strategy: patch, stanza: 'defaults' } }],
+    ['levels that meet as one', { dictates: byChallenger }],
+  ])('refuses JSON Patches, which mean nothing to each other, beside %s', (_what, options) => {
+    const declare = (more: object) =>
+      definePolicyKind({
+        ...{ ...Colors, order: undefined },
+        spec: z.object({}),
+        stanzas: defaultsAndOverrides({ strategies: { patch, jsonPatch: jsonPatch() } }),
+        ...more,
+      } as never);
+    expect(() => declare(options)).toThrow(expect.objectContaining({ code: 'invalid-policy-kind' }));
+    expect(() => declare({})).not.toThrow();
+  });
+
+  it('refuses to choose a strategy for a stanza that it does not support', () => {
+    const onlyDefaults = customStrategy({ defaults: () => undefined });
+    const dictates = byConfiguration({ strategy: onlyDefaults, stanza: 'overrides' });
+    expect(() => definePolicyKind({ ...Colors, spec: z.object({}), dictates } as never)).toThrow(
+      'ColorPolicy chooses a strategy for overrides that does not support them',
+    );
   });
 });

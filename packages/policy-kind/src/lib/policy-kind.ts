@@ -6,7 +6,7 @@ import {
   conflictOrder,
   type SameLevel,
 } from '@policy-machinery/conflict';
-import { none } from '@policy-machinery/merge';
+import { type MergeStrategy, none } from '@policy-machinery/merge';
 import {
   type GroupKind,
   groupKindKey,
@@ -187,7 +187,9 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     ...(definition.withinObject === undefined ? [] : [definition.withinObject]),
     ...(definition.dictates?.choices ?? []),
   ];
-  refuseNoneBesideOthers([...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)]);
+  const strategies = [...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)];
+  refuseNoneBesideOthers(strategies);
+  refuseWhatCannotMeet(definition, strategies, chosen);
   return {
     group,
     version,
@@ -223,6 +225,27 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
         schema as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>,
       ),
   };
+}
+
+/** Refuses what would only show when policies meet. */
+function refuseWhatCannotMeet(
+  { kind, reduction, withinObject, dictates = byEstablished }: PolicyKindDefinition<StandardSchemaV1>,
+  strategies: readonly MergeStrategy[],
+  chosen: readonly Choice[],
+): void {
+  const refuse = (message: string): never => {
+    throw new PolicyMachineryError('invalid-policy-kind', `${kind} ${message}`);
+  };
+  const unsupported = chosen.find(({ strategy, stanza }) => strategy[stanza] === undefined);
+  if (unsupported !== undefined) refuse(`chooses a strategy for ${unsupported.stanza} that does not support them`);
+  // Its specs say how to change what lies beneath them, so that they mean nothing to each other.
+  const isInstruction = strategies.some(({ alone }) => alone !== undefined);
+  const isLayerByLayer = reduction !== 'gep-stack' && withinObject === undefined && dictates.meeting === 'layers';
+  if (isInstruction && !isLayerByLayer) {
+    refuse(
+      'has a strategy, such as jsonPatch, whose specs must be merged one by one with what lies beneath; leave out gep-stack, withinObject and dictates, or that strategy',
+    );
+  }
 }
 
 function kindsOf(targets: readonly Targetable[]): ReadonlySet<string> {

@@ -49,7 +49,7 @@ export interface Selection {
  * @returns The choice, or what is wrong with the selection.
  */
 export function chooseStrategy(
-  { strategies = {}, defaultStrategy }: StrategyOptions,
+  { strategies = {}, defaultStrategy, strategyField }: StrategyOptions,
   selected: JsonValue | undefined,
   stanzas: readonly Stanza[],
 ): Selection {
@@ -65,7 +65,7 @@ export function chooseStrategy(
   const byDefault = typeof defaultStrategy === 'object' ? supported(defaultStrategy) : named(defaultStrategy);
   const choice = selected === undefined || selected === null ? byDefault : named(selected);
   if (choice !== undefined) return { choice, fault: undefined };
-  const otherwise = byDefault ?? firstOfLadder(strategies, stanzas);
+  const otherwise = byDefault ?? nameless(firstOfLadder(strategies, stanzas), strategyField);
   if (otherwise === undefined) {
     return { choice: undefined, fault: `policies of this kind cannot have ${stanzas.join(' or ')}; remove them` };
   }
@@ -76,6 +76,13 @@ export function chooseStrategy(
     choice: otherwise,
     fault: `the strategy ${JSON.stringify(selected)} is not supported for ${stanzas.join(' or ')}; supported: ${names}`,
   };
+}
+
+/** What policies cannot select, they have no name for. */
+function nameless(choice: Choice | undefined, strategyField: StrategyOptions['strategyField']): Choice | undefined {
+  return choice === undefined || strategyField !== false
+    ? choice
+    : { strategy: choice.strategy, stanza: choice.stanza };
 }
 
 function firstOfLadder(

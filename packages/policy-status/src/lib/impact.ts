@@ -2,29 +2,32 @@ import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effec
 import type { JsonValue } from '@policy-machinery/resource';
 import type { Attachment, TargetNode, TopologyChange, TopologyDelta } from '@policy-machinery/topology';
 import { type ChangedContext, changedContexts } from './changed-contexts.ts';
+import { type ChangedField, changedFields } from './changed-fields.ts';
 import { isDeepEqual } from './deep-equal.ts';
 import { type PolicyReport, reportPolicies } from './policy-report.ts';
 import { type PatchOperation, patchBetween } from './status-write.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
 /** What a change of resources would change. */
-export interface Impact {
+export interface Impact<Spec = unknown> {
   /** The targets and policies that would come, go, or change their links or attachments. */
   readonly delta: TopologyDelta;
   /** The effective policies that would come, go or change, in the order of their targets. */
-  readonly effective: readonly EffectiveChange[];
+  readonly effective: readonly EffectiveChange<Spec>[];
   /** The policies whose outcome, or what is to be said of it, would change, in the order of their locators. */
   readonly outcomes: readonly OutcomeChange[];
 }
 
 /** An effective policy before and after a change. */
-export interface EffectiveChange {
+export interface EffectiveChange<Spec = unknown> {
   /** Locator of the target. */
   readonly target: string;
   /** The effective policy as it is; `undefined` where none applies yet. */
-  readonly before: EffectivePolicy<unknown> | undefined;
+  readonly before: EffectivePolicy<Spec> | undefined;
   /** The effective policy as it would be; `undefined` where none would apply any more. */
-  readonly after: EffectivePolicy<unknown> | undefined;
+  readonly after: EffectivePolicy<Spec> | undefined;
+  /** The fields that differ, for people: objects field by field, all else as a whole. */
+  readonly fields: readonly ChangedField[];
   /** From the effective spec before to that after; where there is none on one side, the whole is added or removed. */
   readonly patch: readonly PatchOperation[];
 }
@@ -53,6 +56,8 @@ export interface OutcomeChange {
  * for (const { target, patch } of impact(effective, { remove: [policyRef] }).effective) console.log(target, patch);
  * ```
  */
+export function impact<Spec>(effective: EffectivePolicies<Spec>, change: TopologyChange): Impact<Spec>;
+export function impact(effective: Views, change: TopologyChange): Impact;
 export function impact(effective: Views, change: TopologyChange): Impact {
   const views = viewsIn(effective);
   const { topology, delta } = topologyOf(views).with(change);
@@ -76,7 +81,9 @@ export function impact(effective: Views, change: TopologyChange): Impact {
 
 function effectiveChange({ target, before, after }: ChangedContext): readonly EffectiveChange[] {
   const patch = patchFrom(before?.spec, after?.spec);
-  return patch.length === 0 ? [] : [{ target, before, after, patch }];
+  if (patch.length === 0) return [];
+  const fields = changedFields(before?.spec as JsonValue | undefined, after?.spec as JsonValue | undefined);
+  return [{ target, before, after, fields, patch }];
 }
 
 function patchFrom(before: unknown, after: unknown): readonly PatchOperation[] {

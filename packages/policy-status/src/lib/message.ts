@@ -16,7 +16,7 @@ export function scopesMessage(outcome: PolicyOutcome, scopes: readonly PolicySco
   const rivals = outcome === 'enforced' ? [] : rivalsIn(scopes.flatMap(({ losses }) => losses));
   const named = rivals.slice(0, mostNamed).map(sentence);
   const more = rivals.length > mostNamed ? ['So do others.'] : [];
-  return [openings[outcome] ?? 'The policy is valid.', ...named, ...more].join(' ');
+  return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(scopes)].join(' ');
 }
 
 const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
@@ -25,6 +25,12 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
   overridden: 'Overridden in all scopes.',
   conflicted: 'In conflict with another policy.',
 };
+
+/** What of the policy could not be done, each once. */
+function faultsIn(scopes: readonly PolicyScope<unknown>[]): readonly string[] {
+  const all = scopes.flatMap(({ issues }) => issues.map(({ pointer = '', message }) => `${pointer}: ${message}.`));
+  return [...new Set(all)].sort().slice(0, mostNamed);
+}
 
 /** Who or what prevails over the policy, and at which fields. */
 interface Rival {

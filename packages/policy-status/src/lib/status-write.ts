@@ -21,6 +21,8 @@ export interface StatusWrite {
   readonly apply: JsonObject;
   /** A JSON Patch (RFC 6902): only what changes. It begins with a test of the resource version, if that is known. */
   readonly patch: readonly PatchOperation[];
+  /** The resource as the write makes it. */
+  readonly result: KubernetesObject;
 }
 
 /** One operation of a JSON Patch. */
@@ -44,7 +46,7 @@ export interface WriteParts {
 
 /** Makes a write from a resource and what it is to be. */
 export function writeOf({ ref, locator, resource, subresource, changed, owns, isWhole }: WriteParts): StatusWrite {
-  const { resourceVersion } = resource.metadata as { readonly resourceVersion?: string };
+  const { resourceVersion } = resource.metadata;
   const { metadata = {}, ...rest } = owns as { readonly metadata?: JsonObject };
   const identity: Record<string, JsonValue> = { name: ref.name };
   if (ref.namespace !== undefined) identity.namespace = ref.namespace;
@@ -52,7 +54,7 @@ export function writeOf({ ref, locator, resource, subresource, changed, owns, is
   const { apiVersion } = resource;
   const apply = { apiVersion, kind: groupKindOf(resource).kind, metadata: { ...identity, ...metadata }, ...rest };
   const guard = resourceVersion === undefined ? [] : [testOf(resourceVersion)];
-  return { ref, locator, subresource, apply, patch: [...guard, ...patchBetween(resource, changed)] };
+  return { ref, locator, subresource, apply, patch: [...guard, ...patchBetween(resource, changed)], result: changed };
 }
 
 function testOf(resourceVersion: string): PatchOperation {

@@ -69,7 +69,7 @@ export function choiceBetween(established: Layer, challenger: Layer, { withinObj
   if (withinObject !== undefined && objectOf(established) === objectOf(challenger)) return withinObject;
   if (established.level === challenger.level) return established.follows;
   if (dictates.by === 'established') return established.follows;
-  if (dictates.by === 'challenger') return challenger;
+  if (dictates.by === 'challenger') return challenger.isOwn ? established.follows : challenger; // M-13
   if (dictates.by === 'configuration') return dictates.choice;
   return dictates.values[established.target.annotations[modeAnnotation] ?? ''] ?? dictates.otherwise;
 }
