@@ -1,4 +1,5 @@
 import type { Issue } from '@policy-machinery/resource';
+import { breakLoops, loopWarning, type MutableLinks } from './break-loops.ts';
 import type { Lookup } from './lookup.ts';
 import { withoutCovered } from './position.ts';
 import type { Reference } from './reference.ts';
@@ -13,21 +14,20 @@ type Nodes = ReadonlyMap<string, MutableTargetNode>;
 /** The index of a section within its resource, for the sections of one object. */
 export type SectionIndexes = ReadonlyMap<MutableTargetNode, number>;
 
-/** For each link, from above to beneath: one of the references that make it. */
-export type LinkOrigins = ReadonlyMap<TargetNode, ReadonlyMap<TargetNode, LinkOrigin>>;
+/** For each link, from above to beneath: the references that make it. */
+export type LinkOrigins = ReadonlyMap<TargetNode, ReadonlyMap<TargetNode, readonly LinkOrigin[]>>;
 
-/** The reference that made a link. */
+/** A reference that makes a link. */
 export interface LinkOrigin {
   /** What holds the reference. */
   readonly from: TargetNode;
-  readonly pointer: string;
+  readonly reference: Reference;
 }
 
 /** What became of all references. */
 export interface Links {
   readonly unresolved: readonly UnresolvedReference[];
   readonly refused: readonly RefusedReference[];
-  /** For each link, one of the references that make it. */
   readonly origins: LinkOrigins;
 }
 
@@ -40,7 +40,7 @@ export function linkTargets(
 ): Links {
   const unresolved: UnresolvedReference[] = [];
   const refused: RefusedReference[] = [];
-  const links = new Map<MutableTargetNode, Map<MutableTargetNode, LinkOrigin>>();
+  const links: MutableLinks = new Map();
   for (const from of nodes.values()) {
     for (const { reference, missing, refusals, ends } of resolvedReferences(from, indexes, lookup, report)) {
       if (missing !== undefined) unresolved.push({ from, reference, missing });
@@ -48,23 +48,31 @@ export function linkTargets(
       if (ends.length === 0 && refusals.length > 0) report(refusalIssue(from, reference, refusals));
       for (const end of ends) {
         const [above, beneath] = reference.direction === 'up' ? [end, from] : [from, end];
-        const beneathIt = links.get(above) ?? new Map();
-        if (!beneathIt.has(beneath)) beneathIt.set(beneath, { from, pointer: reference.pointer });
+        const beneathIt = links.get(above) ?? new Map<MutableTargetNode, LinkOrigin[]>();
         links.set(above, beneathIt);
+        beneathIt.set(beneath, [...(beneathIt.get(beneath) ?? []), { from, reference }]);
       }
     }
   }
+  const all = [...nodes.values()];
+  connect(all, links);
+  for (const dropped of breakLoops(all, links, connect)) {
+    refused.push(dropped);
+    report(loopWarning(dropped));
+  }
+  return { unresolved, refused, origins: links };
+}
+
+/** Links nodes anew. */
+function connect(nodes: readonly MutableTargetNode[], links: MutableLinks): void {
+  for (const node of nodes) for (const ends of [node.linksTo, node.linksFrom]) ends.length = 0;
   for (const [above, beneath] of links) {
     for (const node of withoutCovered(new Set(beneath.keys()))) {
       above.linksTo.push(node);
       node.linksFrom.push(above);
     }
   }
-  for (const node of nodes.values()) {
-    node.linksTo.sort(byLocator);
-    node.linksFrom.sort(byLocator);
-  }
-  return { unresolved, refused, origins: links };
+  for (const node of nodes) for (const ends of [node.linksTo, node.linksFrom]) ends.sort(byLocator);
 }
 
 type ResolvedReference = Resolution & { readonly reference: Reference };

@@ -15,24 +15,25 @@ export function loopError(
   after: (position: Position) => readonly Position[],
   origins: LinkOrigins,
 ): PolicyMachineryError {
-  const issues = loopingComponents(positions, after).map((component) => loopIssue(loopIn(component, after), origins));
+  const issues = loopingComponents(positions, after).map((component) =>
+    loopIssue(loopIn(component[0] as Position, new Set(component), after), origins),
+  );
   issues.sort((a, b) => byLocator({ locator: a.message }, { locator: b.message }));
   return new PolicyMachineryError('loop', 'The links form a loop', issues);
 }
 
-/** The shortest way from the first position of a component back to it, which begins and ends with it. */
-function loopIn(
-  component: readonly Position[],
+/** The shortest way from a position of a component back to it, which begins and ends with it. */
+export function loopIn(
+  start: Position,
+  component: ReadonlySet<Position>,
   after: (position: Position) => readonly Position[],
 ): readonly Position[] {
-  const inside = new Set(component);
-  const start = component[0] as Position;
   const before = new Map<Position, Position>();
   const queue = [start];
   for (let at = 0; !before.has(start); at += 1) {
     const position = queue[at] as Position;
     for (const next of after(position)) {
-      if (before.has(next) || !inside.has(next)) continue;
+      if (before.has(next) || !component.has(next)) continue;
       before.set(next, position);
       queue.push(next);
     }
@@ -42,12 +43,17 @@ function loopIn(
   return [...loop, start].reverse();
 }
 
+/** Writes a loop for people. */
+export function formatLoop(loop: readonly Position[]): string {
+  return loop.map(({ node }) => node.locator).join(' → ');
+}
+
 function loopIssue(loop: readonly Position[], origins: LinkOrigins): Issue {
   const references = loop.slice(1).flatMap(({ node, entered }, index) => {
     const { node: above } = loop[index] as Position;
-    const origin = entered ? (origins.get(above)?.get(node) ?? origins.get(above.object)?.get(node)) : undefined;
-    return origin === undefined ? [] : [`${origin.from.object.locator} ${origin.pointer}`];
+    const [origin] = entered ? (origins.get(above)?.get(node) ?? origins.get(above.object)?.get(node) ?? []) : [];
+    return origin === undefined ? [] : [`${origin.from.object.locator} ${origin.reference.pointer}`];
   });
-  const message = `${loop.map(({ node }) => node.locator).join(' → ')}; remove one of the references ${references.join(', ')}`;
+  const message = `${formatLoop(loop)}; remove one of the references ${references.join(', ')}`;
   return { code: 'loop', severity: 'error', message, resource: (loop[0] as Position).node.object.locator };
 }

@@ -24,6 +24,12 @@ export interface Reference {
    * of `lookup`, for the link is decided anew only when one of the two has changed. Default: it is admitted.
    */
   readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | undefined;
+  /**
+   * Whether links of this reference give way where they would make a loop, lest whoever writes one make a change fail for
+   * everybody. Of a loop that paths come into at one place only, the links that lead back to that place are left out; of
+   * others, all links that give way. Each is refused with the reason `Loop`. Default no: a loop is an error.
+   */
+  readonly breaksLoops?: boolean;
   /** JSON Pointer to the reference, from the root of the resource. */
   readonly pointer: string;
 }
@@ -37,6 +43,8 @@ export interface NamedTarget extends GroupKind {
 
 /** All resources of a kind that are selected. For cluster-scoped kinds `namespaces` does not count. */
 export interface SelectedTargets extends TargetSelector {
+  /** The namespace that `Same` means. Default: that of the resource that holds the reference. */
+  readonly namespace?: string;
   /** Selects by what the resources themselves say. Default: all of them. */
   readonly where?: (resource: KubernetesObject) => boolean;
 }

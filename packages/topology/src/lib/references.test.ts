@@ -181,6 +181,7 @@ describe('Reference.to that selects', () => {
       { matchLabels: { tier: 'gold' }, namespaces: { from: 'All' } },
       ['abroad/c', 'default/a', 'default/b'],
     ],
+    ['all of another namespace', { namespace: 'abroad' }, ['abroad/c']],
     [
       'those of namespaces with a label',
       { namespaces: { from: 'Selector', selector: { matchLabels: { open: 'yes' } } } },

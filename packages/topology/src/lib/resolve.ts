@@ -58,7 +58,7 @@ function selectedObjects(
   { needsGrant = false }: Reference,
   lookup: Lookup,
 ): MutableTargetNode[] | Vain {
-  const selected = selectTargets(to, ref.namespace, lookup);
+  const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
   const objects = needsGrant ? selected.filter((object) => isPermitted(ref, object.ref, lookup)) : [...selected];
   return objects.length === 0 ? { missing: `${groupKindKey(to)}:?` } : objects;
 }

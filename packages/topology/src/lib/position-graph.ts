@@ -1,0 +1,33 @@
+import { entryAt, type Position, positionsAfter } from './position.ts';
+import type { TargetNode } from './target-node.ts';
+
+/** All positions, and the steps between them. */
+export interface PositionGraph {
+  readonly all: readonly Position[];
+  /** Where a path can go on from one of the positions. */
+  readonly after: (position: Position) => readonly Position[];
+}
+
+/** Makes one object for each position, so that positions can be keys. */
+export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
+  const slots = new Map<TargetNode, Slots>();
+  for (const node of targets) slots.set(node, slotsOf(node));
+  return {
+    all: [...slots.values()].flatMap(({ entered, contained }) => (contained ? [entered, contained] : [entered])),
+    after: (position) =>
+      [...positionsAfter(position)].map(({ node, entered }) => {
+        const slot = slots.get(node) as Slots;
+        return entered ? slot.entered : (slot.contained as Position);
+      }),
+  };
+}
+
+interface Slots {
+  readonly entered: Position;
+  readonly contained?: Position;
+}
+
+function slotsOf(node: TargetNode): Slots {
+  const entered = entryAt(node);
+  return node.section === undefined ? { entered } : { entered, contained: { node, entered: false } };
+}
