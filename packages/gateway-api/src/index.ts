@@ -6,3 +6,4 @@ export { Namespace } from './lib/namespace.ts';
 export type { GatewayApiOptions } from './lib/options.ts';
 export { GRPCRoute, HTTPRoute, TCPRoute, TLSRoute, UDPRoute } from './lib/route.ts';
 export { Service } from './lib/service.ts';
+export { meshRoutes, ServiceFrontend } from './lib/service-frontend.ts';

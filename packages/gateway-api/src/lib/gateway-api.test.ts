@@ -18,6 +18,7 @@ import { gatewayApi } from './gateway-api.ts';
 import { ListenerSet } from './listener-set.ts';
 import { HTTPRoute } from './route.ts';
 import { Service } from './service.ts';
+import { ServiceFrontend } from './service-frontend.ts';
 
 const edge = gatewayClass('edge');
 const listeners = [
@@ -61,6 +62,14 @@ describe('gatewayApi', () => {
     const other = gatewayApi({ attachment: 'status', defaultGateways: true });
     expect(other).not.toContain(HTTPRoute);
     expect(other.map(targetableKey)).toEqual(gatewayApi().map(targetableKey));
+  });
+
+  it('has frontends of Services, too, in a mesh', () => {
+    const [frontend, ...others] = gatewayApi({ mesh: true }).filter(
+      ({ kind }) => !gatewayApi().some((it) => it.kind === kind),
+    );
+    expect(frontend).toBe(ServiceFrontend);
+    expect(others).toEqual([]);
   });
 
   it('leads from the class to the port of a service (H-03, H-09)', () => {
@@ -162,7 +171,7 @@ describe('gatewayApi', () => {
           parents: [{ parentRef: parentRefs[0], conditions: [{ type: 'Accepted', status: 'True' }] }],
         };
         const acceptedRoute = { ...cartRoute, status: accepted };
-        const options = { attachment: 'status', defaultGateways: true } as const;
+        const options = { attachment: 'status', defaultGateways: true, delegation: true, mesh: true } as const;
         const byStatus = clusterWith(options, { ...malformed, status: spec }, edge, publicGateway, acceptedRoute, cart);
         expect(byStatus.issues.filter(({ code }) => code === 'unreadable-resource')).toEqual([]);
         expect(linksOf(byStatus)).toContain('Gateway default/public#https > HTTPRoute default/cart');

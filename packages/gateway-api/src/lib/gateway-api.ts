@@ -6,6 +6,7 @@ import { Namespace } from './namespace.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { GRPCRoute, HTTPRoute, routeKind, TCPRoute, TLSRoute, UDPRoute } from './route.ts';
 import { Service } from './service.ts';
+import { ServiceFrontend } from './service-frontend.ts';
 
 const listenerSets = [ListenerSet, XListenerSet];
 const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
@@ -16,20 +17,21 @@ const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
  * @param options How resources are linked. With other options than the default, the kinds of ListenerSets and routes are
  * others than those that this package exports; policies that target the one target the other, for a kind is known by its
  * group and name.
- * @returns GatewayClass, Gateway, the two kinds of ListenerSets, the five kinds of routes, Service and Namespace.
+ * @returns GatewayClass, Gateway, the two kinds of ListenerSets, the five kinds of routes, Service and Namespace; with
+ * `mesh` also ServiceFrontend.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
  * ```
  */
 export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind[] {
-  const { attachment = 'spec', defaultGateways = false, parents = [] } = options;
-  const isDefault = attachment === 'spec' && !defaultGateways && parents.length === 0;
+  const { attachment = 'spec', defaultGateways = false, parents = [], delegation = false, mesh = false } = options;
+  const isDefault = attachment === 'spec' && !defaultGateways && parents.length === 0 && !delegation && !mesh;
   const linked = isDefault
     ? [...listenerSets, ...routes]
     : [
         ...listenerSets.map(({ group, kind }) => listenerSetKind(group, kind, options)),
         ...routes.map(({ kind }) => routeKind(kind, options)),
       ];
-  return [GatewayClass, Gateway, ...linked, Service, Namespace];
+  return [GatewayClass, Gateway, ...linked, Service, Namespace, ...(mesh ? [ServiceFrontend] : [])];
 }

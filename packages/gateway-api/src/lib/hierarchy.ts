@@ -6,6 +6,9 @@ import { Service } from './service.ts';
 /** The kind of Gateways: what references to parents mean if they do not say otherwise. */
 export const gatewayKind: GroupKind = { group: gatewayGroup, kind: 'Gateway' };
 
+/** The kind of HTTPRoutes, which alone may delegate to one another. */
+export const httpRouteKind: GroupKind = { group: gatewayGroup, kind: 'HTTPRoute' };
+
 /** The kinds whose sections are listeners. */
 const listenerOwners: readonly GroupKind[] = [
   gatewayKind,
@@ -19,8 +22,8 @@ export function ownsListeners(kind: GroupKind): boolean {
 }
 
 /**
- * Whether routes may hang beneath a kind: those with listeners, and those that a user names. A Service does not count: in a
- * mesh it is mostly a backend of the same route, and cannot stand both above and beneath it.
+ * Whether routes may hang beneath a kind: those with listeners, and those that a user names. A Service does not count: it is
+ * mostly a backend of the same route, and cannot stand both above and beneath it. In a mesh its frontend stands above.
  */
 export function mayBeParent(kind: GroupKind, parents: readonly GroupKind[]): boolean {
   return ownsListeners(kind) || parents.some((parent) => isSameKind(parent, kind));
@@ -41,6 +44,6 @@ export function isService(kind: GroupKind): boolean {
 }
 
 /** In their own spelling: a kind in another case is another kind. */
-function isSameKind(a: GroupKind, b: GroupKind): boolean {
+export function isSameKind(a: GroupKind, b: GroupKind): boolean {
   return a.group === b.group && a.kind === b.kind;
 }

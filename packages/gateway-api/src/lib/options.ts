@@ -20,4 +20,14 @@ export interface GatewayApiOptions {
    * backends: so no route can lead back to itself, which would be a loop for everyone. Default none.
    */
   readonly parents?: readonly GroupKind[];
+  /**
+   * Whether rules of HTTPRoutes may delegate to other HTTPRoutes, as in kgateway (H-10): a backend of kind HTTPRoute, by name or
+   * `*`, or of kgateway's kind for a label. Default no: then such a backend makes no link.
+   */
+  readonly delegation?: boolean;
+  /**
+   * Whether Services may be parents of routes, as in a mesh (GAMMA, H-04). Each Service then has a frontend, where requests to it
+   * begin: a virtual resource of the kind `ServiceFrontend`. Default no: then such a parent makes no link.
+   */
+  readonly mesh?: boolean;
 }

@@ -9,18 +9,19 @@ import {
 import type { AdmissionLookup, LinkEnd, Reference, Refusal } from '@policy-machinery/topology';
 import { refusedInParents, type WantedParent } from './accepted.ts';
 import { allowsRoute } from './allowed-routes.ts';
-import { gatewayKind, mayBeParent, ownsListeners } from './hierarchy.ts';
+import { gatewayKind, isService, mayBeParent, ownsListeners } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
 import { hostnamesOnListener } from './listener-protocol.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
+import { frontendOf } from './service-frontend.ts';
 
 type Admits = NonNullable<Reference['admits']>;
 
 /**
  * The listeners that a route asks to hang beneath: by section, by port, by both, or all of a Gateway or ListenerSet. Each of
  * them decides by its protocol, `allowedRoutes` and hostname (H-09). A parent of another kind is meant as a whole, unless
- * the route names a section or port of it.
+ * the route names a section or port of it. In a mesh, a Service is meant by its frontend.
  */
 export function parentReferences(
   groupKind: GroupKind,
@@ -29,15 +30,17 @@ export function parentReferences(
   return function* (route) {
     for (const [index, parentRef] of itemsOf(specOf(route).parentRefs).entries()) {
       const to = targetOf(parentRef, gatewayKind);
-      if (to === undefined || !mayBeParent(to, options.parents ?? [])) continue;
+      if (to === undefined) continue;
       const { sectionName, port } = parentRef;
+      const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
+      if (frontend === undefined && !mayBeParent(to, options.parents ?? [])) continue;
       const hasListeners = ownsListeners(to);
-      const isWhole = !hasListeners && isUnset(sectionName) && isUnset(port);
+      const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
       const toSections: Reference['toSections'] = ({ name, value }) =>
         (isUnset(sectionName) || name === sectionName) && (isUnset(port) || value.port === port);
       yield {
         direction: 'up',
-        to,
+        to: frontend?.to ?? to,
         pointer: formatPointer(['spec', 'parentRefs', index]),
         ...(isWhole ? {} : { toSections }),
         admits: unlessRefused(

@@ -1,14 +1,21 @@
 import { formatPointer, isJsonObject, specOf } from '@policy-machinery/resource';
-import { defineTargetKind, type PolicyReference, type SectionPlace } from '@policy-machinery/topology';
+import {
+  defineTargetKind,
+  type PolicyReference,
+  type SectionDefinition,
+  type SectionPlace,
+} from '@policy-machinery/topology';
 import { backendReferences } from './backends.ts';
+import { childReferences } from './delegation.ts';
 import { gatewayGroup } from './group.ts';
+import { httpRouteKind } from './hierarchy.ts';
 import { itemsOf, sectionsOf } from './items.ts';
 import { targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { parentReferences } from './parents.ts';
 
 /**
- * A kind of route. All five are alike: they hang beneath the listeners that let them in, and each rule, named or not
+ * A kind of route. All five are alike, but that only HTTPRoutes delegate: they hang beneath the listeners that let them in, and each rule, named or not
  * (`rule-1`, `rule-2` …), leads to the backends that it names (H-09).
  *
  * @param kind Its name.
@@ -22,12 +29,22 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
       rule: {
         list: (route) => sectionsOf(specOf(route).rules),
         nameOf: (index) => `rule-${index + 1}`,
-        references: backendReferences(options),
+        references: downwardReferences(kind, options),
         policyRefs: extensionReferences,
       },
     },
     references: parentReferences({ group: gatewayGroup, kind }, options),
   });
+}
+
+/** The backends of a rule, and its children if it may have any. */
+function downwardReferences(kind: string, options: GatewayApiOptions): NonNullable<SectionDefinition['references']> {
+  const backends = backendReferences(options);
+  if (options.delegation !== true || kind !== httpRouteKind.kind) return backends;
+  return function* (rule, route) {
+    yield* backends(rule);
+    yield* childReferences(rule, route);
+  };
 }
 
 /** A route for HTTP. */

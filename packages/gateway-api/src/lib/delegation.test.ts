@@ -1,0 +1,137 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { clusterWith, gateway, linksOf, pathsTo, route, service } from './gateway-api.fixture.ts';
+
+const edge = gateway('edge', { listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] }, 'infra');
+const child = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' };
+const labelled = { group: 'delegation.kgateway.dev', kind: 'label' };
+
+/** A route in `infra` beneath the Gateway, with a rule for each list of backends. */
+const parent = (name: string, ...rules: readonly (readonly object[])[]) =>
+  route(
+    'HTTPRoute',
+    name,
+    { parentRefs: [{ name: 'edge' }], rules: rules.map((backendRefs) => ({ backendRefs })) },
+    'infra',
+  );
+
+/** A route of team `a`, without parents unless it says so. */
+const team = (name: string, spec: object = {}, label?: string, namespace = 'a'): KubernetesObject => {
+  const made = route('HTTPRoute', name, { rules: [{}], ...spec }, namespace);
+  if (label === undefined) return made;
+  return { ...made, metadata: { ...made.metadata, labels: { 'delegation.kgateway.dev/label': label } } };
+};
+
+const delegating = (...resources: readonly KubernetesObject[]) => clusterWith({ delegation: true }, edge, ...resources);
+
+/** The children of the parent's rules. */
+const childrenOf = (...resources: readonly KubernetesObject[]) =>
+  linksOf(delegating(...resources)).flatMap((link) => {
+    const [from = '', to = ''] = link.split(' > HTTPRoute ');
+    return from.startsWith('HTTPRoute infra/p') ? [to] : [];
+  });
+
+describe('gatewayApi({ delegation: true })', () => {
+  it('leads from the Gateway through parent and child to the backend (H-10)', () => {
+    const toBackend = { rules: [{ backendRefs: [{ name: 'cart', port: 80 }] }] };
+    const topology = delegating(
+      parent('p', [{ ...child, name: 'shop', namespace: 'a' }]),
+      team('shop', { rules: [{ name: 'cart', backendRefs: [{ ...child, name: 'cart', namespace: 'b' }] }] }),
+      team('cart', toBackend, undefined, 'b'),
+      service('cart', [{ name: 'web', port: 80 }], 'b'),
+    );
+    expect(topology.issues).toEqual([]);
+    expect(pathsTo(topology, 'Service b/cart#web')).toEqual([
+      'Gateway infra/edge#http > HTTPRoute infra/p#rule-1 > HTTPRoute a/shop#cart > HTTPRoute b/cart#rule-1 > Service b/cart#web',
+    ]);
+  });
+
+  it('is off by default', () => {
+    const resources = [parent('p', [{ ...child, name: 'c', namespace: 'a' }]), team('c')];
+    expect(linksOf(clusterWith({}, edge, ...resources))).toEqual(['Gateway infra/edge#http > HTTPRoute infra/p']);
+  });
+
+  it('is for HTTPRoutes only', () => {
+    const rules = [{ backendRefs: [{ ...child, name: 'c', namespace: 'a' }] }];
+    const grpc = route('GRPCRoute', 'p', { parentRefs: [{ name: 'edge' }], rules }, 'infra');
+    expect(linksOf(delegating(grpc, team('c')))).toEqual(['Gateway infra/edge#http > GRPCRoute infra/p']);
+  });
+
+  it('keeps the rules apart: each has its own children', () => {
+    const rules = [[{ ...child, name: 'c', namespace: 'a' }], [{ ...child, name: 'd', namespace: 'a' }]];
+    expect(linksOf(delegating(parent('p', ...rules), team('c'), team('d')))).toEqual([
+      'Gateway infra/edge#http > HTTPRoute infra/p',
+      'HTTPRoute infra/p#rule-1 > HTTPRoute a/c',
+      'HTTPRoute infra/p#rule-2 > HTTPRoute a/d',
+    ]);
+  });
+
+  it.each([
+    ['a name', { ...child, name: 'c', namespace: 'a' }, ['a/c']],
+    ['a name in its own namespace', { ...child, name: 'own' }, ['infra/own']],
+    ['a wildcard', { ...child, name: '*', namespace: 'a' }, ['a/c', 'a/d']],
+    ['an empty name, which is one too', { ...child, name: '', namespace: 'a' }, ['a/c', 'a/d']],
+    ['a wildcard in its own namespace, but not to itself', { ...child, name: '*' }, ['infra/own']],
+    ['a label', { ...labelled, name: 'red', namespace: 'a' }, ['a/c']],
+    ['a label in its own namespace', { ...labelled, name: 'red' }, ['infra/own']],
+    ['a label in all namespaces', { ...labelled, name: 'red', namespace: 'all' }, ['a/c', 'b/c', 'infra/own']],
+    ['a label that nobody has', { ...labelled, name: 'blue', namespace: 'a' }, []],
+    ['a kind in another case', { ...child, kind: 'httproute', name: 'c', namespace: 'a' }, []],
+    ['nothing', { ...child, name: 5, namespace: 'a' }, []],
+  ])('follows %s', (_, backendRef, expected) => {
+    const own = team('own', {}, 'red', 'infra');
+    const others = [team('c', {}, 'red'), team('d', {}, 'green'), team('c', {}, 'red', 'b')];
+    expect(childrenOf(parent('p', [backendRef]), own, ...others)).toEqual(expected);
+  });
+
+  const toC = parent('p', [{ ...child, name: 'c', namespace: 'a' }]);
+  const named = { ...child, name: 'p', namespace: 'infra' };
+
+  it.each([
+    ['names no parents', {}, undefined],
+    ['has empty lists', { parentRefs: [], hostnames: [] }, undefined],
+    ['has unset lists', { parentRefs: null, hostnames: null }, undefined],
+    ['names this parent', { parentRefs: [named] }, undefined],
+    ['names this parent among others', { parentRefs: [{ name: 'edge', namespace: 'infra' }, named] }, undefined],
+    ['names another parent', { parentRefs: [{ ...named, name: 'q' }] }, 'NotAllowedByParentRefs'],
+    ['names one of its own namespace', { parentRefs: [{ ...child, name: 'p' }] }, 'NotAllowedByParentRefs'],
+    ['names a Gateway', { parentRefs: [{ name: 'p', namespace: 'infra' }] }, 'NotAllowedByParentRefs'],
+    ['has hostnames', { hostnames: ['a.example.com'] }, 'HostnamesNotInherited'],
+    ['has hostnames and names this parent', { hostnames: ['a.com'], parentRefs: [named] }, 'HostnamesNotInherited'],
+  ])('asks the child, which %s (H-10)', (_, spec, reason) => {
+    const topology = delegating(toC, team('c', spec));
+    expect(topology.refused.flatMap((it) => (it.to.endsWith('a/c') ? it.reason : []))).toEqual(reason ? [reason] : []);
+    expect(topology.children('httproute.gateway.networking.k8s.io:infra/p#rule-1')).toHaveLength(reason ? 0 : 1);
+  });
+
+  it('drops a reference that leads back, reports it, and keeps what others have (H-10)', () => {
+    const topology = delegating(
+      toC,
+      team('c', { rules: [{ backendRefs: [{ ...child, name: 'd' }] }, { backendRefs: [{ ...child, name: 'e' }] }] }),
+      team('d', { rules: [{ backendRefs: [{ ...child, name: 'c' }] }] }),
+      team('e'),
+    );
+    expect(linksOf(topology)).toEqual([
+      'Gateway infra/edge#http > HTTPRoute infra/p',
+      'HTTPRoute a/c#rule-1 > HTTPRoute a/d',
+      'HTTPRoute a/c#rule-2 > HTTPRoute a/e',
+      'HTTPRoute infra/p#rule-1 > HTTPRoute a/c',
+    ]);
+    expect(topology.issues).toMatchObject([
+      {
+        code: 'loop',
+        severity: 'warning',
+        resource: 'httproute.gateway.networking.k8s.io:a/d',
+        pointer: '/spec/rules/0/backendRefs/0',
+      },
+    ]);
+  });
+
+  it('drops a wildcard that means the route itself, and no more of it', () => {
+    const topology = delegating(toC, team('c', { rules: [{ backendRefs: [{ ...child, name: '*' }] }] }), team('d'));
+    expect(topology.descendants('httproute.gateway.networking.k8s.io:a/c').map(({ locator }) => locator)).toEqual(
+      expect.arrayContaining(['httproute.gateway.networking.k8s.io:a/d']),
+    );
+    expect(topology.refused.map(({ reason }) => reason)).toEqual(['Loop']);
+  });
+});

@@ -1,0 +1,64 @@
+import { formatPointer, type JsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import type { Reference, Refusal, SectionPlace } from '@policy-machinery/topology';
+import { gatewayKind, httpRouteKind, isSameKind } from './hierarchy.ts';
+import { itemsOf } from './items.ts';
+import { isUnset, targetOf } from './object-reference.ts';
+
+/** The kind that stands for a label in kgateway's references, and the label itself. */
+const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
+const label = 'delegation.kgateway.dev/label';
+
+/** With a label: this means routes of all namespaces. */
+const allNamespaces = 'all';
+
+/**
+ * The HTTPRoutes to which one rule of an HTTPRoute delegates, as kgateway has it (H-10): by name; by `*`, all of a namespace; or
+ * by label. No ReferenceGrant is asked for: the child decides. Where delegation leads in circles, what leads back gives way.
+ */
+export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
+  for (const [place, backendRef] of itemsOf(rule.backendRefs).entries()) {
+    const to = childrenMeant(backendRef, namespaceOf(route));
+    if (to === undefined) continue;
+    yield {
+      direction: 'down',
+      to,
+      breaksLoops: true,
+      pointer: formatPointer(['spec', 'rules', index, 'backendRefs', place]),
+      admits: ({ resource: child }) => refusedByChild(child, route),
+    };
+  }
+}
+
+/** Whether a backend of a rule is no backend but children. */
+function childrenMeant(backendRef: JsonObject, own: string): Reference['to'] | undefined {
+  const to = targetOf(backendRef, { group: '', kind: '' });
+  if (to === undefined) return undefined;
+  const namespace = isUnset(to.namespace) ? own : (to.namespace ?? own);
+  if (isSameKind(to, labelKind)) {
+    const from = namespace === allNamespaces ? 'All' : 'Same';
+    return { ...httpRouteKind, namespace, namespaces: { from }, matchLabels: { [label]: to.name } };
+  }
+  if (!isSameKind(to, httpRouteKind)) return undefined;
+  if (to.name !== '*' && to.name !== '') return { ...to, namespace };
+  return { ...httpRouteKind, namespace, namespaces: { from: 'Same' } };
+}
+
+/** A child inherits its hostnames, and may say whose child it is. */
+function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refusal | undefined {
+  const { hostnames, parentRefs } = specOf(child);
+  if (!isUnset(hostnames) && !isEmptyList(hostnames)) {
+    return { reason: 'HostnamesNotInherited', message: "it has hostnames of its own, and so is nobody's child" };
+  }
+  if (isUnset(parentRefs) || isEmptyList(parentRefs)) return undefined;
+  const isNamed = itemsOf(parentRefs).some((parentRef) => {
+    const named = targetOf(parentRef, gatewayKind);
+    if (named === undefined || !isSameKind(named, httpRouteKind)) return false;
+    const namespace = isUnset(named.namespace) ? namespaceOf(child) : named.namespace;
+    return named.name === parent.metadata.name && namespace === namespaceOf(parent);
+  });
+  return isNamed ? undefined : { reason: 'NotAllowedByParentRefs', message: 'its parentRefs name other parents only' };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

@@ -1,0 +1,106 @@
+import {
+  groupKindOf,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  namespaceOf,
+  specOf,
+} from '@policy-machinery/resource';
+import { defineTargetKind, type NamedTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { gatewayGroup } from './group.ts';
+import { gatewayKind, isService } from './hierarchy.ts';
+import { itemsOf } from './items.ts';
+import { isUnset, targetOf } from './object-reference.ts';
+import { Service } from './service.ts';
+
+const group = 'mesh.policy-machinery';
+const kind = 'ServiceFrontend';
+
+/**
+ * The frontend of a Service in a mesh: where clients send their requests, while the Service itself is where requests end. So a
+ * Service can be both the parent and a backend of one route. It is virtual (T-16):
+ *
+ * - Each Service has one of its own name, with its ports, for the clients of all namespaces. The routes beneath it are the
+ *   producer's: those in the namespace of the Service.
+ * - Where routes of another namespace have the Service as a parent, that namespace has one, `<service>.<namespace>`, for its
+ *   own clients: the consumer's. It goes on with the section and the port that the routes name, if they do.
+ */
+export const ServiceFrontend = defineTargetKind({
+  group,
+  kind,
+  sections: Service.sections,
+  *derive(resource) {
+    if (isService(groupKindOf(resource))) {
+      yield frontend(namespaceOf(resource), resource.metadata.name, { ports: specOf(resource).ports ?? [] });
+      return;
+    }
+    if (groupKindOf(resource).group !== gatewayGroup) return;
+    for (const parentRef of itemsOf(specOf(resource).parentRefs)) {
+      const service = targetOf(parentRef, gatewayKind);
+      if (service === undefined || !isService(service) || !isConsumer(resource, service)) continue;
+      yield frontend(namespaceOf(resource), consumerName(service, parentRef), {});
+    }
+  },
+});
+
+/** A Service that a route has as a parent, as the frontend that it means. */
+export function frontendOf(
+  service: NamedTarget,
+  part: FrontendPart,
+  route: KubernetesObject,
+): { readonly to: NamedTarget; readonly isConsumer: boolean } {
+  if (!isConsumer(route, service)) return { to: { ...service, group, kind }, isConsumer: false };
+  return { to: { group, kind, name: consumerName(service, part) }, isConsumer: true };
+}
+
+/**
+ * The routes that take the requests of a client to a port of a Service, in a mesh (H-04): those of the client's own namespace,
+ * if there are any for this Service and port; else those of the Service's.
+ *
+ * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
+ * @param service Namespace and name of the Service.
+ * @param client The namespace of the client, and the port that it calls.
+ * @returns The routes, by locator; none where requests go to the Service as they are. O(routes returned).
+ */
+export function meshRoutes(
+  topology: Topology,
+  service: { readonly namespace: string; readonly name: string },
+  client: { readonly namespace: string; readonly port: number },
+): readonly TargetNode[] {
+  const { namespace, name } = service;
+  const own = topology.get({ group, kind, namespace, name });
+  const sections = (own?.sections ?? []).filter(({ section }) => section?.value.port === client.port);
+  if (client.namespace !== namespace) {
+    const sectionNames = [undefined, ...sections.map(({ ref }) => ref.section)];
+    const parts = sectionNames.flatMap((sectionName) => [{ sectionName }, { sectionName, port: client.port }]);
+    const names = parts.map((part) => consumerName(service, part));
+    const theirs = routesBeneath(
+      names.map((it) => topology.get({ group, kind, namespace: client.namespace, name: it })),
+    );
+    if (theirs.length > 0) return theirs;
+  }
+  return routesBeneath([own, ...sections]);
+}
+
+/** The part of a Service that a route names. */
+interface FrontendPart {
+  readonly sectionName?: JsonValue | undefined;
+  readonly port?: JsonValue | undefined;
+}
+
+function isConsumer(route: KubernetesObject, { namespace }: NamedTarget): boolean {
+  return !isUnset(namespace) && namespace !== namespaceOf(route);
+}
+
+function consumerName({ name, namespace }: Pick<NamedTarget, 'name' | 'namespace'>, part: FrontendPart): string {
+  return [name, namespace, part.sectionName, part.port].filter((it) => !isUnset(it)).join('.');
+}
+
+function frontend(namespace: string, name: string, spec: JsonObject): KubernetesObject {
+  return { apiVersion: `${group}/v1`, kind, metadata: { namespace, name }, spec };
+}
+
+function routesBeneath(frontends: readonly (TargetNode | undefined)[]): readonly TargetNode[] {
+  const routes = new Set(frontends.flatMap((it) => it?.linksTo ?? []));
+  return [...routes].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+}
