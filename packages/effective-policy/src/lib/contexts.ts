@@ -145,6 +145,17 @@ export class Contexts<Spec> {
     return this.#leftOut.has(target) ? new Map() : (this.#all.get(target) ?? new Map());
   }
 
+  /** The contexts of the wanted targets on a path from its beginning, each with what the path has met before. O(length). */
+  along(path: Path): readonly PlacedContext<Spec>[] {
+    let stack = this.#stacks.empty;
+    const met: PlacedContext<Spec>[] = [];
+    for (const target of path) {
+      stack = target.section === undefined ? this.#pushObject(stack, target) : this.#push(stack, target);
+      if (this.of(target).has(stack)) met.push({ target, stack });
+    }
+    return met;
+  }
+
   /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
   paths(target: TargetNode, stack: Stack<Spec>, { limit = 10_000 }: PathOptions = {}): Iterable<Path> {
     return { [Symbol.iterator]: () => this.#limited(target, stack, limit) };

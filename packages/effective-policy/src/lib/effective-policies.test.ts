@@ -1,7 +1,7 @@
 import { atomic, none, patch } from '@policy-machinery/merge';
 import { bareSpec, defaultsAndOverrides, definePolicyKind, type StanzaReader } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology } from '@policy-machinery/topology';
+import { createTopology, type TargetNode } from '@policy-machinery/topology';
 import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -350,5 +350,43 @@ describe('effectivePolicies with cluster-scoped targets', () => {
     expect([...effective].map(({ target, spec }) => [target.locator, spec])).toEqual([
       ['museum.museum.example.com:west/tate', { light: 'dim' }],
     ]);
+  });
+});
+
+describe('EffectivePolicies.along', () => {
+  const { kind, kinds, resources } = lineage('a1 > b1 > c1', 'a2 > b1', 'a3 > b2');
+  const Colors = definePolicyKind({
+    ...named,
+    targets: kinds,
+    effectiveTargets: [kind('b'), kind('c')],
+    stanzas,
+  });
+  const policies = [
+    colorPolicy('p1', 'a1', { red: 1 }),
+    colorPolicy('p2', 'a2', { red: 2 }),
+    colorPolicy('p3', 'c1', { blue: 3 }),
+  ];
+  const { topology, effective } = compute(Colors, kinds, [...resources, ...policies]);
+  const at = (name: string) => topology.get(`${name[0]}.lineage.example.com:default/${name}`) as TargetNode;
+  const along = (...names: readonly string[]) =>
+    effective.along(names.map(at)).map(({ target, spec }) => [target.ref.name, spec]);
+
+  it('gives what each effective target on a path has in the context of that path', () => {
+    expect(along('a1', 'b1', 'c1')).toEqual([
+      ['b1', { red: 1 }],
+      ['c1', { red: 1, blue: 3 }],
+    ]);
+    expect(along('a2', 'b1')).toEqual([['b1', { red: 2 }]]);
+  });
+
+  it('gives nothing where no policy reaches the path', () => {
+    expect(along('a3', 'b2')).toEqual([]);
+    expect(along()).toEqual([]);
+  });
+
+  it('gives for every path of a context the policy of that context', () => {
+    for (const policy of effective) {
+      for (const path of policy.paths()) expect(effective.along(path).at(-1)).toBe(policy);
+    }
   });
 });

@@ -11,6 +11,7 @@ import {
 } from '@policy-machinery/resource';
 import {
   isSectionKind,
+  type Path,
   type PolicyNode,
   type TargetNode,
   type Topology,
@@ -132,6 +133,20 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
     return this.#contextsOf(target).flatMap((context) => (context instanceof EffectivePolicy ? [context] : []));
+  }
+
+  /**
+   * The effective policies that one path meets, such as the path of a request: for each effective target on it, that of the
+   * context which the path is in.
+   *
+   * @param path A path of the topology from its beginning, with the targets as they were when this was made. It may end
+   * anywhere.
+   * @returns The policies in the order of the path, so that the last one is that of the most specific effective target; none
+   * where no policy reaches the path. O(length of the path).
+   */
+  along(path: Path): readonly EffectivePolicy<Spec>[] {
+    const contexts = this.#contexts.along(path).map((context) => this.#contextAt(context));
+    return contexts.flatMap((context) => (context instanceof EffectivePolicy ? [context] : []));
   }
 
   /**

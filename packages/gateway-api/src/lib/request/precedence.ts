@@ -1,7 +1,7 @@
+import { creationTimeOf } from '@policy-machinery/conflict';
 import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import { compareHostnameSpecificity } from '../hostname.ts';
 import type { Precedence, RequestMatch } from './answer.ts';
-import { createdAt } from './created-at.ts';
 import type { Specificity } from './match.ts';
 
 /**
@@ -69,9 +69,13 @@ export function compareBy(rules: readonly PrecedenceRule[]): (a: Contestant, b: 
   };
 }
 
-/** Compares routes for sorting: the older one first. */
+/** Compares routes for sorting: the older one first; those whose age is not known come last. */
 export function compareAge(a: KubernetesObject, b: KubernetesObject): number {
-  return compareValues(createdAt(a), createdAt(b));
+  const [timeOfA, timeOfB] = [a, b].map((route) => creationTimeOf(route) ?? Number.POSITIVE_INFINITY) as [
+    number,
+    number,
+  ];
+  return compareValues(timeOfA, timeOfB);
 }
 
 /** Compares routes for sorting: by `namespace/name`, in code units. */
