@@ -21,6 +21,7 @@ export type { RegularExpressionPaths } from './lib/request/precedence.ts';
 export {
   type RequestTrace,
   type Traced,
+  type TracedMismatch,
   type TracedWinner,
   type TraceOptions,
   traceRequest,

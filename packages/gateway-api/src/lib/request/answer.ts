@@ -28,7 +28,7 @@ export interface RequestMatch<Listener extends RequestListener = RequestListener
  *
  * Two say that a route has no part in the request at all: the request arrives at `another listener`, or the listener took an
  * `older route of another kind` (HTTPRoute or GRPCRoute) for the host and so cannot take this one. Of the others, each
- * decides only where those before it do not.
+ * decides only where those before it do not; the last one only between a route and itself, as where it is delegated to twice.
  */
 export type Precedence =
   | 'another listener'
@@ -47,7 +47,8 @@ export type Precedence =
   | 'older route'
   | 'first by name'
   | 'first rule in the route'
-  | 'first match in the rule';
+  | 'first match in the rule'
+  | 'listed first';
 
 /** A match that takes the request too, but not before the winner. */
 export interface LostMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {

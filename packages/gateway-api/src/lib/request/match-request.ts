@@ -32,9 +32,10 @@ export interface MatchOptions {
  * @param request The request.
  * @param listeners The listeners of one Gateway, without those that are not accepted, each with the routes that are
  * attached to it. What the routes say may be anything; what is no Gateway API is `invalid` and takes no request.
+ * A route that is there twice, with one namespace and name, takes it where it is listed first.
  * @param options What Gateway API leaves to the implementation.
  * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
- * or listener it arrives. The order of listeners and routes makes no difference.
+ * or listener it arrives. The order of listeners and routes makes no other difference.
  * Cost: O(m log m) for m matches, and one run of the engine for each regular expression.
  * @throws Never for what listeners and routes say.
  * @example
@@ -87,7 +88,8 @@ function answerAt<Listener extends RequestListener>(
   const findings = listeners.flatMap((at) => [...findingsAt(at, { isArrival: at === listener }, question)]);
 
   const candidates = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
-  const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compareBy(rules));
+  const compare = compareBy(rules);
+  const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compare);
   const excluded = candidates.filter(({ excludedBy }) => excludedBy !== undefined);
   const winner = contestants.find(({ hangsOn }) => hangsOn === undefined);
 
@@ -95,7 +97,9 @@ function answerAt<Listener extends RequestListener>(
   const undecided: UndecidedMatch<Listener>[] = [];
   for (const candidate of [...contestants, ...excluded]) {
     const { match, hangsOn, excludedBy } = candidate;
-    const lostBy = excludedBy ?? (winner && precedenceOver(winner, candidate, rules));
+    if (candidate === winner) continue;
+    const isTwin = winner !== undefined && compare(winner, candidate) === 0;
+    const lostBy = excludedBy ?? (isTwin ? 'listed first' : winner && precedenceOver(winner, candidate, rules));
     if (hangsOn !== undefined) undecided.push({ ...match, pointer: hangsOn, ...(lostBy && { lostBy }) });
     else if (lostBy !== undefined) lost.push({ ...match, lostBy });
   }

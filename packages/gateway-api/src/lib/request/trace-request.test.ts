@@ -167,24 +167,6 @@ describe('traceRequest', () => {
     expect(at({})).toEqual(['Gateway default/edge#web > HTTPRoute default/r']);
   });
 
-  it('leads through all rules of all children, where a rule delegates', () => {
-    const child = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'child' };
-    const parent = http('parent', {
-      parentRefs: [{ name: 'edge', sectionName: 'shop' }],
-      rules: [{ matches: prefix('/cart/7'), backendRefs: [child] }],
-    });
-    const topology = clusterWith(
-      { delegation: true },
-      ...resources,
-      parent,
-      http('child', { rules: [rule('a', '/cart/7/a', 'cart'), rule('b', '/cart/7')] }),
-    );
-    expect(pathsOf(one(topology)).map((path) => path.replace(/^.*parent#rule-1 > /, ''))).toEqual([
-      'HTTPRoute default/child#a > Service default/cart#web',
-      'HTTPRoute default/child#b',
-    ]);
-  });
-
   it('takes Gateways with anything in them', () => {
     const listeners = [
       { port: '80' },

@@ -2,8 +2,11 @@ import { groupKindOf, type KubernetesObject, type ResourceRef } from '@policy-ma
 import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
 import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
 import { protocolOf } from '../listener-protocol.ts';
-import type { LostMatch, RequestListener, RequestMatch, UndecidedMatch, UnmatchedRoute } from './answer.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { LostMatch, Mismatch, RequestListener, RequestMatch, UndecidedMatch, UnmatchedRoute } from './answer.ts';
+import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
+import type { Question } from './findings.ts';
+import { hostnameOf } from './host-routes.ts';
+import { type HttpRequest, readRequest } from './http-request.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
 import { requestPaths } from './request-paths.ts';
 
@@ -19,19 +22,26 @@ export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit
   readonly route: TargetNode;
   /** Absent where the route as a whole is meant, and where it has no rules. */
   readonly rule?: TargetNode;
+  /** The routes that delegate to this one, each with the rule that does, from the one at the listener on (H-10). */
+  readonly via: readonly TargetNode[];
 };
+
+/** A route, rule or match that does not take the request; or, of a child, has no part in what its parent delegates. */
+export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & { readonly reason: Mismatch | 'delegation' };
 
 /** The match that takes a request. */
 export type TracedWinner = Traced<RequestMatch> & {
   /**
    * The paths of the request, from where they begin through listener, route and rule to each of the backends; or to the rule,
-   * where it has none. Made one by one each time they are asked for. Of a rule that delegates they lead through all rules of
-   * all children: which of those takes the request is not decided.
+   * where it has none. Made one by one each time they are asked for.
    */
   readonly paths: Iterable<Path>;
 };
 
-/** What becomes of a request at one port of one Gateway. Every match of every route is in one of the four parts. */
+/**
+ * What becomes of a request at one port of one Gateway. Every match of every route is in one of the four parts, but for matches
+ * that take the request and delegate it: those of the children are there instead.
+ */
 export interface RequestTrace {
   readonly gateway: TargetNode;
   readonly port: number;
@@ -44,7 +54,7 @@ export interface RequestTrace {
   /** In the same order. */
   readonly undecided: readonly Traced<UndecidedMatch>[];
   /** By listener, then by route, in its order. */
-  readonly unmatched: readonly Traced<UnmatchedRoute>[];
+  readonly unmatched: readonly TracedMismatch[];
 }
 
 /**
@@ -57,7 +67,8 @@ export interface RequestTrace {
  * @returns An answer for each port of each Gateway, by the Gateways' locators and then by port; none for a Gateway that does not
  * exist. Listeners that take no requests with a host, as those for TCP and UDP, have no part in it.
  * Cost: O(targets) without a Gateway, and O(m log m) for m matches at the listeners.
- * @throws Never for what resources say.
+ * @throws {PolicyMachineryError} `too-many-paths`, where rules that delegate have more than 10,000 children for the request,
+ * each counted as often as it is delegated to. Never else for what resources say.
  * @example
  * ```ts
  * const [trace] = traceRequest(topology, { host: 'shop.example.com', path: '/cart', port: 443 });
@@ -70,62 +81,72 @@ export function traceRequest(
   request: HttpRequest,
   { gateway, ...options }: TraceOptions = {},
 ): readonly RequestTrace[] {
+  const asked = { ...request, ...pairsOf(request) };
+  const question: Question = { request: readRequest(asked), regularExpression: options.regularExpression };
   const candidates = gateway === undefined ? topology.targets : [topology.get(gateway)];
   const gateways = [...candidates].filter((node) => node !== undefined && isGateway(node)) as TargetNode[];
   return gateways.flatMap((node) =>
-    matchRequest(request, listenersOf(node), options).map(({ listener, winner, ...rest }) => ({
+    matchRequest(asked, listenersOf(node, question), options).map(({ listener, winner, ...rest }) => ({
       gateway: node,
       port: rest.port,
       ...(listener && { listener: listener.node }),
       ...(winner && { winner: withPaths(topology, traced(winner)) }),
       lost: rest.lost.map(traced),
       undecided: rest.undecided.map(traced),
-      unmatched: rest.unmatched.map(traced),
+      unmatched: rest.unmatched.flatMap(tracedMismatch),
     })),
   );
 }
 
+/** Headers and query parameters may come one by one, and only once. */
+function pairsOf({ headers, query }: HttpRequest): Pick<HttpRequest, 'headers' | 'query'> {
+  return { ...(headers && { headers: [...headers] }), ...(query && { query: [...query] }) };
+}
+
 interface ListenerNode extends RequestListener {
   readonly node: TargetNode;
-  readonly nodes: ReadonlyMap<KubernetesObject, TargetNode>;
+  readonly found: ReadonlyMap<KubernetesObject, FoundRoute>;
 }
 
 /** The listeners of a Gateway and of its ListenerSets that requests with a host arrive at. */
-function listenersOf(gateway: TargetNode): readonly ListenerNode[] {
-  const sets = gateway.linksTo.filter(({ kind, ref }) => !('of' in kind) && ownsListeners(ref));
-  return [gateway, ...sets].flatMap((owner) => owner.sections.flatMap((node) => listenerAt(node, gateway)));
+function listenersOf(gateway: TargetNode, question: Question): readonly ListenerNode[] {
+  const sets = gateway.linksTo.filter(({ ref }) => ownsListeners(ref));
+  return [gateway, ...sets].flatMap((owner) => owner.sections.flatMap((node) => listenerAt(node, gateway, question)));
 }
 
-function listenerAt(node: TargetNode, gateway: TargetNode): readonly ListenerNode[] {
+function listenerAt(node: TargetNode, gateway: TargetNode, question: Question): readonly ListenerNode[] {
   const { name = '', value = {} } = node.section ?? {};
   const { port, hostname } = value;
   if (typeof port !== 'number' || protocolOf(value)?.hasHostname !== true) return [];
-  const { object, linksTo } = node;
-  return [
-    {
-      name: object === gateway ? name : `${object.ref.namespace}/${object.ref.name}/${name}`,
-      port,
-      hostname: hostname as string | undefined,
-      routes: linksTo.map(({ resource }) => resource),
-      node,
-      nodes: new Map(linksTo.map((route) => [route.resource, route])),
-    },
-  ];
+  const { object } = node;
+  const listener = {
+    name: object === gateway ? name : `${object.ref.namespace}/${object.ref.name}/${name}`,
+    port,
+    hostname: hostname as string | undefined,
+  };
+  const takesHost = hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
+  const found = node.linksTo.flatMap((route) => (takesHost ? delegatedRoutes(route, question) : foundRoute(route)));
+  const routes = found.map(({ resource }) => resource);
+  return [{ ...listener, routes, node, found: new Map(found.map((route) => [route.resource, route])) }];
 }
 
-function traced<Part extends Pick<RequestMatch<ListenerNode>, 'listener' | 'route'> & { readonly ruleIndex?: number }>({
-  listener,
-  route: resource,
-  ...rest
-}: Part): Traced<Part> {
-  const route = listener.nodes.get(resource) as TargetNode;
+type MatchOfRoute = Pick<RequestMatch<ListenerNode>, 'listener' | 'route'> & { readonly ruleIndex?: number };
+
+function traced<Part extends MatchOfRoute>({ listener, route: resource, ...rest }: Part): Traced<Part> {
+  const { node: route, via } = listener.found.get(resource) as FoundRoute;
   const rule = rest.ruleIndex === undefined ? undefined : route.sections[rest.ruleIndex];
-  return { ...rest, listener: listener.node, route, ...(rule && { rule }) } as Traced<Part>;
+  return { ...rest, listener: listener.node, route, via, ...(rule && { rule }) } as Traced<Part>;
+}
+
+function tracedMismatch(part: UnmatchedRoute<ListenerNode>): readonly TracedMismatch[] {
+  const { gone } = part.listener.found.get(part.route) as FoundRoute;
+  const why = gone.get(`${part.ruleIndex}/${part.matchIndex}`);
+  if (why === 'delegated') return [];
+  return [{ ...traced(part), ...(why === 'outside' ? { reason: 'delegation' } : {}) }];
 }
 
 function withPaths(topology: Topology, match: Traced<RequestMatch>): TracedWinner {
-  const { listener, route, rule } = match;
-  return { ...match, paths: { [Symbol.iterator]: () => requestPaths(topology, { listener, route, rule }) } };
+  return { ...match, paths: { [Symbol.iterator]: () => requestPaths(topology, match) } };
 }
 
 function isGateway({ section, resource }: TargetNode): boolean {

@@ -1,0 +1,72 @@
+import type { JsonObject, JsonValue, KubernetesObject } from '@policy-machinery/resource';
+import { isJsonObject } from '@policy-machinery/resource';
+import { itemsOf } from '../items.ts';
+import { headerPairs, isUnset, queryPairs } from './check.ts';
+
+const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
+
+/** Whether a child adds its matches to those of its parents, instead of having to repeat them. */
+export function inheritsMatches({ metadata }: KubernetesObject): boolean {
+  return ['true', 'yes', 'enabled'].includes(metadata.annotations?.[inheritance]?.toLowerCase() ?? '');
+}
+
+/**
+ * A match of a child as it is under a match of its parent, as kgateway has it (H-10).
+ *
+ * @param inherits With it, the path is appended to that of the parent, the parent's method goes before the child's, and headers
+ * and query parameters of both count, the parent's first. Without, the child must repeat what the parent asks for: a
+ * path that begins with the parent's prefix, the method, and all headers and query parameters.
+ * @returns The match; `undefined` where the child's is no part of the parent's.
+ */
+export function delegatedMatch(
+  child: JsonObject,
+  parent: JsonObject,
+  { inherits }: { readonly inherits: boolean },
+): JsonObject | undefined {
+  const [ofChild, ofParent] = [pathOf(child), pathOf(parent)];
+  if (ofChild === undefined || ofParent === undefined) return undefined;
+  if (inherits) {
+    return {
+      ...child,
+      path: { ...ofChild, value: join(ofParent.value, ofChild.value) },
+      ...(isUnset(parent.method) ? {} : { method: parent.method }),
+      headers: together(parent.headers, child.headers, headerPairs.nameOf),
+      queryParams: together(parent.queryParams, child.queryParams, queryPairs.nameOf),
+    };
+  }
+  const repeats =
+    ofParent.type === 'PathPrefix' &&
+    ofChild.value.startsWith(ofParent.value) &&
+    (isUnset(parent.method) || parent.method === child.method) &&
+    hasAll(child.headers, parent.headers, headerPairs.nameOf) &&
+    hasAll(child.queryParams, parent.queryParams, queryPairs.nameOf);
+  return repeats ? child : undefined;
+}
+
+type Path = { readonly type: JsonValue; readonly value: string };
+
+/** The path of a match, with what the API server adds; `undefined` where it is none. */
+function pathOf({ path }: JsonObject): Path | undefined {
+  if (!isUnset(path) && !isJsonObject(path)) return undefined;
+  const { type, value } = { type: path?.type ?? 'PathPrefix', value: path?.value ?? '/' };
+  return typeof value === 'string' ? { type, value } : undefined;
+}
+
+function join(parent: string, child: string): string {
+  const path = [parent, child].flatMap((value) => value.split('/')).filter((segment) => segment !== '');
+  return `/${path.join('/')}`;
+}
+
+type NameOf = (name: string) => string;
+
+/** Conditions with a name that the others do not have come behind them. */
+function together(first: JsonValue | undefined, second: JsonValue | undefined, nameOf: NameOf): readonly JsonObject[] {
+  const names = new Set(itemsOf(first).map(({ name }) => nameOf(String(name))));
+  return [...itemsOf(first), ...itemsOf(second).filter(({ name }) => !names.has(nameOf(String(name))))];
+}
+
+function hasAll(has: JsonValue | undefined, wanted: JsonValue | undefined, nameOf: NameOf): boolean {
+  const keyOf = ({ type, name, value }: JsonObject) => JSON.stringify([type ?? 'Exact', nameOf(String(name)), value]);
+  const there = new Set(itemsOf(has).map(keyOf));
+  return itemsOf(wanted).every((condition) => there.has(keyOf(condition)));
+}

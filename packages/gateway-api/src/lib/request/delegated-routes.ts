@@ -1,0 +1,119 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  PolicyMachineryError,
+  specOf,
+} from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+import { httpRouteKind, isSameKind } from '../hierarchy.ts';
+import { hostnameMatches, intersectHostnames } from '../hostname.ts';
+import { itemsOf } from '../items.ts';
+import { delegatedMatch, inheritsMatches } from './delegated-match.ts';
+import type { Question } from './findings.ts';
+import { checkHttpMatch } from './http-match.ts';
+
+/** A route as a request finds it at a listener: by itself, or as the child of another. */
+export interface FoundRoute {
+  readonly node: TargetNode;
+  /** The routes that delegate to it, each with the rule that does. */
+  readonly via: readonly TargetNode[];
+  /** The route with the hostnames and matches that it has there. What is no match any more is `null`. */
+  readonly resource: KubernetesObject;
+  /** Why matches are no more, by `rule/match`. */
+  readonly gone: ReadonlyMap<string, Gone>;
+}
+
+/** A match whose children take its place; or one of a child that is no part of its parent's. */
+type Gone = 'delegated' | 'outside';
+
+/** How many children, each as often as it is delegated to, a route may have for one request. */
+const limit = 10_000;
+
+/**
+ * A route and those that its rules delegate to, as kgateway has it (H-10): a child takes what a match of its parent takes, and
+ * its own matches must ask for all that this asks for, unless it inherits them. Matches of parents that the request does
+ * not fit are left as they are.
+ *
+ * @param route A route that is attached to a listener.
+ * @returns The route first. Others than HTTPRoutes have no children.
+ * @throws {PolicyMachineryError} `too-many-paths`, where there are more than 10,000 children.
+ */
+export function delegatedRoutes(route: TargetNode, question: Question): readonly FoundRoute[] {
+  const found: FoundRoute[] = [];
+  const isForHost = intersectHostnames(undefined, specOf(route.resource).hostnames).some((hostname) =>
+    hostnameMatches(hostname, question.request.host),
+  );
+  const queue = [...foundRoute(route)];
+  if (!isForHost) return queue;
+  for (const next of queue) {
+    const children: FoundRoute[] = [];
+    found.push(delegating(next, question, children));
+    queue.push(...children); // The loop goes on to what is added.
+    if (queue.length <= limit) continue;
+    const message = `A request finds more than ${limit} children of ${route.locator}; delegate to fewer routes`;
+    throw new PolicyMachineryError('too-many-paths', message);
+  }
+  return found;
+}
+
+/** A route by itself. */
+export function foundRoute(node: TargetNode): readonly FoundRoute[] {
+  return [{ node, via: [], resource: node.resource, gone: new Map() }];
+}
+
+/** The route without the matches that it delegates; adds the children that these are delegated to. */
+function delegating(route: FoundRoute, question: Question, children: FoundRoute[]): FoundRoute {
+  const { node, via, resource } = route;
+  const childrenOf = node.sections.map((rule) => rule.linksTo.filter(({ ref }) => isSameKind(ref, httpRouteKind)));
+  if (childrenOf.every((those) => those.length === 0)) return route;
+  const gone = new Map(route.gone);
+  const spec = specOf(resource);
+  const rules = itemsOf(spec.rules).map((rule, ruleIndex) => {
+    const those = childrenOf[ruleIndex] ?? [];
+    if (those.length === 0) return rule;
+    const through = [...via, node, node.sections[ruleIndex] as TargetNode];
+    const matches = matchesOf(rule).map((match, matchIndex) => {
+      if (!isJsonObject(match) || !mayTake(match, question)) return match;
+      gone.set(`${ruleIndex}/${matchIndex}`, 'delegated');
+      for (const child of those) children.push(childOf(child, through, match, spec.hostnames));
+      return null;
+    });
+    return { ...rule, matches };
+  });
+  return { node, via, gone, resource: { ...resource, spec: { ...spec, rules } } };
+}
+
+function mayTake(match: JsonObject, { request, regularExpression }: Question): boolean {
+  const { checks } = checkHttpMatch(match, request, regularExpression);
+  return checks.every(({ verdict }) => verdict === 'match' || verdict === 'undecided');
+}
+
+function childOf(
+  node: TargetNode,
+  via: readonly TargetNode[],
+  parentMatch: JsonObject,
+  hostnames: JsonValue | undefined,
+): FoundRoute {
+  const { resource } = node;
+  const { rules: own, ...spec } = specOf(resource);
+  const gone = new Map<string, Gone>();
+  const rules = itemsOf(own ?? [{}]).map((rule, ruleIndex) => {
+    const matches = matchesOf(rule).map((match, matchIndex) => {
+      if (!isJsonObject(match)) return match;
+      const delegated = delegatedMatch(match, parentMatch, { inherits: inheritsMatches(resource) });
+      if (delegated === undefined) gone.set(`${ruleIndex}/${matchIndex}`, 'outside');
+      return delegated ?? null;
+    });
+    return { ...rule, matches };
+  });
+  return { node, via, gone, resource: { ...resource, spec: { ...spec, hostnames: hostnames ?? null, rules } } };
+}
+
+/** A rule without matches has one that says nothing. */
+function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
+  if (matches === undefined || matches === null) return [{}];
+  if (!Array.isArray(matches)) return [matches];
+  return matches.length === 0 ? [{}] : matches;
+}
