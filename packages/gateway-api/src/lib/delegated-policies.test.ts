@@ -1,3 +1,4 @@
+import { kgateway } from '@policy-machinery/policy-kind';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gateway, route } from './gateway-api.fixture.ts';
@@ -18,7 +19,7 @@ function specsUnder(name: string, resources: Parameters<typeof painted>[2]) {
   return all.filter(([path]) => path.includes(` HTTPRoute default/${name}#`));
 }
 
-describe('delegation (H-11)', () => {
+describe('policies under delegation (H-11)', () => {
   it('gives a child with two parents two effective policies, each with what its parent says', () => {
     const resources = [edge, parent('a', 'kid'), parent('b', 'kid'), kid('kid')];
     const policies = [
@@ -55,5 +56,23 @@ describe('delegation (H-11)', () => {
         expect(both).toEqual(specsUnder('a', [...shared, ...without]));
       }),
     );
+  });
+
+  it.each([
+    ['nothing', undefined, { color: 'kid', size: 'parent' }],
+    ['ShallowMergePreferChild', 'ShallowMergePreferChild', { color: 'kid', size: 'parent' }],
+    ['ShallowMergePreferParent', 'ShallowMergePreferParent', { color: 'parent', size: 'parent' }],
+  ])('prefer the child under kgateway, unless its parent says otherwise: %s (X-24)', (_, mode, expected) => {
+    const above = parent('a', 'kid');
+    const annotations = mode === undefined ? {} : { 'kgateway.dev/inherited-policy-priority': mode };
+    const annotated = { ...above, metadata: { ...above.metadata, annotations } };
+    const policies = [
+      paint('above', 'HTTPRoute default/a', { color: 'parent', size: 'parent' }),
+      paint('own', 'HTTPRoute default/kid', { color: 'kid' }),
+    ];
+    const resources = [edge, annotated, kid('kid'), ...policies];
+    const { effective } = painted(paintPolicy(kgateway()), { delegation: true }, resources);
+    const [own] = effective.of('httproute.gateway.networking.k8s.io:default/kid#rule-1');
+    expect(own?.spec).toEqual(expected);
   });
 });
