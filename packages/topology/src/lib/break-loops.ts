@@ -34,21 +34,22 @@ export function breakLoops(
       }
       links.get(above)?.delete(beneath);
     }
-    if (found.length > 0)
-      connect(nodes, links); // Links to sections may show that one to the whole has covered.
+    // Links to sections may show that one to the whole has covered.
+    if (found.length > 0) connect(nodes, links);
     else if (!leadBack) return dropped;
   }
 }
 
-/** The issue of a link that was left out. */
-export function loopWarning({ from, reference, message }: RefusedReference): Issue {
-  return {
+/** The issues of links that were left out, one for each reference. */
+export function loopWarnings(dropped: readonly RefusedReference[]): readonly Issue[] {
+  const byReference = new Map(dropped.toReversed().map((it) => [it.reference, it]));
+  return [...byReference.values()].map(({ from, reference, to, message }) => ({
     code: 'loop',
     severity: 'warning',
-    message: `makes no link, for ${message}; remove one of the references`,
+    message: `makes no link to ${to}, for ${message}; remove one of the references`,
     resource: from.object.locator,
     pointer: reference.pointer,
-  };
+  }));
 }
 
 interface LoopLink {
@@ -58,33 +59,38 @@ interface LoopLink {
   readonly loop: string;
 }
 
-/** The links that give way, of all loops: those that lead back to the only way in, or all. */
-function loopLinks({ all, after }: PositionGraph, links: MutableLinks, leadBack: boolean): readonly LoopLink[] {
+/** The links that give way, of all loops: those that lead back to the only way in, or all. Some may come twice. */
+function loopLinks(graph: PositionGraph, links: MutableLinks, leadBack: boolean): readonly LoopLink[] {
+  const { all, after } = graph;
   const components = loopingComponents(all, after);
-  if (components.length === 0) return [];
-  const entries = entriesOf({ all, after }, components);
-  const found = new Map<TargetNode, Map<TargetNode, LoopLink>>();
-  for (const component of components) {
+  const entries = components.length === 0 ? new Set<Position>() : entriesOf(graph, components);
+  return components.flatMap((component) => {
     const inside = new Set(component);
     const ways = component.filter((position) => entries.has(position));
-    if (leadBack && ways.length !== 1) continue;
-    const [start] = leadBack ? ways : component;
-    const loop = formatLoop(loopIn(start as Position, inside, after));
-    for (const position of component) {
-      for (const next of after(position)) {
-        if (!next.entered || !inside.has(next) || (leadBack && next !== start)) continue;
-        const { node, entered } = position as { node: MutableTargetNode; entered: boolean };
-        for (const above of new Set(entered ? [node, node.object] : [node])) {
-          const beneath = next.node as MutableTargetNode;
-          const origins = links.get(above)?.get(beneath);
-          if (origins === undefined || !givesWay(origins)) continue;
-          const there = found.get(above) ?? new Map<TargetNode, LoopLink>();
-          found.set(above, there.set(beneath, { above, beneath, loop }));
-        }
-      }
-    }
-  }
-  return [...found.values()].flatMap((there) => [...there.values()]);
+    if (leadBack && ways.length !== 1) return [];
+    const [start] = (leadBack ? ways : component) as [Position];
+    const loop = formatLoop(loopIn(start, inside, after));
+    return component.flatMap((position) =>
+      after(position)
+        .filter((next) => next.entered && (leadBack ? next === start : inside.has(next)))
+        .flatMap(({ node }) => holdersOf(position, node, links))
+        .map((link) => ({ ...link, loop })),
+    );
+  });
+}
+
+/** The links by which a path goes on from a position: of a section that it has entered, also those of the object. */
+function holdersOf(
+  { node, entered }: Position,
+  next: TargetNode,
+  links: MutableLinks,
+): readonly Omit<LoopLink, 'loop'>[] {
+  const beneath = next as MutableTargetNode;
+  const holders = [...new Set(entered ? [node, node.object] : [node])] as readonly MutableTargetNode[];
+  return holders.flatMap((above) => {
+    const origins = links.get(above)?.get(beneath);
+    return origins !== undefined && givesWay(origins) ? { above, beneath } : [];
+  });
 }
 
 /** The positions in loops to which paths come from outside of their component. */

@@ -1,5 +1,5 @@
 import type { Issue } from '@policy-machinery/resource';
-import { breakLoops, loopWarning, type MutableLinks } from './break-loops.ts';
+import { breakLoops, loopWarnings, type MutableLinks } from './break-loops.ts';
 import type { Lookup } from './lookup.ts';
 import { withoutCovered } from './position.ts';
 import type { Reference } from './reference.ts';
@@ -56,10 +56,9 @@ export function linkTargets(
   }
   const all = [...nodes.values()];
   connect(all, links);
-  for (const dropped of breakLoops(all, links, connect)) {
-    refused.push(dropped);
-    report(loopWarning(dropped));
-  }
+  const dropped = breakLoops(all, links, connect);
+  for (const reference of dropped) refused.push(reference);
+  loopWarnings(dropped).forEach(report);
   return { unresolved, refused, origins: links };
 }
 

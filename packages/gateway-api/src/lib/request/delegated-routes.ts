@@ -41,20 +41,19 @@ const limit = 10_000;
  * @throws {PolicyMachineryError} `too-many-paths`, where there are more than 10,000 children.
  */
 export function delegatedRoutes(route: TargetNode, question: Question): readonly FoundRoute[] {
-  const found: FoundRoute[] = [];
+  const queue = [...foundRoute(route)];
   const isForHost = intersectHostnames(undefined, specOf(route.resource).hostnames).some((hostname) =>
     hostnameMatches(hostname, question.request.host),
   );
-  const queue = [...foundRoute(route)];
   if (!isForHost) return queue;
-  for (const next of queue) {
-    const children: FoundRoute[] = [];
-    found.push(delegating(next, question, children));
-    queue.push(...children); // The loop goes on to what is added.
-    if (queue.length <= limit) continue;
+  const addChild = (child: FoundRoute): void => {
+    queue.push(child); // What is added is gone through as well.
+    if (queue.length <= limit) return;
     const message = `A request finds more than ${limit} children of ${route.locator}; delegate to fewer routes`;
     throw new PolicyMachineryError('too-many-paths', message);
-  }
+  };
+  const found: FoundRoute[] = [];
+  for (const next of queue) found.push(delegating(next, question, addChild));
   return found;
 }
 
@@ -64,7 +63,7 @@ export function foundRoute(node: TargetNode): readonly FoundRoute[] {
 }
 
 /** The route without the matches that it delegates; adds the children that these are delegated to. */
-function delegating(route: FoundRoute, question: Question, children: FoundRoute[]): FoundRoute {
+function delegating(route: FoundRoute, question: Question, addChild: (child: FoundRoute) => void): FoundRoute {
   const { node, via, resource } = route;
   const childrenOf = node.sections.map((rule) => rule.linksTo.filter(({ ref }) => isSameKind(ref, httpRouteKind)));
   if (childrenOf.every((those) => those.length === 0)) return route;
@@ -77,7 +76,7 @@ function delegating(route: FoundRoute, question: Question, children: FoundRoute[
     const matches = matchesOf(rule).map((match, matchIndex) => {
       if (!isJsonObject(match) || !mayTake(match, question)) return match;
       gone.set(`${ruleIndex}/${matchIndex}`, 'delegated');
-      for (const child of those) children.push(childOf(child, through, match, spec.hostnames));
+      for (const child of those) addChild(childOf(child, through, match, spec.hostnames));
       return null;
     });
     return { ...rule, matches };
