@@ -114,6 +114,18 @@ describe('a reference with breaksLoops', () => {
     expect(topology.ancestors(a ?? '')).toEqual([]);
   });
 
+  it('is reported in short, however long the loop', () => {
+    const long = Array.from({ length: 30 }, (_, index) => [
+      `p${index + 10}`,
+      { tracks: `p${((index + 1) % 30) + 10}` },
+    ]);
+    const topology = map(Object.fromEntries([['a', { tracks: 'p10' }], ...long]));
+    const [{ message = '' } = {}] = topology.refused;
+    expect(message.replaceAll('place.roads.example.com:default/', '')).toBe(
+      'it leads back to where it comes from, by p10 → p11 → p12 → p13 → p14 → p15 → p16 → p17 → p18 → 21 more → p10',
+    );
+  });
+
   it('makes its link again when the loop is gone', () => {
     const topology = map({ a: { tracks: 'b' }, b: { tracks: 'a' } });
     expect(ways(topology)).toBe('');

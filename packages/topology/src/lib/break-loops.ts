@@ -8,6 +8,9 @@ import { loopingComponents } from './scc.ts';
 import type { RefusedReference } from './snapshot.ts';
 import type { MutableTargetNode, TargetNode } from './target-node.ts';
 
+/** How many steps of a loop a message tells. */
+const maxTold = 10;
+
 /** Links while they are being made: from above to beneath, with the references that make them. */
 export type MutableLinks = Map<MutableTargetNode, Map<MutableTargetNode, LinkOrigin[]>>;
 
@@ -69,7 +72,7 @@ function loopLinks(graph: PositionGraph, links: MutableLinks, leadBack: boolean)
     const ways = component.filter((position) => entries.has(position));
     if (leadBack && ways.length !== 1) return [];
     const [start] = (leadBack ? ways : component) as [Position];
-    const loop = formatLoop(loopIn(start, inside, after));
+    const loop = shorten(loopIn(start, inside, after));
     return component.flatMap((position) =>
       after(position)
         .filter((next) => next.entered && (leadBack ? next === start : inside.has(next)))
@@ -79,14 +82,17 @@ function loopLinks(graph: PositionGraph, links: MutableLinks, leadBack: boolean)
   });
 }
 
+/** Each link of a long loop is told of, so each of these must be short. */
+function shorten(loop: readonly Position[]): string {
+  if (loop.length <= maxTold) return formatLoop(loop);
+  return `${formatLoop(loop.slice(0, maxTold - 1))} → ${loop.length - maxTold} more → ${formatLoop(loop.slice(-1))}`;
+}
+
 /** The links by which a path goes on from a position: of a section that it has entered, also those of the object. */
-function holdersOf(
-  { node, entered }: Position,
-  next: TargetNode,
-  links: MutableLinks,
-): readonly Omit<LoopLink, 'loop'>[] {
+function holdersOf(position: Position, next: TargetNode, links: MutableLinks): readonly Omit<LoopLink, 'loop'>[] {
+  const { node, entered } = position as Position & { readonly node: MutableTargetNode };
   const beneath = next as MutableTargetNode;
-  const holders = [...new Set(entered ? [node, node.object] : [node])] as readonly MutableTargetNode[];
+  const holders = [...new Set(entered ? [node, node.object] : [node])];
   return holders.flatMap((above) => {
     const origins = links.get(above)?.get(beneath);
     return origins !== undefined && givesWay(origins) ? { above, beneath } : [];
