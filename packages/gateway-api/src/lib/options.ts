@@ -22,7 +22,8 @@ export interface GatewayApiOptions {
   readonly parents?: readonly GroupKind[];
   /**
    * Whether rules of HTTPRoutes may delegate to other HTTPRoutes, as in kgateway (H-10): a backend of kind HTTPRoute, by name or
-   * `*`, or of kgateway's kind for a label. Default no: then such a backend makes no link.
+   * `*`, or of kgateway's kind for a label. The specs of both decide, whatever `attachment` says. Default no: then such a backend
+   * makes no link.
    */
   readonly delegation?: boolean;
   /**
