@@ -2,6 +2,7 @@ import { type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-mach
 import { readTargetRefs } from '@policy-machinery/target-ref';
 import { describe, expect, it } from 'vitest';
 import type { AttachableKind } from './attachment.ts';
+import { formatPath } from './format.ts';
 import { defineTargetKind } from './target-kind.ts';
 import { createTopology } from './topology.ts';
 
@@ -119,5 +120,65 @@ describe('policies that targets name (G-03)', () => {
     );
     expect(topology.issues).toMatchObject([{ code: 'unreadable-resource' }]);
     expect(topology.policiesAt(shelf)).toHaveLength(1);
+  });
+});
+
+/** A resource that says which rules apply to which library: neither of the two says so. */
+const Binding = defineTargetKind({
+  group,
+  kind: 'Binding',
+  *policyRefs(binding) {
+    const { rule: name } = specOf(binding);
+    if (typeof name !== 'string') throw new Error('torn page');
+    yield { group, kind: 'Rule', name, pointer: '/spec/rule' };
+  },
+  *references(binding) {
+    const name = String(specOf(binding).library);
+    yield { direction: 'down', to: { group, kind: 'Library', name }, pointer: '/spec/library' };
+  },
+});
+
+const binding = (name: string, spec: object): KubernetesObject => ({
+  apiVersion: `${group}/v1`,
+  kind: 'Binding',
+  metadata: { name, namespace: 'north' },
+  spec,
+});
+
+describe('policies that a third resource binds to targets', () => {
+  const bindings = createTopology({ targetKinds: [Library, Binding], policyKinds: [policyKind('Rule', true)] });
+  bindings.apply({ upsert: [library(), rule('Rule', 'north')] });
+  const bound = (...specs: readonly object[]) =>
+    bindings.with({ upsert: specs.map((spec, index) => binding(`binding-${index}`, spec)) });
+
+  it('are attached to that resource, which leads to the targets', () => {
+    const { topology } = bound({ rule: 'quiet', library: 'city' });
+    const locator = 'binding.culture.example.com:north/binding-0';
+    expect(topology.issues).toEqual([]);
+    expect(topology.policies()[0]?.attachments).toMatchObject([{ via: 'policyRef', target: { locator } }]);
+    expect([...topology.pathsTo('library.culture.example.com:north/city')].map(formatPath)).toEqual([
+      'Binding north/binding-0 > Library north/city',
+    ]);
+  });
+
+  it('are bound as often as resources say so, and change with each of them', () => {
+    const { topology, delta } = bound({ rule: 'quiet', library: 'city' }, { rule: 'quiet', library: 'country' });
+    expect(delta.changed).toContain('rule.culture.example.com:north/quiet');
+    expect(topology.policies()[0]?.attachments).toHaveLength(2);
+    const without = topology.with({ remove: ['binding.culture.example.com:north/binding-0'] });
+    expect(without.delta.changed).toContain('rule.culture.example.com:north/quiet');
+    expect(without.topology.policies()[0]?.attachments).toHaveLength(1);
+  });
+
+  it('are reported where they do not exist, at that resource', () => {
+    expect(bound({ rule: 'loud', library: 'city' }).topology.issues).toMatchObject([
+      { code: 'missing-policy', resource: 'binding.culture.example.com:north/binding-0', pointer: '/spec/rule' },
+    ]);
+  });
+
+  it('are bound by all others where one such resource cannot be read', () => {
+    const { topology } = bound({ library: 'city' }, { rule: 'quiet', library: 'city' });
+    expect(topology.issues).toMatchObject([{ code: 'unreadable-resource' }]);
+    expect(topology.policies()[0]?.attachments).toHaveLength(1);
   });
 });

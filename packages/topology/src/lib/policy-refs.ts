@@ -7,8 +7,9 @@ import { isSectionKind, type PolicyReference } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
 /**
- * Attaches the policies that targets name themselves, as HTTPRoute rules do with ExtensionRef filters (G-03). References to
- * kinds that are no policy kinds, or that are not attached in this way, are somebody else's.
+ * Attaches the policies that targets name themselves, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources
+ * that bind policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are
+ * somebody else's.
  *
  * @returns The policies, with these attachments behind those that they declare.
  */
@@ -55,7 +56,9 @@ function policyRefsOf(
   report: (issue: Issue) => void,
 ): readonly PolicyReference[] {
   const { kind, locator, section, resource } = target;
-  if (!isSectionKind(kind) || section === undefined) return [];
-  const place = { index: indexes.get(target) ?? 0, value: section.value };
-  return readSafely(locator, report, () => [...kind.policyRefs(place, resource)]);
+  return readSafely(locator, report, () => {
+    if (!isSectionKind(kind)) return [...kind.policyRefs(resource)];
+    const place = { index: indexes.get(target) ?? 0, value: section?.value ?? {} };
+    return [...kind.policyRefs(place, resource)];
+  });
 }

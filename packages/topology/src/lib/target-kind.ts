@@ -49,6 +49,11 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   /** The references that a resource holds as a whole. Default none. */
   readonly references?: (resource: KubernetesObject) => Iterable<Reference>;
   /**
+   * The policies that a resource as a whole names, for kinds that are attached in this way. A resource that binds policies to
+   * targets is such a kind: it names the policies here, and the targets in its references. Default none.
+   */
+  readonly policyRefs?: (resource: KubernetesObject) => Iterable<PolicyReference>;
+  /**
    * For a virtual kind, whose resources no API server knows (T-16): derives its resources from any other one that the topology
    * is given. Must return the same for the same resource; is asked once for each. Default none.
    */
@@ -60,6 +65,7 @@ export interface TargetKind<SectionName extends string = string> extends GroupKi
   readonly scope: Scope;
   readonly sections: { readonly [Name in SectionName]: SectionKind };
   readonly references: (resource: KubernetesObject) => Iterable<Reference>;
+  readonly policyRefs: (resource: KubernetesObject) => Iterable<PolicyReference>;
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
 }
 
@@ -99,6 +105,7 @@ export function defineTargetKind<const SectionName extends string = never>(
     scope: definition.scope ?? 'Namespaced',
     sections,
     references: definition.references ?? (() => []),
+    policyRefs: definition.policyRefs ?? (() => []),
     ...(definition.derive === undefined ? {} : { derive: definition.derive }),
   };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
