@@ -33,6 +33,7 @@ export {
   nginxGatewayFabric,
   type Profile,
 } from './lib/profiles.ts';
+export type { TargetReader, TargetReading } from './lib/read-targets.ts';
 export type { Block, Fault, StanzaReader, StanzaReading } from './lib/stanza-reader.ts';
 export type { StrategyOptions } from './lib/strategy-choice.ts';
 export { type ConditionOptions, withConditions } from './lib/with-conditions.ts';

@@ -6,7 +6,7 @@ import {
   conflictOrder,
   type SameLevel,
 } from '@policy-machinery/conflict';
-import { type MergeStrategy, none } from '@policy-machinery/merge';
+import { none } from '@policy-machinery/merge';
 import {
   type GroupKind,
   groupKindKey,
@@ -28,9 +28,10 @@ import { bareSpec, targetFields } from './bare-spec.ts';
 import { byEstablished, type Choice, type Dictate } from './dictate.ts';
 import type { Policy, PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
+import { attachedBy, type TargetReader } from './read-targets.ts';
 import { promised, runSchema } from './run-schema.ts';
 import type { StanzaReader } from './stanza-reader.ts';
-import { refuseNoneBesideOthers } from './strategy-choice.ts';
+import { refuseWhatCannotMeet } from './what-can-meet.ts';
 
 /**
  * How the policies of a context become one (X-04):
@@ -107,6 +108,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   readonly crossNamespace?: AttachableKind['crossNamespace'];
   /** Whether policies may find targets by labels, in `targetSelectors`, beside or instead of naming them (T-07). Default no. */
   readonly targetSelectors?: boolean;
+  /**
+   * Reads the targets of policies that write them in fields of their own, as AdminNetworkPolicies do in `subject`. Takes the
+   * place of `targetRef`, `targetRefs` and `targetSelectors`; `stanzas` must leave these fields out of the spec proper.
+   */
+  readonly readTargets?: TargetReader;
   /**
    * Whether a target is in the hands of this controller. Others may have controllers of their own: for their targets no status
    * is written (T-22). Default: all are.
@@ -188,7 +194,6 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     ...(definition.dictates?.choices ?? []),
   ];
   const strategies = [...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)];
-  refuseNoneBesideOthers(strategies);
   refuseWhatCannotMeet(definition, strategies, chosen);
   return {
     group,
@@ -210,12 +215,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     ownValueStands: definition.ownValueStands ?? 'beneath',
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,
-    targetRefs: (policy) => {
-      const isUntargeted = definition.extensionRefs === true && !targetFields.some((field) => field in specOf(policy));
-      const orSelectors = definition.targetSelectors ?? false;
-      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy, { orSelectors });
-    },
-    ...(definition.targetSelectors === true ? { targetSelectors: readTargetSelectors } : {}),
+    ...attachmentOf(definition),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) =>
       readPolicy(
@@ -227,25 +227,22 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
   };
 }
 
-/** Refuses what would only show when policies meet. */
-function refuseWhatCannotMeet(
-  { kind, reduction, withinObject, dictates = byEstablished }: PolicyKindDefinition<StandardSchemaV1>,
-  strategies: readonly MergeStrategy[],
-  chosen: readonly Choice[],
-): void {
-  const refuse = (message: string): never => {
-    throw new PolicyMachineryError('invalid-policy-kind', `${kind} ${message}`);
+function attachmentOf({
+  extensionRefs = false,
+  targetSelectors: orSelectors = false,
+  readTargets,
+}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'extensionRefs' | 'targetSelectors' | 'readTargets'>): Pick<
+  AttachableKind,
+  'targetRefs' | 'targetSelectors'
+> {
+  if (readTargets !== undefined) return attachedBy(readTargets);
+  return {
+    targetRefs: (policy) => {
+      const isUntargeted = extensionRefs && !targetFields.some((field) => field in specOf(policy));
+      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy, { orSelectors });
+    },
+    ...(orSelectors ? { targetSelectors: readTargetSelectors } : {}),
   };
-  const unsupported = chosen.find(({ strategy, stanza }) => strategy[stanza] === undefined);
-  if (unsupported !== undefined) refuse(`chooses a strategy for ${unsupported.stanza} that does not support them`);
-  // Its specs say how to change what lies beneath them, so that they mean nothing to each other.
-  const isInstruction = strategies.some(({ alone }) => alone !== undefined);
-  const isLayerByLayer = reduction !== 'gep-stack' && withinObject === undefined && dictates.meeting === 'layers';
-  if (isInstruction && !isLayerByLayer) {
-    refuse(
-      'has a strategy, such as jsonPatch, whose specs must be merged one by one with what lies beneath; leave out gep-stack, withinObject and dictates, or that strategy',
-    );
-  }
 }
 
 function kindsOf(targets: readonly Targetable[]): ReadonlySet<string> {

@@ -1,0 +1,39 @@
+import type { MergeStrategy } from '@policy-machinery/merge';
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { byEstablished, type Choice } from './dictate.ts';
+import type { PolicyKindDefinition } from './policy-kind.ts';
+import { refuseNoneBesideOthers } from './strategy-choice.ts';
+
+/**
+ * Refuses rules that would only show to be impossible when policies meet.
+ *
+ * @param definition The rules.
+ * @param strategies All strategies that the kind knows.
+ * @param chosen Those that the kind itself chooses, and the stanzas for which it does.
+ */
+export function refuseWhatCannotMeet(
+  {
+    kind,
+    reduction,
+    withinObject,
+    dictates = byEstablished,
+  }: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'reduction' | 'withinObject' | 'dictates'>,
+  strategies: readonly MergeStrategy[],
+  chosen: readonly Choice[],
+): void {
+  const refuse = (message: string): never => {
+    throw new PolicyMachineryError('invalid-policy-kind', `${kind} ${message}`);
+  };
+  refuseNoneBesideOthers(strategies);
+  const unsupported = chosen.find(({ strategy, stanza }) => strategy[stanza] === undefined);
+  if (unsupported !== undefined) refuse(`chooses a strategy for ${unsupported.stanza} that does not support them`);
+  // Its specs say how to change what lies beneath them, so that they mean nothing to each other.
+  const isInstruction = strategies.some(({ alone }) => alone !== undefined);
+  const isLayerByLayer = reduction !== 'gep-stack' && withinObject === undefined && dictates.meeting === 'layers';
+  if (isInstruction && !isLayerByLayer) {
+    refuse(
+      'has a strategy, such as jsonPatch, whose specs must be merged one by one with what lies beneath; leave out gep-stack, withinObject and dictates, or that strategy',
+    );
+  }
+}
