@@ -1,0 +1,9 @@
+import type { Question } from './report.ts';
+
+/** What is asked of the shop of the manifests. */
+export const questions: readonly Question[] = [
+  { from: 'shop/frontend', to: 'payments/ledger', port: 5432 },
+  { from: 'payments/api', to: 'payments/ledger', port: 5432 },
+  { from: 'monitoring/prometheus', to: 'payments/ledger', port: 9187 },
+  { from: 'sandbox/scratch', to: 'shop/frontend', port: 8080 },
+];

@@ -1,0 +1,90 @@
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { formatTarget } from '@policy-machinery/topology';
+import type { Colors } from './colors.ts';
+import { mayTalk, type Verdict } from './decide.ts';
+import { type PodRule, rulesFor, type Tiers } from './pod-rules.ts';
+import { AdminNetworkPolicy, BaselineAdminNetworkPolicy, priorityOf } from './policy-kinds.ts';
+import type { Direction } from './rule-schema.ts';
+import { type Cell, table } from './table.ts';
+import { Pod } from './target-kinds.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A question: may one Pod talk to another? Pods by `namespace/name`, TCP. */
+export interface Question {
+  readonly from: string;
+  readonly to: string;
+  readonly port: number;
+}
+
+/**
+ * Which rules apply to each Pod, in which order and from which policy; and the answers to questions.
+ *
+ * @param tiers The effective policies.
+ * @param questions What is asked.
+ * @param colors Colours, or none.
+ * @returns Text for people, with a line break at its end.
+ */
+export function report(tiers: Tiers, questions: readonly Question[], colors: Colors): string {
+  const { topology } = tiers.admin;
+  const pods = [...topology.targets].filter(({ kind }) => kind === Pod);
+  const parts = [
+    ...pods.map((pod) => [colors.bold(formatTarget(pod)), ...table(rowsOf(pod, tiers, colors), 2)]),
+    ...questions.map((question) => answer(question, topology, tiers, colors)),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function rowsOf(pod: TargetNode, tiers: Tiers, colors: Colors): readonly (readonly Cell[])[] {
+  return (['ingress', 'egress'] as const).flatMap((direction): readonly (readonly Cell[])[] => {
+    const rules = rulesFor(pod, direction, tiers);
+    if (rules.length === 0) return [[direction, '', ['Allow', colors.green], 'no rule']];
+    const isIsolated = rules.some(({ tier }) => tier === tiers.network.kind.kind);
+    return rules.map((rule, index) => {
+      const isReached = !(isIsolated && rule.tier === BaselineAdminNetworkPolicy.kind);
+      return [
+        index === 0 ? direction : '',
+        `${index + 1}.`,
+        ...cellsOf(rule, colors),
+        ...(isReached ? [] : [['never reached', colors.dim] as const]),
+      ];
+    });
+  });
+}
+
+function answer({ from, to, port }: Question, topology: Topology, tiers: Tiers, colors: Colors): readonly string[] {
+  const traffic: Traffic = { from: podOf(topology, from), to: podOf(topology, to), protocol: 'TCP', port };
+  const { allowed, egress, ingress } = mayTalk(traffic, tiers);
+  return [
+    colors.bold(`May ${from} talk to ${to} on TCP ${port}? `) + (allowed ? colors.green('Yes') : colors.red('No')),
+    ...table([...reasons('egress', egress, colors), ...reasons('ingress', ingress, colors)], 2),
+  ];
+}
+
+function reasons(
+  direction: Direction,
+  { decidedBy, passedBy, beaten }: Verdict,
+  colors: Colors,
+): readonly (readonly Cell[])[] {
+  const decision: readonly Cell[] =
+    decidedBy === undefined ? [['Allow', colors.green], 'no rule'] : cellsOf(decidedBy, colors);
+  return [
+    ...(passedBy === undefined ? [] : [[`${direction} is passed on by`, ...cellsOf(passedBy, colors)]]),
+    [`${direction} is decided by`, ...decision],
+    ...beaten.map((rule): readonly Cell[] => ['  which beats', ...cellsOf(rule, colors)]),
+  ];
+}
+
+function cellsOf({ action, name, tier, policies }: PodRule, colors: Colors): readonly Cell[] {
+  const paint = { Allow: colors.green, Deny: colors.red, Pass: colors.yellow }[action];
+  const names = policies.map((policy) => policy.name).join(', ');
+  const [first] = policies;
+  const priority =
+    tier === AdminNetworkPolicy.kind && first !== undefined ? ` (priority ${priorityOf(first.resource)})` : '';
+  return [[action, paint], name, `${tier} ${colors.cyan(names)}${priority}`];
+}
+
+function podOf(topology: Topology, name: string): TargetNode {
+  const pod = topology.get(`pod:${name}`);
+  if (pod === undefined) throw new Error(`There is no Pod ${name}`);
+  return pod;
+}

@@ -1,0 +1,6 @@
+import { defineTargetKind } from '@policy-machinery/topology';
+
+export const Namespace = defineTargetKind({ group: '', kind: 'Namespace', scope: 'Cluster' });
+
+/** Nothing links to a Pod; its Namespace contains it, as it does all that is in it. */
+export const Pod = defineTargetKind({ group: '', kind: 'Pod' });
