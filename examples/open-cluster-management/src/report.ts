@@ -1,0 +1,93 @@
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { impact } from '@policy-machinery/policy-status';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { type PlacedPolicy, policiesOn, templatesOn } from './clusters.ts';
+import type { Colors } from './colors.ts';
+import { type Action, Policy, type Templates } from './policy-kind.ts';
+import { type Cell, table } from './table.ts';
+
+type View = EffectivePolicies<Templates>;
+
+/**
+ * What is on each cluster, from which policy and by way of which bindings; and what removing bindings would do.
+ *
+ * @param effective The effective policies.
+ * @param removals Locators of the bindings that are asked for, each by itself.
+ * @param colors Colours, or none.
+ * @returns Text for people, with a line break at its end.
+ */
+export function report(effective: View, removals: readonly string[], colors: Colors): string {
+  const parts = [
+    ...[...effective.targets].map((cluster) => clusterLines(cluster, effective, colors)),
+    ...removals.map((binding) => removalLines(binding, effective, colors)),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function clusterLines(cluster: TargetNode, effective: View, colors: Colors): readonly string[] {
+  const policies = policiesOn(cluster, effective);
+  const templates = templatesOn(policies);
+  return [
+    colors.bold(formatTarget(cluster)),
+    ...table(
+      policies.flatMap((placed) => wayRows(placed, colors)),
+      2,
+    ),
+    ...table(
+      templates.map(({ template, action, from, over }): readonly Cell[] => [
+        template,
+        painted(action, colors),
+        [from.policy.name, colors.cyan],
+        ...over.map(({ policy }): Cell => [`instead of that of ${policy.name}`, colors.dim]),
+      ]),
+      4,
+    ),
+  ];
+}
+
+/** A policy, and each way by which it comes. */
+function wayRows({ policy, ways, templates }: PlacedPolicy, colors: Colors): readonly (readonly Cell[])[] {
+  return ways.map(({ binding, placement, enforces }, index): readonly Cell[] => [
+    index === 0 ? `Policy ${policy.name}` : '',
+    index === 0 ? actionOf(templates) : '',
+    `by ${formatTarget(binding)} > ${placement === undefined ? 'no Placement' : formatTarget(placement)}`,
+    ...(enforces ? [['which enforces it', colors.dim] as const] : []),
+  ]);
+}
+
+function removalLines(binding: string, effective: View, colors: Colors): readonly string[] {
+  const change = { remove: [binding] };
+  const { effective: contexts } = impact(effective, change);
+  const after = effectivePolicies(effective.topology.with(change).topology, Policy);
+  const clusters = [...effective.targets].filter(({ locator }) => contexts.some(({ target }) => target === locator));
+  const rows = clusters.flatMap((cluster) => changedRows(cluster, effective, after, colors));
+  return [
+    colors.bold(`What would removing PlacementBinding ${nameIn(binding)} do?`),
+    ...(rows.length === 0 ? ['  Nothing on any cluster'] : table(rows, 2)),
+  ];
+}
+
+/** The templates that would be another on a cluster, or from another policy. */
+function changedRows(cluster: TargetNode, before: View, after: View, colors: Colors): readonly (readonly Cell[])[] {
+  const [old, young] = [before, after].map((view) => {
+    const templates = templatesOn(policiesOn(cluster, view));
+    return new Map(templates.map((it) => [it.template, `${it.action} by ${it.from.policy.name}`]));
+  });
+  return [...new Set([...(old?.keys() ?? []), ...(young?.keys() ?? [])])].flatMap((template) => {
+    const [was, is] = [old?.get(template) ?? 'not there', young?.get(template) ?? 'not there'];
+    return was === is ? [] : [[formatTarget(cluster), template, [was, colors.red], '→', [is, colors.green]]];
+  });
+}
+
+function actionOf(templates: Templates): string {
+  const actions = new Set(Object.values(templates));
+  return actions.size === 1 ? [...actions].join() : 'each its own';
+}
+
+function painted(action: Action, colors: Colors): Cell {
+  return [action, action === 'enforce' ? colors.green : colors.yellow];
+}
+
+function nameIn(locator: string): string {
+  return locator.replace(/^.*:/, '');
+}

@@ -1,0 +1,28 @@
+/** A cell: its text, and how to colour it. */
+export type Cell = string | readonly [text: string, paint: (text: string) => string];
+
+/**
+ * Aligns the columns of rows. Colours come last: their codes have no width.
+ *
+ * @param rows The rows; a shorter one leaves its last columns empty.
+ * @param indent How many spaces each line begins with.
+ * @returns One line for each row.
+ */
+export function table(rows: readonly (readonly Cell[])[], indent: number): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, textOf(cell).length);
+  }
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const isLast = column === row.length - 1;
+      const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - textOf(cell).length);
+      return (typeof cell === 'string' ? cell : cell[1](cell[0])) + padding;
+    });
+    return ' '.repeat(indent) + cells.join('  ');
+  });
+}
+
+function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell[0];
+}
