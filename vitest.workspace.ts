@@ -5,12 +5,16 @@ const workspaces = ['packages', 'examples'].flatMap((folder) =>
   readdirSync(new URL(folder, import.meta.url)).map((name) => `${folder}/${name}`),
 );
 
-/** One project for each workspace, and one that checks the types of all `*.test-d.ts` files. */
+/** One project for each workspace, one for what users see of all, and one that checks the types of all `*.test-d.ts` files. */
 const projects: TestProjectConfiguration[] = [
   ...workspaces.map((root) => ({
     extends: true as const,
     test: { name: root, root, include: ['src/**/*.test.ts'] },
   })),
+  {
+    extends: true as const,
+    test: { name: 'checks', root: 'checks', include: ['*.test.ts', 'docs/**/*.test.ts'] },
+  },
   {
     extends: true as const,
     test: {

@@ -1,0 +1,153 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import ts from 'typescript';
+import { root } from '../packages.ts';
+import type { CodeBlock, Document } from './markdown.ts';
+
+/** A file that a program finds in its working directory: a block that begins with its name in a comment. */
+export interface NamedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One run of a program. */
+export interface Run {
+  readonly files: readonly NamedFile[];
+  /** What the last block of the program prints, if the document says so. */
+  readonly output?: string;
+}
+
+/** A `ts` block, after the blocks that it continues. */
+export interface Program {
+  /** The document and the line of the block. */
+  readonly name: string;
+  /** What is type-checked. Every line has the number that it has in the document. */
+  readonly checked: string;
+  /** The same as it is run: it calls `globalThis.docs` where its last block begins, and for each value in a comment. */
+  readonly runnable: string;
+  readonly runs: readonly Run[];
+}
+
+/** What the runnable programs report to. */
+export interface Reports {
+  begin(): void;
+  value(line: number, said: string, value: unknown): void;
+}
+
+interface Chain {
+  readonly blocks: readonly CodeBlock[];
+  readonly runs: Run[];
+}
+
+/** What a block goes on from, by the comment before it. */
+const continued: Readonly<Record<string, (chains: readonly Chain[]) => Chain | undefined>> = {
+  continues: (chains) => chains.at(-1),
+  'continues the example': (chains) => chains[0],
+};
+
+const outputLanguages: readonly string[] = ['text', 'mermaid'];
+const notTypeScript: readonly string[] = ['typescript', 'js', 'javascript', 'tsx', 'jsx', 'mjs', 'cjs'];
+const doesNotCompile = /\/\/ does not compile$/;
+
+/** The programs of a document, and what is wrong with its blocks before any of them is run. */
+export function readPrograms(document: Document): { programs: readonly Program[]; faults: readonly string[] } {
+  const faults: string[] = [];
+  const chains: Chain[] = [];
+  const files: NamedFile[] = [];
+  for (const block of document.blocks) {
+    const where = `${document.path}:${block.line}`;
+    const chain = chains.at(-1);
+    if (notTypeScript.includes(block.language)) faults.push(`${where}: write ts, not ${block.language}`);
+    if (block.language === 'ts') {
+      const { blocks = [] } = (block.comment !== undefined && continued[block.comment]?.(chains)) || {};
+      chains.push({ blocks: [...blocks, block], runs: [] });
+    } else if (block.language === 'yaml') {
+      const name = /^# (\S+\.ya?ml)\n/.exec(block.code)?.[1];
+      if (name !== undefined) files.push({ name, text: block.code });
+    } else if (outputLanguages.includes(block.language) && !block.comment?.startsWith('excerpt of ')) {
+      const printing = chain?.blocks.at(-1)?.section === block.section ? chain : undefined;
+      if (printing !== undefined) printing.runs.push({ files: [...files], output: block.code });
+      else if (block.language === 'text') {
+        faults.push(`${where}: no ts block in this section prints it; name no language, or what it is an excerpt of`);
+      }
+    }
+  }
+  const programs = chains.map(({ blocks, runs }) => program(document, blocks, runs.length > 0 ? runs : [{ files }]));
+  return { programs, faults };
+}
+
+function program({ path }: Document, blocks: readonly CodeBlock[], runs: readonly Run[]): Program {
+  const last = blocks.at(-1) as CodeBlock;
+  const lines: string[] = [];
+  for (const { line, code } of blocks) {
+    while (lines.length < line - 1) lines.push('');
+    lines.push(...code.trimEnd().split('\n'));
+  }
+  const checked = `${lines.join('\n')}\nexport {};\n`;
+  const ran = lines.map((line) => (doesNotCompile.test(line) ? '' : line));
+  ran[last.line - 2] = 'globalThis.docs.begin();';
+  return { name: `${path}:${last.line}`, checked, runnable: withValues(ran.join('\n')), runs };
+}
+
+/** Reports the values of statements such as `f(x); // 3`, where the comment is what the statement is said to give. */
+function withValues(code: string): string {
+  const file = ts.createSourceFile('block.ts', code, ts.ScriptTarget.Latest);
+  const edits = file.statements.flatMap((statement) => {
+    if (!ts.isExpressionStatement(statement)) return [];
+    const expression = statement.expression.getText(file);
+    const said = /^;?[^\S\n]*\/\/ (.*)/.exec(code.slice(statement.expression.end))?.[1];
+    if (said === undefined || expression.startsWith('console.')) return [];
+    const { line } = file.getLineAndCharacterOfPosition(statement.end);
+    const start = statement.getStart(file);
+    return [
+      {
+        start,
+        end: statement.end,
+        text: `globalThis.docs.value(${line + 1}, ${JSON.stringify(said)}, ${expression});`,
+      },
+    ];
+  });
+  return edits.reduceRight((text, { start, end, text: edit }) => text.slice(0, start) + edit + text.slice(end), code);
+}
+
+/** The folder, ignored by Git, in which programs stand so that they find the packages. */
+const folder = `${root}checks/docs/.programs/`;
+
+/** Writes a program for the runner and returns the path of its module. */
+export function writeProgram({ name, runnable }: Program): string {
+  return write(`${folder}${name.replace(':', '.')}.run.ts`, runnable);
+}
+
+function write(path: string, text: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The type errors of programs, in terms of their documents; and the lines that compile and should not. */
+export function typeErrors(programs: readonly Program[]): readonly string[] {
+  const byPath = new Map(
+    programs.map((each) => [write(`${folder}${each.name.replace(':', '.')}.ts`, each.checked), each]),
+  );
+  const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => readFileSync(path, 'utf8'));
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  // Examples end where the reader has seen enough.
+  const compiled = ts.createProgram([...byPath.keys()], { ...options, noUnusedLocals: false });
+
+  const errors = new Set<string>();
+  const refused = new Set<string>();
+  for (const { file, start = 0, messageText } of ts.getPreEmitDiagnostics(compiled)) {
+    const of = file && byPath.get(file.fileName);
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line;
+    const where = `${of?.name.split(':')[0] ?? file?.fileName}:${line + 1}`;
+    if (of !== undefined && doesNotCompile.test(of.checked.split('\n')[line] ?? '')) refused.add(where);
+    else errors.add(`${where}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+  }
+  for (const { name, checked } of programs) {
+    for (const [index, text] of checked.split('\n').entries()) {
+      const where = `${name.split(':')[0]}:${index + 1}`;
+      if (doesNotCompile.test(text) && !refused.has(where)) errors.add(`${where}: this line compiles`);
+    }
+  }
+  return [...errors];
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository, with a slash at its end. */
+export const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** A `package.json`, as far as the checks read it. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly license?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly sideEffects?: boolean;
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly repository?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly publishConfig?: { readonly access?: string; readonly exports?: Manifest['exports'] };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A package that is published. */
+export interface Package {
+  /** Relative to the root of the repository. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** What can be imported: `@policy-machinery/resource/node`, by the file of `src` that it stands for. */
+  readonly entries: ReadonlyMap<string, string>;
+}
+
+/** Reads a `package.json`, by its folder. */
+export function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
+}
+
+/** All packages that are published, by name. */
+export const published: readonly Package[] = readdirSync(`${root}packages`)
+  .sort()
+  .map((name) => `packages/${name}`)
+  .map((folder) => ({ folder, manifest: manifestOf(folder) }))
+  .filter(({ manifest }) => manifest.private !== true)
+  .map(({ folder, manifest }) => ({ folder, manifest, entries: entriesOf(manifest) }));
+
+function entriesOf({ name, exports = {} }: Manifest): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (const [path, target] of Object.entries(exports)) {
+    const source = typeof target === 'string' ? undefined : target['@policy-machinery/source'];
+    if (source !== undefined) entries.set(name + path.slice(1), source);
+  }
+  return entries;
+}
