@@ -6,6 +6,10 @@ export default defineConfig({
   format: 'esm',
   target: 'es2023',
   sourcemap: true,
+  // The sources are published as well: source maps name them, and do not hold copies.
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
   clean: true,
   silent: true,
   tsconfig: '../../tsconfig.base.json',

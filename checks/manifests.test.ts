@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { manifestOf, published, root } from './packages.ts';
+
+const repository = manifestOf('.');
+
+describe.each(published.map((each) => [each.manifest.name, each] as const))('%s', (name, { folder, manifest }) => {
+  const text = (file: string) => readFileSync(`${root}${folder}/${file}`, 'utf8');
+
+  it('has a README, a CHANGELOG and the licence of the repository', () => {
+    expect(text('README.md')).toMatch(new RegExp(`^# ${name}\n[^]*\n## Install\n[^]*\n## Example\n`));
+    expect(text('CHANGELOG.md')).toContain(`## ${manifest.version}\n`);
+    expect(text('LICENSE')).toBe(readFileSync(`${root}LICENSE`, 'utf8'));
+  });
+
+  it('is an ES module without side effects, for the Node of the repository', () => {
+    expect(manifest).toMatchObject({ type: 'module', sideEffects: false, license: repository.license });
+    expect(manifest.engines).toEqual(repository.engines);
+    expect(manifest.description).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('exports sources in the repository, and types before code to everyone else', () => {
+    const { './package.json': self, ...entries } = manifest.exports ?? {};
+    expect(self).toBe('./package.json');
+    for (const [path, conditions] of Object.entries(entries)) {
+      const file = path === '.' ? 'index' : path.slice(2);
+      expect(Object.entries(conditions)).toEqual([
+        ['@policy-machinery/source', `./src/${file}.ts`],
+        ['types', `./dist/${file}.d.ts`],
+        ['default', `./dist/${file}.js`],
+      ]);
+      expect(existsSync(`${root}${folder}/src/${file}.ts`)).toBe(true);
+    }
+  });
+
+  it('publishes the same exports without the sources, to everyone', () => {
+    const exports = Object.entries(manifest.exports ?? {}).map(([path, target]) => {
+      if (typeof target === 'string') return [path, target];
+      const { '@policy-machinery/source': _source, ...conditions } = target;
+      return [path, conditions];
+    });
+    expect(manifest.publishConfig?.access).toBe('public');
+    expect(Object.entries(manifest.publishConfig?.exports ?? {})).toEqual(exports);
+  });
+
+  it('says where in the repository it is, once the repository has an address', () => {
+    const expected = repository.repository && { ...repository.repository, directory: folder };
+    expect(manifest.repository).toEqual(expected);
+  });
+});
