@@ -1,0 +1,20 @@
+/**
+ * How many bytes each entry may add to a bundle: minified and compressed by gzip, without its dependencies. Raise a number
+ * when what it pays for is worth it, and say so in the changeset.
+ */
+export const budget: Readonly<Record<string, number>> = {
+  '@policy-machinery/cel': 4000,
+  '@policy-machinery/conditions': 5000,
+  '@policy-machinery/conflict': 1000,
+  '@policy-machinery/effective-policy': 10_500,
+  '@policy-machinery/gateway-api': 7000,
+  '@policy-machinery/merge': 5500,
+  '@policy-machinery/policy-kind': 5500,
+  '@policy-machinery/policy-status': 7500,
+  '@policy-machinery/resource': 4000,
+  '@policy-machinery/resource/manifests': 5500,
+  '@policy-machinery/resource/node': 5500,
+  '@policy-machinery/target-ref': 3500,
+  '@policy-machinery/topology': 9500,
+  '@policy-machinery/topology/testing': 1000,
+};
