@@ -17,10 +17,11 @@ const dataBlocks = withBlocks.flatMap(({ path, blocks }) =>
     .map((block) => [`${path}:${block.line}`, block] as const),
 );
 
-/** Whether a comment such as `3`, `3: because …` or `{ a: 1, … }` tells a value. */
+/** Whether a comment such as `3`, `3: because …` or `{ a: 1, … }` tells what there is, line breaks aside. */
 function tells(said: string, shown: string): boolean {
-  const pattern = said.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${pattern.join('.*')}$`).test(shown) || said.startsWith(`${shown}: `);
+  const [comment, text] = [said, shown].map((each) => each.trim().replaceAll(/\s+/g, ' ')) as [string, string];
+  const parts = comment.split('…').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(text) || comment.startsWith(`${text}: `);
 }
 
 /** Runs a program in a folder with its files, or at the root; returns what its last block printed and was wrong about. */
@@ -30,12 +31,20 @@ async function run(program: Program, { files }: Run, count: number) {
   for (const method of ['log', 'info', 'warn', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation((...values) => void printed.push(`${format(...values)}\n`));
   }
+  let since = 0;
+  const compare = (line: number, said: string, shown: string) => {
+    if (!tells(said, shown)) wrong.push(`line ${line} says ${said}, and it is ${shown}`);
+  };
   const reports: Reports = {
-    begin: () => void printed.splice(0),
-    value(line, said, value) {
-      const shown = inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: 100, depth: 100 });
-      if (!tells(said, shown)) wrong.push(`line ${line} says ${said}, and it is ${shown}`);
+    begin() {
+      printed.length = 0;
+      wrong.length = 0;
     },
+    value: (line, said, value) => compare(line, said, inspect(value, { breakLength: 1000, compact: 100, depth: 100 })),
+    print() {
+      since = printed.length;
+    },
+    printed: (line, said) => compare(line, said, printed.slice(since).join('')),
   };
   vi.stubGlobal('docs', reports);
 

@@ -23,15 +23,21 @@ export interface Program {
   readonly name: string;
   /** What is type-checked. Every line has the number that it has in the document. */
   readonly checked: string;
-  /** The same as it is run: it calls `globalThis.docs` where its last block begins, and for each value in a comment. */
+  /** The same as it is run: it tells `globalThis.docs` where its last block begins, and what comments say. */
   readonly runnable: string;
   readonly runs: readonly Run[];
 }
 
 /** What the runnable programs report to. */
 export interface Reports {
+  /** The last block begins. */
   begin(): void;
+  /** What a statement gives, and is said to give. */
   value(line: number, said: string, value: unknown): void;
+  /** A statement begins that is said to print something. */
+  print(): void;
+  /** What it is said to print. */
+  printed(line: number, said: string): void;
 }
 
 interface Chain {
@@ -86,28 +92,27 @@ function program({ path }: Document, blocks: readonly CodeBlock[], runs: readonl
   const checked = `${lines.join('\n')}\nexport {};\n`;
   const ran = lines.map((line) => (doesNotCompile.test(line) ? '' : line));
   ran[last.line - 2] = 'globalThis.docs.begin();';
-  return { name: `${path}:${last.line}`, checked, runnable: withValues(ran.join('\n')), runs };
+  return { name: `${path}:${last.line}`, checked, runnable: withReports(ran.join('\n')), runs };
 }
 
-/** Reports the values of statements such as `f(x); // 3`, where the comment is what the statement is said to give. */
-function withValues(code: string): string {
+/** Reports what statements give or print whose comment says so: `f(x); // 3`, or `console.log(x); // 3`. */
+function withReports(code: string): string {
   const file = ts.createSourceFile('block.ts', code, ts.ScriptTarget.Latest);
   const edits = file.statements.flatMap((statement) => {
-    if (!ts.isExpressionStatement(statement)) return [];
-    const expression = statement.expression.getText(file);
-    const said = /^;?[^\S\n]*\/\/ (.*)/.exec(code.slice(statement.expression.end))?.[1];
-    if (said === undefined || expression.startsWith('console.')) return [];
-    const { line } = file.getLineAndCharacterOfPosition(statement.end);
-    const start = statement.getStart(file);
-    return [
-      {
-        start,
-        end: statement.end,
-        text: `globalThis.docs.value(${line + 1}, ${JSON.stringify(said)}, ${expression});`,
-      },
-    ];
+    const text = statement.getText(file);
+    const prints = /^(console\.|for )/.test(text);
+    if (!prints && !ts.isExpressionStatement(statement)) return [];
+    const comment = prints ? /^\s?\/\/ (.*(?:\n\/\/ .*)*)/ : /^ \/\/ (.*)/;
+    const said = comment.exec(code.slice(statement.end))?.[1]?.replaceAll('\n// ', ' ');
+    if (said === undefined) return [];
+    const line = file.getLineAndCharacterOfPosition(statement.end).line + 1;
+    const report = `${line}, ${JSON.stringify(said)}`;
+    const edit = prints
+      ? `globalThis.docs.print(); ${text} globalThis.docs.printed(${report});`
+      : `globalThis.docs.value(${report}, ${text.replace(/;$/, '')});`;
+    return [{ start: statement.getStart(file), end: statement.end, edit }];
   });
-  return edits.reduceRight((text, { start, end, text: edit }) => text.slice(0, start) + edit + text.slice(end), code);
+  return edits.reduceRight((text, { start, end, edit }) => text.slice(0, start) + edit + text.slice(end), code);
 }
 
 /** The folder, ignored by Git, in which programs stand so that they find the packages. */
