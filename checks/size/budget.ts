@@ -10,11 +10,11 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/gateway-api': 7000,
   '@policy-machinery/merge': 5500,
   '@policy-machinery/policy-kind': 5500,
-  '@policy-machinery/policy-status': 7500,
+  '@policy-machinery/policy-status': 8500,
   '@policy-machinery/resource': 4000,
   '@policy-machinery/resource/manifests': 5500,
   '@policy-machinery/resource/node': 5500,
   '@policy-machinery/target-ref': 3500,
-  '@policy-machinery/topology': 9500,
+  '@policy-machinery/topology': 11_500,
   '@policy-machinery/topology/testing': 1000,
 };

@@ -20,6 +20,7 @@ async function sizeOf(file: string): Promise<number> {
     packages: 'external',
     platform: 'node',
     write: false,
+    logLevel: 'error',
   } as const;
   const { outputFiles } = await build({ entryPoints: [file], ...options });
   return gzipSync(outputFiles[0]?.contents ?? '').length;
