@@ -65,8 +65,11 @@ export function readPrograms(document: Document): { programs: readonly Program[]
     const chain = chains.at(-1);
     if (notTypeScript.includes(block.language)) faults.push(`${where}: write ts, not ${block.language}`);
     if (block.language === 'ts') {
-      const { blocks = [] } = (block.comment !== undefined && continued[block.comment]?.(chains)) || {};
-      chains.push({ blocks: [...blocks, block], runs: [] });
+      const before = continued[block.comment ?? '']?.(chains);
+      if (block.comment?.startsWith('continue') && before === undefined) {
+        faults.push(`${where}: "${block.comment}" names no block before it`);
+      }
+      chains.push({ blocks: [...(before?.blocks ?? []), block], runs: [] });
     } else if (block.language === 'yaml') {
       const name = /^# (\S+\.ya?ml)\n/.exec(block.code)?.[1];
       if (name !== undefined) files.push({ name, text: block.code });
