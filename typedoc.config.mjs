@@ -12,15 +12,6 @@ export default {
   packagesRequiringDocumentation: manifests.map(({ name }) => name),
   // Properties may speak for themselves.
   requiredToBeDocumented: ['Variable', 'Function', 'Class', 'Interface', 'TypeAlias', 'Enum', 'Method', 'Accessor'],
-  // Functions among the properties have to be documented. These have yet to be.
-  intentionallyNotDocumented: [
-    '@policy-machinery/conflict.ConflictRule.compare',
-    '@policy-machinery/effective-policy.EffectivePolicies.[iterator]',
-    '@policy-machinery/policy-kind.PolicyKind.ownValue',
-    '@policy-machinery/policy-kind.StanzaReader.read',
-    '@policy-machinery/topology.TargetKind.derive',
-    '@policy-machinery/topology.TargetKind.references',
-  ],
   validation: { notExported: true, invalidLink: true, notDocumented: true },
   treatWarningsAsErrors: true,
   readme: 'none',

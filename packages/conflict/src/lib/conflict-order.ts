@@ -13,6 +13,7 @@ export interface Contender {
 /** One criterion: negative when the first is established over the second, positive when the second is, 0 on a tie. */
 export interface ConflictRule<Item> {
   readonly name: string;
+  /** Compares two items; must give the same answer whenever it is asked. */
   readonly compare: (a: Item, b: Item) => number;
 }
 

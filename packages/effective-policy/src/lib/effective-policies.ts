@@ -121,6 +121,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return this.#targets.values();
   }
 
+  /** Goes through the effective policies of all targets, in the order of the targets' locators. */
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
     for (const target of this.#targets.values()) yield* this.of(target);
   }

@@ -150,6 +150,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly emptyChallenger: 'wins' | 'yields';
   readonly namespaceLevels: readonly TargetKind[] | undefined;
   readonly ancestors: readonly GroupKind[];
+  /** What a target says itself (M-13); `undefined` where it says nothing. */
   readonly ownValue: (target: TargetNode) => Spec | undefined;
   readonly ownValueStands: 'beneath' | 'above';
   /** Reads and validates a policy of this kind. Never throws for what the policy says. O(size of the policy). */

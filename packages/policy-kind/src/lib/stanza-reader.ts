@@ -37,5 +37,6 @@ export interface StanzaReading {
 export interface StanzaReader {
   /** The strategies that policies can select, by the names that they use. */
   readonly strategies: Readonly<Record<string, MergeStrategy>>;
+  /** Takes a spec apart; must not change it, nor throw for what it says. */
   readonly read: (spec: JsonObject) => StanzaReading;
 }

@@ -64,8 +64,11 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
 export interface TargetKind<SectionName extends string = string> extends GroupKind {
   readonly scope: Scope;
   readonly sections: { readonly [Name in SectionName]: SectionKind };
+  /** The references that a resource holds as a whole. */
   readonly references: (resource: KubernetesObject) => Iterable<Reference>;
+  /** The policies that a resource as a whole names. */
   readonly policyRefs: (resource: KubernetesObject) => Iterable<PolicyReference>;
+  /** The resources of this kind that follow from another resource (T-16). */
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
 }
 
