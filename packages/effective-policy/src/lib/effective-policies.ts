@@ -67,6 +67,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly #withOwnValues = new Stacks<Spec>();
   readonly #ownLevels: ReadonlyMap<TargetNode, Level<Spec>>;
   readonly #made = new Map<TargetNode, Map<Stack<Spec>, Context<Spec>>>();
+  readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
   #affectedTargets: Affected<Spec> | undefined;
   #scopesByPolicy: ReadonlyMap<string, readonly EffectivePolicy<Spec>[]> | undefined;
 
@@ -114,6 +115,21 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   in(topology: Topology): EffectivePolicies<Spec> {
     return new EffectivePolicies(topology, this.kind, this.#options, this);
+  }
+
+  /**
+   * The effective policies for traffic from a namespace: those of its policies count that reach into other namespaces as
+   * consumers (T-11).
+   *
+   * @param namespace The namespace.
+   * @returns Them; the same ones each time.
+   */
+  forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
+    const known = this.#byTraffic.get(namespace);
+    const effective =
+      known ?? new EffectivePolicies(this.topology, this.kind, { ...this.#options, trafficFrom: namespace }, this);
+    this.#byTraffic.set(namespace, effective);
+    return effective;
   }
 
   /** The effective targets, whether any policy reaches them or not, in the order of their locators. */

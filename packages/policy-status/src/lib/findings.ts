@@ -25,19 +25,22 @@ export function findingsOf(
   issues: readonly Issue[],
 ): readonly Finding[] {
   const itself = refOf(node.resource, node.kind.scope);
-  const onTargets = new Set(node.attachments.map(({ declared }) => declared.pointer));
+  const attachments = node.attachments.filter(({ outcome }) => outcome !== 'ManagedElsewhere'); // Others' to say (T-22).
+  if (attachments.length === 0 && node.attachments.length > 0) return [];
+  const onTargets = new Set(attachments.map(({ declared }) => declared.pointer));
   const faults = issues.filter(({ pointer, severity }) => severity === 'error' && !onTargets.has(pointer ?? ''));
   if (policy === undefined) {
     const said = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
-    const places = node.attachments.flatMap((it) => placesOf(it, { effective, itself }));
+    const places = attachments.flatMap((it) => placesOf(it, { effective, itself }));
     return (places.length > 0 ? places : [itself]).map((ancestor) => ({ ancestor, outcome: 'invalid', said }));
   }
   const onItself = (outcome: PolicyOutcome, said: string): Finding => ({ ancestor: itself, outcome, said });
-  const scopes = effective.reach(node.locator);
+  const scopesOf = ({ consumerNamespace }: Attachment): readonly PolicyScope<unknown>[] =>
+    (consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace)).reach(node.locator);
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...node.attachments.flatMap((it) => attachmentFindings(it, { effective, itself, issues, scopes })),
-    ...(faults.length + node.attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
+    ...attachments.flatMap((it) => attachmentFindings(it, { effective, itself, issues, scopes: scopesOf(it) })),
+    ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
   ];
 }
 
@@ -55,7 +58,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
     const said = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
-    if (failure === undefined) return []; // Somebody else's to say.
+    if (failure === undefined) return [];
     return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, said }));
   }
   const inScopes = scopes

@@ -73,7 +73,7 @@ const renderings: Readonly<
     const { resource } = report.policy;
     const { status, refused } = setConditionsInStatus(
       statusOf(resource),
-      conditionsOf(report, settings),
+      report.ancestors.length === 0 ? [] : conditionsOf(report, settings), // Others' to say (T-22).
       optionsFor(resource, settings),
     );
     return {

@@ -271,6 +271,33 @@ describe('reportPolicies', () => {
     });
   });
 
+  it('of a policy that counts for traffic from its own namespace only, tells what becomes of it there (T-11)', () => {
+    const kind = timeoutKind('TimeoutPolicy', { crossNamespace: 'consumer' });
+    const consumer = timeouts('p', ['Gateway edge'], { request: 1 }, { namespace: 'clients' });
+    const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'shop', name: 'edge' }];
+    const { effective } = cluster(kind, gateway('edge'), route('cart', ['edge']), {
+      ...consumer,
+      spec: { targetRefs, request: 1 },
+    });
+    expect(reportPolicies(effective).map(({ outcome }) => outcome)).toEqual(['enforced']);
+    const [rule] = effective.targets;
+    expect(effective.of(rule ?? '')).toEqual([]);
+    expect(
+      effective
+        .forTrafficFrom('clients')
+        .of(rule ?? '')
+        .map(({ spec }) => spec),
+    ).toEqual([{ request: 1 }]);
+  });
+
+  it('is silent of targets that others manage, even of an invalid policy (T-22)', () => {
+    const kind = timeoutKind('TimeoutPolicy', { manages: () => false });
+    for (const spec of [{ request: 1 }, { request: 'no number' }]) {
+      const { effective } = cluster(kind, gateway('edge'), timeouts('p', ['Gateway edge'], spec));
+      expect(reportPolicies(effective).map(({ ancestors }) => ancestors)).toEqual([[]]);
+    }
+  });
+
   describe('of policies that rules name in an ExtensionRef', () => {
     const Extension = timeoutKind('TimeoutPolicy', { extensionRefs: true });
     const { metadata, spec: _, ...rest } = timeouts('p', [], {});
