@@ -37,7 +37,7 @@ export function levelOf<Spec>(
   { sameLevel, order, withinObject }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order' | 'withinObject'>,
 ): Level<Spec> {
   const policies = [...attached].sort(order.compare);
-  const { admitted, rejected } = admit(policies, conflicts[sameLevel]);
+  const { admitted, rejected } = admit(policies, conflicts[sameLevel]());
   const layers = admitted.flatMap((policy) =>
     policy.layers.map((layer) => ({ layer, stanza: withinObject?.stanza ?? layer.stanza, ...policy })),
   );
@@ -50,29 +50,48 @@ export function levelOf<Spec>(
   );
   return { target, via, policies, turns, rejected: losers };
 }
+type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
 /** Which policies of one level cannot stay beside each other. */
-const conflicts: Readonly<
-  Record<PolicyKind<unknown>['sameLevel'], (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean>
-> = {
-  'oldest-wins': () => false,
-  'established-challenger': () => false,
-  'reject-newer': () => true,
+const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], () => Conflict>> = {
+  'oldest-wins': () => () => false,
+  'established-challenger': () => () => false,
+  'reject-newer': () => () => true,
   coexist: shareField,
 };
 
-/** Whether two policies set the same field, or one a part of what the other sets. */
-function shareField(a: Policy<unknown>, b: Policy<unknown>): boolean {
-  const fields = new Set(pointersOf(a));
-  const holders = new Set([...fields].flatMap(prefixesOf));
-  return pointersOf(b).some((pointer) => {
-    return fields.has(pointer) || holders.has(pointer) || prefixesOf(pointer).some((prefix) => fields.has(prefix));
-  });
+/** Whether two policies set the same field, or one a part of what the other sets. Reads each policy once. */
+function shareField(): Conflict {
+  const known = new Map<Policy<unknown>, PolicyFields>();
+  const fieldsOf = (policy: Policy<unknown>): PolicyFields => {
+    const fields = known.get(policy) ?? fieldsIn(policy);
+    known.set(policy, fields);
+    return fields;
+  };
+  return (admitted, newcomer) => {
+    const [a, b] = [fieldsOf(admitted), fieldsOf(newcomer)];
+    return (
+      some(b.fields, (field) => a.fields.has(field) || a.holders.has(field)) ||
+      some(a.fields, (field) => b.holders.has(field))
+    );
+  };
 }
 
-/** The fields that a policy sets; an empty spec sets none. */
-function pointersOf({ layers }: Policy<unknown>): readonly string[] {
-  return layers
+interface PolicyFields {
+  /** JSON Pointers to the fields that a policy sets; an empty spec sets none. */
+  readonly fields: ReadonlySet<string>;
+  /** JSON Pointers to all that holds one of these. */
+  readonly holders: ReadonlySet<string>;
+}
+
+function fieldsIn({ layers }: Policy<unknown>): PolicyFields {
+  const pointers = layers
     .flatMap(({ spec }) => listFields(trace(spec as JsonObject, undefined)).map(({ pointer }) => pointer))
     .filter((pointer) => pointer !== '');
+  return { fields: new Set(pointers), holders: new Set(pointers.flatMap(prefixesOf)) };
+}
+
+function some(pointers: ReadonlySet<string>, test: (pointer: string) => boolean): boolean {
+  for (const pointer of pointers) if (test(pointer)) return true;
+  return false;
 }

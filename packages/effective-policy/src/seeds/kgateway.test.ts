@@ -188,6 +188,55 @@ describe('the kgateway profile', () => {
   });
 });
 
+describe('the kgateway profile on one Gateway (G-02)', () => {
+  it('puts policies of a listener before those of the Gateway, the older ones first on each (V-004-ORD)', () => {
+    const Gateway = defineTargetKind({
+      group: 'routes.example.com',
+      kind: 'Gateway',
+      sections: {
+        listener: { list: (gateway) => objectsIn(specOf(gateway).listeners).map((value) => ({ name: 'http', value })) },
+      },
+    });
+    const Policies = definePolicyKind({
+      ...kgateway(),
+      group: 'colors.example.com',
+      version: 'v1',
+      kind: 'ColorPolicy',
+      targets: [Gateway, Gateway.sections.listener],
+      effectiveTargets: [Gateway.sections.listener],
+      spec: anySpec,
+    });
+    const edge = { group: 'routes.example.com', kind: 'Gateway', name: 'edge' };
+    const on = (sectionName: string | undefined, id: string, seconds: number, fields: readonly string[]) => ({
+      ...colorPolicy(id, 'r1', {}, seconds),
+      spec: {
+        targetRefs: [sectionName === undefined ? edge : { ...edge, sectionName }],
+        ...Object.fromEntries(fields.map((field) => [field, id])),
+      },
+    });
+    const gateway = {
+      apiVersion: 'routes.example.com/v1',
+      kind: 'Gateway',
+      metadata: { name: 'edge', namespace: 'default' },
+      spec: { listeners: [{}] },
+    };
+    const policies = [
+      on(undefined, 'gateway-old', 0, ['a', 'b', 'c', 'd']),
+      on(undefined, 'gateway-new', 1, ['c', 'd', 'e']),
+      on('http', 'listener-old', 2, ['a']),
+      on('http', 'listener-new', 3, ['a', 'b']),
+    ];
+    const [policy] = compute(Policies, [Gateway], [gateway, ...policies]).effective;
+    expect(policy?.spec).toEqual({
+      a: 'listener-old',
+      b: 'listener-new',
+      c: 'gateway-old',
+      d: 'gateway-old',
+      e: 'gateway-new',
+    });
+  });
+});
+
 describe('the kgateway profile on one route (G-03)', () => {
   /** A route whose rules can name policies themselves. */
   const Route = defineTargetKind({

@@ -3,7 +3,7 @@ import type { StanzaReader } from './stanza-reader.ts';
 
 /**
  * Lets empty lists count as unset, as they do where policies pass through Go (M-14): they are taken out of each stanza
- * before it is merged.
+ * before its schema sees it and before it is merged. Items of lists keep theirs.
  *
  * @param reader How stanzas are read otherwise.
  * @returns The reader.
