@@ -12,6 +12,7 @@ export {
   type Standing,
 } from './lib/dictate.ts';
 export { emptyListsUnset } from './lib/empty-lists.ts';
+export { type GuardedRulesOptions, guardedRules } from './lib/guarded-rules.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
 export {
   definePolicyKind,

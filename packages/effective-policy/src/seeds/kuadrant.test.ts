@@ -116,3 +116,46 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(chain(80, 70)?.spec).toEqual({ limits: { a: 70 } });
   });
 });
+
+describe("the kuadrant profile's conditions on requests", () => {
+  const Limits = definePolicyKind({
+    ...kuadrant({ rules: ['limits'], guards: 'when' }),
+    group: 'colors.example.com',
+    version: 'v1',
+    kind: 'ColorPolicy',
+    targets: [kind('g'), kind('r')],
+    effectiveTargets: [kind('r')],
+    spec: anySpec,
+  });
+  const specOf = (high: object, low: object) => {
+    const policies = [colorPolicy('p0', 'g1', high), colorPolicy('p1', 'r1', low, 1)];
+    return [...compute(Limits, kinds, [...resources, ...policies]).effective][0]?.spec;
+  };
+  const [admin, night] = [{ predicate: 'path == "/admin"' }, { predicate: 'hour > 22' }];
+
+  it('stay with the rules of their own policy: those of a route do not narrow what it inherits', () => {
+    const high = { defaults: { strategy: 'merge', limits: { global: { rate: 100 } } } };
+    const low = { when: [admin], limits: { mine: { rate: 5 } } };
+    expect(specOf(high, low)).toEqual({ limits: { global: { rate: 100 }, mine: { rate: 5, when: [admin] } } });
+  });
+
+  it('of an override do not widen or narrow what lies beneath, and come before those of the rule itself', () => {
+    const high = { overrides: { strategy: 'merge', when: [night], limits: { global: { rate: 100, when: [admin] } } } };
+    const low = { when: [admin], limits: { global: { rate: 1 }, mine: { rate: 5 } } };
+    expect(specOf(high, low)).toEqual({
+      limits: { global: { rate: 100, when: [night, admin] }, mine: { rate: 5, when: [admin] } },
+    });
+  });
+
+  it('has each rule once where both policies have rules of the same name in their stanzas', () => {
+    const high = {
+      defaults: { strategy: 'merge', limits: { a: { rate: 1 }, b: { rate: 1 } } },
+      overrides: { strategy: 'merge', limits: { c: { rate: 1 } } },
+    };
+    const low = {
+      defaults: { strategy: 'merge', limits: { a: { rate: 2 } } },
+      overrides: { strategy: 'merge', limits: { c: { rate: 2 }, d: { rate: 2 } } },
+    };
+    expect(specOf(high, low)).toEqual({ limits: { a: { rate: 2 }, b: { rate: 1 }, c: { rate: 1 }, d: { rate: 2 } } });
+  });
+});

@@ -100,8 +100,32 @@ describe('gatewayApi({ delegation: true })', () => {
     ['has hostnames and names this parent', { hostnames: ['a.com'], parentRefs: [named] }, 'HostnamesNotInherited'],
   ])('asks the child, which %s (H-10)', (_, spec, reason) => {
     const topology = delegating(toC, team('c', spec));
-    expect(topology.refused.flatMap((it) => (it.to.endsWith('a/c') ? it.reason : []))).toEqual(reason ? [reason] : []);
     expect(topology.children('httproute.gateway.networking.k8s.io:infra/p#rule-1')).toHaveLength(reason ? 0 : 1);
+  });
+
+  it.each([
+    ['names another parent', { parentRefs: [{ ...child, name: 'q' }] }, 'NotAllowedByParentRefs'],
+    ['has hostnames', { hostnames: ['a.example.com'] }, 'HostnamesNotInherited'],
+  ])('says why a child of its own namespace refuses, which %s', (_, spec, reason) => {
+    const topology = delegating(parent('p', [{ ...child, name: 'c' }]), team('c', spec, undefined, 'infra'));
+    expect(topology.refused.map((it) => it.reason)).toContain(reason);
+  });
+
+  it.each([
+    ['by name', { ...child, name: 'c', namespace: 'a' }],
+    ['by namespace', { ...child, name: '*', namespace: 'a' }],
+  ])('does not tell whether there is a child in another namespace that refuses: %s (T-25)', (_, backendRef) => {
+    const told = (...children: readonly KubernetesObject[]) => {
+      const { issues, refused, unresolved } = delegating(parent('p', [backendRef]), ...children);
+      const to = (it: { readonly from: { readonly locator: string } }) => it.from.locator.includes('infra/p#');
+      return [
+        issues.filter(({ resource }) => resource?.includes('infra/')),
+        refused.filter(to),
+        unresolved.filter(to).map(({ missing }) => missing),
+      ];
+    };
+    const refusing = team('c', { parentRefs: [{ ...named, name: 'q' }], hostnames: ['a.example.com'] });
+    expect(told(refusing)).toEqual(told());
   });
 
   it('drops a reference that leads back, reports it, and keeps what others have (H-10)', () => {

@@ -24,9 +24,18 @@ export function* childReferences({ index, value: rule }: SectionPlace, route: Ku
       to,
       breaksLoops: true,
       pointer: formatPointer(['spec', 'rules', index, 'backendRefs', place]),
-      admits: ({ resource: child }) => refusedByChild(child, route),
+      admits: ({ resource: child }) => told(refusedByChild(child, route), child, route),
     };
   }
+}
+
+/** A child in another namespace that refuses is as if it did not exist: whether it does is not for this one to know (T-25). */
+function told(
+  refusal: Refusal | undefined,
+  child: KubernetesObject,
+  route: KubernetesObject,
+): Refusal | 'absent' | undefined {
+  return refusal !== undefined && namespaceOf(child) !== namespaceOf(route) ? 'absent' : refusal;
 }
 
 /** Whether a backend of a rule is no backend but children. */

@@ -16,6 +16,7 @@ import type { ConditionLanguage } from './condition.ts';
 import { defaultsAndOverrides } from './defaults-and-overrides.ts';
 import { byAnnotation, byChallenger, type Choice } from './dictate.ts';
 import { emptyListsUnset } from './empty-lists.ts';
+import { guardedRules } from './guarded-rules.ts';
 import type { PolicyKindDefinition } from './policy-kind.ts';
 import { withConditions } from './with-conditions.ts';
 import { withUnset } from './with-unset.ts';
@@ -66,7 +67,12 @@ export function gep713Experimental({ maps = [], lists = {} }: Gep713Experimental
 export interface KuadrantOptions {
   /** Where rules are kept by name, for `strategy: merge`: `['limits']`, or `['rules.*']`. */
   readonly rules: readonly string[];
-  /** The language of `when`, from `@policy-machinery/cel`. Default: stanzas have no conditions. */
+  /**
+   * The field that lists conditions for all rules of a stanza, and for one rule: conditions on requests, which stay with the
+   * rules of their policy. Default: there is none.
+   */
+  readonly guards?: string;
+  /** The language of `when`, from `@policy-machinery/cel`: a condition on the policies beneath. Default: stanzas have none. */
   readonly conditions?: ConditionLanguage;
 }
 
@@ -77,14 +83,15 @@ export interface KuadrantOptions {
  * @param options What differs between policy kinds.
  * @returns The profile.
  */
-export function kuadrant({ rules, conditions }: KuadrantOptions) {
-  const stanzas = withUnset(
+export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
+  const unguarded = withUnset(
     defaultsAndOverrides({
       strategies: { atomic, merge: namedRules(...rules) },
       together: 'defaults-and-overrides',
       spelling: 'plural',
     }),
   );
+  const stanzas = guards === undefined ? unguarded : guardedRules(unguarded, { field: guards, rules });
   return {
     stanzas: conditions === undefined ? stanzas : withConditions(stanzas, conditions),
     sameLevel: 'established-challenger',

@@ -25,7 +25,7 @@ export function attachByName(
     asked: `targets ${formatRef(ref)}`,
     ref,
     lacksNamespace: isNamespaced && ref.namespace === undefined,
-    sections: names,
+    sections: ref.namespace === policy.ref.namespace ? names : [], // Not for other namespaces to know (T-25).
   };
   const declaration = { declared, via: 'targetRef' } as const;
   const fail = (outcome: Failure): Attachment => unattached(declaration, outcome, sought, kind);

@@ -21,9 +21,10 @@ export interface Reference {
   readonly needsGrant?: boolean;
   /**
    * Lets the target decide about the reference: a refusal makes no link. What it needs to know beyond the target it must ask
-   * of `lookup`, for the link is decided anew only when one of the two has changed. Default: it is admitted.
+   * of `lookup`, for the link is decided anew only when one of the two has changed. With `absent` the target counts as if it
+   * did not exist, in all that is reported (T-25). Default: it is admitted.
    */
-  readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | undefined;
+  readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | 'absent' | undefined;
   /**
    * Whether links of this reference give way where they would make a loop, lest whoever writes one make a change fail for
    * everybody. Of a loop that paths come into at one place only, the links that lead back to that place are left out; of

@@ -79,17 +79,22 @@ function meantBy({ toSections, orWhole = false }: Reference, object: MutableTarg
 
 function admitted(
   found: readonly { readonly object: MutableTargetNode; readonly ends: readonly MutableTargetNode[] }[],
-  { admits }: Reference,
+  { admits, to }: Reference,
   lookup: Lookup,
 ): Resolution {
   const refusals: EndRefusal[] = [];
+  const absent = new Set<MutableTargetNode>();
   const ends = found.flatMap((target) =>
     target.ends.filter(({ locator, resource, section }) => {
       const refusal = admits?.({ resource, ...(section === undefined ? {} : { section }) }, lookup);
-      if (refusal !== undefined) refusals.push({ to: locator, reason: refusal.reason, message: refusal.message });
+      if (refusal === 'absent') absent.add(target.object);
+      else if (refusal !== undefined) refusals.push({ to: locator, reason: refusal.reason, message: refusal.message });
       return refusal === undefined;
     }),
   );
+  if (found.length > 0 && found.every(({ object }) => absent.has(object))) {
+    return { ends, refusals, missing: 'name' in to ? (found[0]?.object.locator ?? '') : `${groupKindKey(to)}:?` };
+  }
   const vain = found.every((target) => target.ends.length === 0) ? found[0] : undefined;
   return { ends, refusals, ...(vain === undefined ? {} : { missing: `${vain.object.locator}#?` }) };
 }
