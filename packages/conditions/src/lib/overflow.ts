@@ -3,7 +3,8 @@ import type { ConditionUpdate } from './condition.ts';
 
 /**
  * What happens when there are more ancestors than a status may hold (X-15):
- * - `refuse-and-signal`: those that are there stay, new ones are refused, to be signalled elsewhere (S-10, N-02).
+ * - `refuse-and-signal`: those that are there stay; of the new ones, those that reject the policy come last, and what finds no
+ *   place is refused, to be signalled elsewhere (S-10, N-02).
  * - `truncate-aggregated`: the most telling ones stay, and the last one says that there are more (E-07).
  */
 export type AncestorOverflow = 'refuse-and-signal' | 'truncate-aggregated';
@@ -37,7 +38,7 @@ const aggregated: ConditionUpdate = {
 
 export const overflowRules: Readonly<Record<AncestorOverflow, OverflowRule>> = {
   'refuse-and-signal': {
-    precedence: ({ isPresent, key }) => [isPresent ? 0 : 1, ...key.parts],
+    precedence: ({ isPresent, conditions, key }) => [isPresent ? 0 : 1, isRejected(conditions) ? 1 : 0, ...key.parts],
     signals: true,
     onLast: [],
   },
@@ -59,6 +60,10 @@ export function byPrecedence<Item extends Candidate>(
 
 /** Rejected first, then overridden, then the rest (E-07). */
 function urgency(conditions: readonly ConditionUpdate[]): number {
-  if (conditions.some(({ type, status }) => type === 'Accepted' && status === 'False')) return 0;
+  if (isRejected(conditions)) return 0;
   return conditions.some(({ reason }) => reason === 'Overridden') ? 1 : 2;
+}
+
+function isRejected(conditions: readonly ConditionUpdate[]): boolean {
+  return conditions.some(({ type, status }) => type === 'Accepted' && status === 'False');
 }

@@ -221,6 +221,21 @@ describe('setAncestorStatuses', () => {
 
   describe('with truncate-aggregated', () => {
     const truncated: AncestorOptions = { ...options, overflow: 'truncate-aggregated' };
+
+    it('refuses what it can tell in no entry, where others have all places', () => {
+      const others = Array.from({ length: 16 }, (_, index) => ({
+        ancestorRef: { name: `g${index}` },
+        controllerName: 'other.example.com/controller',
+        conditions: [],
+      }));
+      const result = setAncestorStatuses(
+        others,
+        [{ ancestorRef: { name: 'g' }, conditions: [update('A')] }],
+        truncated,
+      );
+      expect(result.ancestors).toBe(others);
+      expect(result.refused).toMatchObject([{ ancestorRef: { name: 'g' }, limit: 'ancestors' }]);
+    });
     const aggregatedIn = (ancestors: readonly PolicyAncestorStatus[]): readonly string[] =>
       ancestors
         .filter(({ conditions }) => findStatusCondition(conditions, 'Aggregated'))

@@ -86,7 +86,7 @@ export function setAncestorStatuses(
   const places = placesOf(stored, keys, candidates.slice(0, room));
   const last = left.length > 0 ? places.findLast(({ wanted }) => wanted !== undefined) : undefined;
 
-  const refused = (signals ? left : []).map(
+  const refused = (signals || last === undefined ? left : []).map(
     ({ ancestorRef, conditions }): RefusedAncestor => ({ ancestorRef, conditions, limit: 'ancestors' }),
   );
   const ancestors = places.map((place) => {

@@ -44,13 +44,11 @@ export function affectedObjects(
 export function conditionsOf(
   type: string,
   policies: Affecting,
-  vocabulary: Pick<Vocabulary, 'affectedReason'>,
+  { vocabulary, namePolicies }: { readonly vocabulary: Vocabulary; readonly namePolicies: boolean },
 ): ReturnType<typeof affectedConditions> {
-  return affectedConditions(
-    type,
-    policies.map(({ policy }) => policy.name),
-    vocabulary,
-  );
+  const names = policies.map(({ policy }) => policy.name);
+  const conditions = affectedConditions(type, names, vocabulary);
+  return namePolicies ? conditions : conditions.map((it) => ({ ...it, message: 'Affected by policies of this kind.' }));
 }
 
 /** The policies on an object and on its sections, one after the other. */

@@ -67,7 +67,13 @@ function paired(gone: Contexts, come: Contexts): readonly Pair[] {
     if (match !== undefined) left.delete(match);
     return [old, match];
   });
-  return [...pairs, ...[...left.keys()].map((young): Pair => [undefined, young])];
+  const [young, ...others] = left.keys();
+  const [alone, ...more] = pairs.filter(([, match]) => match === undefined);
+  // One that goes and one that comes is one that changes, even if no path is the same.
+  if (young !== undefined && others.length === 0 && alone !== undefined && more.length === 0) {
+    return pairs.map((pair) => (pair === alone ? [alone[0], young] : pair));
+  }
+  return [...pairs, ...[...left.keys()].map((it): Pair => [undefined, it])];
 }
 
 function pathsOf(context: EffectivePolicy<unknown>): ReadonlySet<string> {

@@ -8,6 +8,8 @@ import { attachmentOutcomes } from './outcome.ts';
 export interface Finding {
   readonly ancestor: ResourceRef;
   readonly outcome: PolicyOutcome;
+  /** Whether the policy is attached to something there. */
+  readonly isReached: boolean;
   /** A scope, or what is to be said without one. */
   readonly said: PolicyScope<unknown> | string;
 }
@@ -32,9 +34,19 @@ export function findingsOf(
   if (policy === undefined) {
     const said = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
     const places = attachments.flatMap((it) => placesOf(it, { effective, itself }));
-    return (places.length > 0 ? places : [itself]).map((ancestor) => ({ ancestor, outcome: 'invalid', said }));
+    return (places.length > 0 ? places : [itself]).map((ancestor) => ({
+      ancestor,
+      outcome: 'invalid',
+      isReached: false,
+      said,
+    }));
   }
-  const onItself = (outcome: PolicyOutcome, said: string): Finding => ({ ancestor: itself, outcome, said });
+  const onItself = (outcome: PolicyOutcome, said: string): Finding => ({
+    ancestor: itself,
+    outcome,
+    isReached: false,
+    said,
+  });
   const scopesOf = ({ consumerNamespace }: Attachment): readonly PolicyScope<unknown>[] =>
     (consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace)).reach(node.locator);
   return [
@@ -59,14 +71,14 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   if (target === undefined || failure !== undefined) {
     const said = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
     if (failure === undefined) return [];
-    return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, said }));
+    return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
   }
   const inScopes = scopes
     .filter((scope) => scope.effective.levels.some((level) => level.target === target))
     .flatMap((scope) => {
       const { ancestors } = scope.effective;
       const refs = ancestors.length > 0 ? ancestors.map(({ ref }) => ref) : [target.ref];
-      return refs.map((ancestor): Finding => ({ ancestor, outcome: scope.outcome, said: scope }));
+      return refs.map((ancestor): Finding => ({ ancestor, outcome: scope.outcome, isReached: true, said: scope }));
     });
   const leftOut = leftOutBeneath(target, effective);
   if (inScopes.length > 0 && leftOut.length === 0) return inScopes;
@@ -74,7 +86,10 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     leftOut.length > 0
       ? ['pending', `Not worked out where policies meet in too many ways: ${listed(leftOut)}.`]
       : ['not-in-any-path', `Nothing that it could have an effect on is beneath ${formatTarget(target)}.`];
-  return [...inScopes, ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, said }))];
+  return [
+    ...inScopes,
+    ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, said })),
+  ];
 }
 
 /** The effective targets at or beneath a target that have no effective policies. O(targets beneath), if there are any. */

@@ -86,7 +86,7 @@ function planObject(
     },
   };
   const tell = (policiesOf: (it: AffectedObject) => Affecting): readonly ConditionUpdate[] =>
-    affected.flatMap((it) => conditionsOf(it.type, policiesOf(it), settings.vocabulary));
+    affected.flatMap((it) => conditionsOf(it.type, policiesOf(it), settings));
   const namespace = namespaceOfNode(node);
   const throughParent = (parentRef: JsonObject): readonly ConditionUpdate[] => {
     const leadsHere = ({ parents }: Affecting[number]) => leadsTo(parentRef, namespace, parents);

@@ -1,4 +1,10 @@
-import { conditionsFor, setAncestorsInStatus, setConditionsInStatus } from '@policy-machinery/conditions';
+import {
+  conditionsFor,
+  type ParentReference,
+  type PolicyOutcome,
+  setAncestorsInStatus,
+  setConditionsInStatus,
+} from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type JsonObject, type KubernetesObject, refOf } from '@policy-machinery/resource';
 import { generationOf, statusOf } from './fields-of.ts';
@@ -16,7 +22,7 @@ export function planPolicies(
 ): StatusPlan & { readonly unlisted: readonly UnlistedAncestor[] } {
   const refused: RefusedStatus[] = [];
   const unlisted: UnlistedAncestor[] = [];
-  const writes = reportPolicies(effective).flatMap((report) => {
+  const writes = reportPolicies(effective, undefined, ignoredBy(settings)).flatMap((report) => {
     const { locator, resource, kind } = report.policy;
     const rendered = renderings[settings.rendering](report, settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message })));
@@ -29,6 +35,12 @@ export function planPolicies(
     return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole: rendered.isWhole })];
   });
   return { writes, refused, unlisted };
+}
+
+/** What is left to others: what the dialect has no word for, and targets that they may know (X-19). */
+function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): ReadonlySet<PolicyOutcome> {
+  const wordless = (Object.keys(outcomes) as PolicyOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
+  return new Set([...wordless, ...(unknownTarget === 'ignore' ? (['target-not-found'] as const) : [])]);
 }
 
 interface Rendered {
@@ -45,8 +57,8 @@ const renderings: Readonly<
   Record<PlanSettings['rendering'], (report: PolicyReport, settings: PlanSettings) => Rendered>
 > = {
   ancestors: ({ policy, ancestors }, settings) => {
-    const updates = ancestors.map(({ ancestorRef, ...report }) => ({
-      ancestorRef,
+    const updates = ancestors.map((report) => ({
+      ancestorRef: report.ancestorRef,
       conditions: conditionsOf(report, settings),
     }));
     const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
@@ -59,21 +71,23 @@ const renderings: Readonly<
       status,
       owns: { ancestors: status.ancestors ?? [] },
       isWhole: true,
-      refused: refused.map(({ ancestorRef: { kind = 'Gateway', name }, limit }) =>
+      refused: refused.map(({ ancestorRef, limit }) =>
         limit === 'ancestors'
-          ? `${kind} ${name} has no place among its ancestors; remove entries of controllers that are gone`
-          : `the entry of ${kind} ${name} has no room for more conditions`,
+          ? `${named(ancestorRef)} has no place among its ancestors; remove entries of controllers that are gone`
+          : `the entry of ${named(ancestorRef)} has no room for more conditions`,
       ),
-      unlisted: refused.flatMap(({ ancestorRef, limit }) =>
-        limit === 'ancestors' ? [ancestorRef as AncestorReport['ancestorRef']] : [],
-      ),
+      unlisted: refused.flatMap(({ ancestorRef, limit }) => {
+        const report = ancestors.find((it) => it.ancestorRef === ancestorRef);
+        // What the policy merely names is none of its business, and must not be written to.
+        return limit === 'ancestors' && report?.isReached === true ? [report.ancestorRef] : [];
+      }),
     };
   },
   conditions: (report, settings) => {
     const { resource } = report.policy;
     const { status, refused } = setConditionsInStatus(
       statusOf(resource),
-      report.ancestors.length === 0 ? [] : conditionsOf(report, settings), // Others' to say (T-22).
+      report.ancestors.length === 0 ? [] : conditionsOf(report, settings),
       optionsFor(resource, settings),
     );
     return {
@@ -87,13 +101,16 @@ const renderings: Readonly<
 };
 
 function conditionsOf({ outcome, message }: Pick<AncestorReport, 'outcome' | 'message'>, settings: PlanSettings) {
-  const { vocabulary, rejectedProgrammed, unknownTarget } = settings;
-  if (outcome === 'target-not-found' && unknownTarget === 'ignore') return [];
+  const { vocabulary, rejectedProgrammed } = settings;
   const isOneOfSeveral = vocabulary.outcomes[outcome].length > 1;
   return conditionsFor(vocabulary, outcome, {
     message: ({ type, status }) => (isOneOfSeveral && type === 'Accepted' && status === 'True' ? accepted : message),
     rejectedProgrammed,
   });
+}
+
+function named({ kind = 'Gateway', namespace, name }: ParentReference): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
 const accepted = 'The policy is valid.';

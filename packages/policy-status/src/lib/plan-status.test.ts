@@ -203,6 +203,26 @@ describe('planStatus', () => {
       expect(writeTo(planFor([edge, cart, { ...onEdge, status }]).plan, id.p)).toBeUndefined();
     });
 
+    it.each(['ancestors', 'conditions'] as const)(
+      'says nothing of a target that others may know (X-19): %s',
+      (rendering) => {
+        const policy = timeouts('p', ['Gateway edge', 'HTTPRoute gone'], { request: 1 });
+        const told = (unknownTarget: 'report' | 'ignore') =>
+          JSON.stringify(statusAfter([edge, cart, policy], id.p, { rendering, unknownTarget }));
+        expect(told('report')).toContain('does not exist');
+        expect(told('ignore')).not.toContain('gone');
+        expect(told('ignore')).toContain('In force in all scopes.');
+      },
+    );
+
+    it.each(['ancestors', 'conditions'] as const)(
+      'says nothing of targets that others manage (T-22): %s',
+      (rendering) => {
+        const kind = timeoutKind('TimeoutPolicy', { manages: () => false });
+        expect(planFor([edge, cart, onEdge], { rendering }, kind).plan.writes).toEqual([]);
+      },
+    );
+
     describe('with 17 ancestors', () => {
       const gateways = Array.from({ length: 17 }, (_, index) => gateway(`g${index + 10}`));
       const wide = route(
@@ -217,7 +237,7 @@ describe('planStatus', () => {
         expect(plan.refused).toEqual([
           {
             resource: id.p,
-            message: 'Gateway g26 has no place among its ancestors; remove entries of controllers that are gone',
+            message: 'Gateway shop/g26 has no place among its ancestors; remove entries of controllers that are gone',
           },
         ]);
         carryOut(topology, plan.writes);
@@ -230,6 +250,26 @@ describe('planStatus', () => {
           `${limitType}=True/AncestorLimitReached: The list of ancestors is full in the status of these policies, so do not rely on them here: shop/p.`,
         ]);
         expect(plan.writes.filter(({ ref }) => ref.kind === 'Gateway')).toHaveLength(1);
+      });
+
+      it('neither writes to what the policy merely names in another namespace, nor lets that take a place (S-10, T-25)', () => {
+        const strangers = Array.from({ length: 15 }, (_, index) =>
+          gateway(`a${index + 10}`, ['https'], { namespace: 'bank' }),
+        );
+        const names = strangers.map(({ metadata }) => `Gateway bank/${metadata.name}`);
+        const greedy = timeouts('p', ['HTTPRoute cart', ...names], { request: 1 });
+        const few = gateways.slice(0, 4);
+        const own = route(
+          'cart',
+          few.map(({ metadata }) => metadata.name),
+        );
+        const { topology, plan } = planFor([...few, ...strangers, own, greedy]);
+        const written = plan.writes.map(({ ref }) => `${ref.kind} ${ref.namespace}`);
+        expect(new Set(written)).toEqual(new Set(['TimeoutPolicy shop', 'HTTPRoute shop']));
+        carryOut(topology, plan.writes);
+        const { ancestors } = resourceIn(topology, id.p).status as { ancestors: PolicyAncestorStatus[] };
+        const there = ancestors.map(({ ancestorRef }) => ancestorRef.name);
+        expect(there.slice(0, 4)).toEqual(few.map(({ metadata }) => metadata.name));
       });
 
       it('takes the signal back when there is room again', () => {

@@ -23,6 +23,11 @@ export interface PlanStatusOptions {
   readonly unknownTarget?: 'report' | 'ignore';
   /** Where kinds of objects bear conditions of policies, by `Kind.group`, beside {@link statusPlaces}. */
   readonly places?: Readonly<Record<string, StatusPlace>>;
+  /**
+   * Whether the conditions on objects name the policies that affect them (D-06). Names are what owners want to know; without
+   * them, an object is written to only when it starts or stops being affected, whoever comes and goes meanwhile (S-19). Default yes.
+   */
+  readonly namePolicies?: boolean;
   /** What marks objects that have no conditions (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
 }
@@ -71,6 +76,7 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
     rejectedProgrammed: 'omit',
     unknownTarget: 'report',
     markedBy: 'annotations',
+    namePolicies: true,
     ...options,
     places: { ...statusPlaces, ...options.places },
   };

@@ -14,7 +14,7 @@ export interface PolicyReport {
   readonly outcome: PolicyOutcome;
   /** As a whole, for people. */
   readonly message: string;
-  /** With respect to each ancestor (S-12), in the order of their references. */
+  /** With respect to each ancestor (S-12), in the order of their references; none where it is others' to say (T-22, X-19). */
   readonly ancestors: readonly AncestorReport[];
 }
 
@@ -24,6 +24,8 @@ export interface AncestorReport {
   readonly ancestorRef: ParentReference & Required<Pick<ParentReference, 'group' | 'kind'>>;
   readonly outcome: PolicyOutcome;
   readonly message: string;
+  /** Whether the policy is attached to something there, and does not merely name it. */
+  readonly isReached: boolean;
 }
 
 /**
@@ -31,17 +33,23 @@ export interface AncestorReport {
  *
  * @param effective The effective policies of the kind.
  * @param only Locators of the policies that are asked for. Default: all.
+ * @param ignored What is not said of any target, whatever becomes of the others. Default nothing.
  * @returns One report for each policy, valid or not, in the order of their locators.
  */
 export function reportPolicies(
   effective: EffectivePolicies<unknown>,
   only?: ReadonlySet<string>,
+  ignored: ReadonlySet<PolicyOutcome> = new Set(),
 ): readonly PolicyReport[] {
   const issues = issuesByResource(effective.topology.issues);
   const policies = effective.policies.filter(({ node }) => only?.has(node.locator) ?? true);
-  return policies.map((declared) =>
-    reportOf(declared.node, findingsOf(declared, effective, issues.get(declared.node.locator) ?? [])),
-  );
+  return policies.map((declared) => {
+    const findings = findingsOf(declared, effective, issues.get(declared.node.locator) ?? []);
+    return reportOf(
+      declared.node,
+      findings.filter(({ outcome }) => !ignored.has(outcome)),
+    );
+  });
 }
 
 function reportOf(policy: PolicyNode, findings: readonly Finding[]): PolicyReport {
@@ -56,7 +64,11 @@ function reportOf(policy: PolicyNode, findings: readonly Finding[]): PolicyRepor
   }
   const ancestors = [...byAncestor]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { ancestorRef, findings: ofIt }]) => ({ ancestorRef, ...summaryOf(ofIt) }));
+    .map(([, { ancestorRef, findings: ofIt }]) => ({
+      ancestorRef,
+      ...summaryOf(ofIt),
+      isReached: ofIt.some(({ isReached }) => isReached),
+    }));
   return { policy, ...summaryOf(findings), ancestors };
 }
 
@@ -65,7 +77,7 @@ function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' |
   const said = findings.flatMap((finding) => (typeof finding.said === 'string' ? [finding.said] : []));
   const scopes = findings.flatMap((finding) => (typeof finding.said === 'string' ? [] : [finding.said]));
   const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...new Set(said)];
-  return { outcome, message: messages.join(' ') };
+  return { outcome, message: messages.join(' ') || 'Nothing is to be said of its targets here.' };
 }
 
 function parentReference({ group, kind, namespace, name, section }: ResourceRef): AncestorReport['ancestorRef'] {

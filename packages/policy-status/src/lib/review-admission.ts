@@ -40,9 +40,9 @@ export function reviewAdmission(effective: Views, object: KubernetesObject): Adm
     const { kind } = view;
     const after = view.in(topology);
     if (groupKindKey(groupKindOf(object)) === groupKindKey(kind)) {
-      for (const { outcome, message } of reportPolicies(after, new Set([locatorOf(object, kind.scope)]))) {
+      for (const { outcome, message, ancestors } of reportPolicies(after, new Set([locatorOf(object, kind.scope)]))) {
         if (outcome === 'conflicted') conflicts.push(shortened(message));
-        else if (outcome !== 'enforced') warnings.push(shortened(message));
+        else if (outcome !== 'enforced' && ancestors.length > 0) warnings.push(shortened(message));
       }
     }
     if (target === undefined) continue;

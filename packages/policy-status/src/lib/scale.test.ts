@@ -23,3 +23,20 @@ describe('planStatus, with 10,000 affected routes', () => {
     expect(replan().map(({ locator }) => locator)).toEqual(['timeoutpolicy.example.com:shop/p']);
   });
 });
+
+describe('planStatus, without names (S-19)', () => {
+  it('writes to no object that stays affected, whichever policies come and go', () => {
+    const options = {
+      controllerName: 'example.com/gateways',
+      now: new Date('2026-01-02T03:04:05Z'),
+      namePolicies: false,
+    };
+    const routes = Array.from({ length: 50 }, (_, index) => route(`r${index}`, ['edge']));
+    const policy = timeouts('p', ['Gateway edge'], { request: 1 });
+    const { topology, effective } = cluster(TimeoutPolicy, gateway('edge'), ...routes, policy);
+    carryOut(topology, planStatus(effective, options).writes);
+    topology.apply({ upsert: [timeouts('q', ['Gateway edge'], { overrides: { request: 2 } })] });
+    const { writes } = planStatus(effectivePolicies(topology, TimeoutPolicy), options);
+    expect(writes.map(({ ref }) => ref.name)).toEqual(['p', 'q']);
+  });
+});
