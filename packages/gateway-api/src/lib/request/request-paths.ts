@@ -1,4 +1,11 @@
-import { type Path, positionsAfter, type TargetNode, type Topology, targetsMet } from '@policy-machinery/topology';
+import {
+  type Path,
+  type Position,
+  positionsAfter,
+  type TargetNode,
+  type Topology,
+  targetsMet,
+} from '@policy-machinery/topology';
 import { httpRouteKind, isSameKind } from '../hierarchy.ts';
 
 /** Where a request goes through. */
@@ -9,12 +16,18 @@ interface RequestPlace {
   readonly rule?: TargetNode;
 }
 
-/** The paths from where they begin through listener, route and rule to the backends, made one by one. */
+/** The paths from where they begin through listener, route and rule to where they end, made one by one. */
 export function* requestPaths(topology: Topology, { listener, via, route, rule }: RequestPlace): Iterator<Path> {
-  const next = rule === undefined ? [] : [...positionsAfter({ node: rule, entered: false })];
-  const backends = next.filter(({ node }) => !isSameKind(node.ref, httpRouteKind));
-  const ends = backends.length === 0 ? [[]] : backends.map(targetsMet);
   for (const above of topology.pathsTo(listener)) {
-    for (const end of ends) yield [...above, ...via, route, ...(rule === undefined ? [] : [rule]), ...end];
+    const ends = rule === undefined ? [[]] : pathsBeneath({ node: rule, entered: false });
+    for (const end of ends) yield [...above, ...via, route, ...end];
   }
+}
+
+/** The ways from a position to where nothing follows; not into other routes, whose rules are matched on their own. */
+function* pathsBeneath(position: Position): Iterable<Path> {
+  const onward = [...positionsAfter(position)].filter(({ node }) => !isSameKind(node.ref, httpRouteKind));
+  const here = targetsMet(position);
+  if (onward.length === 0) yield here;
+  for (const next of onward) for (const end of pathsBeneath(next)) yield [...here, ...end];
 }

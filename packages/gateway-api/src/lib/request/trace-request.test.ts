@@ -184,6 +184,16 @@ describe('traceRequest', () => {
   });
 });
 
+describe('the paths of a request', () => {
+  it('go on beneath backends, to where nothing follows', () => {
+    const whole = http('whole', { parentRefs: [{ name: 'edge' }], rules: [{ backendRefs: [{ name: 'cart' }] }] });
+    const trace = one(clusterWith({}, gatewayClass('public'), edge, ...services, whole));
+    expect(pathsOf(trace)).toEqual([
+      'GatewayClass public > Gateway default/edge#shop > HTTPRoute default/whole#rule-1 > Service default/cart#web',
+    ]);
+  });
+});
+
 describe('which request meets which policy', () => {
   const kind = paintPolicy();
   const policies = [
