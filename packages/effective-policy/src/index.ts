@@ -1,10 +1,6 @@
-export {
-  type AffectedTarget,
-  type DeclaredPolicy,
-  EffectivePolicies,
-  type EffectivePoliciesOptions,
-  effectivePolicies,
-} from './lib/effective-policies.ts';
+export type { AffectedTarget } from './lib/affected.ts';
+export type { DeclaredPolicy } from './lib/declared-policy.ts';
+export { EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } from './lib/effective-policies.ts';
 export { Context, EffectivePolicy } from './lib/effective-policy.ts';
 export type { ExplainedPolicy, Explanation } from './lib/explain.ts';
 export type { EffectiveField } from './lib/fields.ts';

@@ -3,6 +3,19 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { Contexts, PlacedPosition } from './contexts.ts';
 import { levelsOf, type Stack } from './stack.ts';
 
+/** A target and the policies that affect it, established first. */
+export interface AffectedTarget<Spec> {
+  readonly target: TargetNode;
+  readonly policies: readonly {
+    readonly policy: Policy<Spec>;
+    /**
+     * Where the paths come from on which it does: the targets from which links lead to this one, or to its object. Empty
+     * where paths begin here, and for namespaces. By locator.
+     */
+    readonly parents: ReadonlySet<TargetNode>;
+  }[];
+}
+
 /** The policies that have an effect on each target, each with the targets from which paths come on which it has. */
 export type Affected<Spec> = ReadonlyMap<TargetNode, ReadonlyMap<Policy<Spec>, ReadonlySet<TargetNode>>>;
 

@@ -2,26 +2,19 @@ import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import {
   formatGroupKind,
   formatLocator,
-  type GroupKind,
-  groupKindKey,
   type Issue,
   PolicyMachineryError,
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import {
-  isSectionKind,
-  type Path,
-  type PolicyNode,
-  type TargetNode,
-  type Topology,
-  targetableKey,
-} from '@policy-machinery/topology';
-import { type Affected, affectedIn } from './affected.ts';
+import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
+import { type Affected, type AffectedTarget, affectedIn } from './affected.ts';
 import { type Arrival, Contexts, type PlacedContext } from './contexts.ts';
+import { type DeclaredPolicy, levelsBy, readPolicies } from './declared-policy.ts';
 import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
-import { type Level, levelOf } from './level.ts';
+import { effectiveTargetsIn, isOneOf, namespaceLevelsOf } from './kinds.ts';
+import type { Level } from './level.ts';
 import { ownLevelsOf } from './own-value.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
 import { reducers } from './reduce.ts';
@@ -302,13 +295,6 @@ function locatorIn(target: TargetNode | ResourceRef | string): string {
   return 'locator' in target ? target.locator : formatLocator(target);
 }
 
-function effectiveTargetsIn<Spec>(topology: Topology, kind: PolicyKind<Spec>): ReadonlyMap<string, TargetNode> {
-  const keys = new Set(kind.effectiveTargets.map(targetableKey));
-  return new Map(
-    [...topology.targets].filter((node) => keys.has(targetableKey(node.kind))).map((node) => [node.locator, node]),
-  );
-}
-
 /**
  * Computes the effective policies of a kind: for every effective target and every context in which it is reached, the
  * policies on all levels of the way, merged into one (M-09).
@@ -334,74 +320,4 @@ export function effectivePolicies<Spec>(
   options: EffectivePoliciesOptions = {},
 ): EffectivePolicies<Spec> {
   return new EffectivePolicies(topology, kind, options);
-}
-
-/** A target and the policies that affect it, established first. */
-export interface AffectedTarget<Spec> {
-  readonly target: TargetNode;
-  readonly policies: readonly {
-    readonly policy: Policy<Spec>;
-    /**
-     * Where the paths come from on which it does: the targets from which links lead to this one, or to its object. Empty
-     * where paths begin here, and for namespaces. By locator.
-     */
-    readonly parents: ReadonlySet<TargetNode>;
-  }[];
-}
-
-/** A policy as the topology has it, and what was read in it. */
-export interface DeclaredPolicy<Spec> {
-  /** The policy and its attachments. */
-  readonly node: PolicyNode;
-  /** What it says; `undefined` when one of the issues is an error. */
-  readonly policy: Policy<Spec> | undefined;
-  readonly issues: readonly Issue[];
-}
-
-function readPolicies<Spec>(
-  topology: Topology,
-  kind: PolicyKind<Spec>,
-  earlier: readonly DeclaredPolicy<Spec>[] = [],
-): readonly DeclaredPolicy<Spec>[] {
-  const read = new Map(earlier.map((declared) => [declared.node.resource, declared]));
-  return topology.policies(kind).map((node) => {
-    const { policy, issues } = read.get(node.resource) ?? kind.read(node.resource);
-    return { node, policy, issues };
-  });
-}
-
-/** The ways of being attached, the less specific one first: a level each. */
-const ways = ['targetRef', 'policyRef'] as const;
-type Way = (typeof ways)[number];
-
-function levelsBy<Spec>(
-  policies: readonly DeclaredPolicy<Spec>[],
-  kind: PolicyKind<Spec>,
-  trafficFrom: string | undefined,
-): ReadonlyMap<TargetNode, readonly Level<Spec>[]> {
-  const attached = new Map<TargetNode, Record<Way, Set<Policy<Spec>>>>();
-  for (const { policy, node } of policies) {
-    if (policy === undefined || policy.layers.length === 0) continue;
-    for (const { target, via, consumerNamespace = trafficFrom } of node.attachments) {
-      if (target === undefined || consumerNamespace !== trafficFrom) continue;
-      const there = attached.get(target) ?? { targetRef: new Set(), policyRef: new Set() };
-      attached.set(target, there);
-      there[via === 'policyRef' ? via : 'targetRef'].add(policy); // Named or selected, it stands on one level.
-    }
-  }
-  return new Map(
-    [...attached].map(([target, there]) => {
-      const used = ways.filter((via) => there[via].size > 0);
-      return [target, used.map((via) => levelOf({ target, via }, [...there[via]], kind))];
-    }),
-  );
-}
-
-function namespaceLevelsOf<Spec>({ namespaceLevels }: PolicyKind<Spec>): (object: TargetNode) => boolean {
-  return namespaceLevels === undefined ? () => true : isOneOf(namespaceLevels);
-}
-
-function isOneOf(kinds: readonly GroupKind[]): (object: TargetNode) => boolean {
-  const keys = new Set(kinds.map(groupKindKey));
-  return ({ kind }) => !isSectionKind(kind) && keys.has(groupKindKey(kind));
 }
