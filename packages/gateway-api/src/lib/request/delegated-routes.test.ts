@@ -178,13 +178,21 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     expect(effective.along(path ?? []).at(-1)?.spec).toEqual({ color: 'red', size: 2 });
   });
 
-  it('stops where there are too many children', () => {
+  it('says of a route with too many children that nothing can be said, and answers for all others', () => {
     const levels = Array.from({ length: 15 }, (_, index) =>
       kid(`k${index}`, rule(at('/a'), child(`k${index + 1}`)), rule(at('/a'), child(`k${index + 1}`))),
     );
-    expect(() => trace([parent('p', rule(at('/a'), child('k0'))), ...levels])).toThrow(
-      expect.objectContaining({ code: 'too-many-paths' }),
-    );
+    const other = parent('other', rule(at('/'), child('small')));
+    const { winner, unmatched } = trace([
+      parent('p', rule(at('/a'), child('k0'))),
+      ...levels,
+      other,
+      kid('small', rule(at('/'))),
+    ]);
+    expect(winner?.route.ref.name).toBe('small');
+    expect(unmatched.filter(({ route }) => route.ref.name === 'p').map(({ reason }) => reason)).toEqual([
+      'too-many-children',
+    ]);
   });
 
   it('takes children with anything in them', () => {

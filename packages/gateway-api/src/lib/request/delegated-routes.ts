@@ -3,7 +3,6 @@ import {
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
-  PolicyMachineryError,
   specOf,
 } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
@@ -25,8 +24,11 @@ export interface FoundRoute {
   readonly gone: ReadonlyMap<string, Gone>;
 }
 
-/** A match whose children take its place; or one of a child that is no part of its parent's. */
-type Gone = 'delegated' | 'outside';
+/**
+ * A match whose children take its place; one of a child that is no part of its parent's; or one of a route with too many
+ * children to go through.
+ */
+export type Gone = 'delegated' | 'outside' | 'unbounded';
 
 /** How many children, each as often as it is delegated to, a route may have for one request. */
 const limit = 10_000;
@@ -37,8 +39,8 @@ const limit = 10_000;
  * not fit are left as they are.
  *
  * @param route A route that is attached to a listener.
- * @returns The route first. Others than HTTPRoutes have no children.
- * @throws {PolicyMachineryError} `too-many-paths`, where there are more than 10,000 children.
+ * @returns The route first; with more than 10,000 children it alone, without any match, so that nobody else waits for its
+ * answer. Others than HTTPRoutes have no children.
  */
 export function delegatedRoutes(route: TargetNode, question: Question): readonly FoundRoute[] {
   const queue = [...foundRoute(route)];
@@ -46,15 +48,27 @@ export function delegatedRoutes(route: TargetNode, question: Question): readonly
     hostnameMatches(hostname, question.request.host),
   );
   if (!isForHost) return queue;
-  const addChild = (child: FoundRoute): void => {
-    queue.push(child); // What is added is gone through as well.
-    if (queue.length <= limit) return;
-    const message = `A request finds more than ${limit} children of ${route.locator}; delegate to fewer routes`;
-    throw new PolicyMachineryError('too-many-paths', message);
-  };
   const found: FoundRoute[] = [];
-  for (const next of queue) found.push(delegating(next, question, addChild));
+  for (const next of queue) {
+    found.push(delegating(next, question, (child) => queue.push(child))); // What is added is gone through as well.
+    if (queue.length > limit) return [unbounded(route)];
+  }
   return found;
+}
+
+/** A route of which nothing can be said. */
+function unbounded(node: TargetNode): FoundRoute {
+  const { resource } = node;
+  const gone = new Map<string, Gone>();
+  const spec = specOf(resource);
+  const rules = itemsOf(spec.rules).map((rule, ruleIndex) => {
+    const matches = matchesOf(rule).map((_, matchIndex) => {
+      gone.set(`${ruleIndex}/${matchIndex}`, 'unbounded');
+      return null;
+    });
+    return { ...rule, matches };
+  });
+  return { node, via: [], gone, resource: { ...resource, spec: { ...spec, rules } } };
 }
 
 /** A route by itself. */

@@ -26,8 +26,14 @@ export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit
   readonly via: readonly TargetNode[];
 };
 
-/** A route, rule or match that does not take the request; or, of a child, has no part in what its parent delegates. */
-export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & { readonly reason: Mismatch | 'delegation' };
+/**
+ * A route, rule or match that does not take the request; or, of a child, has no part in what its parent delegates; or of a route
+ * that delegates to more than 10,000 children for the request, each counted as often as it is delegated to, so that nothing can
+ * be said of it.
+ */
+export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {
+  readonly reason: Mismatch | 'delegation' | 'too-many-children';
+};
 
 /** The match that takes a request. */
 export type TracedWinner = Traced<RequestMatch> & {
@@ -67,8 +73,6 @@ export interface RequestTrace {
  * @returns An answer for each port of each Gateway, by the Gateways' locators and then by port; none for a Gateway that does not
  * exist. Listeners that take no requests with a host, as those for TCP and UDP, have no part in it.
  * Cost: O(targets) without a Gateway, and O(m log m) for m matches at the listeners.
- * @throws {PolicyMachineryError} `too-many-paths`, where rules that delegate have more than 10,000 children for the request,
- * each counted as often as it is delegated to. Never else for what resources say.
  * @example
  * ```ts
  * const [trace] = traceRequest(topology, { host: 'shop.example.com', path: '/cart', port: 443 });
@@ -142,8 +146,11 @@ function tracedMismatch(part: UnmatchedRoute<ListenerNode>): readonly TracedMism
   const { gone } = part.listener.found.get(part.route) as FoundRoute;
   const why = gone.get(`${part.ruleIndex}/${part.matchIndex}`);
   if (why === 'delegated') return [];
-  return [{ ...traced(part), ...(why === 'outside' ? { reason: 'delegation' } : {}) }];
+  return [{ ...traced(part), ...(why === undefined ? {} : { reason: reasons[why] }) }];
 }
+
+/** Why matches are no more, in the words of an answer. */
+const reasons = { outside: 'delegation', unbounded: 'too-many-children' } as const;
 
 function withPaths(topology: Topology, match: Traced<RequestMatch>): TracedWinner {
   return { ...match, paths: { [Symbol.iterator]: () => requestPaths(topology, match) } };
