@@ -341,6 +341,25 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
     expect(listed.losses).toEqual([]);
   });
 
+  it('are told of the list as a whole where no such list is left', () => {
+    const policy = effectiveOf([
+      ['a1', { overrides: { strategy: 'atomic' } }],
+      ['b1', { overrides: { strategy: 'byName', list: [{ name: 'y', size: 2 }] } }],
+      [
+        'c1',
+        {
+          strategy: 'byName',
+          list: [
+            { name: 'x', size: 3 },
+            { name: 'y', size: 3 },
+          ],
+        },
+      ],
+    ]);
+    expect(policy.spec).toEqual({});
+    expect(new Set(policy.losses.map(({ pointer }) => pointer))).toEqual(new Set(['/list', '']));
+  });
+
   it('are told field by field in lists that are merged by key, wherever later levels move the items', () => {
     const item = (name: string, fields: object) => ({ name, ...fields });
     const policy = effectiveOf([

@@ -61,7 +61,7 @@ export function pointersIn<Origin>(
     let earlier: JsonValue | undefined = from.value;
     let later: Anything<Origin> | undefined = to;
     for (const key of parsePointer(pointer)) {
-      const isMoved: boolean = Array.isArray(earlier) && later !== undefined && earlier !== later.value;
+      const isMoved: boolean = Array.isArray(earlier) && earlier !== later?.value;
       earlier = childOf(earlier, key);
       const place: string | undefined = isMoved ? placeOf(earlier, later) : key;
       if (place === undefined) break;
