@@ -47,8 +47,12 @@ export function policiesOn(cluster: TargetNode, effective: EffectivePolicies<Tem
   }
   return [...ways]
     .filter(([, its]) => its.some(({ binding }) => !isRestricted(binding)))
-    .map(([policy, its]) => ({ policy, ways: its, templates: templatesOf(policy, its) }))
+    .map(([policy, its]) => ({ policy, ways: its.sort(byBinding), templates: templatesOf(policy, its) }))
     .sort((a, b) => effective.kind.order.compare(a.policy, b.policy));
+}
+
+function byBinding(a: Way, b: Way): number {
+  return a.binding.locator < b.binding.locator ? -1 : 1;
 }
 
 /** The templates on a cluster, by the strategy of the policies. */

@@ -1,12 +1,21 @@
 export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/attachment.ts';
 export type { TopologyChange } from './lib/change.ts';
+export type { ChangeRecord, PolicyChange } from './lib/change-record.ts';
 export type { TopologyDelta } from './lib/delta.ts';
 export { toDot } from './lib/dot.ts';
 export { formatPath, formatTarget } from './lib/format.ts';
 export type { EdgeAttributes, NodeAttributes } from './lib/graph.ts';
 export { toMermaid } from './lib/mermaid.ts';
 export type { Path, PathOptions } from './lib/paths.ts';
-export { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './lib/position.ts';
+export {
+  canBeEntered,
+  isRootPosition,
+  type Position,
+  positionsAfter,
+  positionsBefore,
+  rootPositions,
+  targetsMet,
+} from './lib/position.ts';
 export type {
   AdmissionLookup,
   LinkEnd,
@@ -16,7 +25,6 @@ export type {
   Refusal,
   SelectedTargets,
 } from './lib/reference.ts';
-export type { RefusedReference, UnresolvedReference } from './lib/snapshot.ts';
 export {
   defineTargetKind,
   describeTargetable,
@@ -33,3 +41,4 @@ export {
 } from './lib/target-kind.ts';
 export type { TargetNode } from './lib/target-node.ts';
 export { createTopology, Topology, type TopologyOptions } from './lib/topology.ts';
+export type { RefusedReference, UnresolvedReference } from './lib/vain-references.ts';

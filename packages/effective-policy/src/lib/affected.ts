@@ -1,6 +1,9 @@
 import type { Policy } from '@policy-machinery/policy-kind';
-import type { TargetNode } from '@policy-machinery/topology';
-import type { Contexts, PlacedPosition } from './contexts.ts';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { canBeEntered } from '@policy-machinery/topology';
+import type { Contexts, PlacedContext } from './contexts.ts';
+import { evaluate } from './evaluate.ts';
+import type { Spot } from './place.ts';
 import { levelsOf, type Stack } from './stack.ts';
 
 /** A target and the policies that affect it, established first. */
@@ -16,91 +19,142 @@ export interface AffectedTarget<Spec> {
   }[];
 }
 
-/** The policies that have an effect on each target, each with the targets from which paths come on which it has. */
-export type Affected<Spec> = ReadonlyMap<TargetNode, ReadonlyMap<Policy<Spec>, ReadonlySet<TargetNode>>>;
+/** The policies that have an effect on a target, each with the targets from which paths come on which it has. */
+export type Affecting<Spec> = ReadonlyMap<Policy<Spec>, ReadonlySet<TargetNode>>;
+
+/** Knows who sets a field in a context. */
+export interface Setters<Spec> {
+  settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>>;
+}
+
+const nobody: ReadonlySet<never> = new Set<never>();
 
 /**
- * Finds which policies have an effect on which targets (D-01): on a target affected is whoever sets a field of the effective
- * policy of some context that leads through it, and stands at it or above. It goes through the contexts once, from the
- * effective targets upwards.
- *
- * @param contexts The contexts.
- * @param settersOf Who sets a field in a context.
+ * Finds which policies have an effect on targets (D-01): on a target affected is whoever sets a field of the effective policy
+ * of some context that leads through it, and stands at it or above.
  */
-export function affectedIn<Spec>(
-  contexts: Contexts<Spec>,
-  settersOf: (target: TargetNode, stack: Stack<Spec>) => ReadonlySet<Policy<Spec>>,
-): Affected<Spec> {
-  const affected = new Map<TargetNode, Map<Policy<Spec>, Set<TargetNode>>>();
-  const affect = (target: TargetNode, policies: Iterable<Policy<Spec>>, parent?: TargetNode): void => {
-    for (const policy of policies) {
-      const there = affected.get(target) ?? new Map<Policy<Spec>, Set<TargetNode>>();
-      affected.set(target, there);
-      const parents = there.get(policy) ?? new Set();
-      there.set(policy, parents);
-      if (parent !== undefined) parents.add(parent);
-    }
-  };
-  const inContext = (target: TargetNode, stack: Stack<Spec>, parent?: TargetNode): ReadonlySet<Policy<Spec>> => {
-    if (stack.level === undefined) return new Set();
-    const setters = settersOf(target, stack);
-    affect(target, setters, parent);
-    for (const level of levelsOf(stack)) {
-      const onIt = level.policies.filter((policy) => setters.has(policy));
-      affect(level.target, onIt);
+export class Affected<Spec> {
+  readonly #topology: Topology;
+  readonly #contexts: Contexts<Spec>;
+  readonly #setters: Setters<Spec>;
+
+  constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters<Spec>) {
+    this.#topology = topology;
+    this.#contexts = contexts;
+    this.#setters = setters;
+  }
+
+  /** Who affects a target. O(what is directly above and beneath it), when all further down is known. */
+  of(target: TargetNode): Affecting<Spec> {
+    const affecting = new Map<Policy<Spec>, Set<TargetNode>>();
+    const affect = (policies: Iterable<Policy<Spec>>, parents: readonly TargetNode[] = []): void => {
+      for (const policy of policies) {
+        const known = affecting.get(policy) ?? new Set();
+        affecting.set(policy, known);
+        for (const parent of parents) known.add(parent);
+      }
+    };
+    if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
+    this.#affectAround(target, affect);
+    return affecting;
+  }
+
+  /** Who of the policies met before sets something where a path stands, or further down. */
+  settersAt(spot: Spot<Spec>): ReadonlySet<Policy<Spec>> {
+    evaluate(
+      spot,
+      ({ setters }) => setters !== undefined,
+      (it) => (it.stack.level === undefined ? [] : this.#contexts.after(it)),
+      (it, after) => {
+        it.setters = this.#gather(it, after);
+      },
+    );
+    return spot.setters ?? nobody;
+  }
+
+  #gather(spot: Spot<Spec>, after: readonly Spot<Spec>[]): ReadonlySet<Policy<Spec>> {
+    const { place, stack } = spot;
+    if (stack.level === undefined) return nobody;
+    const met = policiesOf(stack);
+    const setters = new Set<Policy<Spec>>();
+    const gather = (policies: Iterable<Policy<Spec>>): void => {
+      for (const policy of policies) if (met.has(policy)) setters.add(policy);
+    };
+    if (this.#contexts.of(place.node).includes(stack)) gather(this.#setters.settersIn({ target: place.node, stack }));
+    for (const passed of this.#contexts.passedFrom(spot)) gather(this.#setters.settersIn(passed));
+    for (const { setters: beneath = nobody } of after) {
+      if (setters.size === met.size) break;
+      gather(beneath);
     }
     return setters;
-  };
+  }
 
-  const beneath = new PartsByPosition<Spec>();
-  for (const { position, stack, next, passed, isWanted } of contexts.backwards()) {
-    const { node, entered } = position;
-    const policies = policiesOf(stack);
-    const setters = new Set<Policy<Spec>>();
-    const parts = new Map<TargetNode, ReadonlySet<Policy<Spec>>>([[node, setters]]);
-    const gather = (found: Iterable<Policy<Spec>>): void => {
-      for (const policy of found) if (policies.has(policy)) setters.add(policy);
-    };
-    if (isWanted) gather(inContext(node, stack));
-    for (const { target, stack: there } of passed) gather(inContext(target, there, node));
-    for (const following of next) {
-      const its = beneath.of(following);
-      gather(its.get(following.position.node) ?? []);
-      for (const [part, onIt] of its) {
-        if (following.position.entered) affect(part, onIt, node);
-        else parts.set(part, onIt);
+  #affectOnPaths(target: TargetNode, affect: Affect<Spec>): void {
+    const contexts = this.#contexts;
+    for (const place of contexts.placesOf(target)) {
+      for (const spot of place.spots ?? []) {
+        const arrival = place.entered ? spot : this.#arrivalOf(spot);
+        affect(this.settersAt(spot), arrival === undefined ? [] : nodesOf(contexts.before(arrival)));
+        if (place.node === target && contexts.of(target).includes(spot.stack)) {
+          affect(this.#setters.settersIn({ target, stack: spot.stack }));
+        }
       }
     }
-    affect(node, setters);
-    if (entered && node.section !== undefined) {
-      const above = new Set(levelsOf(stack).flatMap(({ target, policies: its }) => (target === node ? [] : its)));
-      const alsoAbove = new Set([...setters].filter((policy) => above.has(policy)));
-      affect(node.object, alsoAbove);
-      parts.set(node.object, alsoAbove);
+    for (const section of target.sections) {
+      if (!canBeEntered(section)) continue;
+      for (const spot of contexts.places.at({ node: section, entered: true }).spots ?? []) {
+        const above = policiesOf(spot.stack, ({ target: at }) => at !== section);
+        const setters = [...this.settersAt(spot)].filter((policy) => above.has(policy));
+        affect(setters, nodesOf(contexts.before(spot)));
+      }
     }
-    beneath.set({ position, stack }, parts);
+    for (const { place, stack } of this.#passes(target)) {
+      const there = contexts.places.after(stack, contexts.places.metAtObject(target));
+      affect(this.#setters.settersIn({ target, stack: there }), [place.node]);
+    }
   }
-  return affected;
+
+  /** From where paths pass a wanted object on the way into one of its sections. */
+  #passes(target: TargetNode): readonly Spot<Spec>[] {
+    if (!this.#contexts.isWanted(target)) return [];
+    return this.#contexts.passing(target).flatMap(({ spots = [] }) => spots);
+  }
+
+  /** How a path that stands at a section has come to its object. */
+  #arrivalOf(spot: Spot<Spec>): Spot<Spec> | undefined {
+    return this.#contexts.before(spot)[0];
+  }
+
+  /** Who of a namespace's own policies affects what is in it. */
+  #affectAround(target: TargetNode, affect: Affect<Spec>): void {
+    const own = new Set(this.#contexts.levelsAt(target).flatMap(({ policies }) => policies));
+    if (own.size === 0) return;
+    const found = new Set<Policy<Spec>>();
+    const gather = (policies: Iterable<Policy<Spec>>): void => {
+      for (const policy of policies) if (own.has(policy)) found.add(policy);
+    };
+    for (const member of this.#topology.membersOf(target)) {
+      if (found.size === own.size) break;
+      if (!this.#contexts.places.leadsThere(member)) continue;
+      for (const { spots = [] } of this.#contexts.arrivalsAt(member)) {
+        for (const spot of spots) gather(this.settersAt(spot));
+      }
+      for (const stack of this.#contexts.of(member)) gather(this.#setters.settersIn({ target: member, stack }));
+    }
+    affect(found);
+  }
 }
 
-function policiesOf<Spec>(stack: Stack<Spec>): ReadonlySet<Policy<Spec>> {
-  return new Set(levelsOf(stack).flatMap(({ policies }) => policies));
+type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parents?: readonly TargetNode[]) => void;
+
+/** The policies of the levels of a stack. */
+export function policiesOf<Spec>(
+  stack: Stack<Spec>,
+  counts: (level: { readonly target: TargetNode }) => boolean = () => true,
+): ReadonlySet<Policy<Spec>> {
+  return new Set(levelsOf(stack).flatMap((level) => (counts(level) ? level.policies : [])));
 }
 
-/** The parts of one object that a path comes upon together, and who affects each. */
-type Parts<Spec> = ReadonlyMap<TargetNode, ReadonlySet<Policy<Spec>>>;
-
-/** What is known of the positions that have been gone through. */
-class PartsByPosition<Spec> {
-  readonly #entered = new Map<TargetNode, Map<Stack<Spec>, Parts<Spec>>>();
-  readonly #contained = new Map<TargetNode, Map<Stack<Spec>, Parts<Spec>>>();
-
-  of({ position, stack }: PlacedPosition<Spec>): Parts<Spec> {
-    return (position.entered ? this.#entered : this.#contained).get(position.node)?.get(stack) ?? new Map();
-  }
-
-  set({ position, stack }: PlacedPosition<Spec>, parts: Parts<Spec>): void {
-    const all = position.entered ? this.#entered : this.#contained;
-    all.set(position.node, (all.get(position.node) ?? new Map()).set(stack, parts));
-  }
+function nodesOf<Spec>(spots: readonly Spot<Spec>[]): readonly TargetNode[] {
+  return spots.map(({ place }) => place.node);
 }

@@ -1,159 +1,270 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import {
+  canBeEntered,
   type Path,
   type PathOptions,
-  type Position,
   positionsAfter,
   positionsBefore,
-  rootPositions,
   type TargetNode,
   type Topology,
   targetsMet,
 } from '@policy-machinery/topology';
-import { PositionSet, positionsLeadingTo } from './leads-to.ts';
+import { evaluate } from './evaluate.ts';
 import type { Level } from './level.ts';
-import { levelsOf, type Stack, Stacks } from './stack.ts';
+import type { Place, Spot } from './place.ts';
+import { stackBefore } from './place.ts';
+import { Places, type WalkOptions } from './places.ts';
+import { levelsOf, type Stack } from './stack.ts';
 import { type TargetSet, TargetSets } from './target-sets.ts';
 
-/** The distinct stacks with which paths come upon a target. */
-export type Arrivals<Spec> = ReadonlyMap<Stack<Spec>, Arrival>;
-
-/** The paths that come upon a target with one stack. */
-export interface Arrival {
-  readonly count: bigint;
-  /** The ancestors that they lead through: those that the status of a policy has an entry for. */
-  readonly ancestors: TargetSet;
+/** A wanted target as paths come upon it with one stack. */
+export interface PlacedContext<Spec> {
+  readonly target: TargetNode;
+  readonly stack: Stack<Spec>;
 }
 
-/** What the walk needs to know of a policy kind. */
-export interface WalkOptions<Spec> {
-  /** The targets whose contexts are wanted. */
-  readonly targets: ReadonlySet<TargetNode>;
-  /** The levels of the targets that have policies, the less specific one first. */
-  readonly levels: ReadonlyMap<TargetNode, readonly Level<Spec>[]>;
-  /** Whether the namespace of an object is a level above it. */
-  readonly hasNamespaceLevel: (object: TargetNode) => boolean;
-  /** Whether an object is an ancestor in the statuses of policies (S-11). */
-  readonly isAncestor: (object: TargetNode) => boolean;
-  /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
-  readonly maxContexts: number;
-}
+const none: readonly never[] = [];
 
-/**
- * The contexts of the wanted targets, found in one walk down to them. It follows stacks, not paths: targets without policies
- * add nothing to a stack, so a graph with 2^40 paths and few policies costs no more than its links.
- */
+/** The contexts of the wanted targets: the distinct stacks with which paths come upon each. */
 export class Contexts<Spec> {
-  /** Where paths begin. */
-  readonly #roots: ReadonlySet<TargetNode>;
+  readonly places: Places<Spec>;
+  readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
-  readonly #stacks = new Stacks<Spec>();
-  readonly #sets = new TargetSets();
-  /** The positions from which paths lead to wanted targets, each after all that lead to it. */
-  readonly #order: readonly Position[];
-  readonly #leadsThere: PositionSet;
-  /** By each way of arriving from which paths go on: by a link and by containment. */
-  readonly #entered = new Map<TargetNode, Map<Stack<Spec>, Arrival>>();
-  readonly #contained = new Map<TargetNode, Map<Stack<Spec>, Arrival>>();
-  /** By these, and by passing an object on the way into one of its sections. */
-  readonly #all = new Map<TargetNode, Map<Stack<Spec>, Arrival>>();
-  /** Where there are too many contexts to go on. */
-  readonly #cut = new PositionSet();
+  #sets = new TargetSets();
+  /** What has been found; `undefined` for targets that have too many contexts, or are beneath one that has. */
+  readonly #found = new Map<TargetNode, readonly Stack<Spec>[] | undefined>();
   readonly #leftOut = new Set<TargetNode>();
+  #isComplete = false;
 
   constructor(topology: Topology, options: WalkOptions<Spec>) {
+    this.#topology = topology;
     this.#options = options;
-    this.#leadsThere = positionsLeadingTo(options.targets);
-    this.#order = topology.positions.filter((position) => this.#leadsThere.has(position));
-    const roots = [...rootPositions(topology.targets)].filter((root) => this.#leadsThere.has(root));
-    this.#roots = new Set(roots.map(({ node }) => node));
-    for (const root of roots) this.#arrive(root, this.#stacks.empty, { count: 1n, ancestors: this.#sets.empty });
-    for (const position of this.#order) {
-      const onward = this.#onward(position);
-      if (this.#cut.has(position)) this.#cutOff(onward);
-      else for (const [stack, arrival] of this.#at(position) ?? []) this.#advance(onward, stack, arrival);
-    }
+    this.places = new Places(topology, options);
   }
 
-  /** All that paths go through on their way to wanted targets, the last ones first. */
-  *backwards(): Iterable<Visit<Spec>> {
-    for (let at = this.#order.length - 1; at >= 0; at -= 1) {
-      const position = this.#order[at] as Position;
-      if (this.#cut.has(position)) continue;
-      const onward = this.#onward(position);
-      for (const stack of this.#at(position)?.keys() ?? []) yield this.#visit(position, stack, onward);
+  /** Whether the contexts of a target are wanted. */
+  isWanted(target: TargetNode): boolean {
+    return this.#options.isWanted(target);
+  }
+
+  /** The levels that policies make of a target. */
+  levelsAt(target: TargetNode): readonly Level<Spec>[] {
+    return this.#options.levelsAt(target);
+  }
+
+  /** The stacks of a wanted target; none if it is left out. */
+  of(target: TargetNode): readonly Stack<Spec>[] {
+    return this.#find(target) ?? none;
+  }
+
+  /** The wanted targets that have too many contexts, or are beneath one that has. Finds all contexts when first asked for. */
+  get leftOut(): readonly TargetNode[] {
+    if (!this.#isComplete) for (const target of this.#topology.targetsOf(this.#options.wanted)) this.#find(target);
+    this.#isComplete = true;
+    return [...this.#leftOut].sort(byPlace);
+  }
+
+  /** The stacks of a target as far as they have been found already. */
+  found(target: TargetNode): readonly Stack<Spec>[] | undefined {
+    return this.#found.get(target);
+  }
+
+  /** The targets whose contexts have been found already. */
+  get allFound(): Iterable<TargetNode> {
+    return this.#found.keys();
+  }
+
+  /** Forgets sets of targets, which may be gone; those that are in use stay as they are. */
+  forgetSets(): void {
+    this.#sets = new TargetSets();
+  }
+
+  /** Forgets the contexts of a target, and what is known of its positions. */
+  forget(target: TargetNode): void {
+    this.#found.delete(target);
+    this.#leftOut.delete(target);
+    this.places.forget({ node: target, entered: true });
+    if (target.section !== undefined) this.places.forget({ node: target, entered: false });
+  }
+
+  #find(target: TargetNode): readonly Stack<Spec>[] | undefined {
+    if (!this.#options.isWanted(target)) return none;
+    const known = this.#found.get(target);
+    if (known !== undefined || this.#found.has(target)) return known;
+    const found = this.#stacksAt(target);
+    this.#found.set(target, found);
+    if (found === undefined) this.#leftOut.add(target);
+    return found;
+  }
+
+  #stacksAt(target: TargetNode): readonly Stack<Spec>[] | undefined {
+    const places = this.placesOf(target);
+    const passing = this.passing(target);
+    if ([...places, ...passing].some(({ isCut }) => isCut)) return undefined;
+    const [only, ...others] = places;
+    if (passing.length + others.length === 0) return (only?.spots ?? none).map(({ stack }) => stack);
+    const stacks = new Set(places.flatMap(({ spots = none }) => spots.map(({ stack }) => stack)));
+    const met = this.places.metAtObject(target.object);
+    for (const { spots = none } of passing) {
+      for (const { stack } of spots) stacks.add(this.places.after(stack, met));
     }
+    return stacks.size > this.#options.maxContexts ? undefined : [...stacks];
+  }
+
+  /** The places at which paths stand at a target. */
+  placesOf(node: TargetNode): readonly Place<Spec>[] {
+    if (node.section === undefined) return [this.places.at({ node, entered: true })];
+    const contained = this.places.at({ node, entered: false });
+    return canBeEntered(node) ? [contained, this.places.at({ node, entered: true })] : [contained];
+  }
+
+  /** The places from which paths pass an object on the way into one of its sections; each once, however many they enter. */
+  passing(object: TargetNode): readonly Place<Spec>[] {
+    const places = new Set<Place<Spec>>();
+    for (const section of object.sections) {
+      if (section.linksFrom.length === 0) continue;
+      for (const before of positionsBefore({ node: section, entered: true })) places.add(this.places.at(before));
+    }
+    return places.size === 0 ? none : [...places];
+  }
+
+  /** Where paths with one stack come from. */
+  before({ place, stack }: Spot<Spec>): readonly Spot<Spec>[] {
+    const earlier = stackBefore(stack, place.met);
+    if (earlier === undefined) return none;
+    const spots: Spot<Spec>[] = [];
+    for (const before of this.places.before(place)) {
+      const spot = before.with(earlier);
+      if (spot !== undefined) spots.push(spot);
+    }
+    return spots;
+  }
+
+  /** Where paths go on from, to wanted targets. */
+  after({ place, stack }: Spot<Spec>): readonly Spot<Spec>[] {
+    const spots: Spot<Spec>[] = [];
+    for (const position of positionsAfter(place)) {
+      if (!this.places.leadsThere(position.node)) continue;
+      const next = this.places.at(position);
+      const spot = next.isCut ? undefined : next.with(this.places.after(stack, next.met));
+      if (spot !== undefined) spots.push(spot);
+    }
+    return spots;
+  }
+
+  /** The wanted objects that are passed on the way from here into one of their sections. */
+  passedFrom({ place, stack }: Spot<Spec>): readonly PlacedContext<Spec>[] {
+    const objects = new Set<TargetNode>();
+    for (const { node, entered } of positionsAfter(place)) {
+      if (entered && node.section !== undefined && this.#options.isWanted(node.object)) objects.add(node.object);
+    }
+    if (objects.size === 0) return none;
+    return Array.from(objects, (target) => ({
+      target,
+      stack: this.places.after(stack, this.places.metAtObject(target)),
+    }));
   }
 
   /** The contexts of wanted targets to which paths lead through a target, or through what a namespace holds. */
   through(target: TargetNode): readonly PlacedContext<Spec>[] {
     const found = new Map<TargetNode, Set<Stack<Spec>>>();
     const add = (node: TargetNode, stack: Stack<Spec>): void => {
-      if (!this.of(node).has(stack)) return;
-      found.set(node, (found.get(node) ?? new Set()).add(stack));
+      if (this.#options.isWanted(node)) found.set(node, (found.get(node) ?? new Set()).add(stack));
     };
-    const seen = new Map<Stack<Spec>, PositionSet>();
-    const queue = [...this.#startsAt(target)];
-    for (const [stack] of this.of(target)) add(target, stack);
-    for (let visit = queue.pop(); visit !== undefined; visit = queue.pop()) {
-      const { position, stack } = visit;
-      const there = seen.get(stack) ?? new PositionSet();
-      seen.set(stack, there);
-      if (!there.add(position) || this.#cut.has(position)) continue;
-      if (this.#options.targets.has(position.node)) add(position.node, stack);
-      const { next, passed } = this.#visit(position, stack, this.#onward(position));
-      queue.push(...next);
-      for (const it of passed) add(it.target, it.stack);
+    for (const stack of this.of(target)) add(target, stack);
+    const reached = new Set(this.#startsAt(target));
+    for (const spot of reached) {
+      add(spot.place.node, spot.stack);
+      for (const next of this.after(spot)) reached.add(next); // The loop goes on to what is added.
+      for (const passed of this.passedFrom(spot)) add(passed.target, passed.stack);
     }
-    return [...this.#options.targets].flatMap((node) =>
-      [...(found.get(node) ?? [])].map((stack) => ({ target: node, stack })),
-    );
+    return [...found.keys()]
+      .sort(byPlace)
+      .flatMap((node) =>
+        this.of(node).flatMap((stack) => (found.get(node)?.has(stack) ? [{ target: node, stack }] : [])),
+      );
   }
 
-  /** The positions and stacks with which paths come upon a target, or upon what a namespace holds. */
-  *#startsAt(target: TargetNode): Iterable<PlacedPosition<Spec>> {
-    const positions = [
-      { node: target, entered: true },
-      { node: target, entered: false },
-      ...target.sections.map((node) => ({ node, entered: true })),
-    ].filter((position) => this.#at(position) !== undefined);
-    for (const position of positions) for (const stack of this.#at(position)?.keys() ?? []) yield { position, stack };
-    if (positions.length > 0 || !this.#options.levels.has(target)) return;
-    for (const position of this.#order) {
-      for (const stack of this.#at(position)?.keys() ?? []) {
-        if (levelsOf(stack).some((level) => level.target === target)) yield { position, stack };
+  /** Where paths come upon a target, be it only on the way into a section, or upon what a namespace holds. */
+  *#startsAt(target: TargetNode): Iterable<Spot<Spec>> {
+    if (this.places.leadsThere(target)) {
+      for (const { spots = none } of this.arrivalsAt(target)) yield* spots;
+      return;
+    }
+    if (this.#options.levelsAt(target).length === 0) return;
+    for (const member of this.#topology.membersOf(target)) {
+      if (!this.places.leadsThere(member)) continue;
+      for (const { spots = none } of this.arrivalsAt(member)) {
+        for (const spot of spots) if (levelsOf(spot.stack).some((level) => level.target === target)) yield spot;
       }
     }
   }
 
-  #visit(position: Position, stack: Stack<Spec>, onward: readonly Position[]): Visit<Spec> {
-    const next = onward
-      .filter((following) => this.#leadsThere.has(following))
-      .map((following) => ({ position: following, stack: this.#after(following, stack) }));
-    const objects = new Set(onward.filter((following) => this.#passes(following)).map(({ node }) => node.object));
-    const passed = [...objects].map((object) => ({ target: object, stack: this.#pushObject(stack, object) }));
-    return { position, stack, next, passed, isWanted: this.#options.targets.has(position.node) };
-  }
-
-  /** The wanted targets that have too many contexts, or are beneath one that has. */
-  get leftOut(): readonly TargetNode[] {
-    return [...this.#options.targets].filter((target) => this.#leftOut.has(target));
-  }
-
-  /** The stacks of a target, with the paths of each. */
-  of(target: TargetNode): Arrivals<Spec> {
-    return this.#leftOut.has(target) ? new Map() : (this.#all.get(target) ?? new Map());
+  /** The places at which paths come upon a target, be it only on the way into one of its sections. */
+  arrivalsAt(target: TargetNode): readonly Place<Spec>[] {
+    const entered = target.sections.filter((section) => section.linksFrom.length > 0 || canBeEntered(section));
+    return [...this.placesOf(target), ...entered.map((node) => this.places.at({ node, entered: true }))];
   }
 
   /** The contexts of the wanted targets on a path from its beginning, each with what the path has met before. O(length). */
   along(path: Path): readonly PlacedContext<Spec>[] {
-    let stack = this.#stacks.empty;
+    let stack = this.places.stacks.empty;
     const met: PlacedContext<Spec>[] = [];
     for (const target of path) {
-      stack = target.section === undefined ? this.#pushObject(stack, target) : this.#push(stack, target);
-      if (this.of(target).has(stack)) met.push({ target, stack });
+      const levels = target.section === undefined ? this.places.metAtObject(target) : this.#options.levelsAt(target);
+      stack = this.places.after(stack, levels);
+      if (this.of(target).includes(stack)) met.push({ target, stack });
     }
     return met;
+  }
+
+  /** How many paths come upon a target with a stack. O(links above) at first. */
+  count(target: TargetNode, stack: Stack<Spec>): bigint {
+    let count = 0n;
+    for (const spot of this.#spotsOf(target, stack)) count += this.#countAt(spot);
+    return count;
+  }
+
+  #countAt(spot: Spot<Spec>): bigint {
+    evaluate(
+      spot,
+      ({ count }) => count !== undefined,
+      (it) => this.before(it),
+      (it, before) => {
+        it.count = before.reduce((sum, { count = 0n }) => sum + count, it.place.isRoot ? 1n : 0n);
+      },
+    );
+    return spot.count ?? 0n;
+  }
+
+  /** The ancestors through which paths come upon a target with a stack. O(links above) at first. */
+  ancestors(target: TargetNode, stack: Stack<Spec>): TargetSet {
+    let all = this.#sets.empty;
+    for (const spot of this.#spotsOf(target, stack)) all = this.#sets.union(all, this.#ancestorsAt(spot));
+    return this.#options.isAncestor(target.object) ? this.#sets.with(all, target.object) : all;
+  }
+
+  #ancestorsAt(spot: Spot<Spec>): TargetSet {
+    evaluate(
+      spot,
+      ({ ancestors }) => ancestors !== undefined,
+      (it) => this.before(it),
+      (it, before) => {
+        const { object } = it.place.node;
+        const above = before.reduce((all, { ancestors = all }) => this.#sets.union(all, ancestors), this.#sets.empty);
+        it.ancestors = this.#options.isAncestor(object) ? this.#sets.with(above, object) : above;
+      },
+    );
+    return spot.ancestors ?? this.#sets.empty;
+  }
+
+  /** Where paths stand at a target with a stack, or are right before they pass it on the way into one of its sections. */
+  #spotsOf(target: TargetNode, stack: Stack<Spec>): readonly Spot<Spec>[] {
+    const standing = this.placesOf(target).map((place) => place.with(stack));
+    const before = stackBefore(stack, this.places.metAtObject(target.object));
+    const passing =
+      before === undefined || target.section !== undefined ? none : this.passing(target).map((it) => it.with(before));
+    return [...standing, ...passing].filter((spot) => spot !== undefined);
   }
 
   /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
@@ -173,147 +284,33 @@ export class Contexts<Spec> {
     }
   }
 
-  #onward(position: Position): readonly Position[] {
-    return [...positionsAfter(position)].filter((next) => this.#leadsThere.has(next) || this.#passes(next));
-  }
-
-  #advance(onward: readonly Position[], stack: Stack<Spec>, arrival: Arrival): void {
-    const passed = new Set<TargetNode>();
-    for (const next of onward) {
-      this.#arrive(next, stack, arrival);
-      const { object } = next.node;
-      if (!this.#passes(next) || passed.has(object)) continue;
-      passed.add(object); // Once, however many of its sections are entered from here.
-      this.#come(object, this.#pushObject(stack, object), this.#met(object, arrival));
-    }
-  }
-
-  /** The same paths after they have come upon an object. */
-  #met(object: TargetNode, { count, ancestors }: Arrival): Arrival {
-    return { count, ancestors: this.#options.isAncestor(object) ? this.#sets.with(ancestors, object) : ancestors };
-  }
-
-  /** Whether a wanted object is passed by going to a position. */
-  #passes({ node, entered }: Position): boolean {
-    return entered && node.section !== undefined && this.#options.targets.has(node.object);
-  }
-
-  #arrive(position: Position, stack: Stack<Spec>, before: Arrival): void {
-    const after = this.#after(position, stack);
-    const arrival = this.#met(position.node.object, before);
-    const contexts = this.#add(position.entered ? this.#entered : this.#contained, position.node, after, arrival);
-    if (contexts.size > this.#options.maxContexts) this.#cut.add(position);
-    if (this.#options.targets.has(position.node)) this.#come(position.node, after, arrival);
-  }
-
-  #come(target: TargetNode, stack: Stack<Spec>, arrival: Arrival): void {
-    const contexts = this.#add(this.#all, target, stack, arrival);
-    if (contexts.size > this.#options.maxContexts) this.#leftOut.add(target);
-  }
-
-  /** What cannot be reached with all its contexts is not reached at all. */
-  #cutOff(onward: readonly Position[]): void {
-    for (const next of onward) {
-      this.#cut.add(next);
-      for (const target of targetsMet(next)) this.#leftOut.add(target);
-    }
-  }
-
-  /** The stack after arriving: namespace, object and section, as far as the path comes upon them here and they have policies. */
-  #after({ node, entered }: Position, stack: Stack<Spec>): Stack<Spec> {
-    if (!entered) return this.#push(stack, node);
-    const object = this.#pushObject(stack, node.object);
-    return node.section === undefined ? object : this.#push(object, node);
-  }
-
-  #pushObject(stack: Stack<Spec>, object: TargetNode): Stack<Spec> {
-    const { namespace } = object;
-    const hasLevel = namespace !== undefined && this.#options.hasNamespaceLevel(object);
-    return this.#push(hasLevel ? this.#push(stack, namespace) : stack, object);
-  }
-
-  #push(stack: Stack<Spec>, target: TargetNode): Stack<Spec> {
-    const levels = this.#options.levels.get(target) ?? [];
-    return levels.reduce((above, level) => this.#stacks.push(above, level), stack);
-  }
-
-  #add(
-    arrivals: Map<TargetNode, Map<Stack<Spec>, Arrival>>,
-    target: TargetNode,
-    stack: Stack<Spec>,
-    { count, ancestors }: Arrival,
-  ): ReadonlyMap<Stack<Spec>, Arrival> {
-    const there = arrivals.get(target) ?? new Map<Stack<Spec>, Arrival>();
-    arrivals.set(target, there);
-    const known = there.get(stack);
-    const all = known === undefined ? ancestors : this.#sets.union(known.ancestors, ancestors);
-    return there.set(stack, { count: (known?.count ?? 0n) + count, ancestors: all });
-  }
-
-  #at({ node, entered }: Position): Map<Stack<Spec>, Arrival> | undefined {
-    return (entered ? this.#entered : this.#contained).get(node);
-  }
-
-  /** Goes back from the target, by those positions and stacks only from which it is reached with the stack. */
+  /** Goes back from the target, by those places and stacks only from which it is reached with the stack. */
   *#pathsTo(target: TargetNode, stack: Stack<Spec>): Iterable<Path> {
-    const steps = [...this.#ends(target, stack)];
+    const steps = [...this.#ends(target, stack)].reverse();
     for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
-      const { position, stack: wanted, tail } = step;
-      const path = [...targetsMet(position), ...tail];
-      const isRoot = position.entered && this.#roots.has(position.node);
-      if (isRoot && this.#after(position, this.#stacks.empty) === wanted) yield path;
-      for (const previous of positionsBefore(position)) {
-        for (const before of this.#at(previous)?.keys() ?? []) {
-          if (this.#after(position, before) === wanted) steps.push({ position: previous, stack: before, tail: path });
-        }
-      }
+      const { spot, tail } = step;
+      const path = [...targetsMet(spot.place), ...tail];
+      if (spot.place.isRoot) yield path;
+      for (const before of this.before(spot).toReversed()) steps.push({ spot: before, tail: path });
     }
   }
 
   /** The last steps of the paths to a target: those that stay there, and those that pass it on the way into a section. */
   *#ends(target: TargetNode, stack: Stack<Spec>): Iterable<StepBack<Spec>> {
-    for (const entered of target.section === undefined ? [true] : [false, true]) {
-      const position = { node: target, entered };
-      if (this.#at(position)?.has(stack)) yield { position, stack, tail: [] };
-    }
-    const passedFrom = new Set<string>();
-    for (const section of target.sections) {
-      for (const position of positionsBefore({ node: section, entered: true })) {
-        const key = `${position.node.locator} ${position.entered}`;
-        if (passedFrom.has(key)) continue;
-        passedFrom.add(key);
-        for (const before of this.#at(position)?.keys() ?? []) {
-          if (this.#pushObject(before, target) === stack) yield { position, stack: before, tail: [target] };
-        }
-      }
+    for (const spot of this.#spotsOf(target, stack)) {
+      yield { spot, tail: spot.place.node === target ? [] : [target] };
     }
   }
 }
 
-/** A position on a path that is being followed back, and what comes after it. */
+/** Where a path that is being followed back has come to, and what comes after it. */
 interface StepBack<Spec> {
-  readonly position: Position;
-  readonly stack: Stack<Spec>;
+  readonly spot: Spot<Spec>;
   readonly tail: Path;
 }
 
-/** A position as paths come to it with one stack. */
-export interface PlacedPosition<Spec> {
-  readonly position: Position;
-  readonly stack: Stack<Spec>;
-}
-
-/** A wanted target as paths come upon it with one stack. */
-export interface PlacedContext<Spec> {
-  readonly target: TargetNode;
-  readonly stack: Stack<Spec>;
-}
-
-/** What paths go through with one stack, and where they go on. */
-export interface Visit<Spec> extends PlacedPosition<Spec> {
-  /** Whether contexts are wanted here. */
-  readonly isWanted: boolean;
-  readonly next: readonly PlacedPosition<Spec>[];
-  /** Wanted objects that are passed on the way into one of their sections. */
-  readonly passed: readonly PlacedContext<Spec>[];
+/** In the order in which topologies list targets. */
+export function byPlace(a: TargetNode, b: TargetNode): number {
+  if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
+  return a.object.sections.indexOf(a) - a.object.sections.indexOf(b);
 }

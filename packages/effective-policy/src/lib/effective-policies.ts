@@ -7,19 +7,17 @@ import {
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
-import { type Affected, type AffectedTarget, affectedIn } from './affected.ts';
-import { type Arrival, Contexts, type PlacedContext } from './contexts.ts';
-import { type DeclaredPolicy, levelsBy, readPolicies } from './declared-policy.ts';
-import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
+import type { ChangeRecord, Path, TargetNode, Topology } from '@policy-machinery/topology';
+import type { AffectedTarget } from './affected.ts';
+import { byPlace, type PlacedContext } from './contexts.ts';
+import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
+import { EffectiveChanges, type EffectiveDelta } from './effective-delta.ts';
+import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
-import { effectiveTargetsIn, isOneOf, namespaceLevelsOf } from './kinds.ts';
-import type { Level } from './level.ts';
-import { ownLevelsOf } from './own-value.ts';
+import { follow } from './follow.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
-import { reducers } from './reduce.ts';
-import { reduceNone } from './reduce-none.ts';
-import { type Stack, Stacks } from './stack.ts';
+import { levelsOf, type Stack } from './stack.ts';
+import { type ViewOptions, ViewState } from './view-state.ts';
 
 /** Limits of the computation, and the traffic that it is for. */
 export interface EffectivePoliciesOptions {
@@ -36,66 +34,130 @@ export interface EffectivePoliciesOptions {
 }
 
 /**
- * The effective policies of one kind: what applies to each effective target in each context, as of the moment when it was
- * made. Iterating goes through the targets in the order of their locators.
+ * The effective policies of one kind: what applies to each effective target in each context. They follow their topology: every
+ * answer is as of the last change. Iterating goes through the targets in the order of their locators.
  */
 export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> {
   readonly topology: Topology;
   readonly kind: PolicyKind<Spec>;
-  /** The policies of this kind, valid or not, by their locators. */
-  readonly policies: readonly DeclaredPolicy<Spec>[];
-  /**
-   * What is wrong with policies of this kind, and with targets that say something themselves. What has an error was left
-   * out; the rest is as if it did not exist. Targets that are missing are among the issues of the topology; what goes wrong
-   * in one context is among those of its effective policy.
-   */
-  readonly issues: readonly Issue[];
-  /** The effective targets that have no effective policies, since they are reached in too many contexts. */
-  readonly leftOut: readonly TargetNode[];
-  /** The effective targets, by locator. */
-  readonly #targets: ReadonlyMap<string, TargetNode>;
-  readonly #options: EffectivePoliciesOptions;
-  readonly #contexts: Contexts<Spec>;
-  readonly #results: EffectiveResults<Spec>;
-  readonly #withOwnValues = new Stacks<Spec>();
-  readonly #ownLevels: ReadonlyMap<TargetNode, Level<Spec>>;
-  readonly #made = new Map<TargetNode, Map<Stack<Spec>, Context<Spec>>>();
+  readonly #options: ViewOptions;
+  readonly #changes = new EffectiveChanges();
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
-  #affectedTargets: Affected<Spec> | undefined;
-  #scopesByPolicy: ReadonlyMap<string, readonly EffectivePolicy<Spec>[]> | undefined;
+  #present: ViewState<Spec>;
+  #version: number;
 
   /** @private Use {@link effectivePolicies}. */
-  constructor(
-    topology: Topology,
-    kind: PolicyKind<Spec>,
-    options: EffectivePoliciesOptions,
-    earlier?: EffectivePolicies<Spec>,
-  ) {
-    const { maxContexts = 10_000, trafficFrom } = options;
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: ViewState<Spec>) {
     if (![...topology.policyKinds].includes(kind)) {
       const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
     }
-    const policies = readPolicies(topology, kind, earlier?.policies);
-    this.#options = options;
     this.topology = topology;
     this.kind = kind;
-    this.policies = policies;
-    this.#targets = effectiveTargetsIn(topology, kind);
-    const own = ownLevelsOf(this.#targets.values(), kind);
-    this.#ownLevels = own.levels;
-    this.#contexts = new Contexts(topology, {
-      targets: new Set(this.#targets.values()),
-      levels: levelsBy(policies, kind, trafficFrom),
-      hasNamespaceLevel: namespaceLevelsOf(kind),
-      isAncestor: isOneOf(kind.ancestors),
-      maxContexts,
-    });
-    this.leftOut = this.#contexts.leftOut;
-    const cut = this.leftOut.map((target) => tooManyContexts(target, maxContexts));
-    this.issues = [...policies.flatMap((policy) => policy.issues), ...own.issues, ...cut];
-    const rules = { ...kind, reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction] };
-    this.#results = new EffectiveResults(rules, earlier === undefined ? undefined : earlier.#results.shared);
+    this.#options = options;
+    this.#present = new ViewState(topology, kind, options, earlier);
+    this.#version = topology.version;
+  }
+
+  /**
+   * Tells what changes of the topology have done. All else follows the topology without being told to; but who writes statuses
+   * wants to know where to look.
+   *
+   * @returns What has changed since the last time, or since this was made; for traffic from all namespaces that were asked for.
+   * O(what has changed, and what is beneath that).
+   */
+  refresh(): EffectiveDelta {
+    this.#follow();
+    const own = this.#changes.take();
+    if (this.#byTraffic.size === 0) return own;
+    const all = [own, ...Array.from(this.#byTraffic.values(), (effective) => effective.refresh())];
+    const merged = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())].sort();
+    return {
+      targets: merged(all.map(({ targets }) => targets)),
+      policies: merged(all.map(({ policies }) => policies)),
+      objects: merged(all.map(({ objects }) => objects)),
+    };
+  }
+
+  /** Brings all that is known up to date. */
+  #follow(): ViewState<Spec> {
+    const { version } = this.topology;
+    if (version === this.#version) return this.#present;
+    const records = this.topology.changesSince(this.#version);
+    this.#version = version;
+    if (records === undefined) this.#startAfresh();
+    else this.#followRecords(records);
+    return this.#present;
+  }
+
+  #followRecords(records: readonly ChangeRecord[]): void {
+    const { topology, kind } = this;
+    const present = this.#present;
+    const levels = present.levels.follow(records);
+    const policiesAt = (target: TargetNode) => topology.policiesAt(target, kind);
+    const followed = follow(
+      { topology, contexts: present.contexts, affected: present.affected, policiesAt },
+      records,
+      levels,
+    );
+    const targets = new Set(followed.targets);
+    const policies = new Set(followed.policies);
+    for (const { changed, gone, policies: changedPolicies, reported } of records) {
+      for (const target of gone) present.forgetContexts(target);
+      for (const some of [changed, gone]) {
+        for (const target of some) {
+          if (kind.ownValue === undefined || !present.contexts.isWanted(target)) continue;
+          present.forgetOwn(target);
+          targets.add(target);
+          for (const stack of present.contexts.of(target))
+            for (const locator of policiesIn(stack)) policies.add(locator);
+        }
+      }
+      for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
+      for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
+    }
+    this.#changes.add({ ...followed, targets, policies });
+  }
+
+  /** So much has changed that everything is looked at again. */
+  #startAfresh(): void {
+    const before = this.#present;
+    this.#present = new ViewState(this.topology, this.kind, this.#options, before);
+    const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
+    const targets = new Set([...before.contexts.allFound, ...this.targets]);
+    const objects = new Set([...targets, ...this.topology.targets].map(({ object }) => object));
+    this.#changes.add({ targets, policies: new Set(policies), objects });
+  }
+
+  /** The policies of this kind, valid or not, by their locators. */
+  get policies(): readonly DeclaredPolicy<Spec>[] {
+    return this.#follow().levels.policies;
+  }
+
+  /** A policy of this kind, valid or not, by its locator. O(1). */
+  policy(locator: string): DeclaredPolicy<Spec> | undefined {
+    return this.#follow().levels.policy(locator);
+  }
+
+  /**
+   * What is wrong with policies of this kind, and with targets that say something themselves. What has an error was left
+   * out; the rest is as if it did not exist. Targets that are missing are among the issues of the topology; what goes wrong
+   * in one context is among those of its effective policy. Finds all contexts when first asked for.
+   */
+  get issues(): readonly Issue[] {
+    const { levels, own, contexts } = this.#follow();
+    const ofTargets =
+      this.kind.ownValue === undefined ? [] : [...this.targets].flatMap((target) => own.of(target).issues);
+    const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options.maxContexts));
+    return [...levels.policies.flatMap((policy) => policy.issues), ...ofTargets, ...cut];
+  }
+
+  /**
+   * The effective targets that have no effective policies, since they are reached in too many contexts. Finds all contexts when
+   * first asked for.
+   */
+  get leftOut(): readonly TargetNode[] {
+    return this.#follow().contexts.leftOut;
   }
 
   /**
@@ -107,7 +169,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {PolicyMachineryError} As {@link effectivePolicies}.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
-    return new EffectivePolicies(topology, this.kind, this.#options, this);
+    return new EffectivePolicies(topology, this.kind, this.#options, this.#follow());
   }
 
   /**
@@ -119,20 +181,20 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
     const known = this.#byTraffic.get(namespace);
-    const effective =
-      known ?? new EffectivePolicies(this.topology, this.kind, { ...this.#options, trafficFrom: namespace }, this);
+    const options = { ...this.#options, trafficFrom: namespace };
+    const effective = known ?? new EffectivePolicies(this.topology, this.kind, options, this.#follow());
     this.#byTraffic.set(namespace, effective);
     return effective;
   }
 
   /** The effective targets, whether any policy reaches them or not, in the order of their locators. */
   get targets(): Iterable<TargetNode> {
-    return this.#targets.values();
+    return this.topology.targetsOf(this.kind.effectiveTargets);
   }
 
   /** Goes through the effective policies of all targets, in the order of the targets' locators. */
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
-    for (const target of this.#targets.values()) yield* this.of(target);
+    for (const target of this.targets) yield* this.of(target);
   }
 
   /**
@@ -149,13 +211,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * The effective policies that one path meets, such as the path of a request: for each effective target on it, that of the
    * context which the path is in.
    *
-   * @param path A path of the topology from its beginning, with the targets as they were when this was made. It may end
-   * anywhere.
+   * @param path A path of the topology from its beginning. It may end anywhere.
    * @returns The policies in the order of the path, so that the last one is that of the most specific effective target; none
    * where no policy reaches the path. O(length of the path).
    */
   along(path: Path): readonly EffectivePolicy<Spec>[] {
-    const contexts = this.#contexts.along(path).map((context) => this.#contextAt(context));
+    const contexts = this.#follow()
+      .contexts.along(path)
+      .map((context) => this.#contextAt(context));
     return contexts.flatMap((context) => (context instanceof EffectivePolicy ? [context] : []));
   }
 
@@ -165,7 +228,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @param target Of this target only. Default: of all effective targets.
    */
   uncovered(target?: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
-    const targets = target === undefined ? [...this.#targets.values()] : [target];
+    const targets = target === undefined ? [...this.targets] : [target];
     return targets.flatMap((it) => this.#contextsOf(it).filter((context) => !(context instanceof EffectivePolicy)));
   }
 
@@ -175,16 +238,17 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param target A target, its locator or a reference to it: any target of the topology.
    * @param pointer Only the fields at this JSON Pointer and beneath, from the root of the spec. Default: all.
-   * @returns The explanation; an empty one for a target that no policy of this kind affects. The first question goes through all
-   * contexts, later ones are O(positions beneath the target).
+   * @returns The explanation; an empty one for a target that no policy of this kind affects. O(positions
+   * beneath the target).
    * @throws {TypeError} When the pointer is malformed.
    */
   explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
     parsePointer(pointer);
     const node = this.topology.get(target);
     if (node === undefined) return { target: undefined, policies: [], effective: [] };
-    const contexts = this.#contexts.through(node).map((context) => this.#contextAt(context));
-    const policies = this.#sorted(this.#affected.get(node)?.keys() ?? []);
+    const present = this.#follow();
+    const contexts = present.contexts.through(node).map((context) => this.#contextAt(context));
+    const policies = this.#sorted(present.affected.of(node).keys());
     return { target: node, policies, effective: explainedIn(contexts, pointer) };
   }
 
@@ -201,7 +265,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
     parsePointer(pointer);
     const locator = typeof policy === 'string' ? policy : formatLocator(policy);
-    return scopesOf(this.#scopes.get(locator) ?? [], locator, pointer);
+    const contexts = this.#contextsWith(locator).map((context) => this.#contextAt(context));
+    return scopesOf(
+      contexts.filter((context) => context instanceof EffectivePolicy),
+      locator,
+      pointer,
+    );
   }
 
   /**
@@ -209,37 +278,44 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * names. Goes through all contexts when first asked for.
    */
   get affected(): readonly AffectedTarget<Spec>[] {
-    const affected = [...this.#affected].map(([target, policies]) => ({
-      target,
-      policies: this.#sorted(policies.keys()).map((policy) => ({
-        policy,
-        parents: new Set([...(policies.get(policy) ?? [])].sort(byLocator)),
-      })),
+    return [...this.topology.targets]
+      .map((target) => this.affecting(target))
+      .filter(({ policies }) => policies.length > 0);
+  }
+
+  /**
+   * The policies that affect a target (D-01), as {@link affected} has them.
+   *
+   * @param target The target.
+   * @returns The target with its policies; none where nobody affects it. The first question goes through the contexts beneath
+   * it, later ones are O(what is directly above and beneath it).
+   */
+  affecting(target: TargetNode): AffectedTarget<Spec> {
+    const affecting = this.#follow().affected.of(target);
+    const policies = this.#sorted(affecting.keys()).map((policy) => ({
+      policy,
+      parents: new Set([...(affecting.get(policy) ?? [])].sort(byLocator)),
     }));
-    return affected.sort((a, b) => byLocator(a.target, b.target));
+    return { target, policies };
   }
 
-  get #affected(): Affected<Spec> {
-    this.#affectedTargets ??= affectedIn(this.#contexts, (target, stack) => {
-      const shares = this.#results.sharesOf(this.#merged(target, stack));
-      return new Set(shares.filter(({ contributes }) => contributes).map(({ policy }) => policy));
-    });
-    return this.#affectedTargets;
-  }
-
-  /** The effective policies in whose scope each policy is, by the policy's locator. */
-  get #scopes(): ReadonlyMap<string, readonly EffectivePolicy<Spec>[]> {
-    if (this.#scopesByPolicy !== undefined) return this.#scopesByPolicy;
-    const scopes = new Map<string, EffectivePolicy<Spec>[]>();
-    for (const effective of this) {
-      for (const locator of new Set(effective.levels.flatMap(({ policies }) => policies.map((it) => it.locator)))) {
-        const there = scopes.get(locator) ?? [];
-        scopes.set(locator, there);
-        there.push(effective);
+  /** The contexts in whose levels a policy is, in the order of their targets. */
+  #contextsWith(locator: string): readonly PlacedContext<Spec>[] {
+    const { levels, contexts } = this.#follow();
+    const declared = levels.policy(locator);
+    const found = new Map<TargetNode, Set<Stack<Spec>>>();
+    const attachments = declared === undefined ? [] : countingAttachments(declared, this.#options.trafficFrom);
+    for (const on of new Set(attachments.map(({ target }) => target))) {
+      for (const { target, stack } of contexts.through(on)) {
+        if (found.get(target)?.has(stack) || !policiesIn(stack).includes(locator)) continue;
+        found.set(target, (found.get(target) ?? new Set()).add(stack));
       }
     }
-    this.#scopesByPolicy = scopes;
-    return scopes;
+    return [...found]
+      .sort(([a], [b]) => byPlace(a, b))
+      .flatMap(([target, stacks]) =>
+        contexts.of(target).flatMap((stack) => (stacks.has(stack) ? [{ target, stack }] : [])),
+      );
   }
 
   #sorted(policies: Iterable<Policy<Spec>>): readonly Policy<Spec>[] {
@@ -247,34 +323,18 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   #contextsOf(target: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
-    const node = this.#targets.get(locatorIn(target));
-    if (node === undefined) return [];
-    return [...this.#contexts.of(node).keys()].map((stack) => this.#contextAt({ target: node, stack }));
+    const present = this.#follow();
+    const node = this.topology.get(target);
+    return node === undefined ? [] : present.contextsOf(node);
   }
 
-  #contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
-    const known = this.#made.get(target)?.get(stack);
-    if (known !== undefined) return known;
-    const arrival = this.#contexts.of(target).get(stack) as Arrival;
-    const place = { contexts: this.#contexts, target, stack, arrival };
-    const context =
-      stack.level === undefined
-        ? new Context(place)
-        : new EffectivePolicy(place, this.#merged(target, stack), this.#results);
-    this.#made.set(target, (this.#made.get(target) ?? new Map()).set(stack, context));
-    return context;
-  }
-
-  /** The levels that are merged for a target: those of its context, and what it says itself. */
-  #merged(target: TargetNode, stack: Stack<Spec>): Stack<Spec> {
-    const own = this.#ownLevels.get(target);
-    return own === undefined ? stack : this.#withOwnValues.push(stack, own);
+  #contextAt(context: PlacedContext<Spec>): Context<Spec> {
+    return this.#present.contextAt(context);
   }
 }
 
-function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {
-  const strategies = Object.values(stanzas.strategies);
-  return strategies.length > 0 && strategies.every(({ granularity }) => granularity === 'None');
+function policiesIn(stack: Stack<unknown>): readonly string[] {
+  return levelsOf(stack).flatMap(({ policies }) => policies.map(({ locator }) => locator));
 }
 
 function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
@@ -290,11 +350,6 @@ function byLocator(a: TargetNode, b: TargetNode): number {
   return a.locator < b.locator ? -1 : Number(a.locator > b.locator);
 }
 
-function locatorIn(target: TargetNode | ResourceRef | string): string {
-  if (typeof target === 'string') return target;
-  return 'locator' in target ? target.locator : formatLocator(target);
-}
-
 /**
  * Computes the effective policies of a kind: for every effective target and every context in which it is reached, the
  * policies on all levels of the way, merged into one (M-09).
@@ -302,10 +357,10 @@ function locatorIn(target: TargetNode | ResourceRef | string): string {
  * Finding the contexts takes O(targets + links) per distinct set of policies; each distinct set is merged once, when first
  * asked for.
  *
- * @param topology The topology; a later change to it does not show in the result.
+ * @param topology The topology, which the result follows.
  * @param kind The policy kind; one of the topology's.
  * @param options Limits.
- * @returns The effective policies, and the issues of the policies that were left out.
+ * @returns The effective policies, and the issues of the policies that were left out. They are found when they are asked for.
  * @throws {PolicyMachineryError} `unknown-kind`, for a kind that the topology was not given.
  * @example
  * ```ts
@@ -319,5 +374,6 @@ export function effectivePolicies<Spec>(
   kind: PolicyKind<Spec>,
   options: EffectivePoliciesOptions = {},
 ): EffectivePolicies<Spec> {
-  return new EffectivePolicies(topology, kind, options);
+  const { maxContexts = 10_000, trafficFrom } = options;
+  return new EffectivePolicies(topology, kind, { maxContexts, trafficFrom });
 }

@@ -2,7 +2,7 @@ import { listOrigins } from '@policy-machinery/merge';
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
-import type { Arrival, Contexts } from './contexts.ts';
+import type { Contexts } from './contexts.ts';
 import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
 import { type Layout, layOut, type PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
@@ -11,7 +11,6 @@ import { isOwnLayer } from './own-value.ts';
 import type { MergeRules } from './part.ts';
 import { type PolicyShare, sharesOf } from './policy-share.ts';
 import type { Layers, Reduced, Reducer } from './reduce.ts';
-import { ResultsByLevels } from './results-by-levels.ts';
 import { levelsOf, type Stack } from './stack.ts';
 
 /** Where a context is. */
@@ -19,27 +18,33 @@ export interface ContextPlace<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly target: TargetNode;
   readonly stack: Stack<Spec>;
-  readonly arrival: Arrival;
 }
 
 /** A target as it is reached with one set of policies on the way. */
 export class Context<Spec> {
   /** The effective target. */
   readonly target: TargetNode;
-  /** How many paths come upon the target in this context. */
-  readonly pathCount: bigint;
-  /** The ancestors (S-11) that paths of this context lead through, in the order of their locators. */
-  readonly ancestors: readonly TargetNode[];
   readonly #contexts: Contexts<Spec>;
   readonly #stack: Stack<Spec>;
 
   /** @private Made by `effectivePolicies`. */
-  constructor({ contexts, target, stack, arrival }: ContextPlace<Spec>) {
+  constructor({ contexts, target, stack }: ContextPlace<Spec>) {
     this.#contexts = contexts;
     this.target = target;
     this.#stack = stack;
-    this.pathCount = arrival.count;
-    this.ancestors = [...arrival.ancestors].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+  }
+
+  /** How many paths come upon the target in this context. O(links above) at first. */
+  get pathCount(): bigint {
+    return this.#contexts.count(this.target, this.#stack);
+  }
+
+  /**
+   * The ancestors (S-11) that paths of this context lead through, in the order of their locators. O(links above) at first.
+   */
+  get ancestors(): readonly TargetNode[] {
+    const ancestors = [...this.#contexts.ancestors(this.target, this.#stack)];
+    return ancestors.sort((a, b) => (a.locator < b.locator ? -1 : 1));
   }
 
   /** The targets on the way that have policies, least specific first. */
@@ -145,36 +150,20 @@ export interface ResultRules extends MergeRules {
 type Result<Spec> = Omit<Reduced<Spec>, 'steps'>;
 type Shares<Spec> = readonly PolicyShare<Spec>[];
 
-/** What stacks came to, whatever the topology. */
-interface SharedResults<Spec> {
-  readonly results: ResultsByLevels<Spec, Result<Spec>>;
-  readonly shares: ResultsByLevels<Spec, Shares<Spec>>;
+/** Another view, in which something may be known. */
+export interface LikeStacks<Spec> {
+  /** The stack of the very same resources and policies there. */
+  stackLike(stack: Stack<Spec>): Stack<Spec> | undefined;
 }
 
-/** What each distinct stack came to, computed when first asked for. */
+/** What each distinct stack came to, computed when first asked for, and kept with the stack. */
 export class EffectiveResults<Spec> {
   readonly #rules: ResultRules;
-  readonly #results = new Map<Stack<Spec>, Result<Spec>>();
-  readonly #shares = new Map<Stack<Spec>, Shares<Spec>>();
-  readonly #earlier: SharedResults<Spec> | undefined;
-  #shared: SharedResults<Spec> | undefined;
+  readonly #earlier: LikeStacks<Spec> | undefined;
 
-  constructor(rules: ResultRules, earlier?: SharedResults<Spec>) {
+  constructor(rules: ResultRules, earlier: LikeStacks<Spec> | undefined) {
     this.#rules = rules;
     this.#earlier = earlier;
-  }
-
-  /** What is and will be computed, for the same kind in another topology. */
-  get shared(): SharedResults<Spec> {
-    if (this.#shared !== undefined) return this.#shared;
-    const shared = {
-      results: new ResultsByLevels<Spec, Result<Spec>>(),
-      shares: new ResultsByLevels<Spec, Shares<Spec>>(),
-    };
-    for (const [stack, result] of this.#results) shared.results.set(stack, result);
-    for (const [stack, shares] of this.#shares) shared.shares.set(stack, shares);
-    this.#shared = shared;
-    return shared;
   }
 
   layoutOf(stack: Stack<Spec>): Layout<Spec> {
@@ -182,12 +171,8 @@ export class EffectiveResults<Spec> {
   }
 
   of(stack: Stack<Spec>): Result<Spec> {
-    const known = this.#results.get(stack);
-    if (known !== undefined) return known;
-    const result = this.#earlier?.results.get(stack) ?? this.#withoutSteps(stack);
-    this.#results.set(stack, result);
-    this.#shared?.results.set(stack, result);
-    return result;
+    stack.result ??= this.#earlier?.stackLike(stack)?.result ?? this.#withoutSteps(stack);
+    return stack.result;
   }
 
   lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
@@ -201,12 +186,8 @@ export class EffectiveResults<Spec> {
 
   /** What became of each policy; not of what the target says itself. */
   sharesOf(stack: Stack<Spec>): Shares<Spec> {
-    const known = this.#shares.get(stack);
-    if (known !== undefined) return known;
-    const shares = this.#earlier?.shares.get(stack) ?? this.#sharesIn(stack);
-    this.#shares.set(stack, shares);
-    this.#shared?.shares.set(stack, shares);
-    return shares;
+    stack.shares ??= this.#earlier?.stackLike(stack)?.shares ?? this.#sharesIn(stack);
+    return stack.shares;
   }
 
   #sharesIn(stack: Stack<Spec>): Shares<Spec> {

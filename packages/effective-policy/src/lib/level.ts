@@ -1,13 +1,15 @@
 import { admit, mergeOrder } from '@policy-machinery/conflict';
 import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import type { JsonObject } from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
 import { prefixesOf } from './fields.ts';
 
 /** A target and the policies attached to it: one step of the hierarchy that a context passes. */
 export interface Level<Spec> {
   readonly target: TargetNode;
+  /** The target's resource when the policies met. */
+  readonly resource: KubernetesObject;
   /** Whether the policies target this, or this names the policies: then they are one level more specific (G-03). */
   readonly via: Attachment['via'];
   /** Established first. */
@@ -48,7 +50,7 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, via, policies, turns, rejected: losers };
+  return { target, resource: target.resource, via, policies, turns, rejected: losers };
 }
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 

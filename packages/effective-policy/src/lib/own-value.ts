@@ -5,29 +5,62 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { PlacedLayer } from './layout.ts';
 import { type Level, levelOf } from './level.ts';
 
+/** What an effective target says itself, and what is wrong with it. */
+export interface OwnValue<Spec> {
+  /** `undefined` where it says nothing, or something that cannot be read. */
+  readonly level: Level<Spec> | undefined;
+  readonly issues: readonly Issue[];
+}
+
 /**
- * What the effective targets say themselves, each as a level of its own: the most specific default, or an
- * override above all policies, so that
- * origins and losses name the target as they name policies (M-13).
- *
- * @returns The levels of the targets that say something, and the targets whose value cannot be read.
+ * What effective targets say themselves, each as a level of its own: the most specific default, or an override above all
+ * policies, so that origins and losses name the target as they name policies (M-13). Each is read when it is asked for.
  */
-export function ownLevelsOf<Spec>(
-  targets: Iterable<TargetNode>,
-  kind: PolicyKind<Spec>,
-): { levels: ReadonlyMap<TargetNode, Level<Spec>>; issues: readonly Issue[] } {
-  const levels = new Map<TargetNode, Level<Spec>>();
-  const issues: Issue[] = [];
-  for (const target of targets) {
-    try {
-      const spec = said(kind.ownValue(target));
-      if (spec !== undefined) levels.set(target, ownLevel(target, spec, kind));
-    } catch (error) {
-      const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
-      issues.push({ code: 'unreadable-resource', severity: 'error', message, resource: target.locator, pointer: '' });
-    }
+export class OwnValues<Spec> {
+  readonly #kind: PolicyKind<Spec>;
+  readonly #known = new Map<TargetNode, OwnValue<Spec>>();
+
+  constructor(kind: PolicyKind<Spec>) {
+    this.#kind = kind;
   }
-  return { levels, issues };
+
+  of(target: TargetNode): OwnValue<Spec> {
+    const { ownValue } = this.#kind;
+    if (ownValue === undefined) return silence;
+    const known = this.#known.get(target);
+    if (known !== undefined) return known;
+    const read = readOwn(target, ownValue, this.#kind);
+    this.#known.set(target, read);
+    return read;
+  }
+
+  /**
+   * Forgets what a target says.
+   *
+   * @returns The level that it made, if it is known.
+   */
+  forget(target: TargetNode): Level<Spec> | undefined {
+    const known = this.#known.get(target);
+    this.#known.delete(target);
+    return known?.level;
+  }
+}
+
+const silence: OwnValue<never> = { level: undefined, issues: [] };
+
+function readOwn<Spec>(
+  target: TargetNode,
+  ownValue: NonNullable<PolicyKind<Spec>['ownValue']>,
+  kind: PolicyKind<Spec>,
+): OwnValue<Spec> {
+  try {
+    const spec = said(ownValue(target));
+    return spec === undefined ? silence : { level: ownLevel(target, spec, kind), issues: [] };
+  } catch (error) {
+    const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
+    const issue = { code: 'unreadable-resource', severity: 'error', message, resource: target.locator, pointer: '' };
+    return { level: undefined, issues: [issue as Issue] };
+  }
 }
 
 /** A value as JSON holds it: without fields that are undefined. One without any field says nothing. */
@@ -39,7 +72,7 @@ function said<Spec>(value: Spec | undefined): Spec | undefined {
 
 /** Whether a layer is what a target says itself. */
 export function isOwnLayer<Spec>({ policy, level }: PlacedLayer<Spec>): boolean {
-  return policy.resource === level.target.resource;
+  return policy.resource === level.resource;
 }
 
 function ownLevel<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): Level<Spec> {

@@ -1,4 +1,6 @@
 import type { Level } from './level.ts';
+import type { PolicyShare } from './policy-share.ts';
+import type { Reduced } from './reduce.ts';
 
 /**
  * The levels that a context has passed, from the least specific one down. Stacks are interned: two paths that meet the
@@ -8,21 +10,55 @@ export interface Stack<Spec> {
   /** The levels before the last one; `undefined` on the empty stack. */
   readonly above: Stack<Spec> | undefined;
   readonly level: Level<Spec> | undefined;
+  /** What it came to, and what became of its policies, when somebody has asked. */
+  result: Omit<Reduced<Spec>, 'steps'> | undefined;
+  shares: readonly PolicyShare<Spec>[] | undefined;
+}
+
+interface Interned<Spec> extends Stack<Spec> {
+  readonly above: Interned<Spec> | undefined;
+  beneath: Map<Level<Spec>, Interned<Spec>> | undefined;
 }
 
 /** Makes stacks, and each only once. */
 export class Stacks<Spec> {
-  readonly empty: Stack<Spec> = { above: undefined, level: undefined };
-  readonly #beneath = new Map<Stack<Spec>, Map<Level<Spec>, Stack<Spec>>>();
+  readonly empty: Stack<Spec>;
+  /** The stacks that end with a level. */
+  readonly #ending = new Map<Level<Spec>, Interned<Spec>[]>();
+
+  /** @param empty What has no level of these. Default: a new empty stack. */
+  constructor(empty: Stack<Spec> = newStack<Spec>(undefined, undefined)) {
+    this.empty = empty;
+  }
 
   /** The stack with one more level. */
   push(above: Stack<Spec>, level: Level<Spec>): Stack<Spec> {
-    const known = this.#beneath.get(above) ?? new Map<Level<Spec>, Stack<Spec>>();
-    this.#beneath.set(above, known);
-    const stack = known.get(level) ?? { above, level };
-    known.set(level, stack);
+    const known = this.known(above, level);
+    if (known !== undefined) return known;
+    const parent = above as Interned<Spec>;
+    const stack = newStack(parent, level);
+    parent.beneath ??= new Map();
+    parent.beneath.set(level, stack);
+    const ending = this.#ending.get(level);
+    if (ending === undefined) this.#ending.set(level, [stack]);
+    else ending.push(stack);
     return stack;
   }
+
+  /** The stack with one more level, if it has been made already. */
+  known(above: Stack<Spec>, level: Level<Spec>): Stack<Spec> | undefined {
+    return (above as Interned<Spec>).beneath?.get(level);
+  }
+
+  /** Forgets the stacks with a level that is no more. */
+  forget(level: Level<Spec>): void {
+    for (const { above } of this.#ending.get(level) ?? []) above?.beneath?.delete(level);
+    this.#ending.delete(level);
+  }
+}
+
+function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | undefined): Interned<Spec> {
+  return { above, level, beneath: undefined, result: undefined, shares: undefined };
 }
 
 /** The levels of a stack, least specific first. */

@@ -151,7 +151,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly namespaceLevels: readonly TargetKind[] | undefined;
   readonly ancestors: readonly GroupKind[];
   /** What a target says itself (M-13); `undefined` where it says nothing. */
-  readonly ownValue: (target: TargetNode) => Spec | undefined;
+  readonly ownValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValueStands: 'beneath' | 'above';
   /** Reads and validates a policy of this kind. Never throws for what the policy says. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
@@ -212,7 +212,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     emptyChallenger: definition.emptyChallenger ?? 'wins',
     namespaceLevels: definition.namespaceLevels,
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
-    ownValue: definition.ownValue ?? (() => undefined),
+    ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ownValueStands: definition.ownValueStands ?? 'beneath',
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,

@@ -36,7 +36,7 @@ export function attachByName(
   // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
-  const target = lookup.target(formatLocator(ref));
+  const target = section === undefined ? object : object?.sections.find((node) => node.ref.section === section);
   if (target === undefined || untargetable.has(target)) {
     return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }

@@ -1,49 +1,46 @@
-import { groupKindOf, type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import { type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
 import { attachByName } from './attach-by-name.ts';
 import { attachBySelector } from './attach-by-selector.ts';
-import type { AttachableKind, PolicyNode } from './attachment.ts';
+import type { AttachableKind, Attachment } from './attachment.ts';
 import { attachmentIssue } from './attachment-issue.ts';
-import { type KindIndex, kindIn } from './kinds.ts';
-import { readSafely } from './links.ts';
-import type { Lookup } from './lookup.ts';
-import type { TargetNode } from './target-node.ts';
+import { answerKeys } from './lookup.ts';
+import { readSafely } from './read-safely.ts';
+import { settle } from './settle.ts';
+import { byPlace, Target } from './target.ts';
+import type { World } from './world.ts';
 
-/** Attaches every policy to the targets that it declares. */
-export function attachPolicies(
-  resources: ReadonlyMap<string, KubernetesObject>,
-  kinds: KindIndex<AttachableKind>,
-  lookup: Lookup,
-  untargetable: ReadonlySet<TargetNode>,
-  report: (issue: Issue) => void,
-): ReadonlyMap<string, PolicyNode> {
-  const policies = new Map<string, PolicyNode>();
-  for (const [locator, resource] of [...resources].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const kind = kindIn(kinds, groupKindOf(resource));
-    if (kind === undefined) continue;
-    const ref = refOf(resource, kind.scope);
-    const policy = { locator, ref, kind, lookup, met: new Set<TargetNode>(), report };
-    const attachments = declarationsOf(locator, resource, kind, report).flatMap((declared) =>
-      'name' in declared ? attachByName(declared, policy, untargetable) : attachBySelector(declared, policy),
-    );
-    policies.set(locator, { locator, resource, kind, attachments });
-    for (const attachment of attachments) attachmentIssue(locator, attachment).forEach(report);
-  }
-  return policies;
+/** What became of the targets of a policy. */
+export interface Attached {
+  readonly attachments: readonly Attachment[];
+  readonly issues: readonly Issue[];
 }
 
-/** The other way round: what is attached to each target. */
-export function attachedTo(policies: Iterable<PolicyNode>): ReadonlyMap<TargetNode, readonly PolicyNode[]> {
-  const attached = new Map<TargetNode, PolicyNode[]>();
-  for (const policy of policies) {
-    for (const { target } of policy.attachments) {
-      if (target === undefined) continue;
-      const there = attached.get(target);
-      if (there === undefined) attached.set(target, [policy]);
-      else if (there.at(-1) !== policy) there.push(policy); // A policy may name one target in two ways.
-    }
-  }
-  return attached;
+/** Attaches a policy to the targets that it declares, and then to those that name it. */
+export function attach(world: World, locator: string, resource: KubernetesObject, kind: AttachableKind): Attached {
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  const { lookup, untargetable } = world;
+  const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
+  const declared = declarationsOf(locator, resource, kind, report).flatMap((it) =>
+    'name' in it ? attachByName(it, policy, untargetable) : attachBySelector(it, policy),
+  );
+  for (const attachment of declared) attachmentIssue(locator, attachment).forEach(report);
+  const named = namingTargets(world, locator).flatMap((target) =>
+    (world.named.get(target) ?? [])
+      .filter((naming) => naming.policy === locator)
+      .map((naming) => settle({ declared: naming.declared, via: 'policyRef' }, target, policy)),
+  );
+  return { attachments: [...declared, ...named], issues };
+}
+
+/** The targets that name a policy, in the order of their places. */
+function namingTargets({ lookup, kinds }: World, policy: string): readonly Target[] {
+  if (!kinds.hasPolicyRefs) return [];
+  const naming = [...lookup.dependents(answerKeys.policy(policy))].filter((who) => who instanceof Target);
+  return naming.sort(byPlace);
 }
 
 /** What a policy declares, names before selectors; nothing when something is wrong with any of it. */

@@ -1,8 +1,8 @@
 import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
 import type { AttachableKind } from './attachment.ts';
 import type { Lookup } from './lookup.ts';
+import type { Target } from './target.ts';
 import { isSectionKind, type Targetable } from './target-kind.ts';
-import type { TargetNode } from './target-node.ts';
 
 /** A policy that is being attached. */
 export interface Attaching {
@@ -11,7 +11,7 @@ export interface Attaching {
   readonly kind: AttachableKind;
   readonly lookup: Lookup;
   /** The targets that it has met so far: each counts once, however it is declared. */
-  readonly met: Set<TargetNode>;
+  readonly met: Set<Target>;
   readonly report: (issue: Issue) => void;
 }
 

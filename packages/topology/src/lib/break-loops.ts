@@ -1,51 +1,63 @@
 import type { Issue } from '@policy-machinery/resource';
-import type { LinkOrigin } from './links.ts';
 import { formatLoop, loopIn } from './loop-error.ts';
 import { type Position, rootPositions } from './position.ts';
 import { type PositionGraph, positionGraph } from './position-graph.ts';
 import { PositionSet } from './position-set.ts';
+import type { Reference } from './reference.ts';
 import { loopingComponents } from './scc.ts';
-import type { RefusedReference } from './snapshot.ts';
-import type { MutableTargetNode, TargetNode } from './target-node.ts';
+import type { TargetNode } from './target-node.ts';
+import type { RefusedReference } from './vain-references.ts';
 
 /** How many steps of a loop a message tells. */
 const maxTold = 10;
 
-/** Links while they are being made: from above to beneath, with the references that make them. */
-export type MutableLinks = Map<MutableTargetNode, Map<MutableTargetNode, LinkOrigin[]>>;
+/** Of how many links of a tangle it is found out which ones alone must go; of larger ones all do. */
+const maxWeighed = 500;
+
+/** A reference that makes a link. */
+export interface LinkOrigin {
+  /** What holds the reference. */
+  readonly from: TargetNode;
+  readonly reference: Reference;
+}
+
+/** The links among some targets, which can be taken out and put back. */
+export interface Links<Node extends TargetNode> {
+  /** The targets: with all that is above them. */
+  readonly nodes: readonly Node[];
+  /** The references that make a link from above to beneath; none where there is none. */
+  readonly origins: (above: Node, beneath: Node) => readonly LinkOrigin[];
+  readonly drop: (above: Node, beneath: Node) => void;
+  readonly restore: (above: Node, beneath: Node) => void;
+}
 
 /**
- * Takes out of `links` those that would make a loop and that all their references let give way. First the ones that lead
- * back to the only place where paths come into a loop, which no path can miss; of the loops that are still there, all.
+ * Takes out links that would make a loop and that all their references let give way. First the ones that lead back to the only
+ * place where paths come into a loop, which no path can miss. Of what goes round still, the ones whose references are the
+ * youngest: nobody loses a link because of what someone else has written later.
  *
- * @param connect Links the targets anew.
- * @returns What was taken out. O(targets + links), and as much again for each round, mostly one.
+ * @returns What was taken out. O(targets + links), and as much again for each round and for each link that is weighed.
  */
-export function breakLoops(
-  nodes: readonly MutableTargetNode[],
-  links: MutableLinks,
-  connect: (nodes: readonly MutableTargetNode[], links: MutableLinks) => void,
-): readonly RefusedReference[] {
-  if (![...links.values()].some((beneath) => [...beneath.values()].some(givesWay))) return [];
-  const dropped: RefusedReference[] = [];
-  for (let leadBack = true; ; leadBack = false) {
-    const found = loopLinks(positionGraph(nodes), links, leadBack);
-    for (const { above, beneath, loop } of found) {
-      for (const { from, reference } of links.get(above)?.get(beneath) ?? []) {
-        const message = `it leads back to where it comes from, by ${loop}`;
-        dropped.push({ from, reference, to: beneath.locator, reason: 'Loop', message });
-      }
-      links.get(above)?.delete(beneath);
+export function breakLoops<Node extends TargetNode>(links: Links<Node>): readonly RefusedReference[] {
+  const refused: RefusedReference[] = [];
+  const drop = ({ above, beneath, loop }: LoopLink<Node>): void => {
+    for (const { from, reference } of links.origins(above, beneath)) {
+      const message = `it leads back to where it comes from, by ${loop}`;
+      refused.push({ from, reference, to: beneath.locator, reason: 'Loop', message });
     }
-    // Links to sections may show that one to the whole has covered.
-    if (found.length > 0) connect(nodes, links);
-    else if (!leadBack) return dropped;
-  }
+    links.drop(above, beneath);
+  };
+  leadingBack(links).forEach(drop);
+  // Links to sections may show that one to the whole has covered.
+  for (let found = youngest(links); found.length > 0; found = youngest(links)) found.forEach(drop);
+  return refused;
 }
 
 /** The issues of links that were left out, one for each reference. */
 export function loopWarnings(dropped: readonly RefusedReference[]): readonly Issue[] {
-  const byReference = new Map(dropped.toReversed().map((it) => [it.reference, it]));
+  const byReference = new Map(
+    dropped.toReversed().map((it) => [`${it.from.locator} ${it.reference.pointer}`, it] as const),
+  );
   return [...byReference.values()].map(({ from, reference, to, message }) => ({
     code: 'loop',
     severity: 'warning',
@@ -55,48 +67,97 @@ export function loopWarnings(dropped: readonly RefusedReference[]): readonly Iss
   }));
 }
 
-interface LoopLink {
-  readonly above: MutableTargetNode;
-  readonly beneath: MutableTargetNode;
+interface LoopLink<Node> {
+  readonly above: Node;
+  readonly beneath: Node;
   /** A loop of the same tangle. */
   readonly loop: string;
 }
 
-/** The links that give way, of all loops: those that lead back to the only way in, or all. Some may come twice. */
-function loopLinks(graph: PositionGraph, links: MutableLinks, leadBack: boolean): readonly LoopLink[] {
-  const { all, after } = graph;
-  const components = loopingComponents(all, after);
+/** The links that give way among those that lead back to the only way into a loop. */
+function leadingBack<Node extends TargetNode>(links: Links<Node>): readonly LoopLink<Node>[] {
+  const graph = positionGraph(links.nodes);
+  const components = loopingComponents(graph.all, graph.after);
   const entries = components.length === 0 ? new Set<Position>() : entriesOf(graph, components);
   return components.flatMap((component) => {
-    const inside = new Set(component);
-    const ways = component.filter((position) => entries.has(position));
-    if (leadBack && ways.length !== 1) return [];
-    const [start] = (leadBack ? ways : component) as [Position];
-    const loop = shorten(loopIn(start, inside, after));
-    return component.flatMap((position) =>
-      after(position)
-        .filter((next) => next.entered && (leadBack ? next === start : inside.has(next)))
-        .flatMap(({ node }) => holdersOf(position, node, links))
-        .map((link) => ({ ...link, loop })),
-    );
+    const [start, ...others] = component.filter((position) => entries.has(position));
+    if (start === undefined || others.length > 0) return [];
+    return givingWay(component, graph, links, (next) => next === start, start);
   });
+}
+
+/** The links of loops that give way, without which there is no loop, and with each of which there is. */
+function youngest<Node extends TargetNode>(links: Links<Node>): readonly LoopLink<Node>[] {
+  const graph = positionGraph(links.nodes);
+  const components = loopingComponents(graph.all, graph.after);
+  return components.flatMap((component) => {
+    const inside = new Set(component);
+    const found = givingWay(component, graph, links, (next) => inside.has(next), component[0] as Position);
+    return found.length > maxWeighed ? found : weigh(component, found, links);
+  });
+}
+
+/** Puts links back one by one, the oldest first, but for those that close a loop. */
+function weigh<Node extends TargetNode>(
+  component: readonly Position[],
+  found: readonly LoopLink<Node>[],
+  links: Links<Node>,
+): readonly LoopLink<Node>[] {
+  const inOrder = found
+    .map((link) => ({ link, age: ageOf(links.origins(link.above, link.beneath)) }))
+    .sort((a, b) => (a.age < b.age ? -1 : 1));
+  for (const { link } of inOrder) links.drop(link.above, link.beneath);
+  const nodes = [...new Set(component.map(({ node }) => node.object))].flatMap((it) => [it, ...it.sections]);
+  const closing: LoopLink<Node>[] = [];
+  for (const { link } of inOrder) {
+    links.restore(link.above, link.beneath);
+    const { all, after } = positionGraph(nodes);
+    if (loopingComponents(all, after).length === 0) continue;
+    links.drop(link.above, link.beneath);
+    closing.push(link);
+  }
+  for (const { above, beneath } of closing) links.restore(above, beneath);
+  return closing;
+}
+
+/** When the first of the references that make a link was written, as a text to compare by. */
+function ageOf(origins: readonly LinkOrigin[]): string {
+  const ages = origins.map(({ from, reference }) => {
+    const { creationTimestamp } = from.resource.metadata;
+    return [creationTimestamp ?? '~', from.locator, reference.pointer].join('\u0000'); // Without a time: the youngest.
+  });
+  return ages.sort()[0] ?? '';
+}
+
+/** The links of a component that give way, of those that lead to some of its positions. Each once. */
+function givingWay<Node extends TargetNode>(
+  component: readonly Position[],
+  { after }: PositionGraph,
+  links: Links<Node>,
+  leadsThere: (next: Position) => boolean,
+  start: Position,
+): readonly LoopLink<Node>[] {
+  const loop = shorten(loopIn(start, new Set(component), after));
+  const found = new Map<string, LoopLink<Node>>();
+  for (const position of component) {
+    for (const next of after(position)) {
+      if (!next.entered || !leadsThere(next)) continue;
+      const { node, entered } = position;
+      const beneath = next.node as Node;
+      for (const above of new Set(entered ? [node, node.object] : [node]) as Set<Node>) {
+        const origins = links.origins(above, beneath);
+        if (origins.length === 0 || !origins.every(({ reference }) => reference.breaksLoops === true)) continue;
+        found.set(`${above.locator} ${beneath.locator}`, { above, beneath, loop });
+      }
+    }
+  }
+  return [...found.values()];
 }
 
 /** Each link of a long loop is told of, so each of these must be short. */
 function shorten(loop: readonly Position[]): string {
   if (loop.length <= maxTold) return formatLoop(loop);
   return `${formatLoop(loop.slice(0, maxTold - 1))} → ${loop.length - maxTold} more → ${formatLoop(loop.slice(-1))}`;
-}
-
-/** The links by which a path goes on from a position: of a section that it has entered, also those of the object. */
-function holdersOf(position: Position, next: TargetNode, links: MutableLinks): readonly Omit<LoopLink, 'loop'>[] {
-  const { node, entered } = position as Position & { readonly node: MutableTargetNode };
-  const beneath = next as MutableTargetNode;
-  const holders = [...new Set(entered ? [node, node.object] : [node])];
-  return holders.flatMap((above) => {
-    const origins = links.get(above)?.get(beneath);
-    return origins !== undefined && givesWay(origins) ? { above, beneath } : [];
-  });
 }
 
 /** The positions in loops to which paths come from outside of their component. */
@@ -113,8 +174,4 @@ function entriesOf({ all, after }: PositionGraph, components: readonly (readonly
     }
   }
   return entries;
-}
-
-function givesWay(origins: readonly LinkOrigin[]): boolean {
-  return origins.every(({ reference }) => reference.breaksLoops === true);
 }

@@ -1,7 +1,5 @@
 import {
   formatLocator,
-  type GroupKind,
-  groupKindOf,
   type Issue,
   isJsonObject,
   type KubernetesObject,
@@ -10,8 +8,8 @@ import {
   PolicyMachineryError,
   parseLocator,
   type ResourceRef,
-  type Scope,
 } from '@policy-machinery/resource';
+import { type Kinds, locatorFor } from './kinds.ts';
 
 /** A change of the cluster. */
 export interface TopologyChange {
@@ -33,37 +31,37 @@ export interface CheckedChange {
 /**
  * Checks a change before anything is done about it.
  *
- * @param scopeOf The scope of a kind, if the topology knows that kind.
+ * @param kinds What the topology knows.
  * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
  */
-export function checkChange(
-  { upsert = [], remove = [] }: TopologyChange,
-  scopeOf: (kind: GroupKind) => Scope | undefined,
-): CheckedChange {
+export function checkChange({ upsert = [], remove = [] }: TopologyChange, kinds: Kinds): CheckedChange {
   const issues: Issue[] = [];
   const upserts = new Map<string, KubernetesObject>();
-  const places = new Map<string, number>();
+  const all = [...upsert];
+  let places: ReadonlyMap<KubernetesObject, number> | undefined;
   const removals: string[] = [];
   const ignored: string[] = [];
   const reject = (code: string, message: string, resource?: string): void => {
     issues.push({ code, severity: 'error', message, ...(resource === undefined ? {} : { resource }) });
   };
 
-  for (const [index, resource] of [...upsert].entries()) {
+  for (const [index, resource] of all.entries()) {
     const [fault] = objectFaults(resource);
     if (fault !== undefined) {
       reject('no-kubernetes-object', `upsert[${index}]: ${fault.message}`);
       continue;
     }
-    const scope = scopeOf(groupKindOf(resource));
-    if (scope === undefined) {
+    const known = kinds.of(resource);
+    if (known === undefined) {
       ignored.push(locatorOf(resource));
       continue;
     }
-    const locator = locatorOf(resource, scope);
-    const first = places.get(locator);
-    if (first === undefined) places.set(locator, index);
-    else reject('duplicate-resource', `upsert[${first}] and upsert[${index}] are one resource; leave one out`, locator);
+    const locator = locatorFor(known, resource);
+    if (upserts.has(locator)) {
+      places ??= new Map(all.map((other, place) => [other, place] as const).reverse());
+      const first = places.get(upserts.get(locator) as KubernetesObject);
+      reject('duplicate-resource', `upsert[${first}] and upsert[${index}] are one resource; leave one out`, locator);
+    }
     upserts.set(locator, resource);
   }
   for (const [index, item] of [...remove].entries()) {
@@ -74,7 +72,7 @@ export function checkChange(
       continue;
     }
     const [fault] = objectFaults(item);
-    if (fault === undefined) removals.push(locatorOf(item, scopeOf(groupKindOf(item))));
+    if (fault === undefined) removals.push(locatorOf(item, kinds.of(item)?.scope));
     else reject('no-kubernetes-object', `remove[${index}]: ${fault.message}`);
   }
   if (issues.length > 0) throw new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues);

@@ -1,4 +1,6 @@
-import type { Snapshot } from './snapshot.ts';
+import type { ChangeRecord } from './change-record.ts';
+import type { Target } from './target.ts';
+import type { World } from './world.ts';
 
 /** What a change did to a topology. All are locators, sorted. */
 export interface TopologyDelta {
@@ -12,37 +14,37 @@ export interface TopologyDelta {
   readonly ignored: readonly string[];
 }
 
-/** Compares two snapshots. O(targets + links + policies). */
-export function deltaBetween(before: Snapshot, after: Snapshot, ignored: readonly string[]): TopologyDelta {
-  const old = signatures(before);
-  const now = signatures(after);
+/** Sums up a change. O(what has changed). */
+export function deltaOf(world: World, record: ChangeRecord, ignored: readonly string[]): TopologyDelta {
+  const came = locatorsOf(inOrder(world, record.came));
+  const gone = locatorsOf(record.gone);
   const added: string[] = [];
+  const removed: string[] = [];
   const changed: string[] = [];
-  for (const [locator, { resource, links }] of now) {
-    const was = old.get(locator);
-    if (was === undefined) added.push(locator);
-    else if (was.resource !== resource || was.links !== links) changed.push(locator);
+  for (const locator of new Set([...came, ...gone, ...locatorsOf(record.changed), ...record.policies.keys()])) {
+    const policy = record.policies.get(locator);
+    const wasPolicy = policy === undefined ? world.policies.has(locator) : policy.was !== undefined;
+    const isThere = world.targets.has(locator) || world.policies.has(locator);
+    const wasThere = wasPolicy || gone.has(locator) || (world.targets.has(locator) && !came.has(locator));
+    if (wasThere !== isThere) (isThere ? added : removed).push(locator);
+    else if (isThere) changed.push(locator);
   }
-  const removed = [...old.keys()].filter((locator) => !now.has(locator));
   return { added: added.sort(), removed: removed.sort(), changed: changed.sort(), ignored };
 }
 
-interface Signature {
-  readonly resource: unknown;
-  readonly links: string;
+/** Where most targets are new they are gone through kind by kind: what is in order nearly is sorted in no time. */
+function* inOrder({ targets, objects }: World, came: ReadonlySet<Target>): Iterable<Target> {
+  if (came.size < targets.size / 2) {
+    yield* came;
+    return;
+  }
+  for (const object of objects.of()) {
+    for (const target of [object, ...object.sections]) if (came.has(target)) yield target;
+  }
 }
 
-function signatures({ targets, policies, attached }: Snapshot): Map<string, Signature> {
-  const list = (nodes: readonly { readonly locator: string }[]): string =>
-    nodes.map(({ locator }) => locator).join(' ');
-  const map = new Map<string, Signature>();
-  for (const [locator, node] of targets) {
-    const links = [list(node.linksFrom), list(node.linksTo), node.namespace?.locator, list(attached.get(node) ?? [])];
-    map.set(locator, { resource: node.resource, links: links.join('|') });
-  }
-  for (const [locator, { resource, attachments }] of policies) {
-    const links = attachments.map(({ outcome, target }) => `${outcome} ${target?.locator}`).join('|');
-    map.set(locator, { resource, links: `${links}|${map.get(locator)?.links}` }); // It may be a target as well.
-  }
-  return map;
+function locatorsOf(targets: Iterable<{ readonly locator: string }>): ReadonlySet<string> {
+  const locators = new Set<string>();
+  for (const { locator } of targets) locators.add(locator);
+  return locators;
 }

@@ -2,6 +2,9 @@ import {
   formatGroupKind,
   type GroupKind,
   groupKindKey,
+  groupOf,
+  type KubernetesObject,
+  namespaceOf,
   PolicyMachineryError,
   type Scope,
 } from '@policy-machinery/resource';
@@ -12,17 +15,88 @@ import { isSectionKind, type TargetKind } from './target-kind.ts';
 /** Kinds by their keys. */
 export type KindIndex<Kind extends GroupKind> = ReadonlyMap<string, Kind>;
 
+/** What a topology knows of a kind. */
+export interface KnownKind {
+  readonly scope: Scope;
+  /** What the locators of its resources begin with: `httproute.gateway.networking.k8s.io:`. */
+  readonly prefix: string;
+  readonly target: TargetKind | undefined;
+  readonly policy: AttachableKind | undefined;
+}
+
 /** The kinds of a topology. */
-export interface Kinds {
+export class Kinds {
   readonly targets: KindIndex<TargetKind>;
   readonly policies: KindIndex<AttachableKind>;
+  /** Whether targets may attach policies by naming them. */
+  readonly hasPolicyRefs: boolean;
+  /** Whether somebody else may manage targets of policies. */
+  readonly hasManagers: boolean;
+  readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
+  readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
+
+  /** @throws {PolicyMachineryError} `duplicate-kind`, `unknown-kind`. */
+  constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>) {
+    this.targets = indexKinds(targets);
+    this.policies = indexKinds(policies);
+    checkTargets(this);
+    const all = [...this.policies.values()];
+    this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
+    this.hasManagers = all.some(({ manages }) => manages !== undefined);
+  }
+
+  /** What is known of a kind, in its own spelling: a kind in another case is another kind (X-02). O(1). */
+  get({ group, kind }: GroupKind): KnownKind | undefined {
+    return remembered(this.#byGroup, group, kind, () => this.#find({ group, kind }));
+  }
+
+  /** What is known of the kind of a resource. O(1). */
+  of({ apiVersion, kind }: KubernetesObject): KnownKind | undefined {
+    return remembered(this.#byVersion, apiVersion, kind, () => this.get({ group: groupOf(apiVersion), kind }));
+  }
+
+  /** A policy kind, whatever the case of its letters. */
+  policyKind(sought: GroupKind): AttachableKind | undefined {
+    return this.policies.get(groupKindKey(sought));
+  }
+
+  #find(sought: GroupKind): KnownKind | undefined {
+    const target = kindIn(this.targets, sought);
+    const policy = kindIn(this.policies, sought);
+    const known = target ?? policy ?? kindIn(backgroundKinds, sought);
+    return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, policy };
+  }
+}
+
+/** The locator of a resource of a kind. */
+export function locatorFor({ scope, prefix }: KnownKind, resource: KubernetesObject): string {
+  const { name } = resource.metadata;
+  return scope === 'Cluster' ? prefix + name : `${prefix}${namespaceOf(resource)}/${name}`;
+}
+
+/** As many answers as are worth remembering: what tenants write has no bounds. */
+const mostRemembered = 1000;
+
+function remembered(
+  answers: Map<string, Map<string, KnownKind | undefined>>,
+  first: string,
+  second: string,
+  find: () => KnownKind | undefined,
+): KnownKind | undefined {
+  const there = answers.get(first);
+  const known = there?.get(second);
+  if (known !== undefined || there?.has(second)) return known;
+  const found = find();
+  if (answers.size >= mostRemembered || (there?.size ?? 0) >= mostRemembered) return found;
+  answers.set(first, (there ?? new Map<string, KnownKind | undefined>()).set(second, found));
+  return found;
 }
 
 /**
  * The kinds that every topology takes in, whether or not they are targets: links and attachments depend on the labels of
  * Namespaces and on ReferenceGrants.
  */
-export const backgroundKinds: KindIndex<GroupKind & { readonly scope: Scope }> = indexKinds([
+const backgroundKinds: KindIndex<GroupKind & { readonly scope: Scope }> = indexKinds([
   { group: '', kind: 'Namespace', scope: 'Cluster' },
   { ...referenceGrantKind, scope: 'Namespaced' },
 ]);
@@ -32,7 +106,7 @@ export const backgroundKinds: KindIndex<GroupKind & { readonly scope: Scope }> =
  *
  * @throws {PolicyMachineryError} `duplicate-kind`, when two have the same.
  */
-export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindIndex<Kind> {
+function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindIndex<Kind> {
   const index = new Map<string, Kind>();
   for (const kind of kinds) {
     const key = groupKindKey(kind);
@@ -49,7 +123,7 @@ export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindI
  *
  * @throws {PolicyMachineryError} `unknown-kind`, with every kind that is missing.
  */
-export function checkTargets({ targets, policies }: Kinds): void {
+function checkTargets({ targets, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
   const missing = new Set<string>();
   for (const policyKind of policies.values()) {
     for (const target of [...policyKind.targets, ...(policyKind.effectiveTargets ?? [])]) {
@@ -63,8 +137,8 @@ export function checkTargets({ targets, policies }: Kinds): void {
   throw new PolicyMachineryError('unknown-kind', 'The topology lacks kinds of targets', issues);
 }
 
-/** Looks a kind up in its own spelling: a kind in another case is another kind (X-02). */
-export function kindIn<Kind extends GroupKind>(index: KindIndex<Kind>, sought: GroupKind): Kind | undefined {
+/** Looks a kind up in its own spelling. */
+function kindIn<Kind extends GroupKind>(index: KindIndex<Kind>, sought: GroupKind): Kind | undefined {
   const known = index.get(groupKindKey(sought));
   return known?.kind === sought.kind && known.group === sought.group ? known : undefined;
 }

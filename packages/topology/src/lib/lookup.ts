@@ -1,79 +1,103 @@
-import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
+import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
-import { type KindIndex, kindIn } from './kinds.ts';
+import { type Asker, Dependents } from './dependents.ts';
+import type { Grants } from './grants.ts';
+import type { Kinds, KnownKind } from './kinds.ts';
 import type { AdmissionLookup, SelectedTargets } from './reference.ts';
-import type { TargetKind } from './target-kind.ts';
-import type { MutableTargetNode } from './target-node.ts';
+import { type Selections, termsIn } from './selections.ts';
+import type { Target } from './target.ts';
 
 /**
  * All that the links and attachments of one resource may depend on beyond the resource itself. Who decides about one asks
- * here and nowhere else.
+ * here and nowhere else, and is asked anew when an answer changes.
  */
 export interface Lookup extends AdmissionLookup {
-  /** A kind of target, in its own spelling. It never changes. */
-  readonly kind: (sought: GroupKind) => TargetKind | undefined;
-  /** A whole resource or a section of one, by locator. */
-  readonly target: (locator: string) => MutableTargetNode | undefined;
-  /** A superset of what a selector in a namespace selects, in the order of locators. */
-  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => readonly MutableTargetNode[];
+  /** What is known of a kind, in its own spelling. It never changes. */
+  readonly kind: (sought: GroupKind) => KnownKind | undefined;
+  /** A whole resource, by locator. Its sections may be asked of it. */
+  readonly target: (locator: string) => Target | undefined;
+  /** A superset of what a selector in a namespace selects, in no order. */
+  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => Iterable<Target>;
   readonly permits: ReferenceGrants['permits'];
+  /** Whether there is a policy, by locator. */
+  readonly hasPolicy: (locator: string) => boolean;
 }
 
-/** Indexes what may be asked. The index of what can be selected is made on first use: O(targets and their labels). */
-export function createLookup(
-  targets: ReadonlyMap<string, MutableTargetNode>,
-  resources: ReadonlyMap<string, KubernetesObject>,
-  kinds: KindIndex<TargetKind>,
-  permits: ReferenceGrants['permits'],
-): Lookup {
-  let byTerm: ReadonlyMap<string, readonly MutableTargetNode[]> | undefined;
-  return {
-    kind: (sought) => kindIn(kinds, sought),
-    target: (locator) => targets.get(locator),
-    candidates: (selector, namespace) => {
-      const index = byTerm ?? indexByTerm(targets.values());
-      byTerm = index;
-      const isCluster = kindIn(kinds, selector)?.scope === 'Cluster';
-      const lists = termsOf(selector, isCluster ? undefined : namespace).map((term) => index.get(term) ?? []);
-      return lists.reduce((least, list) => (list.length < least.length ? list : least));
-    },
-    permits,
-    namespaceLabels: (name) => {
-      const namespace = resources.get(`namespace:${name}`);
-      return namespace === undefined ? undefined : (namespace.metadata.labels ?? {});
-    },
-  };
+/** What the answers are taken from. */
+export interface LookupSources {
+  readonly kinds: Kinds;
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly selections: Selections;
+  readonly grants: Grants;
+  readonly resource: (locator: string) => KubernetesObject | undefined;
+  readonly hasPolicy: Lookup['hasPolicy'];
 }
 
-function indexByTerm(targets: Iterable<MutableTargetNode>): ReadonlyMap<string, readonly MutableTargetNode[]> {
-  const index = new Map<string, MutableTargetNode[]>();
-  for (const node of targets) {
-    if (node.section !== undefined) continue;
-    const key = groupKindKey(node.ref);
-    for (const term of [kindTerm(key), namespaceTerm(key, node.ref.namespace), ...labelTerms(key, node.resource)]) {
-      const there = index.get(term);
-      if (there === undefined) index.set(term, [node]);
-      else there.push(node);
+/** Under which key an answer is remembered, beside locators of whole targets and terms of selections. */
+export const answerKeys = {
+  labels: (namespace: string): string => `labels ${namespace}`,
+  grants: (namespace: string): string => `grants ${namespace}`,
+  policy: (locator: string): string => `policy ${locator}`,
+};
+
+/** Answers, and takes down who has asked what. */
+export class RecordingLookup<Who extends Asker> implements Lookup {
+  readonly #sources: LookupSources;
+  readonly #dependents = new Dependents<Who>();
+  #keys: string[] = [];
+
+  constructor(sources: LookupSources) {
+    this.#sources = sources;
+  }
+
+  /** Those who have asked for what has this key. */
+  dependents(key: string): Iterable<Who> {
+    return this.#dependents.of(key);
+  }
+
+  /** Takes down what is asked until `ask` returns, instead of all that `who` has asked before. */
+  ask<Answer>(who: Who, ask: () => Answer): Answer {
+    this.#keys = [];
+    try {
+      return ask();
+    } finally {
+      this.#dependents.record(who, this.#keys.length < 2 ? this.#keys : [...new Set(this.#keys)]);
     }
   }
-  return index;
-}
 
-/** Each term leads to a superset of what is selected. */
-function termsOf(selector: SelectedTargets, namespace: string | undefined): readonly [string, ...string[]] {
-  const key = groupKindKey(selector);
-  const isSame = selector.namespaces.from === 'Same' && namespace !== undefined;
-  return [
-    kindTerm(key),
-    ...(isSame ? [namespaceTerm(key, namespace)] : []),
-    ...Object.entries(selector.matchLabels ?? {}).map(([label, value]) => labelTerm(key, label, value)),
-  ];
-}
+  /** Forgets who will not ask any more. */
+  forget(who: Who): void {
+    this.#dependents.record(who, []);
+  }
 
-function labelTerms(kind: string, { metadata }: KubernetesObject): readonly string[] {
-  return Object.entries(metadata.labels ?? {}).map(([label, value]) => labelTerm(kind, label, value));
-}
+  readonly kind: Lookup['kind'] = (sought) => this.#sources.kinds.get(sought);
 
-const kindTerm = (kind: string): string => JSON.stringify([kind]);
-const namespaceTerm = (kind: string, namespace: string | undefined): string => JSON.stringify([kind, namespace]);
-const labelTerm = (kind: string, label: string, value: string): string => JSON.stringify([kind, label, value]);
+  readonly target: Lookup['target'] = (locator) => {
+    const target = this.#sources.targets.get(locator);
+    this.#keys.push(target?.locator ?? locator); // The very same string takes no memory.
+    return target;
+  };
+
+  readonly candidates: Lookup['candidates'] = (selector, namespace) => {
+    const isNamespaced = this.kind(selector)?.scope !== 'Cluster';
+    const terms = termsIn(selector, namespace, isNamespaced);
+    this.#keys.push(terms.at(-1) ?? '');
+    return this.#sources.selections.candidates(terms);
+  };
+
+  readonly permits: Lookup['permits'] = (reference) => {
+    this.#keys.push(answerKeys.grants(reference.to.namespace));
+    return this.#sources.grants.permits(reference);
+  };
+
+  readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
+    this.#keys.push(answerKeys.labels(name));
+    const namespace = this.#sources.resource(`namespace:${name}`);
+    return namespace === undefined ? undefined : (namespace.metadata.labels ?? {});
+  };
+
+  readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {
+    this.#keys.push(answerKeys.policy(locator));
+    return this.#sources.hasPolicy(locator);
+  };
+}

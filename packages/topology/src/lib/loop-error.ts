@@ -1,8 +1,11 @@
 import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
-import type { LinkOrigins } from './links.ts';
+import type { LinkOrigin } from './break-loops.ts';
 import type { Position } from './position.ts';
 import { loopingComponents } from './scc.ts';
-import { byLocator } from './target-node.ts';
+import { byLocator, type TargetNode } from './target-node.ts';
+
+/** The references that make a link from above to beneath. */
+export type OriginsOf = (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[];
 
 /**
  * Says which loops there are: the shortest through the first target of each component, and the references that make it.
@@ -13,7 +16,7 @@ import { byLocator } from './target-node.ts';
 export function loopError(
   positions: readonly Position[],
   after: (position: Position) => readonly Position[],
-  origins: LinkOrigins,
+  origins: OriginsOf,
 ): PolicyMachineryError {
   const issues = loopingComponents(positions, after).map((component) =>
     loopIssue(loopIn(component[0] as Position, new Set(component), after), origins),
@@ -48,10 +51,10 @@ export function formatLoop(loop: readonly Position[]): string {
   return loop.map(({ node }) => node.locator).join(' → ');
 }
 
-function loopIssue(loop: readonly Position[], origins: LinkOrigins): Issue {
+function loopIssue(loop: readonly Position[], origins: OriginsOf): Issue {
   const references = loop.slice(1).flatMap(({ node, entered }, index) => {
     const { node: above } = loop[index] as Position;
-    const [origin] = entered ? (origins.get(above)?.get(node) ?? origins.get(above.object)?.get(node) ?? []) : [];
+    const [origin] = entered ? [...origins(above, node), ...origins(above.object, node)] : [];
     return origin === undefined ? [] : [`${origin.from.object.locator} ${origin.reference.pointer}`];
   });
   const message = `${formatLoop(loop)}; remove one of the references ${references.join(', ')}`;

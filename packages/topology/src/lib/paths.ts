@@ -1,7 +1,7 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './position.ts';
 import { PositionSet } from './position-set.ts';
-import type { TargetNode } from './target-node.ts';
+import { byLocator, type TargetNode } from './target-node.ts';
 import { arrivalsAt, spread, standingAt } from './traversal.ts';
 
 /** The targets that a context passes, least specific first; an object stands right before its section. */
@@ -19,19 +19,22 @@ export function pathsBetween(from: TargetNode, to: TargetNode, options?: PathOpt
 }
 
 /** All paths to a target, from wherever they begin. */
-export function pathsTo(
-  targets: ReadonlyMap<string, TargetNode>,
-  to: TargetNode,
-  options?: PathOptions,
-): Iterable<Path> {
+export function pathsTo(to: TargetNode, options?: PathOptions): Iterable<Path> {
   return repeatable(() => {
-    const starts = [...rootPositions(targets.values())];
+    const starts = [...rootPositions(objectsAbove(to))];
     return walk(
       starts.map((position) => ({ position, path: targetsMet(position) })),
       to,
       options,
     );
   });
+}
+
+/** The whole resources of which, or of sections of which, paths to a target can come, by locator. */
+function objectsAbove(to: TargetNode): readonly TargetNode[] {
+  const objects = new Set([to.object]);
+  for (const { node } of spread(arrivalsAt(to), positionsBefore)) objects.add(node.object);
+  return [...objects].sort(byLocator);
 }
 
 /** Starts anew each time it is iterated. */

@@ -1,10 +1,10 @@
 import { entryAt, type Position, positionsAfter } from './position.ts';
 import type { TargetNode } from './target-node.ts';
 
-/** All positions, and the steps between them. */
+/** All positions of some targets, and the steps between them. */
 export interface PositionGraph {
   readonly all: readonly Position[];
-  /** Where a path can go on from one of the positions. */
+  /** Where a path can go on from one of the positions, within these targets. */
   readonly after: (position: Position) => readonly Position[];
 }
 
@@ -14,11 +14,14 @@ export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
   for (const node of targets) slots.set(node, slotsOf(node));
   return {
     all: [...slots.values()].flatMap(({ entered, contained }) => (contained ? [entered, contained] : [entered])),
-    after: (position) =>
-      [...positionsAfter(position)].map(({ node, entered }) => {
-        const slot = slots.get(node) as Slots;
-        return entered ? slot.entered : (slot.contained as Position);
-      }),
+    after: (position) => {
+      const next: Position[] = [];
+      for (const { node, entered } of positionsAfter(position)) {
+        const slot = slots.get(node);
+        if (slot !== undefined) next.push(entered ? slot.entered : (slot.contained as Position));
+      }
+      return next;
+    },
   };
 }
 

@@ -55,6 +55,12 @@ export function* rootPositions(objects: Iterable<TargetNode>): Iterable<Position
   }
 }
 
+/** Whether paths begin at a position. O(sections of the object). */
+export function isRootPosition({ node, entered }: Position): boolean {
+  if (!entered || node.linksFrom.length > 0) return false;
+  return node.section === undefined ? !isLinkedBySection(node) : canBeEntered(node);
+}
+
 /** The positions that a target can be at on some path, besides being passed on the way into one of its sections. */
 export function positionsOf(node: TargetNode): readonly Position[] {
   if (node.section === undefined) return [entryAt(node)];

@@ -2,11 +2,11 @@ import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery
 import type { Lookup } from './lookup.ts';
 import type { NamedTarget, Reference, Refusal, SelectedTargets } from './reference.ts';
 import { selectTargets } from './select.ts';
-import type { MutableTargetNode, TargetNode } from './target-node.ts';
+import type { Target } from './target.ts';
 
 /** What one reference leads to. */
 export interface Resolution {
-  readonly ends: readonly MutableTargetNode[];
+  readonly ends: readonly Target[];
   /** Locator of what it leads to in vain. */
   readonly missing?: string;
   /** What does not admit it. */
@@ -19,12 +19,42 @@ export interface EndRefusal extends Refusal {
   readonly to: string;
 }
 
+const none: readonly never[] = [];
+
 /** Resolves one reference. The result depends on its holder and on the answers of `lookup` only. */
-export function resolveReference(from: TargetNode, reference: Reference, lookup: Lookup): Resolution {
-  const { to } = reference;
-  const objects =
-    'name' in to ? namedObject(from, to, reference, lookup) : selectedObjects(from, to, reference, lookup);
-  if (!Array.isArray(objects)) return { ends: [], refusals: [], ...objects };
+export function resolveReference(from: Target, reference: Reference, lookup: Lookup): Resolution {
+  return 'name' in reference.to
+    ? resolveNamed(from, reference.to, reference, lookup)
+    : resolveSelected(from, reference.to, reference, lookup);
+}
+
+function resolveNamed(from: Target, to: NamedTarget, reference: Reference, lookup: Lookup): Resolution {
+  const known = lookup.kind(to);
+  const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.ref.namespace ?? 'default');
+  const locator = locatorOf(to, namespace, known?.prefix);
+  if (reference.needsGrant === true && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
+    const message = `no ReferenceGrant in namespace ${namespace} permits it`;
+    return { ends: none, refusals: [{ to: locator, reason: 'RefNotPermitted', message }] };
+  }
+  const object = known?.target === undefined ? undefined : lookup.target(locator);
+  if (object === undefined) return { ends: none, refusals: none, missing: locator };
+  const ends = meantBy(reference, object);
+  if (reference.admits === undefined && ends.length > 0) return { ends, refusals: none };
+  return admitted([{ object, ends }], reference, lookup);
+}
+
+function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: string | undefined): string {
+  if (prefix !== undefined) return namespace === undefined ? prefix + to.name : `${prefix}${namespace}/${to.name}`;
+  const { group, kind, name } = to;
+  return formatLocator({ group, kind, name, ...(namespace === undefined ? {} : { namespace }) });
+}
+
+function resolveSelected(from: Target, to: SelectedTargets, reference: Reference, lookup: Lookup): Resolution {
+  const { ref } = from;
+  const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
+  const isFree = reference.needsGrant !== true;
+  const objects = isFree ? selected : selected.filter((object) => isPermitted(ref, object.ref, lookup));
+  if (objects.length === 0) return { ends: none, refusals: none, missing: `${groupKindKey(to)}:?` };
   return admitted(
     objects.map((object) => ({ object, ends: meantBy(reference, object) })),
     reference,
@@ -32,69 +62,46 @@ export function resolveReference(from: TargetNode, reference: Reference, lookup:
   );
 }
 
-type Vain = Partial<Pick<Resolution, 'missing' | 'refusals'>>;
-
-function namedObject(
-  { ref }: TargetNode,
-  to: NamedTarget,
-  { needsGrant = false }: Reference,
-  lookup: Lookup,
-): MutableTargetNode[] | Vain {
-  const { group, kind, name, namespace = ref.namespace ?? 'default' } = to;
-  const known = lookup.kind(to);
-  const sought = { group, kind, name, ...(known?.scope === 'Cluster' ? {} : { namespace }) };
-  const locator = formatLocator(sought);
-  if (needsGrant && !isPermitted(ref, sought, lookup)) {
-    const message = `no ReferenceGrant in namespace ${namespace} permits it`;
-    return { refusals: [{ to: locator, reason: 'RefNotPermitted', message }] };
-  }
-  const object = known === undefined ? undefined : lookup.target(locator);
-  return object === undefined ? { missing: locator } : [object];
-}
-
-function selectedObjects(
-  { ref }: TargetNode,
-  to: SelectedTargets,
-  { needsGrant = false }: Reference,
-  lookup: Lookup,
-): MutableTargetNode[] | Vain {
-  const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
-  const objects = needsGrant ? selected.filter((object) => isPermitted(ref, object.ref, lookup)) : [...selected];
-  return objects.length === 0 ? { missing: `${groupKindKey(to)}:?` } : objects;
-}
-
 /** Whether a resource may refer to another: within its namespace, to what is in none, or where a grant says so (T-24). */
-export function isPermitted(from: ResourceRef, to: ResourceRef, lookup: Lookup): boolean {
+export function isPermitted(
+  from: ResourceRef,
+  to: Pick<ResourceRef, 'group' | 'kind' | 'name'> & { readonly namespace?: string | undefined },
+  lookup: Lookup,
+): boolean {
   if (from.namespace === undefined || to.namespace === undefined || from.namespace === to.namespace) return true;
   const { group, kind, namespace } = from;
-  return lookup.permits({ from: { group, kind, namespace }, to: { ...to, namespace: to.namespace } });
+  const { group: toGroup, kind: toKind, namespace: toNamespace, name } = to;
+  return lookup.permits({
+    from: { group, kind, namespace },
+    to: { group: toGroup, kind: toKind, namespace: toNamespace, name },
+  });
 }
 
 /** The target itself, or the sections that the reference means. */
-function meantBy({ toSections, orWhole = false }: Reference, object: MutableTargetNode): readonly MutableTargetNode[] {
+function meantBy({ toSections, orWhole = false }: Reference, object: Target): readonly Target[] {
   if (toSections === undefined) return [object];
   const sections = object.sections.filter(({ section }) => section !== undefined && toSections(section));
   return sections.length === 0 && orWhole ? [object] : sections;
 }
 
 function admitted(
-  found: readonly { readonly object: MutableTargetNode; readonly ends: readonly MutableTargetNode[] }[],
+  found: readonly { readonly object: Target; readonly ends: readonly Target[] }[],
   { admits, to }: Reference,
   lookup: Lookup,
 ): Resolution {
   const refusals: EndRefusal[] = [];
-  const absent = new Set<MutableTargetNode>();
+  const absent = new Set<Target>();
   const ends = found.flatMap((target) =>
     target.ends.filter(({ locator, resource, section }) => {
-      const refusal = admits?.({ resource, ...(section === undefined ? {} : { section }) }, lookup);
+      const refusal = admits?.(section === undefined ? { resource } : { resource, section }, lookup);
       if (refusal === 'absent') absent.add(target.object);
       else if (refusal !== undefined) refusals.push({ to: locator, reason: refusal.reason, message: refusal.message });
       return refusal === undefined;
     }),
   );
-  if (found.length > 0 && found.every(({ object }) => absent.has(object))) {
+  if (absent.size > 0 && found.every(({ object }) => absent.has(object))) {
     return { ends, refusals, missing: 'name' in to ? (found[0]?.object.locator ?? '') : `${groupKindKey(to)}:?` };
   }
   const vain = found.every((target) => target.ends.length === 0) ? found[0] : undefined;
-  return { ends, refusals, ...(vain === undefined ? {} : { missing: `${vain.object.locator}#?` }) };
+  return vain === undefined ? { ends, refusals } : { ends, refusals, missing: `${vain.object.locator}#?` };
 }

@@ -2,7 +2,8 @@ import { groupKindOf, matchesSelector } from '@policy-machinery/resource';
 import { selectorMatches } from '@policy-machinery/target-ref';
 import type { Lookup } from './lookup.ts';
 import type { SelectedTargets } from './reference.ts';
-import type { MutableTargetNode } from './target-node.ts';
+import type { Target } from './target.ts';
+import { byLocator } from './target-node.ts';
 
 /**
  * The whole resources that a selector selects, by locator.
@@ -13,8 +14,8 @@ export function selectTargets(
   selector: SelectedTargets,
   namespace: string | undefined,
   lookup: Lookup,
-): readonly MutableTargetNode[] {
-  return lookup.candidates(selector, namespace).filter(({ ref, resource }) => {
+): readonly Target[] {
+  const selected = [...lookup.candidates(selector, namespace)].filter(({ ref, resource }) => {
     if (selector.where?.(resource) === false) return false;
     if (ref.namespace === undefined) {
       const { group, kind } = groupKindOf(resource);
@@ -23,4 +24,5 @@ export function selectTargets(
     const namespaceLabels = selector.namespaces.from === 'Selector' ? lookup.namespaceLabels(ref.namespace) : undefined;
     return selectorMatches(selector, { policyNamespace: namespace ?? '', target: resource, namespaceLabels });
   });
+  return selected.sort(byLocator);
 }

@@ -2,7 +2,7 @@ import type { Attaching } from './attaching.ts';
 import type { Attachment } from './attachment.ts';
 import { attachmentMessage, type Failure, type Sought } from './attachment-issue.ts';
 import { formatTarget } from './format.ts';
-import { readSafely } from './links.ts';
+import { readSafely } from './read-safely.ts';
 import type { TargetNode } from './target-node.ts';
 
 type Declaration = Pick<Attachment, 'declared' | 'via'>;

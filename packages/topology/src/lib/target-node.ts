@@ -29,15 +29,6 @@ export interface TargetNode {
   readonly linksTo: readonly TargetNode[];
 }
 
-/** A target while its topology is being built. */
-export interface MutableTargetNode extends TargetNode {
-  object: MutableTargetNode;
-  namespace: MutableTargetNode | undefined;
-  readonly sections: MutableTargetNode[];
-  readonly linksFrom: MutableTargetNode[];
-  readonly linksTo: MutableTargetNode[];
-}
-
 /** The locator of a target that is given as such, by reference or by locator. */
 export function locatorIn(target: TargetNode | ResourceRef | string): string {
   if (typeof target === 'string') return target;

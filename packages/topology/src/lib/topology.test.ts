@@ -320,7 +320,13 @@ describe('Topology', () => {
     expect(names(old.descendants(held.louvre as TargetNode))).toEqual(['goya', 'louvre#denon']);
     expect(old.policiesAt(denon)).toEqual([]);
     expect(written(old.paths(denon, goya))).toEqual(['louvre#denon > goya']);
-    expect(old.get(denon)).not.toBe(denon);
+    expect(old.get(denon)).toBe(denon);
+  });
+
+  it('keeps the target of a name for as long as the name is there', () => {
+    expect(names(held.denon?.linksTo ?? [])).toEqual(['goya']);
+    expect(old.get(id.vinci)).toBeUndefined();
+    expect(held.vinci?.linksFrom).toEqual([]);
   });
 
   it.each([

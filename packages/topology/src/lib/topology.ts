@@ -1,25 +1,21 @@
-import {
-  formatLocator,
-  type GroupKind,
-  groupKindKey,
-  type Issue,
-  type ResourceRef,
-  type Scope,
-} from '@policy-machinery/resource';
+import { formatLocator, type GroupKind, groupKindKey, type Issue, type ResourceRef } from '@policy-machinery/resource';
 import type { DirectedGraph } from 'graphology';
+import { apply } from './apply.ts';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
-import { build } from './build.ts';
 import { checkChange, type TopologyChange } from './change.ts';
-import { deltaBetween, type TopologyDelta } from './delta.ts';
+import type { ChangeRecord } from './change-record.ts';
+import { deltaOf, type TopologyDelta } from './delta.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
-import { backgroundKinds, checkTargets, indexKinds, type Kinds, kindIn } from './kinds.ts';
+import { Kinds } from './kinds.ts';
+import { orderPositions } from './order.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
-import type { RefusedReference, Snapshot, UnresolvedReference } from './snapshot.ts';
-import type { TargetKind } from './target-kind.ts';
+import { byPlace, type Target } from './target.ts';
+import { isSectionKind, type Targetable, type TargetKind } from './target-kind.ts';
 import { locatorIn, type TargetNode } from './target-node.ts';
 import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './traversal.ts';
-import type { DerivedCache } from './virtual.ts';
+import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
+import { World } from './world.ts';
 
 /** The kinds that a topology knows, beside Namespaces and ReferenceGrants. Resources of other kinds are ignored. */
 export interface TopologyOptions {
@@ -36,16 +32,13 @@ export interface TopologyOptions {
  * no such target, the answer is empty.
  */
 export class Topology {
-  readonly #kinds: Kinds;
-  readonly #derived: DerivedCache = new WeakMap();
-  #snapshot: Snapshot;
+  readonly #world: World;
   #graph: DirectedGraph<NodeAttributes, EdgeAttributes> | undefined;
+  #positions: readonly Position[] | undefined;
 
   /** @private Use {@link createTopology}. */
-  constructor(options: TopologyOptions) {
-    this.#kinds = { targets: indexKinds(options.targetKinds), policies: indexKinds(options.policyKinds ?? []) };
-    checkTargets(this.#kinds);
-    this.#snapshot = build(new Map(), this.#kinds);
+  constructor({ targetKinds, policyKinds = [] }: TopologyOptions) {
+    this.#world = new World(new Kinds(targetKinds, policyKinds));
   }
 
   /**
@@ -58,46 +51,72 @@ export class Topology {
    * objects, resources that come twice, and what is to be removed by no locator of a whole resource; `loop` when links lead back to where they came from, naming the loop.
    */
   apply(change: TopologyChange): TopologyDelta {
-    const { upserts, removals, ignored } = checkChange(change, (kind) => this.#scopeOf(kind));
-    const resources = new Map(this.#snapshot.resources);
-    for (const locator of removals) resources.delete(locator);
-    for (const [locator, resource] of upserts) resources.set(locator, resource);
-
-    const before = this.#snapshot;
-    this.#snapshot = build(resources, this.#kinds, this.#derived);
+    const world = this.#world;
+    const checked = checkChange(change, world.kinds);
     this.#graph = undefined;
-    return deltaBetween(before, this.#snapshot, ignored);
+    this.#positions = undefined;
+    return deltaOf(world, apply(world, checked), checked.ignored);
   }
 
   /**
    * The topology as a change would make it. This one stays as it is.
    *
    * @param change As for {@link apply}.
-   * @returns The other topology, and what is different in it.
+   * @returns The other topology, and what is different in it. O(resources).
    * @throws {PolicyMachineryError} As {@link apply}.
    */
   with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
-    const topology = new Topology({
-      targetKinds: this.#kinds.targets.values(),
-      policyKinds: this.#kinds.policies.values(),
-    });
-    topology.#snapshot = this.#snapshot;
+    const { kinds, given } = this.#world;
+    const topology = new Topology({ targetKinds: kinds.targets.values(), policyKinds: kinds.policies.values() });
+    topology.apply({ upsert: given.values() });
     return { topology, delta: topology.apply(change) };
+  }
+
+  /** How many changes there have been, for views to know whether they are up to date. */
+  get version(): number {
+    return this.#world.version;
+  }
+
+  /**
+   * What has changed since a version, for views that follow the topology.
+   *
+   * @param version As {@link version} was then.
+   * @returns One record for each change, the oldest first; `undefined` when so much has changed that it is not kept, and the view
+   * must start afresh.
+   */
+  changesSince(version: number): readonly ChangeRecord[] | undefined {
+    return this.#world.log.since(version, this.#world.version);
+  }
+
+  /** The issues about one resource, in the same order as among {@link issues}. O(what it returns). */
+  issuesAbout(resource: ResourceRef | string): readonly Issue[] {
+    return this.#world.issues.about(typeof resource === 'string' ? resource : formatLocator(resource));
+  }
+
+  /** The whole resources in a namespace, in no order. O(1). */
+  membersOf(namespace: TargetNode): Iterable<TargetNode> {
+    const { homes } = this.#world;
+    return namespace.locator.startsWith('namespace:') ? (homes.get(namespace.ref.name)?.members ?? []) : [];
+  }
+
+  /** Whether paths may lead from targets of one kind down to those of another. */
+  leadsTo(above: TargetKind, beneath: TargetKind): boolean {
+    return above === beneath || this.#world.kindLinks.leadsTo(above, beneath);
   }
 
   /** The policy kinds that this topology attaches. */
   get policyKinds(): Iterable<AttachableKind> {
-    return this.#kinds.policies.values();
+    return this.#world.kinds.policies.values();
   }
 
   /** What is wrong with the resources: targets that are missing or unsupported, names that collide … By locator. */
   get issues(): readonly Issue[] {
-    return this.#snapshot.issues;
+    return this.#world.issues.all;
   }
 
   /** References between resources that lead nowhere yet. */
   get unresolved(): readonly UnresolvedReference[] {
-    return this.#snapshot.unresolved;
+    return this.#vain.flatMap(({ unresolved }) => unresolved);
   }
 
   /**
@@ -105,12 +124,25 @@ export class Topology {
    * that is not linked. Those of them that lead nowhere at all are issues too.
    */
   get refused(): readonly RefusedReference[] {
-    return this.#snapshot.refused;
+    return [...this.#vain.flatMap(({ refused }) => refused), ...this.#world.loops.refused];
   }
 
   /** Every target in the order of locators, sections after their object. */
   get targets(): Iterable<TargetNode> {
-    return this.#snapshot.targets.values();
+    const { objects } = this.#world;
+    return repeatable(() => withSections(objects.of()));
+  }
+
+  /**
+   * The targets of some kinds, whole resources and sections, in the same order.
+   *
+   * @param kinds The kinds; those that the topology does not know are passed over.
+   */
+  targetsOf(kinds: Iterable<Targetable>): Iterable<TargetNode> {
+    const { objects } = this.#world;
+    const wanted = new Set(Array.from(kinds, (kind) => this.#known(kind)));
+    const owners = [...wanted].flatMap((kind) => (kind === undefined ? [] : isSectionKind(kind) ? kind.of : kind));
+    return repeatable(() => ofKinds(objects.of(owners), wanted));
   }
 
   /** The targets that paths begin with: no link leads to them, and not to each of their sections. */
@@ -125,7 +157,7 @@ export class Topology {
    * @returns The target, or `undefined` when the topology does not hold it. O(1).
    */
   get(target: TargetNode | ResourceRef | string): TargetNode | undefined {
-    return this.#snapshot.targets.get(locatorIn(target));
+    return this.#world.targets.get(locatorIn(target));
   }
 
   /** One step up from a target: where links come from, and the object of a section. */
@@ -175,8 +207,7 @@ export class Topology {
    * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
    */
   pathsTo(to: TargetNode | ResourceRef | string, options?: PathOptions): Iterable<Path> {
-    const { targets } = this.#snapshot;
-    return this.#from(to, (end) => pathsTo(targets, end, options));
+    return this.#from(to, (end) => pathsTo(end, options));
   }
 
   /**
@@ -186,7 +217,7 @@ export class Topology {
    * @returns The policy, or `undefined` when the topology does not hold it. O(1).
    */
   policy(policy: ResourceRef | string): PolicyNode | undefined {
-    return this.#snapshot.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
+    return this.#world.policies.get(typeof policy === 'string' ? policy : formatLocator(policy))?.node;
   }
 
   /**
@@ -195,7 +226,10 @@ export class Topology {
    * @param kind Only those of this kind. Default: all.
    */
   policies(kind?: GroupKind): readonly PolicyNode[] {
-    return ofKind([...this.#snapshot.policies.values()], kind);
+    const { policiesByKind, kinds } = this.#world;
+    const known = kind === undefined ? undefined : kinds.policyKind(kind);
+    if (kind !== undefined && known === undefined) return [];
+    return Array.from(policiesByKind.of(known && [known]), ({ node }) => node);
   }
 
   /**
@@ -206,14 +240,18 @@ export class Topology {
    */
   policiesAt(target: TargetNode | ResourceRef | string, kind?: GroupKind): readonly PolicyNode[] {
     return ofKind(
-      this.#from(target, (node) => this.#snapshot.attached.get(node) ?? []),
+      this.#from(target, (node) => this.#world.attached.get(node as Target) ?? []),
       kind,
     );
   }
 
-  /** Every position that a path can be at, each after all that lead to it: for walking all paths at once. */
+  /**
+   * Every position that a path can be at, each after all that lead to it: for walking all paths at once. Made on first use
+   * after a change. O(targets + links).
+   */
   get positions(): readonly Position[] {
-    return this.#snapshot.order;
+    this.#positions ??= orderPositions(this.targets);
+    return this.#positions;
   }
 
   /**
@@ -235,10 +273,36 @@ export class Topology {
     return node === undefined ? [] : follow(node);
   }
 
-  #scopeOf(kind: GroupKind): Scope | undefined {
-    const { targets, policies } = this.#kinds;
-    return (kindIn(targets, kind) ?? kindIn(policies, kind) ?? kindIn(backgroundKinds, kind))?.scope;
+  /** A kind of target as this topology knows it: someone else's value may stand for it. */
+  #known(kind: Targetable): Targetable | undefined {
+    const owner = this.#world.kinds.get(isSectionKind(kind) ? kind.of : kind)?.target;
+    return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
   }
+
+  /** The references that lead nowhere, in the order of those who hold them. */
+  get #vain() {
+    const holders = [...this.#world.vain].sort(([a], [b]) => byPlace(a, b));
+    return holders.map(([, references]) => references);
+  }
+}
+
+function* withSections(objects: Iterable<Target>): Iterator<Target> {
+  for (const object of objects) {
+    yield object;
+    yield* object.sections;
+  }
+}
+
+function* ofKinds(objects: Iterable<Target>, kinds: ReadonlySet<Targetable | undefined>): Iterator<Target> {
+  for (const object of objects) {
+    if (kinds.has(object.kind)) yield object;
+    for (const section of object.sections) if (kinds.has(section.kind)) yield section;
+  }
+}
+
+/** Starts anew each time it is iterated. */
+function repeatable<Item>(iterate: () => Iterator<Item>): Iterable<Item> {
+  return { [Symbol.iterator]: iterate };
 }
 
 /**

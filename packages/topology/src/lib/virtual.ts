@@ -7,37 +7,65 @@ import {
   locatorOf,
   objectFaults,
 } from '@policy-machinery/resource';
-import { readSafely } from './links.ts';
+import { readSafely } from './read-safely.ts';
 import type { TargetKind } from './target-kind.ts';
 
-/** What was derived from each resource: it stays the same for as long as the resource does. */
-export type DerivedCache = WeakMap<KubernetesObject, Derived>;
-
+/** What follows from one resource. */
 interface Derived {
   readonly resources: ReadonlyMap<string, KubernetesObject>;
   readonly issues: readonly Issue[];
 }
 
+const nothing: Derived = { resources: new Map(), issues: [] };
+
 /**
- * Adds the resources of virtual kinds, which no API server knows (T-16). One that is given as such counts before one that is
- * derived; of several derivations the one from the first resource counts, in the order of locators.
+ * The resources of virtual kinds, which no API server knows (T-16), by what they are derived from. Of several derivations the
+ * one from the first resource counts, in the order of locators.
  */
-export function withVirtualResources(
-  resources: ReadonlyMap<string, KubernetesObject>,
-  kinds: Iterable<TargetKind>,
-  cache: DerivedCache,
-  report: (issue: Issue) => void,
-): ReadonlyMap<string, KubernetesObject> {
-  const virtualKinds = [...kinds].filter(({ derive }) => derive !== undefined);
-  if (virtualKinds.length === 0) return resources;
-  const all = new Map(resources);
-  for (const [source, resource] of [...resources].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const derived = cache.get(resource) ?? deriveFrom(source, resource, virtualKinds);
-    cache.set(resource, derived);
-    for (const [locator, virtual] of derived.resources) if (!all.has(locator)) all.set(locator, virtual);
-    derived.issues.forEach(report);
+export class VirtualResources {
+  readonly #kinds: readonly TargetKind[];
+  readonly #bySource = new Map<string, Derived>();
+  readonly #byLocator = new Map<string, Map<string, KubernetesObject>>();
+
+  /** @param kinds Of these, the virtual ones. */
+  constructor(kinds: Iterable<TargetKind>) {
+    this.#kinds = [...kinds].filter(({ derive }) => derive !== undefined);
   }
-  return all;
+
+  /** The virtual resource of a name, if there is one. */
+  get(locator: string): KubernetesObject | undefined {
+    const there = this.#byLocator.get(locator);
+    if (there === undefined) return undefined;
+    let first: string | undefined;
+    for (const source of there.keys()) if (first === undefined || source < first) first = source;
+    return there.get(first ?? '');
+  }
+
+  /** The locators of what is derived from a resource at present. */
+  from(source: string): Iterable<string> {
+    return (this.#bySource.get(source) ?? nothing).resources.keys();
+  }
+
+  /**
+   * Derives anew what follows from a resource, or no longer does.
+   *
+   * @returns What is wrong with it.
+   */
+  set(source: string, resource: KubernetesObject | undefined): readonly Issue[] {
+    if (this.#kinds.length === 0) return nothing.issues;
+    for (const locator of this.from(source)) {
+      const there = this.#byLocator.get(locator);
+      if (there?.delete(source) && there.size === 0) this.#byLocator.delete(locator);
+    }
+    const derived = resource === undefined ? nothing : deriveFrom(source, resource, this.#kinds);
+    if (derived.resources.size + derived.issues.length === 0) this.#bySource.delete(source);
+    else this.#bySource.set(source, derived);
+    for (const [locator, virtual] of derived.resources) {
+      const there = this.#byLocator.get(locator) ?? new Map<string, KubernetesObject>();
+      this.#byLocator.set(locator, there.set(source, virtual));
+    }
+    return derived.issues;
+  }
 }
 
 function deriveFrom(source: string, resource: KubernetesObject, kinds: readonly TargetKind[]): Derived {

@@ -1,0 +1,34 @@
+import type { Followed } from './follow.ts';
+
+/** What changes of the topology did to the effective policies of a kind. All are locators, sorted. */
+export interface EffectiveDelta {
+  /** The effective targets whose effective policies have come, gone or changed. */
+  readonly targets: readonly string[];
+  /** The policies of this kind of which something else may be to be said in their status. */
+  readonly policies: readonly string[];
+  /** The whole resources on which something else may be to be said: by which policies they are affected. */
+  readonly objects: readonly string[];
+}
+
+/** Gathers what changes did, until somebody asks. */
+export class EffectiveChanges {
+  readonly #targets = new Set<string>();
+  readonly #policies = new Set<string>();
+  readonly #objects = new Set<string>();
+
+  add({ targets, policies, objects }: Followed): void {
+    for (const { locator } of targets) this.#targets.add(locator);
+    for (const locator of policies) this.#policies.add(locator);
+    for (const { locator } of objects) this.#objects.add(locator);
+  }
+
+  /** What has been gathered; then it begins anew. */
+  take(): EffectiveDelta {
+    const [targets, policies, objects] = [this.#targets, this.#policies, this.#objects].map((locators) => {
+      const list = [...locators].sort();
+      locators.clear();
+      return list;
+    }) as [string[], string[], string[]];
+    return { targets, policies, objects };
+  }
+}

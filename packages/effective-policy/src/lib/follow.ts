@@ -1,0 +1,191 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { type Affected, policiesOf } from './affected.ts';
+import type { Contexts } from './contexts.ts';
+import type { ChangedLevels } from './levels.ts';
+import type { Place, Spot } from './place.ts';
+import type { Stack } from './stack.ts';
+
+/** What a change of the topology did to the effective policies of a kind. */
+export interface Followed {
+  /** The effective targets whose contexts have come, gone or changed. */
+  readonly targets: ReadonlySet<TargetNode>;
+  /** Locators of the policies of which something else may be to be said. */
+  readonly policies: ReadonlySet<string>;
+  /** The whole resources of which something else may be to be said: by which policies they are affected. */
+  readonly objects: ReadonlySet<TargetNode>;
+}
+
+/** What follows a topology. */
+export interface Follower<Spec> {
+  readonly topology: Topology;
+  readonly contexts: Contexts<Spec>;
+  readonly affected: Affected<Spec>;
+  readonly policiesAt: (target: TargetNode) => Iterable<{ readonly locator: string }>;
+}
+
+/** Makes contexts follow changes. O(targets that have changed, and targets and links beneath them). */
+export function follow<Spec>(
+  follower: Follower<Spec>,
+  records: readonly ChangeRecord[],
+  levels: ChangedLevels<Spec>,
+): Followed {
+  const { topology, contexts, policiesAt } = follower;
+  contexts.places.forgetKinds();
+  contexts.forgetSets();
+  const beneath = allBeneath(startsOf(topology, records, levels));
+  const before = new Map<TargetNode, Before<Spec>>();
+  for (const target of beneath) {
+    before.set(target, { places: knownPlaces(contexts, target), stacks: contexts.found(target) });
+    contexts.forget(target);
+  }
+
+  const targets = new Set<TargetNode>();
+  const policies = new Set<string>();
+  const meet = (stacks: readonly Stack<Spec>[]): void => {
+    for (const stack of stacks) for (const { locator } of policiesOf(stack)) policies.add(locator);
+  };
+  for (const [target, { stacks = [] }] of before) {
+    for (const { locator } of policiesAt(target)) policies.add(locator);
+    if (!contexts.isWanted(target)) continue;
+    const now = topology.get(target) === target ? contexts.of(target) : [];
+    if (!isSame(stacks, now)) targets.add(target);
+    meet(stacks);
+    meet(now);
+  }
+  const objects = new Set<TargetNode>([...beneath, ...resettle(follower, records, before)].map(({ object }) => object));
+  for (const { came, changed, gone } of records) {
+    for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
+  }
+  for (const { namespace } of [...objects]) if (namespace !== undefined) objects.add(namespace);
+  for (const level of levels.gone) contexts.places.stacks.forget(level);
+  return { targets, policies, objects };
+}
+
+/** What was known of a target. */
+interface Before<Spec> {
+  readonly places: readonly Place<Spec>[];
+  readonly stacks: readonly Stack<Spec>[] | undefined;
+}
+
+function knownPlaces<Spec>({ places }: Contexts<Spec>, node: TargetNode): readonly Place<Spec>[] {
+  const ways = node.section === undefined ? [true] : [true, false];
+  return ways.map((entered) => places.known({ node, entered })).filter((place) => place !== undefined);
+}
+
+/** The targets at which paths may arrive in another way, or with other levels, than before. */
+function startsOf<Spec>(
+  topology: Topology,
+  records: readonly ChangeRecord[],
+  levels: ChangedLevels<Spec>,
+): ReadonlySet<TargetNode> {
+  const starts = new Set<TargetNode>();
+  const add = (target: TargetNode): void => {
+    starts.add(target);
+    // By which of its sections an object is entered decides where paths begin.
+    starts.add(target.object);
+    for (const section of target.object.sections) starts.add(section);
+  };
+  for (const { came, entered, gone, changed } of records) {
+    for (const some of [came, entered, gone]) for (const target of some) add(target);
+    // Who has entered a section goes on by the links of its object.
+    for (const target of changed) if (target.object.sections.some(canBeEntered)) add(target.object);
+  }
+  for (const target of levels.targets) {
+    starts.add(target);
+    for (const member of topology.membersOf(target)) add(member);
+  }
+  return starts;
+}
+
+/** Some targets and all beneath them. */
+function allBeneath(starts: ReadonlySet<TargetNode>): ReadonlySet<TargetNode> {
+  const found = new Set(starts);
+  for (const target of found) {
+    const { sections, linksTo, section, object } = target;
+    for (const next of sections) found.add(next); // The loop goes on to what is added.
+    for (const next of linksTo) {
+      found.add(next);
+      found.add(next.object); // It is passed on the way.
+    }
+    if (section !== undefined && object.linksTo.length > 0 && canBeEntered(target)) {
+      for (const next of object.linksTo) found.add(next);
+    }
+  }
+  return found;
+}
+
+/**
+ * Works out anew who sets something at or beneath targets above those that have changed, as far as that was known, and only
+ * while it makes a difference.
+ *
+ * @returns The targets where it does.
+ */
+function resettle<Spec>(
+  { topology, contexts, affected }: Follower<Spec>,
+  records: readonly ChangeRecord[],
+  before: ReadonlyMap<TargetNode, Before<Spec>>,
+): ReadonlySet<TargetNode> {
+  const different = new Set<TargetNode>();
+  const pending: Spot<Spec>[] = [];
+  for (const { changed } of records) {
+    for (const target of changed) {
+      if (before.has(target) || topology.get(target) !== target) continue;
+      for (const place of knownPlaces(contexts, target)) pending.push(...(place.spots ?? []));
+    }
+  }
+  for (const [target, { places }] of before) {
+    if (topology.get(target) !== target) continue;
+    for (const old of places) pending.push(...spotsAbove(contexts, affected, old, before));
+  }
+  for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
+    const { setters } = spot;
+    if (setters === undefined) continue;
+    spot.setters = undefined;
+    if (isSameSet(setters, affected.settersAt(spot))) continue;
+    different.add(spot.place.node);
+    pending.push(...contexts.before(spot));
+  }
+  return different;
+}
+
+/** The spots above a place, beyond all that has changed, for which it makes a difference that the place has changed. */
+function spotsAbove<Spec>(
+  contexts: Contexts<Spec>,
+  affected: Affected<Spec>,
+  old: Place<Spec>,
+  before: ReadonlyMap<TargetNode, Before<Spec>>,
+): readonly Spot<Spec>[] {
+  const { places } = contexts;
+  if (!places.leadsThere(old.node)) return [];
+  const now = places.at(old);
+  const passesObject = old.entered && old.node.section !== undefined && contexts.isWanted(old.node.object);
+  return places.before(now).flatMap((above) => {
+    if (before.has(above.node)) return [];
+    return (above.spots ?? []).filter((spot) => {
+      if (spot.setters === undefined || spot.stack.level === undefined) return false;
+      if (passesObject) return true;
+      const [was, is] = [old, now].map((place) => place.with(places.after(spot.stack, place.met)));
+      const met = policiesOf(spot.stack);
+      const setters = is === undefined ? undefined : affected.settersAt(is);
+      return !isSameSet(among(was?.setters, met), among(setters, met));
+    });
+  });
+}
+
+function among<Spec>(
+  setters: ReadonlySet<Policy<Spec>> | undefined,
+  met: ReadonlySet<Policy<Spec>>,
+): ReadonlySet<Policy<Spec>> {
+  return new Set([...(setters ?? [])].filter((policy) => met.has(policy)));
+}
+
+function isSame<Item>(a: readonly Item[], b: readonly Item[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function isSameSet<Item>(a: ReadonlySet<Item>, b: ReadonlySet<Item>): boolean {
+  if (a.size !== b.size) return false;
+  for (const item of a) if (!b.has(item)) return false;
+  return true;
+}

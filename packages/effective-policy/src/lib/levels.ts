@@ -1,0 +1,154 @@
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { countingAttachments, type DeclaredPolicy, readPolicy } from './declared-policy.ts';
+import { type Level, levelOf } from './level.ts';
+
+/** The ways of being attached, the less specific one first: a level each. */
+const ways = ['targetRef', 'policyRef'] as const;
+type Way = (typeof ways)[number];
+type Attached<Spec> = Record<Way, Set<Policy<Spec>>>;
+
+/** What a change did to levels. */
+export interface ChangedLevels<Spec> {
+  /** The targets that have other levels than before. */
+  readonly targets: ReadonlySet<TargetNode>;
+  /** The levels that are no more. */
+  readonly gone: readonly Level<Spec>[];
+}
+
+const none: readonly never[] = [];
+
+/** The policies of a kind, and the levels that they make of the targets that they are attached to. */
+export class Levels<Spec> {
+  readonly #topology: Topology;
+  readonly #kind: PolicyKind<Spec>;
+  readonly #trafficFrom: string | undefined;
+  readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
+  readonly #levels = new Map<TargetNode, readonly Level<Spec>[]>();
+  #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
+
+  /**
+   * @param trafficFrom The namespace that traffic comes from; `undefined` for traffic from elsewhere.
+   * @param earlier Where policies may have been read already.
+   */
+  constructor(
+    topology: Topology,
+    kind: PolicyKind<Spec>,
+    trafficFrom: string | undefined,
+    earlier: Levels<Spec> | undefined,
+  ) {
+    this.#topology = topology;
+    this.#kind = kind;
+    this.#trafficFrom = trafficFrom;
+    const attached = new Map<TargetNode, Attached<Spec>>();
+    for (const node of topology.policies(kind)) {
+      const declared = readPolicy(node, kind, earlier?.policy(node.locator));
+      this.#declared.set(node.locator, declared);
+      attach(declared, trafficFrom, attached);
+    }
+    for (const [target, there] of attached) this.#levels.set(target, levelsFrom(target, there, kind));
+  }
+
+  /** The levels of a target, the less specific one first. */
+  at(target: TargetNode): readonly Level<Spec>[] {
+    return this.#levels.get(target) ?? none;
+  }
+
+  /** A policy of this kind, valid or not. */
+  policy(locator: string): DeclaredPolicy<Spec> | undefined {
+    return this.#declared.get(locator);
+  }
+
+  /** The policies of this kind, valid or not, by their locators. */
+  get policies(): readonly DeclaredPolicy<Spec>[] {
+    this.#sorted ??= [...this.#declared.values()].sort((a, b) => (a.node.locator < b.node.locator ? -1 : 1));
+    return this.#sorted;
+  }
+
+  /** Follows changes of the topology. O(policies that have changed, and those beside them). */
+  follow(records: readonly ChangeRecord[]): ChangedLevels<Spec> {
+    const targets = new Set<TargetNode>();
+    const locators = new Set(records.flatMap(({ policies }) => [...policies.keys()]));
+    for (const locator of locators) {
+      const before = this.#declared.get(locator);
+      const node = this.#topology.policy(locator);
+      const declared = node?.kind === this.#kind ? readPolicy(node, this.#kind, before) : undefined;
+      if (declared === undefined) this.#declared.delete(locator);
+      else this.#declared.set(locator, declared);
+      for (const it of [before, declared]) {
+        for (const { target } of it === undefined ? none : countingAttachments(it, this.#trafficFrom)) {
+          targets.add(target);
+        }
+      }
+    }
+    if (locators.size > 0) this.#sorted = undefined;
+    // A target itself may say how its policies are merged.
+    for (const { changed, gone } of records) {
+      for (const some of [changed, gone]) for (const target of some) if (this.#levels.has(target)) targets.add(target);
+    }
+    return this.#renew(targets);
+  }
+
+  #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {
+    const changed = new Set<TargetNode>();
+    const gone: Level<Spec>[] = [];
+    for (const target of targets) {
+      const before = this.at(target);
+      const now = this.#levelsAt(target);
+      if (isSame(before, now)) continue;
+      gone.push(...before);
+      changed.add(target);
+      if (now.length > 0) this.#levels.set(target, now);
+      else this.#levels.delete(target);
+    }
+    return { targets: changed, gone };
+  }
+
+  #levelsAt(target: TargetNode): readonly Level<Spec>[] {
+    if (this.#topology.get(target) !== target) return none;
+    const attached = new Map<TargetNode, Attached<Spec>>();
+    for (const { locator } of this.#topology.policiesAt(target, this.#kind)) {
+      const declared = this.#declared.get(locator);
+      if (declared !== undefined) attach(declared, this.#trafficFrom, attached, target);
+    }
+    const there = attached.get(target);
+    return there === undefined ? none : levelsFrom(target, there, this.#kind);
+  }
+}
+
+/** @param only This target alone. Default: all. */
+function attach<Spec>(
+  declared: DeclaredPolicy<Spec>,
+  trafficFrom: string | undefined,
+  attached: Map<TargetNode, Attached<Spec>>,
+  only?: TargetNode,
+): void {
+  for (const { target, via } of countingAttachments(declared, trafficFrom)) {
+    if (only !== undefined && target !== only) continue;
+    const there = attached.get(target) ?? { targetRef: new Set(), policyRef: new Set() };
+    attached.set(target, there);
+    there[via === 'policyRef' ? via : 'targetRef'].add(declared.policy as Policy<Spec>); // Named or selected: one level.
+  }
+}
+
+function levelsFrom<Spec>(target: TargetNode, there: Attached<Spec>, kind: PolicyKind<Spec>): readonly Level<Spec>[] {
+  const used = ways.filter((via) => there[via].size > 0);
+  return used.map((via) => levelOf({ target, via }, [...there[via]], kind));
+}
+
+/** Whether levels are of the very same policies, and of the same target as it was. */
+function isSame<Spec>(before: readonly Level<Spec>[], now: readonly Level<Spec>[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((old, index) => {
+      const young = now[index] as Level<Spec>;
+      const { policies } = young;
+      return (
+        old.via === young.via &&
+        old.resource === young.resource &&
+        old.policies.length === policies.length &&
+        old.policies.every((policy, at) => policy === policies[at])
+      );
+    })
+  );
+}

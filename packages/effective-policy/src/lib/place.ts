@@ -1,0 +1,65 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
+import type { Level } from './level.ts';
+import type { Stack } from './stack.ts';
+import type { TargetSet } from './target-sets.ts';
+
+const none: readonly never[] = [];
+
+/** A position, and the distinct stacks with which paths come to it. */
+export class Place<Spec> implements Position {
+  readonly node: TargetNode;
+  readonly entered: boolean;
+  /** In a fixed order. `undefined` before they have been found. */
+  spots: readonly Spot<Spec>[] | undefined;
+  /** The levels that paths meet on coming here. */
+  met: readonly Level<Spec>[] = none;
+  #byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined = undefined;
+  /** Whether there are too many of them; then there are none here, nor beneath. */
+  isCut = false;
+
+  constructor(node: TargetNode, entered: boolean) {
+    this.node = node;
+    this.entered = entered;
+  }
+
+  /** Whether paths begin here. */
+  get isRoot(): boolean {
+    return isRootPosition(this);
+  }
+
+  /** The paths that come here with a stack. */
+  with(stack: Stack<Spec>): Spot<Spec> | undefined {
+    const { spots } = this;
+    if (spots === undefined || spots.length < 8) return spots?.find((spot) => spot.stack === stack);
+    this.#byStack ??= new Map(spots.map((spot) => [spot.stack, spot]));
+    return this.#byStack.get(stack);
+  }
+}
+
+/** The paths that come to a position with one stack, and what is known of them. */
+export class Spot<Spec> {
+  readonly place: Place<Spec>;
+  readonly stack: Stack<Spec>;
+  /** How many there are. */
+  count: bigint | undefined = undefined;
+  /** The ancestors that they lead through: those that the status of a policy has an entry for. */
+  ancestors: TargetSet | undefined = undefined;
+  /** Who of the policies met so far sets something here, or further down. */
+  setters: ReadonlySet<Policy<Spec>> | undefined = undefined;
+
+  constructor(place: Place<Spec>, stack: Stack<Spec>) {
+    this.place = place;
+    this.stack = stack;
+  }
+}
+
+/** The stack before some levels were met; `undefined` for one that has not met just these at its end. */
+export function stackBefore<Spec>(stack: Stack<Spec>, met: readonly Level<Spec>[]): Stack<Spec> | undefined {
+  let before = stack;
+  for (let at = met.length - 1; at >= 0; at -= 1) {
+    if (before.level !== met[at] || before.above === undefined) return undefined;
+    before = before.above;
+  }
+  return before;
+}

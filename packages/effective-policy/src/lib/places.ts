@@ -1,0 +1,162 @@
+import {
+  isSectionKind,
+  type Position,
+  positionsBefore,
+  type Targetable,
+  type TargetKind,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
+import type { Level } from './level.ts';
+import { Place, Spot } from './place.ts';
+import { type Stack, Stacks } from './stack.ts';
+
+/** What the walk needs to know of a policy kind. */
+export interface WalkOptions<Spec> {
+  /** Whether the contexts of a target are wanted. */
+  readonly isWanted: (target: TargetNode) => boolean;
+  /** The kinds of targets whose contexts are wanted. */
+  readonly wanted: readonly Targetable[];
+  /** The levels that policies make of a target, the less specific one first. */
+  readonly levelsAt: (target: TargetNode) => readonly Level<Spec>[];
+  /** Whether the namespace of an object is a level above it. */
+  readonly hasNamespaceLevel: (object: TargetNode) => boolean;
+  /** Whether an object is an ancestor in the statuses of policies (S-11). */
+  readonly isAncestor: (object: TargetNode) => boolean;
+  /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
+  readonly maxContexts: number;
+}
+
+const none: readonly never[] = [];
+
+/**
+ * The stacks with which paths come to positions, found upwards from where they are asked for, and then known. It follows
+ * stacks, not paths: targets without policies add nothing to a stack, so a graph with 2^40 paths and few policies costs no more
+ * than its links.
+ */
+export class Places<Spec> {
+  readonly options: WalkOptions<Spec>;
+  readonly stacks = new Stacks<Spec>();
+  readonly #topology: Topology;
+  /** By each way of arriving: by a link and by containment. */
+  readonly #entered = new Map<TargetNode, Place<Spec>>();
+  readonly #contained = new Map<TargetNode, Place<Spec>>();
+  readonly #leads = new Map<TargetKind, boolean>();
+
+  constructor(topology: Topology, options: WalkOptions<Spec>) {
+    this.#topology = topology;
+    this.options = options;
+  }
+
+  /** The place of a position, with its stacks. O(links above it, times stacks) for the first one asked. */
+  at({ node, entered }: Position): Place<Spec> {
+    const place = this.#placeAt(node, entered);
+    if (place.spots === undefined) this.#find(place);
+    return place;
+  }
+
+  /** The place of a position, if it is known. */
+  known({ node, entered }: Position): Place<Spec> | undefined {
+    return (entered ? this.#entered : this.#contained).get(node);
+  }
+
+  /** Forgets a position, and everything about it. */
+  forget({ node, entered }: Position): void {
+    (entered ? this.#entered : this.#contained).delete(node);
+  }
+
+  /** The places from which paths come to one. */
+  before(place: Place<Spec>): readonly Place<Spec>[] {
+    return this.#before(place).map((before) => this.at(before));
+  }
+
+  /** Whether contexts may be wanted at targets of a kind, or beneath them. */
+  leadsThere({ object }: TargetNode): boolean {
+    const kind = object.kind as TargetKind;
+    const known = this.#leads.get(kind);
+    if (known !== undefined) return known;
+    const leads = this.options.wanted.some((it) => this.#topology.leadsTo(kind, isSectionKind(it) ? it.of : it));
+    this.#leads.set(kind, leads);
+    return leads;
+  }
+
+  /** Kinds may have come to be linked that were not. */
+  forgetKinds(): void {
+    this.#leads.clear();
+  }
+
+  /** The levels that a path meets on arriving: namespace, object and section, as far as it comes upon them there. */
+  metAt({ node, entered }: Position): readonly Level<Spec>[] {
+    const { levelsAt } = this.options;
+    if (!entered) return levelsAt(node);
+    const object = this.metAtObject(node.object);
+    if (node.section === undefined) return object;
+    const own = levelsAt(node);
+    return own.length === 0 ? object : [...object, ...own];
+  }
+
+  /** The levels that a path meets on coming upon an object. */
+  metAtObject(object: TargetNode): readonly Level<Spec>[] {
+    const { levelsAt, hasNamespaceLevel } = this.options;
+    const { namespace } = object;
+    const own = levelsAt(object);
+    if (namespace === undefined) return own;
+    const around = levelsAt(namespace);
+    return around.length === 0 || !hasNamespaceLevel(object) ? own : [...around, ...own];
+  }
+
+  /** The stack after some levels more. */
+  after(stack: Stack<Spec>, met: readonly Level<Spec>[]): Stack<Spec> {
+    let after = stack;
+    for (const level of met) after = this.stacks.push(after, level);
+    return after;
+  }
+
+  #placeAt(node: TargetNode, entered: boolean): Place<Spec> {
+    const places = entered ? this.#entered : this.#contained;
+    const known = places.get(node);
+    if (known !== undefined) return known;
+    const place = new Place<Spec>(node, entered);
+    places.set(node, place);
+    return place;
+  }
+
+  #before({ node, entered }: Position): readonly Place<Spec>[] {
+    if (!entered) return [this.#placeAt(node.object, true)];
+    const places: Place<Spec>[] = [];
+    for (const before of positionsBefore({ node, entered })) places.push(this.#placeAt(before.node, before.entered));
+    return places;
+  }
+
+  /** Goes upwards without recursion: topologies may be deep. */
+  #find(start: Place<Spec>): void {
+    const steps = [{ place: start, before: this.#before(start), at: 0 }];
+    for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+      const above = step.before[step.at];
+      step.at += 1;
+      if (above === undefined) {
+        this.#fill(step.place, step.before);
+        steps.pop();
+      } else if (above.spots === undefined) steps.push({ place: above, before: this.#before(above), at: 0 });
+    }
+  }
+
+  #fill(place: Place<Spec>, before: readonly Place<Spec>[]): void {
+    const met = this.metAt(place);
+    place.met = met;
+    const { maxContexts } = this.options;
+    const [only] = before;
+    if (only === undefined) {
+      place.spots = place.isRoot ? [new Spot(place, this.after(this.stacks.empty, met))] : none;
+      return;
+    }
+    place.isCut = before.some(({ isCut }) => isCut);
+    const found = new Set<Stack<Spec>>();
+    for (const { spots = none } of place.isCut ? none : before) {
+      for (const { stack } of spots) found.add(this.after(stack, met));
+      if (found.size > maxContexts) break;
+    }
+    place.isCut ||= found.size > maxContexts;
+    place.spots = place.isCut || found.size === 0 ? none : Array.from(found, (stack) => new Spot(place, stack));
+  }
+}

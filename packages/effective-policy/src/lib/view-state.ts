@@ -1,0 +1,150 @@
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
+import { Affected } from './affected.ts';
+import { Contexts, type PlacedContext } from './contexts.ts';
+import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
+import { isOneOf, namespaceLevelsOf } from './kinds.ts';
+import type { Level } from './level.ts';
+import { Levels } from './levels.ts';
+import { OwnValues } from './own-value.ts';
+import { reducers } from './reduce.ts';
+import { reduceNone } from './reduce-none.ts';
+import { levelsOf, type Stack, Stacks } from './stack.ts';
+
+/** What effective policies are computed for. */
+export interface ViewOptions {
+  readonly maxContexts: number;
+  readonly trafficFrom: string | undefined;
+}
+
+/** The contexts of a target, with their stacks. */
+interface SeenContexts<Spec> {
+  readonly stacks: readonly Stack<Spec>[];
+  readonly contexts: readonly Context<Spec>[];
+}
+
+const none: readonly never[] = [];
+
+/** All that is known of the effective policies of a kind. */
+export class ViewState<Spec> {
+  readonly kind: PolicyKind<Spec>;
+  readonly topology: Topology;
+  readonly levels: Levels<Spec>;
+  readonly own: OwnValues<Spec>;
+  readonly contexts: Contexts<Spec>;
+  readonly results: EffectiveResults<Spec>;
+  readonly affected: Affected<Spec>;
+  /** The contexts that somebody has seen: the same ones for as long as they are there. */
+  readonly #seen = new Map<TargetNode, SeenContexts<Spec>>();
+  /** Stacks with what targets say themselves. */
+  readonly #withOwn = new Stacks<Spec>();
+
+  /** @param earlier Where something may be known already of the very same resources. */
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: ViewState<Spec>) {
+    this.topology = topology;
+    this.kind = kind;
+    this.levels = new Levels(topology, kind, options.trafficFrom, earlier?.levels);
+    this.own = new OwnValues(kind);
+    this.contexts = new Contexts(topology, {
+      isWanted: isOneOfTargetables(kind.effectiveTargets),
+      wanted: kind.effectiveTargets,
+      levelsAt: (target) => this.levels.at(target),
+      hasNamespaceLevel: namespaceLevelsOf(kind),
+      isAncestor: isOneOf(kind.ancestors),
+      maxContexts: options.maxContexts,
+    });
+    const rules = { ...kind, reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction] };
+    this.results = new EffectiveResults(rules, earlier);
+    this.affected = new Affected(topology, this.contexts, this);
+  }
+
+  /** The levels that are merged for a target: those of its context, and what it says itself. */
+  merged({ target, stack }: PlacedContext<Spec>): Stack<Spec> {
+    const { level } = this.own.of(target);
+    return level === undefined ? stack : this.#withOwn.push(stack, level);
+  }
+
+  /** The contexts of a target. */
+  contextsOf(target: TargetNode): readonly Context<Spec>[] {
+    const stacks = this.contexts.of(target);
+    if (stacks.length === 0) return none;
+    const seen = this.#seen.get(target);
+    if (seen?.stacks === stacks) return seen.contexts;
+    const contexts = stacks.map((stack) => {
+      const known = seen?.contexts[seen.stacks.indexOf(stack)];
+      return known ?? this.#newContext({ target, stack });
+    });
+    this.#seen.set(target, { stacks, contexts });
+    return contexts;
+  }
+
+  /** One of the contexts of a target. */
+  contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
+    return this.contextsOf(target)[this.contexts.of(target).indexOf(stack)] as Context<Spec>;
+  }
+
+  /** Forgets the contexts of a target that is gone. */
+  forgetContexts(target: TargetNode): void {
+    this.#seen.delete(target);
+  }
+
+  #newContext(place: PlacedContext<Spec>): Context<Spec> {
+    const { contexts, results } = this;
+    if (place.stack.level === undefined) return new Context({ contexts, ...place });
+    return new EffectivePolicy({ contexts, ...place }, this.merged(place), results);
+  }
+
+  /** Forgets what a target says itself. */
+  forgetOwn(target: TargetNode): void {
+    this.#seen.delete(target);
+    const level = this.own.forget(target);
+    if (level !== undefined) this.#withOwn.forget(level);
+  }
+
+  /** The stack of the very same resources and policies as one of another view. O(length). */
+  stackLike(other: Stack<Spec>): Stack<Spec> | undefined {
+    let stack: Stack<Spec> | undefined = this.contexts.places.stacks.empty;
+    for (const level of levelsOf(other)) {
+      const like = this.#levelLike(level);
+      if (stack === undefined || like === undefined) return undefined;
+      stack = this.contexts.places.stacks.known(stack, like);
+    }
+    return stack;
+  }
+
+  #levelLike(other: Level<Spec>): Level<Spec> | undefined {
+    const target = this.topology.get(other.target.locator);
+    if (target === undefined) return undefined;
+    return [...this.levels.at(target), this.own.of(target).level].find(
+      (level) =>
+        level !== undefined &&
+        level.via === other.via &&
+        level.resource === other.resource &&
+        level.policies.length === other.policies.length &&
+        level.policies.every(({ resource }, index) => resource === other.policies[index]?.resource),
+    );
+  }
+
+  /** Who sets a field in a context. */
+  settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>> {
+    if (context.stack.level === undefined) return new Set();
+    const shares = this.results.sharesOf(this.merged(context));
+    return new Set(shares.filter(({ contributes }) => contributes).map(({ policy }) => policy));
+  }
+}
+
+function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {
+  const strategies = Object.values(stanzas.strategies);
+  return strategies.length > 0 && strategies.every(({ granularity }) => granularity === 'None');
+}
+
+/** Tells targets of some kinds from others, whoever's values the kinds are. */
+function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {
+  const keys = new Set(kinds.map(targetableKey));
+  const known = new Map<Targetable, boolean>();
+  return ({ kind }) => {
+    const answer = known.get(kind) ?? keys.has(targetableKey(kind));
+    known.set(kind, answer);
+    return answer;
+  };
+}

@@ -1,0 +1,58 @@
+import type { CheckedChange } from './change.ts';
+import { ChangeRecord } from './change-record.ts';
+import { renewLinks } from './renew-links.ts';
+import { renewLoops } from './renew-loops.ts';
+import { renewPolicies } from './renew-policies.ts';
+import { renewResources } from './renew-resources.ts';
+import { renewTargets } from './renew-targets.ts';
+import { isIn } from './sorted.ts';
+import type { Target } from './target.ts';
+import type { World } from './world.ts';
+
+type Change = Pick<CheckedChange, 'upserts' | 'removals'>;
+
+/**
+ * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
+ *
+ * @returns What the change came to. O(what it touches, and what depends on that).
+ * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
+ */
+export function apply(world: World, change: Change): ChangeRecord {
+  world.version += 1;
+  const record = new ChangeRecord(world.version);
+  renewResources(world, change, record);
+  renewTargets(world, record);
+  renewLinks(world, record);
+  try {
+    renewLoops(world, record);
+  } catch (error) {
+    const inverse = inverseOf(record);
+    keep(world, record);
+    apply(world, inverse); // What results does not depend on the way there.
+    throw error;
+  }
+  record.settleLinks(isLinked);
+  renewPolicies(world, record);
+  keep(world, record);
+  return record;
+}
+
+function keep(world: World, record: ChangeRecord): void {
+  record.settleLinks(isLinked);
+  record.finish();
+  world.log.add(record, world.targets.size);
+}
+
+function isLinked(above: Target, beneath: Target): boolean {
+  return isIn(above.linksTo, beneath);
+}
+
+function inverseOf({ given }: ChangeRecord): Change {
+  const upserts = new Map<string, NonNullable<ReturnType<World['given']['get']>>>();
+  const removals: string[] = [];
+  for (const [locator, { was }] of given) {
+    if (was === undefined) removals.push(locator);
+    else upserts.set(locator, was);
+  }
+  return { upserts, removals };
+}

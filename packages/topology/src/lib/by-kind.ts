@@ -1,0 +1,29 @@
+import { SortedList } from './sorted-list.ts';
+
+/** Resources by their kinds, and in the order of their locators. */
+export class ByKind<Kind, Item extends { readonly locator: string }> {
+  readonly #lists = new Map<Kind, SortedList<Item>>();
+
+  add(kind: Kind, item: Item): void {
+    const list = this.#lists.get(kind) ?? new SortedList<Item>();
+    this.#lists.set(kind, list);
+    list.add(item);
+  }
+
+  remove(kind: Kind, item: Item): void {
+    this.#lists.get(kind)?.remove(item);
+  }
+
+  /**
+   * The resources of some kinds.
+   *
+   * @param kinds Default: all.
+   */
+  *of(kinds: Iterable<Kind> = this.#lists.keys()): Iterable<Item> {
+    const lists = [...new Set(kinds)].map((kind) => this.#lists.get(kind)?.items ?? []);
+    const used = lists.filter((list) => list.length > 0);
+    // What locators begin with ends in a colon, so that the resources of two kinds do not mix.
+    used.sort(([a], [b]) => ((a as Item).locator < (b as Item).locator ? -1 : 1));
+    for (const list of used) yield* list;
+  }
+}

@@ -1,0 +1,92 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { PolicyNode } from './attachment.ts';
+import type { Target } from './target.ts';
+
+/** A resource before and after a change. */
+export interface ResourceChange {
+  readonly was: KubernetesObject | undefined;
+  readonly now: KubernetesObject | undefined;
+}
+
+/** A policy before and after a change. */
+export interface PolicyChange {
+  readonly was: PolicyNode | undefined;
+  readonly now: PolicyNode | undefined;
+}
+
+/** What a change comes to, while it is being worked out; and afterwards what views have to look at again. */
+export class ChangeRecord {
+  readonly version: number;
+  /** What has been given or taken away. */
+  readonly given = new Map<string, ResourceChange>();
+  /** With what follows from it: virtual resources that have come, changed or gone. */
+  readonly resources = new Map<string, ResourceChange>();
+  /** Whose references must be resolved anew. */
+  readonly stale = new Set<Target>();
+  /** Locators of the policies that must be attached anew. */
+  readonly stalePolicies = new Set<string>();
+  readonly came = new Set<Target>();
+  readonly gone = new Set<Target>();
+  /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
+  readonly changed = new Set<Target>();
+  /** Targets from before into which other links lead than before. */
+  readonly entered = new Set<Target>();
+  readonly policies = new Map<string, PolicyChange>();
+  /** Locators of resources of which other issues tell than before. */
+  readonly reported = new Set<string>();
+  /** New links between kinds that may hold loops. */
+  readonly suspects: (readonly [above: Target, beneath: Target])[] = [];
+  /** Whether there are links between kinds that may form loops since this change. */
+  mayLoopAnew = false;
+  /** Links between targets from before that were touched, and whether they were there before. */
+  readonly #links = new Map<Target, Map<Target, boolean>>();
+
+  constructor(version: number) {
+    this.version = version;
+  }
+
+  /** How many targets and policies there are to be looked at. */
+  get size(): number {
+    return this.came.size + this.gone.size + this.changed.size + this.entered.size + this.policies.size;
+  }
+
+  /** Forgets what is of use only while the change is being worked out. */
+  finish(): void {
+    for (const known of [this.given, this.resources, this.stale, this.stalePolicies]) known.clear();
+    this.suspects.length = 0;
+  }
+
+  report(resources: readonly (string | undefined)[]): void {
+    for (const resource of resources) if (resource !== undefined) this.reported.add(resource);
+  }
+
+  /** Takes down that a link is about to come or go. */
+  touch(above: Target, beneath: Target, isThere: boolean): void {
+    const isAboveNew = above.since === this.version;
+    const isBeneathNew = beneath.since === this.version;
+    if (isAboveNew && isBeneathNew) return;
+    const there = this.#links.get(above) ?? new Map<Target, boolean>();
+    this.#links.set(above, there);
+    if (!there.has(beneath)) there.set(beneath, isThere);
+  }
+
+  /** The ends of the links between targets from before, and to new ones, that have been touched. */
+  *touched(): Iterable<Target> {
+    for (const [above, touched] of this.#links) {
+      yield above;
+      yield* touched.keys();
+    }
+  }
+
+  /** Sums up which targets have other links than before. Links that came back count for nothing. */
+  settleLinks(isLinked: (above: Target, beneath: Target) => boolean): void {
+    for (const [above, touched] of this.#links) {
+      for (const [beneath, wasThere] of touched) {
+        if (isLinked(above, beneath) === wasThere) continue;
+        for (const target of [above, beneath]) if (!this.came.has(target)) this.changed.add(target);
+        if (!this.came.has(beneath)) this.entered.add(beneath);
+      }
+    }
+    this.#links.clear();
+  }
+}

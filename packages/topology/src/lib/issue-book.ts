@@ -1,0 +1,67 @@
+import type { Issue } from '@policy-machinery/resource';
+
+/** What issues come from: what found them can find them anew. */
+export type IssueSource = 'derived' | 'sections' | 'grants' | 'links' | 'loops' | 'policyRefs' | 'policies';
+
+/** All issues of a topology, by what they come from and by what they are about. */
+export class IssueBook {
+  readonly #bySource = new Map<IssueSource, Map<unknown, readonly Issue[]>>();
+  readonly #byResource = new Map<string | undefined, Set<Issue>>();
+  #all: readonly Issue[] | undefined;
+
+  /**
+   * Takes down the issues of a source, instead of those before.
+   *
+   * @param owner What of the source they come from.
+   * @returns The resources of which something else is to be said now.
+   */
+  set(source: IssueSource, owner: unknown, issues: readonly Issue[]): readonly (string | undefined)[] {
+    const before = this.#bySource.get(source)?.get(owner) ?? [];
+    if (before.length === 0 && issues.length === 0) return [];
+    if (isSame(before, issues)) return [];
+    for (const issue of before) this.#byResource.get(issue.resource)?.delete(issue);
+    for (const issue of issues) {
+      const there = this.#byResource.get(issue.resource);
+      if (there === undefined) this.#byResource.set(issue.resource, new Set([issue]));
+      else there.add(issue);
+    }
+    const owners = this.#bySource.get(source) ?? new Map<unknown, readonly Issue[]>();
+    this.#bySource.set(source, owners);
+    if (issues.length === 0) owners.delete(owner);
+    else owners.set(owner, issues);
+    for (const { resource } of before)
+      if (this.#byResource.get(resource)?.size === 0) this.#byResource.delete(resource);
+    this.#all = undefined;
+    return [...before, ...issues].map(({ resource }) => resource);
+  }
+
+  /** Every issue, in the order of what it is about. */
+  get all(): readonly Issue[] {
+    this.#all ??= sorted([...this.#byResource.values()].flatMap((issues) => [...issues]));
+    return this.#all;
+  }
+
+  /** The issues about a resource. */
+  about(resource: string): readonly Issue[] {
+    return sorted([...(this.#byResource.get(resource) ?? [])]);
+  }
+}
+
+function sorted(issues: readonly Issue[]): readonly Issue[] {
+  const keyed = issues.map((issue) => ({ issue, key: keyOf(issue) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ issue }) => issue);
+}
+
+function keyOf({ resource, pointer, code, message }: Issue): string {
+  return [resource, pointer, code, message].join('\u0000');
+}
+
+function isSame(before: readonly Issue[], after: readonly Issue[]): boolean {
+  return (
+    before.length === after.length &&
+    before.every((issue, index) => {
+      const now = after[index] as Issue;
+      return keyOf(issue) === keyOf(now) && issue.severity === now.severity;
+    })
+  );
+}

@@ -1,0 +1,49 @@
+import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
+import { readSafely } from './read-safely.ts';
+import type { Target } from './target.ts';
+import { isSectionKind, type PolicyReference } from './target-kind.ts';
+import type { Naming, World } from './world.ts';
+
+/** The policies that a target names, and what is wrong with what it says. */
+export interface Namings {
+  readonly namings: readonly Naming[];
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads the policies that a target names itself, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources that bind
+ * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are somebody else's.
+ */
+export function namingsOf(target: Target, { kinds, lookup }: Pick<World, 'kinds' | 'lookup'>): Namings {
+  const namings: Naming[] = [];
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  for (const reference of policyRefsOf(target, report)) {
+    const kind = kinds.get(reference)?.policy;
+    if (kind?.extensionRefs !== true) continue;
+    const { group, name, pointer } = reference;
+    const namespace = kind.scope === 'Cluster' ? {} : { namespace: namespaceOf(target.resource) };
+    const policy = formatLocator({ group, kind: kind.kind, name, ...namespace });
+    if (!lookup.hasPolicy(policy)) {
+      const message = `names ${kind.kind} ${name}, which does not exist; create it or correct the reference`;
+      report({ code: 'missing-policy', severity: 'error', message, resource: target.object.locator, pointer });
+      continue;
+    }
+    const { section, ...ref } = target.ref;
+    const declared = { ...ref, pointer, ...(section === undefined ? {} : { sectionName: section }) };
+    namings.push({ policy, declared });
+  }
+  return { namings, issues };
+}
+
+function policyRefsOf(
+  { kind, locator, section, resource, index }: Target,
+  report: (issue: Issue) => void,
+): readonly PolicyReference[] {
+  return readSafely(locator, report, () => {
+    if (!isSectionKind(kind)) return [...kind.policyRefs(resource)];
+    return [...kind.policyRefs({ index, value: section?.value ?? {} }, resource)];
+  });
+}

@@ -1,0 +1,16 @@
+import type { Issue } from '@policy-machinery/resource';
+
+/** A kind's functions read resources that may be malformed: what one of them throws costs only its own resource. */
+export function readSafely<Item>(
+  locator: string,
+  report: (issue: Issue) => void,
+  read: () => readonly Item[],
+): readonly Item[] {
+  try {
+    return read();
+  } catch (error) {
+    const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
+    report({ code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' });
+    return [];
+  }
+}

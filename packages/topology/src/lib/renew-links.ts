@@ -1,0 +1,150 @@
+import type { Issue } from '@policy-machinery/resource';
+import type { ChangeRecord } from './change-record.ts';
+import { namingsOf } from './namings.ts';
+import { readSafely } from './read-safely.ts';
+import type { Reference } from './reference.ts';
+import { refusalIssue } from './refusal-issue.ts';
+import { type Resolution, resolveReference } from './resolve.ts';
+import { isIn } from './sorted.ts';
+import { link, type Target, unlink } from './target.ts';
+import { isSectionKind, type TargetKind } from './target-kind.ts';
+import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
+import type { World } from './world.ts';
+
+/** Resolves anew the references of all that are stale, and links what they lead to. */
+export function renewLinks(world: World, record: ChangeRecord): void {
+  for (const target of record.stale) {
+    if (record.gone.has(target) || world.targets.get(target.locator) !== target) letGo(world, target, record);
+    else world.lookup.ask(target, () => renewReferences(world, target, record));
+  }
+}
+
+function letGo(world: World, target: Target, record: ChangeRecord): void {
+  world.lookup.forget(target);
+  setEnds(world, target, none, none, record);
+  world.vain.delete(target);
+  setNamings(world, target, none, [], record);
+  record.report(world.issues.set('links', target, []));
+}
+
+function renewReferences(world: World, target: Target, record: ChangeRecord): void {
+  let above: readonly Target[] = none;
+  let beneath: readonly Target[] = none;
+  const unresolved: UnresolvedReference[] = [];
+  const refused: RefusedReference[] = [];
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  for (const { reference, ends, missing, refusals } of resolvedReferences(world, target, report)) {
+    if (missing !== undefined) unresolved.push({ from: target, reference, missing });
+    for (const refusal of refusals) refused.push({ from: target, reference, ...refusal });
+    if (ends.length === 0 && refusals.length > 0) report(refusalIssue(target, reference, refusals));
+    if (reference.direction === 'up') above = joined(above, ends);
+    else beneath = joined(beneath, ends);
+  }
+  setEnds(world, target, above, beneath, record);
+  if (unresolved.length + refused.length > 0) world.vain.set(target, { unresolved, refused });
+  else if (world.vain.size > 0) world.vain.delete(target);
+  record.report(world.issues.set('links', target, issues));
+  if (world.kinds.hasPolicyRefs) {
+    const namings = namingsOf(target, world);
+    setNamings(world, target, namings.namings, namings.issues, record);
+  }
+}
+
+const none: readonly never[] = [];
+
+function joined(targets: readonly Target[], more: readonly Target[]): readonly Target[] {
+  if (targets.length === 0) return more.length < 2 ? more : [...new Set(more)];
+  return more.length === 0 ? targets : [...new Set([...targets, ...more])];
+}
+
+type ResolvedReference = Resolution & { readonly reference: Reference };
+
+/** The references of a target, and what they lead to. */
+export function resolvedReferences(
+  { lookup }: Pick<World, 'lookup'>,
+  target: Target,
+  report: (issue: Issue) => void,
+): readonly ResolvedReference[] {
+  const { kind, resource, section, index } = target;
+  return readSafely(target.locator, report, () => {
+    const references = isSectionKind(kind)
+      ? kind.references({ index, value: section?.value ?? {} }, resource)
+      : kind.references(resource);
+    const resolved: ResolvedReference[] = [];
+    for (const reference of references) {
+      resolved.push({ reference, ...resolveReference(target, reference, lookup) });
+    }
+    return resolved;
+  });
+}
+
+function setEnds(
+  world: World,
+  target: Target,
+  above: readonly Target[],
+  beneath: readonly Target[],
+  record: ChangeRecord,
+): void {
+  const [wereAbove, wereBeneath] = [target.above, target.beneath];
+  target.above = above;
+  target.beneath = beneath;
+  for (const end of differing(wereAbove, above)) settleLinks(world, end, target, record);
+  for (const end of differing(wereBeneath, beneath)) settleLinks(world, target, end, record);
+}
+
+function differing(before: readonly Target[], now: readonly Target[]): readonly Target[] {
+  if (before.length === 0) return now;
+  if (before.length === now.length && before.every((target, index) => target === now[index])) return none;
+  const [old, young] = [new Set(before), new Set(now)];
+  return [...before.filter((target) => !young.has(target)), ...now.filter((target) => !old.has(target))];
+}
+
+/** Links two targets if a reference says so, and looks whether that covers links to sections. */
+export function settleLinks(world: World, above: Target, beneath: Target, record: ChangeRecord): void {
+  settleLink(world, above, beneath, record);
+  if (beneath.section === undefined) {
+    for (const section of beneath.sections) settleLink(world, above, section, record);
+  }
+}
+
+/** A link to the whole covers those to its sections. */
+function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord): void {
+  const isWanted =
+    isMeant(world, above, beneath) && (beneath.section === undefined || !isMeant(world, above, beneath.object));
+  const isThere = isIn(above.linksTo, beneath);
+  if (isWanted === isThere) return;
+  record.touch(above, beneath, isThere);
+  if (isThere) unlink(above, beneath);
+  else {
+    link(above, beneath);
+    suspectLoops(world, above, beneath, record);
+  }
+}
+
+/** Whether a reference says that two targets are linked, and has not given way. */
+function isMeant({ loops }: World, above: Target, beneath: Target): boolean {
+  return (above.beneath.includes(beneath) || beneath.above.includes(above)) && !loops.dropped.get(above)?.has(beneath);
+}
+
+function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeRecord): void {
+  const [upper, lower] = [above.object.kind as TargetKind, beneath.object.kind as TargetKind];
+  if (!kindLinks.has(upper, lower) && kindLinks.add(upper, lower)) record.mayLoopAnew = true;
+  if (kindLinks.mayLoop(upper, lower)) record.suspects.push([above, beneath]);
+}
+
+function setNamings(
+  world: World,
+  target: Target,
+  namings: ReturnType<typeof namingsOf>['namings'],
+  issues: readonly Issue[],
+  record: ChangeRecord,
+): void {
+  const before = world.named.get(target);
+  for (const { policy } of [...(before ?? []), ...namings]) record.stalePolicies.add(policy);
+  if (namings.length > 0) world.named.set(target, namings);
+  else if (before !== undefined) world.named.delete(target);
+  record.report(world.issues.set('policyRefs', target, issues));
+}

@@ -1,0 +1,112 @@
+import { breakLoops, type LinkOrigin, type Links, loopWarnings } from './break-loops.ts';
+import type { ChangeRecord } from './change-record.ts';
+import { loopError } from './loop-error.ts';
+import { positionGraph } from './position-graph.ts';
+import { resolvedReferences, settleLinks } from './renew-links.ts';
+import { loopingComponents } from './scc.ts';
+import { byPlace, type Target } from './target.ts';
+import type { TargetKind } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
+import { noLoops, type World } from './world.ts';
+
+/**
+ * Looks for loops that a change may have made, and lets links give way. O(targets and links beneath what was linked anew, of kinds
+ * that may hold loops): as a rule none.
+ *
+ * @throws {PolicyMachineryError} `loop`, with one issue for each loop that shares no target with the others.
+ */
+export function renewLoops(world: World, record: ChangeRecord): void {
+  const tangled = world.loops.tangled;
+  let seeds = seedsOf(world, record);
+  if (seeds.size === 0) return;
+  let region = beneathIn(world, seeds);
+  if (intersects(region, tangled)) {
+    restoreAll(world, record);
+    seeds = new Set([...seeds, ...tangled]);
+    region = beneathIn(world, seeds);
+  }
+  const looping = loopingComponents([...region], (object) => nextObjects(object).filter((next) => region.has(next)));
+  if (looping.length === 0) return;
+  const knot = new Set(looping.flat());
+  const objects = [...aboveAll(knot)].filter((it) => world.targets.get(it.locator) === it).sort(byPlace);
+  const links = linksAmong(world, objects, record);
+  const refused = breakLoops(links);
+  const { all, after } = positionGraph(links.nodes);
+  if (loopingComponents(all, after).length > 0) {
+    throw loopError(all, after, links.origins as (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[]);
+  }
+  if (refused.length > 0) world.loops = { dropped: world.loops.dropped, refused, tangled: knot };
+  record.report(world.issues.set('loops', world, loopWarnings(refused)));
+}
+
+/** The whole resources beneath which loops may have come, or have been. */
+function seedsOf({ kindLinks, loops, objects }: World, record: ChangeRecord): Set<Target> {
+  const { suspects, mayLoopAnew, stale } = record;
+  const seeds = new Set(suspects.map(([, beneath]) => beneath.object));
+  if (mayLoopAnew) for (const object of objects.of(kindLinks.looping)) seeds.add(object);
+  if (loops.tangled.size === 0) return seeds;
+  for (const targets of [stale, record.touched()]) {
+    for (const { object } of targets) if (loops.tangled.has(object)) seeds.add(object);
+  }
+  return seeds;
+}
+
+function beneathIn({ kindLinks }: World, seeds: ReadonlySet<Target>): Set<Target> {
+  const kinds = new Set(kindLinks.looping);
+  const found = new Set([...seeds].filter(({ kind }) => kinds.has(kind as TargetKind)));
+  for (const object of found) {
+    for (const next of nextObjects(object)) if (kinds.has(next.kind as TargetKind)) found.add(next);
+  }
+  return found;
+}
+
+function nextObjects({ linksTo, sections }: Target): readonly Target[] {
+  return [linksTo, ...sections.map((section) => section.linksTo)].flat().map(({ object }) => object);
+}
+
+function aboveAll(objects: Iterable<Target>): Set<Target> {
+  const found = new Set(objects);
+  for (const { linksFrom, sections } of found) {
+    for (const above of [linksFrom, ...sections.map((section) => section.linksFrom)].flat()) found.add(above.object);
+  }
+  return found;
+}
+
+function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {
+  for (const target of b) if (a.has(target)) return true;
+  return false;
+}
+
+/** Lets all links be that had to give way. */
+function restoreAll(world: World, record: ChangeRecord): void {
+  const { dropped } = world.loops;
+  world.loops = noLoops();
+  for (const [above, beneath] of dropped) for (const target of beneath) settleLinks(world, above, target, record);
+  record.report(world.issues.set('loops', world, []));
+}
+
+function linksAmong(world: World, objects: readonly Target[], record: ChangeRecord): Links<Target> {
+  const { dropped } = world.loops;
+  const known = new Map<Target, ReturnType<typeof resolvedReferences>>();
+  const referencesOf = (target: Target): ReturnType<typeof resolvedReferences> => {
+    const references = known.get(target) ?? resolvedReferences(world, target, () => {});
+    known.set(target, references);
+    return references;
+  };
+  const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] =>
+    referencesOf(from).flatMap(({ reference, ends }) =>
+      reference.direction === way && ends.includes(end) ? [{ from, reference }] : [],
+    );
+  return {
+    nodes: objects.flatMap((object) => [object, ...object.sections]),
+    origins: (above, beneath) => [...makers(above, beneath, 'down'), ...makers(beneath, above, 'up')],
+    drop(above, beneath) {
+      dropped.set(above, (dropped.get(above) ?? new Set<Target>()).add(beneath));
+      settleLinks(world, above, beneath, record);
+    },
+    restore(above, beneath) {
+      dropped.get(above)?.delete(beneath);
+      settleLinks(world, above, beneath, record);
+    },
+  };
+}

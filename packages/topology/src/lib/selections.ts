@@ -1,0 +1,84 @@
+import { type GroupKind, groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import type { SelectedTargets } from './reference.ts';
+import type { Target } from './target.ts';
+import { isSectionKind } from './target-kind.ts';
+
+/**
+ * What can be selected, by terms: a kind, a kind in a namespace, a kind with a label. Each term of a selector leads to a superset
+ * of what it selects. Nothing is indexed before someone asks for the first time.
+ */
+export class Selections {
+  readonly #all: () => Iterable<Target>;
+  #byTerm: Map<string, Set<Target>> | undefined;
+
+  /** @param all All targets, at any time. */
+  constructor(all: () => Iterable<Target>) {
+    this.#all = all;
+  }
+
+  /** Whether anybody has asked. */
+  get isUsed(): boolean {
+    return this.#byTerm !== undefined;
+  }
+
+  /** A superset of what a selector selects. The first question is O(targets and their labels), others O(terms). */
+  candidates(terms: readonly string[]): Iterable<Target> {
+    const index = this.#byTerm ?? this.#indexed();
+    const sets = terms.map((term) => index.get(term) ?? new Set<Target>());
+    return sets.reduce((least, set) => (set.size < least.size ? set : least));
+  }
+
+  /** Takes down that a whole resource has come. */
+  add(target: Target): void {
+    for (const term of this.#byTerm === undefined ? [] : termsOf(target.resource)) this.#put(term, target);
+  }
+
+  /** Takes down that a whole resource is gone, or was another before. */
+  remove(target: Target, resource: KubernetesObject): void {
+    if (this.#byTerm === undefined) return;
+    for (const term of termsOf(resource)) {
+      const there = this.#byTerm.get(term);
+      if (there?.delete(target) && there.size === 0) this.#byTerm.delete(term);
+    }
+  }
+
+  #indexed(): Map<string, Set<Target>> {
+    this.#byTerm = new Map();
+    for (const target of this.#all()) if (!isSectionKind(target.kind)) this.add(target);
+    return this.#byTerm;
+  }
+
+  #put(term: string, target: Target): void {
+    const there = this.#byTerm?.get(term);
+    if (there === undefined) this.#byTerm?.set(term, new Set([target]));
+    else there.add(target);
+  }
+}
+
+/** The terms that a resource has. */
+export function termsOf(resource: KubernetesObject): readonly string[] {
+  const { apiVersion, kind, metadata } = resource;
+  const slash = apiVersion.indexOf('/');
+  const key = groupKindKey({ group: slash < 0 ? '' : apiVersion.slice(0, slash), kind });
+  const labels = Object.entries(metadata.labels ?? {}).map(([label, value]) => labelTerm(key, label, value));
+  return [kindTerm(key), namespaceTerm(key, namespaceOf(resource)), ...labels];
+}
+
+/** The terms of a selector, the narrowest kind of them last. `isNamespaced`: whether what it selects is in namespaces. */
+export function termsIn(
+  selector: SelectedTargets,
+  namespace: string | undefined,
+  isNamespaced: boolean,
+): readonly [string, ...string[]] {
+  const key = groupKindKey(selector satisfies GroupKind);
+  const isSame = isNamespaced && selector.namespaces.from === 'Same' && namespace !== undefined;
+  return [
+    kindTerm(key),
+    ...(isSame ? [namespaceTerm(key, namespace)] : []),
+    ...Object.entries(selector.matchLabels ?? {}).map(([label, value]) => labelTerm(key, label, value)),
+  ];
+}
+
+const kindTerm = (kind: string): string => JSON.stringify([kind]);
+const namespaceTerm = (kind: string, namespace: string): string => JSON.stringify([kind, namespace]);
+const labelTerm = (kind: string, label: string, value: string): string => JSON.stringify([kind, label, value]);

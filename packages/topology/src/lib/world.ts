@@ -1,0 +1,94 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { AttachableKind, Attachment, PolicyNode } from './attachment.ts';
+import { ByKind } from './by-kind.ts';
+import { ChangeLog } from './change-log.ts';
+import type { Asker } from './dependents.ts';
+import { Grants } from './grants.ts';
+import { IssueBook } from './issue-book.ts';
+import { KindLinks } from './kind-links.ts';
+import type { Kinds } from './kinds.ts';
+import { RecordingLookup } from './lookup.ts';
+import { Selections } from './selections.ts';
+import type { Home, Target } from './target.ts';
+import type { TargetKind } from './target-kind.ts';
+import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
+import { VirtualResources } from './virtual.ts';
+
+/** A policy, as the topology keeps it. */
+export interface AttachedPolicy extends Asker {
+  readonly locator: string;
+  node: PolicyNode;
+}
+
+/** A policy that a target names. */
+export interface Naming {
+  /** Locator of the policy. */
+  readonly policy: string;
+  readonly declared: Attachment['declared'];
+}
+
+/** The references of a target that lead nowhere, at least in part. */
+export interface VainReferences {
+  readonly unresolved: readonly UnresolvedReference[];
+  readonly refused: readonly RefusedReference[];
+}
+
+/** Links that have given way, and where. */
+export interface BrokenLoops {
+  /** From above to beneath. */
+  readonly dropped: Map<Target, Set<Target>>;
+  readonly refused: readonly RefusedReference[];
+  /** The whole resources that are in loops, but for what was dropped. */
+  readonly tangled: ReadonlySet<Target>;
+}
+
+export function noLoops(): BrokenLoops {
+  return { dropped: new Map(), refused: [], tangled: new Set() };
+}
+
+/** All that a topology holds. The functions that renew it after a change are in files of their own, in the order of their work. */
+export class World {
+  readonly kinds: Kinds;
+  /** The resources that it was given. */
+  readonly given = new Map<string, KubernetesObject>();
+  readonly virtual: VirtualResources;
+  readonly grants = new Grants();
+  /** Whole resources and sections, by locator. */
+  readonly targets = new Map<string, Target>();
+  /** Whole resources. */
+  readonly objects = new ByKind<TargetKind, Target>();
+  readonly selections = new Selections(() => this.targets.values());
+  readonly homes = new Map<string, Home>();
+  /** Sections whose names do not tell them apart. */
+  readonly untargetable = new Set<Target>();
+  readonly vain = new Map<Target, VainReferences>();
+  readonly kindLinks = new KindLinks();
+  loops: BrokenLoops = noLoops();
+  readonly policies = new Map<string, AttachedPolicy>();
+  readonly policiesByKind = new ByKind<AttachableKind, AttachedPolicy>();
+  /** The policies attached to each target itself, in the order of their locators. */
+  readonly attached = new Map<Target, readonly PolicyNode[]>();
+  /** The policies that targets name. */
+  readonly named = new Map<Target, readonly Naming[]>();
+  readonly issues = new IssueBook();
+  readonly log = new ChangeLog();
+  readonly lookup: RecordingLookup<Target | AttachedPolicy>;
+  /** How many changes there have been. */
+  version = 0;
+
+  constructor(kinds: Kinds) {
+    this.kinds = kinds;
+    this.virtual = new VirtualResources(kinds.targets.values());
+    this.lookup = new RecordingLookup(this);
+  }
+
+  /** A resource, given or virtual. */
+  readonly resource = (locator: string): KubernetesObject | undefined =>
+    this.given.get(locator) ?? this.virtual.get(locator);
+
+  /** Whether there is a policy, by locator: whether or not it has been attached already. */
+  readonly hasPolicy = (locator: string): boolean => {
+    const resource = this.given.get(locator);
+    return resource !== undefined && this.kinds.of(resource)?.policy !== undefined;
+  };
+}
