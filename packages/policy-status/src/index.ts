@@ -8,7 +8,13 @@ export {
 } from './lib/effective-policy-resources.ts';
 export { type EffectiveChange, type Impact, impact, type OutcomeChange } from './lib/impact.ts';
 export { type StatusPlace, statusPlaces } from './lib/places.ts';
-export { type PlanStatusOptions, planStatus, type RefusedStatus, type StatusPlan } from './lib/plan-status.ts';
+export {
+  type PlanStatusOptions,
+  planStatus,
+  type RefusedStatus,
+  type StatusChanges,
+  type StatusPlan,
+} from './lib/plan-status.ts';
 export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/policy-report.ts';
 export { type AdmissionReview, reviewAdmission } from './lib/review-admission.ts';
 export type { PatchOperation, StatusWrite } from './lib/status-write.ts';

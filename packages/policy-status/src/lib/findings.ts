@@ -95,8 +95,8 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
 /** The effective targets at or beneath a target that have no effective policies. O(targets beneath), if there are any. */
 function leftOutBeneath(target: TargetNode, { leftOut, topology }: EffectivePolicies<unknown>): readonly TargetNode[] {
   if (leftOut.length === 0) return [];
-  const inNamespace = [...topology.targets].filter(({ namespace }) => namespace === target);
-  const beneath = new Set([target, ...inNamespace].flatMap((it) => [it, ...topology.descendants(it)]));
+  const within = [target, ...topology.membersOf(target)];
+  const beneath = new Set(within.flatMap((it) => [it, ...topology.descendants(it)]));
   return leftOut.filter((it) => beneath.has(it));
 }
 

@@ -1,5 +1,9 @@
 import { ancestorLimitReached, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { objectsIn } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { statusOf } from './fields-of.ts';
+import type { PlanSettings } from './plan-status.ts';
 import { policyName } from './policy-name.ts';
 import type { AncestorReport, PolicyReport } from './policy-report.ts';
 
@@ -29,4 +33,16 @@ export function limitSignals(
   const conditionsOf = (byType: ReadonlyMap<string, readonly string[]>) =>
     [...byType].flatMap(([type, names]) => ancestorLimitReached(type, names));
   return new Map([...policies].map(([object, byType]) => [object, conditionsOf(byType)]));
+}
+
+/** Whether the status of an object says that there was no room for it in the statuses of policies of a kind. */
+export function bearsSignal(
+  { resource }: TargetNode,
+  { kind }: EffectivePolicies<unknown>,
+  { controllerName }: PlanSettings,
+): boolean {
+  const type = ancestorLimitType(controllerName, kind.kind);
+  const { conditions, parents } = statusOf(resource);
+  const lists = [conditions, ...objectsIn(parents).map((parent) => parent.conditions)];
+  return lists.some((list) => objectsIn(list).some((condition) => condition.type === type));
 }

@@ -1,8 +1,8 @@
 import { affectedConditionType, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/resource';
-import { isSectionKind, type TargetNode, type Topology } from '@policy-machinery/topology';
-import { type AffectedObject, type Affecting, affectedObjects, conditionsOf, onAnyPart } from './affected-objects.ts';
+import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
+import { type AffectedObject, type Affecting, affectedObject, conditionsOf, onAnyPart } from './affected-object.ts';
 import { generationOf, statusOf } from './fields-of.ts';
 import { limitSignals, type UnlistedAncestor } from './limit-signals.ts';
 import { planMarks } from './mark.ts';
@@ -11,25 +11,28 @@ import { leadsTo, namespaceOfNode } from './parent-reference.ts';
 import { type Saying, type StatusPlace, sayAt, sayInParents, sayInSections } from './places.ts';
 import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
+import { topologyOf } from './views.ts';
 
-/** Plans what objects say of the policies that affect them, and of those that have no room for them in their status. */
+/**
+ * Plans what objects say of the policies that affect them, and of those that have no room for them in their status.
+ *
+ * @param objects The whole resources to be looked at.
+ */
 export function planAffected(
-  topology: Topology,
   views: readonly EffectivePolicies<unknown>[],
+  objects: readonly TargetNode[],
   unlisted: readonly UnlistedAncestor[],
   settings: PlanSettings,
 ): StatusPlan {
   const domain = settings.controllerName;
-  const affected = affectedObjects(views, domain);
-  const signals = limitSignals(unlisted, domain, topology);
+  const signals = limitSignals(unlisted, domain, topologyOf(views));
   const owned = views.flatMap(({ kind }) => [
     affectedConditionType(domain, kind.kind),
     ancestorLimitType(domain, kind.kind),
   ]);
   const refused: RefusedStatus[] = [];
-  const writes = [...topology.targets].flatMap((node): readonly StatusWrite[] => {
-    if (node.section !== undefined) return [];
-    const news = { affected: affected.get(node) ?? [], signals: signals.get(node) ?? [] };
+  const writes = objects.flatMap((node): readonly StatusWrite[] => {
+    const news = { affected: affectedObject(node, views, domain), signals: signals.get(node) ?? [] };
     const place = placeOf(node, owned, settings);
     const plan =
       place.object === 'annotation'

@@ -15,15 +15,29 @@ import { policyNamespace } from './policy-name.ts';
 import { type AncestorReport, type PolicyReport, reportPolicies } from './policy-report.ts';
 import { writeOf } from './status-write.ts';
 
-/** Plans the statuses of the policies of one kind. */
+/** The writes to policies, and what they have no room for. */
+export interface PolicyPlan extends StatusPlan {
+  readonly unlisted: readonly UnlistedAncestor[];
+  /** All ancestors of the policies. */
+  readonly ancestors: readonly AncestorReport['ancestorRef'][];
+}
+
+/**
+ * Plans the statuses of the policies of one kind.
+ *
+ * @param only Locators of the policies to be looked at. Default: all.
+ */
 export function planPolicies(
   effective: EffectivePolicies<unknown>,
   settings: PlanSettings,
-): StatusPlan & { readonly unlisted: readonly UnlistedAncestor[] } {
+  only?: ReadonlySet<string>,
+): PolicyPlan {
   const refused: RefusedStatus[] = [];
   const unlisted: UnlistedAncestor[] = [];
-  const writes = reportPolicies(effective, undefined, ignoredBy(settings)).flatMap((report) => {
+  const ancestors: AncestorReport['ancestorRef'][] = [];
+  const writes = reportPolicies(effective, only, ignoredBy(settings)).flatMap((report) => {
     const { locator, resource, kind } = report.policy;
+    for (const { ancestorRef } of report.ancestors) ancestors.push(ancestorRef);
     const rendered = renderings[settings.rendering](report, settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message })));
     unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: report.policy, ancestorRef })));
@@ -34,7 +48,7 @@ export function planPolicies(
     const owns = { status: rendered.owns };
     return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole: rendered.isWhole })];
   });
-  return { writes, refused, unlisted };
+  return { writes, refused, unlisted, ancestors };
 }
 
 /** What is left to others: what the dialect has no word for, and targets that they may know. */

@@ -1,7 +1,10 @@
 import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machinery/conditions';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { TargetNode } from '@policy-machinery/topology';
+import { bearsSignal } from './limit-signals.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
 import { planAffected } from './plan-affected.ts';
-import { planPolicies } from './plan-policies.ts';
+import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { StatusWrite } from './status-write.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
@@ -30,10 +33,21 @@ export interface PlanStatusOptions {
   readonly namePolicies?: boolean;
   /** What marks objects that have no conditions (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
+  /**
+   * What has changed since statuses were planned last, as `refresh` of the effective policies tells: then the plan looks at that
+   * alone. Default: everything is looked at.
+   */
+  readonly changes?: Iterable<StatusChanges>;
+}
+
+/** What statuses have to be looked at again. All are locators. */
+export interface StatusChanges {
+  readonly policies: readonly string[];
+  readonly objects: readonly string[];
 }
 
 /** All options, none left open. */
-export type PlanSettings = Required<PlanStatusOptions>;
+export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes'>>;
 
 /** What must be written so that the statuses tell the truth. */
 export interface StatusPlan {
@@ -58,7 +72,7 @@ export interface RefusedStatus {
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller, the time, and how statuses are written.
- * @returns The writes. O(contexts + targets).
+ * @returns The writes. O(contexts + targets); with `changes`, O(what they name, and contexts of the policies among that).
  * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none.
  * @example
  * ```ts
@@ -69,6 +83,7 @@ export interface RefusedStatus {
 export function planStatus(effective: Views, options: PlanStatusOptions): StatusPlan {
   const views = viewsIn(effective);
   const topology = topologyOf(views);
+  const { changes, ...rest } = options;
   const settings: PlanSettings = {
     vocabulary: gep713,
     rendering: 'ancestors',
@@ -77,12 +92,56 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
     unknownTarget: 'report',
     markedBy: 'annotations',
     namePolicies: true,
-    ...options,
+    ...rest,
     places: { ...statusPlaces, ...options.places },
   };
-  const policies = views.map((view) => planPolicies(view, settings));
-  const unlisted = policies.flatMap((plan) => plan.unlisted);
-  const affected = planAffected(topology, views, unlisted, settings);
+  const only = changes === undefined ? undefined : onlyThese(changes);
+  const policies = views.map((view) => planPolicies(view, settings, only?.policies));
+  const objects = only && objectsToPlan(only.objects, policies, views, settings);
+  const unlisted = policies.flatMap((plan, index) => {
+    const view = views[index] as EffectivePolicies<unknown>;
+    // Signals tell of all policies at once.
+    const needsAll =
+      objects?.some((object) => bearsSignal(object, view, settings)) === true || plan.unlisted.length > 0;
+    return only !== undefined && needsAll ? planPolicies(view, settings).unlisted : plan.unlisted;
+  });
+  const affected = planAffected(views, objects ?? [...topology.targets].filter(isWhole), unlisted, settings);
   const plans = [...policies, affected];
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
+}
+
+function onlyThese(changes: Iterable<StatusChanges>): { policies: ReadonlySet<string>; objects: ReadonlySet<string> } {
+  const all = [...changes];
+  return {
+    policies: new Set(all.flatMap(({ policies }) => policies)),
+    objects: new Set(all.flatMap(({ objects }) => objects)),
+  };
+}
+
+/** The objects that have changed, and the ancestors of policies that have, if they say something of policies that find no place. */
+function objectsToPlan(
+  locators: ReadonlySet<string>,
+  plans: readonly PolicyPlan[],
+  views: readonly EffectivePolicies<unknown>[],
+  settings: PlanSettings,
+): readonly TargetNode[] {
+  const topology = topologyOf(views);
+  const objects = new Set<TargetNode>();
+  const add = (node: TargetNode | undefined): void => {
+    if (node !== undefined && isWhole(node)) objects.add(node);
+  };
+  for (const locator of locators) add(topology.get(locator));
+  for (const [index, { ancestors, unlisted }] of plans.entries()) {
+    for (const { ancestorRef } of unlisted) add(topology.get(ancestorRef)?.object);
+    for (const ancestorRef of ancestors) {
+      const object = topology.get(ancestorRef)?.object;
+      if (object !== undefined && bearsSignal(object, views[index] as EffectivePolicies<unknown>, settings))
+        add(object);
+    }
+  }
+  return [...objects].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+}
+
+function isWhole({ section }: TargetNode): boolean {
+  return section === undefined;
 }

@@ -1,6 +1,6 @@
 import { ancestorKey, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { Issue, ResourceRef } from '@policy-machinery/resource';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { ResourceRef } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import { type Finding, findingsOf } from './findings.ts';
 import { scopesMessage } from './message.ts';
@@ -41,15 +41,21 @@ export function reportPolicies(
   only?: ReadonlySet<string>,
   ignored: ReadonlySet<PolicyOutcome> = new Set(),
 ): readonly PolicyReport[] {
-  const issues = issuesByResource(effective.topology.issues);
-  const policies = effective.policies.filter(({ node }) => only?.has(node.locator) ?? true);
-  return policies.map((declared) => {
-    const findings = findingsOf(declared, effective, issues.get(declared.node.locator) ?? []);
+  return policiesIn(effective, only).map((declared) => {
+    const findings = findingsOf(declared, effective, effective.topology.issuesAbout(declared.node.locator));
     return reportOf(
       declared.node,
       findings.filter(({ outcome }) => !ignored.has(outcome)),
     );
   });
+}
+
+function policiesIn(
+  effective: EffectivePolicies<unknown>,
+  only: ReadonlySet<string> | undefined,
+): readonly DeclaredPolicy<unknown>[] {
+  if (only === undefined) return effective.policies;
+  return [...only].sort().flatMap((locator) => effective.policy(locator) ?? []);
 }
 
 function reportOf(policy: PolicyNode, findings: readonly Finding[]): PolicyReport {
@@ -88,15 +94,4 @@ function parentReference({ group, kind, namespace, name, section }: ResourceRef)
     name,
     ...(section === undefined ? {} : { sectionName: section }),
   };
-}
-
-function issuesByResource(issues: readonly Issue[]): ReadonlyMap<string, readonly Issue[]> {
-  const byResource = new Map<string, Issue[]>();
-  for (const issue of issues) {
-    if (issue.resource === undefined) continue;
-    const there = byResource.get(issue.resource) ?? [];
-    byResource.set(issue.resource, there);
-    there.push(issue);
-  }
-  return byResource;
 }

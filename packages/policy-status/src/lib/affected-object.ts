@@ -15,18 +15,19 @@ export interface AffectedObject {
   readonly sections: ReadonlyMap<string, Affecting>;
 }
 
-/** Puts together by object, and by type of condition, what policies of several kinds affect. */
-export function affectedObjects(
+/** The policies of several kinds that affect an object and its sections, by type of condition. */
+export function affectedObject(
+  object: TargetNode,
   views: Iterable<EffectivePolicies<unknown>>,
   domain: string,
-): ReadonlyMap<TargetNode, readonly AffectedObject[]> {
-  const objects = new Map<TargetNode, Map<string, { whole: Affecting; sections: Map<string, Affecting> }>>();
-  for (const { kind, affected } of views) {
-    const type = affectedConditionType(domain, kind.kind);
-    for (const { target, policies } of affected) {
-      const byType = objects.get(target.object) ?? new Map();
-      objects.set(target.object, byType);
-      const there = byType.get(type) ?? { whole: [], sections: new Map() };
+): readonly AffectedObject[] {
+  const byType = new Map<string, AffectedObject & { whole: Affecting; readonly sections: Map<string, Affecting> }>();
+  for (const view of views) {
+    const type = affectedConditionType(domain, view.kind.kind);
+    for (const target of [object, ...object.sections]) {
+      const { policies } = view.affecting(target);
+      if (policies.length === 0) continue;
+      const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };
       byType.set(type, there);
       if (target.section === undefined) there.whole = [...there.whole, ...policies];
       else {
@@ -35,9 +36,7 @@ export function affectedObjects(
       }
     }
   }
-  return new Map(
-    [...objects].map(([object, byType]) => [object, [...byType].map(([type, parts]) => ({ type, ...parts }))]),
-  );
+  return [...byType.values()];
 }
 
 /** The conditions that tell of policies; none where there are none. */
