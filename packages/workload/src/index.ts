@@ -1,9 +1,17 @@
 export { clusterOf } from './lib/cluster-of.ts';
 export { type CrowdedGatewayOptions, crowdedGateway } from './lib/crowded-gateway.ts';
-export type { EditName } from './lib/edits.ts';
 export { type LadderOptions, ladder } from './lib/ladder.ts';
+export { medley } from './lib/medley.ts';
 export { createRandom, type Random } from './lib/random.ts';
-export { type RandomChange, type RandomChanges, randomChanges } from './lib/random-changes.ts';
+export {
+  commonEdits,
+  type EditName,
+  editNames,
+  type RandomChange,
+  type RandomChanges,
+  type RandomChangesOptions,
+  randomChanges,
+} from './lib/random-changes.ts';
 export { type SharedServiceOptions, sharedService } from './lib/shared-service.ts';
 export { referenceSize, scaled, sizeOf, type WorkloadSize } from './lib/size.ts';
 export { type WideGatewayOptions, wideGateway } from './lib/wide-gateway.ts';

@@ -14,8 +14,14 @@ export interface ApiServer {
   ) => KubernetesObject;
   /** The object with another spec: one generation on. */
   readonly respec: (object: KubernetesObject, spec: JsonValue) => KubernetesObject;
-  /** The object with other labels. */
-  readonly relabel: (object: KubernetesObject, labels: Readonly<Record<string, string>>) => KubernetesObject;
+  /** The object with other labels, and maybe other annotations. */
+  readonly relabel: (
+    object: KubernetesObject,
+    labels: Readonly<Record<string, string>>,
+    annotations?: Readonly<Record<string, string>>,
+  ) => KubernetesObject;
+  /** The object with another status, or without any. */
+  readonly restatus: (object: KubernetesObject, status?: JsonValue) => KubernetesObject;
 }
 
 /** 2025-01-01T00:00:00Z, in milliseconds. */
@@ -54,7 +60,12 @@ export function createApiServer(random: Random, resourceVersion = 0): ApiServer 
       return { apiVersion: group === '' ? 'v1' : `${group}/v1`, kind, metadata, ...parts };
     },
     respec: (object, spec) => changed(object, { generation: (object.metadata.generation ?? 0) + 1 }, spec),
-    relabel: (object, labels) => changed(object, { labels }),
+    relabel: (object, labels, annotations) =>
+      changed(object, { labels, ...(annotations === undefined ? {} : { annotations }) }),
+    restatus: (object, status) => {
+      const { status: _, ...rest } = changed(object, {});
+      return status === undefined ? rest : { ...rest, status };
+    },
   };
 }
 

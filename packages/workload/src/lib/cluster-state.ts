@@ -20,6 +20,11 @@ export class ClusterState {
     return this.#shelves.get(namespace === undefined ? kind : `${kind} ${namespace}`)?.items ?? [];
   }
 
+  /** Whether there is a resource of this kind and name. */
+  has(resource: KubernetesObject): boolean {
+    return this.#all.has(locatorOf(resource));
+  }
+
   upsert(resource: KubernetesObject): void {
     const locator = locatorOf(resource);
     for (const shelf of this.#shelvesOf(resource)) shelf.put(locator, resource);
@@ -47,6 +52,10 @@ export class ClusterState {
 class Shelf {
   readonly items: KubernetesObject[] = [];
   readonly #places = new Map<string, number>();
+
+  has(locator: string): boolean {
+    return this.#places.has(locator);
+  }
 
   put(locator: string, resource: KubernetesObject): void {
     const place = this.#places.get(locator) ?? this.items.length;

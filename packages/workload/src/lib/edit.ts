@@ -1,3 +1,4 @@
+import { Namespace } from '@policy-machinery/gateway-api';
 import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
 import type { ClusterState } from './cluster-state.ts';
 import type { Random } from './random.ts';
@@ -25,6 +26,16 @@ export function change(
   return (world) => {
     const resource = pickOf(world, kind);
     return upserting(resource === undefined ? undefined : changed(world, resource));
+  };
+}
+
+/** Changes a resource of any kind, unless it is left as it is. */
+export function changeOfAny(
+  changed: (world: ChangingWorld, resource: KubernetesObject) => KubernetesObject | undefined,
+): Edit {
+  return (world) => {
+    const { random, state } = world;
+    return upserting(state.all.length === 0 ? undefined : changed(world, random.pick(state.all)));
   };
 }
 
@@ -67,6 +78,12 @@ export function isTimeToGrow(random: Random, count: number, usual: number): bool
 /** Whether to take one of so many away: the more there are the likelier; never from none. */
 export function isTimeToShrink(random: Random, count: number, usual: number): boolean {
   return random.chance(count / (usual + count));
+}
+
+/** A namespace that has an object, or `default`. */
+export function someNamespace({ random, state }: World): string {
+  const namespaces = state.list(Namespace);
+  return namespaces.length === 0 ? 'default' : random.pick(namespaces).metadata.name;
 }
 
 /** Serves a resource of any kind once more, as it is. */

@@ -1,8 +1,10 @@
 import { Gateway, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
-import { namespaceOf, specOf } from '@policy-machinery/resource';
-import { addition, type ChangingWorld, change, type Edit, rarely, removal, repetition } from './edit.ts';
+import { namespaceOf, objectsIn, specOf } from '@policy-machinery/resource';
+import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { addition, change, changeOfAny, type Edit, rarely, removal, repetition, someNamespace } from './edit.ts';
 import { newGateway, portListener } from './gateways.ts';
-import { listChange, withOneChanged, withOneMore, withoutOne } from './list-edits.ts';
+import { grantSpec, newGrant } from './grants.ts';
+import { listChange, withOneAgain, withOneChanged, withOneMore, withoutOne } from './list-edits.ts';
 import { namespaceLabels, newNamespace } from './namespaces.ts';
 import { parentsIn } from './parents.ts';
 import { backendHabits, newPolicy, type PolicyHabits, trafficHabits } from './policies.ts';
@@ -10,6 +12,7 @@ import { broken, newInvalidPolicy, respecified, retargeted } from './policy-edit
 import { newRoute } from './routes.ts';
 import { newBackends, newRule } from './rules.ts';
 import { newService, servicePorts } from './services.ts';
+import { withoutStatus, withStatusOfOthers } from './statuses.ts';
 import { word } from './words.ts';
 
 /** Every edit of {@link randomChanges}. Objects are edited oftener than they come and go, so that references hold for a while. */
@@ -46,15 +49,19 @@ export const edits = {
     addition(Gateway, (world, name) => newGateway(world, name, someNamespace(world), 1 + world.random.int(5))),
   ),
   'remove gateway': rarely(removal(Gateway)),
-  'add listener': listChange(Gateway, 'listeners', (world, listeners) => {
-    const [{ allowedRoutes = {} } = {}] = listeners;
-    const free = listeners.findIndex((_, index) => listeners.every(({ name }) => name !== portListener(index).name));
-    const added = { ...portListener(free < 0 ? listeners.length : free), allowedRoutes };
-    return withOneMore(world, listeners, () => added);
-  }),
-  'remove listener': listChange(Gateway, 'listeners', withoutOne),
-  'rename listener': listChange(Gateway, 'listeners', (world, listeners) =>
-    withOneChanged(world, listeners, () => ({ name: `http-${world.random.int(5)}` })),
+  'add listener': rarely(
+    listChange(Gateway, 'listeners', (world, listeners) => {
+      const [{ allowedRoutes = {} } = {}] = listeners;
+      const free = listeners.findIndex((_, index) => listeners.every(({ name }) => name !== portListener(index).name));
+      const added = { ...portListener(free < 0 ? listeners.length : free), allowedRoutes };
+      return withOneMore(world, listeners, () => added);
+    }),
+  ),
+  'remove listener': rarely(listChange(Gateway, 'listeners', withoutOne)),
+  'rename listener': rarely(
+    listChange(Gateway, 'listeners', (world, listeners) =>
+      withOneChanged(world, listeners, () => ({ name: `http-${world.random.int(5)}` })),
+    ),
   ),
 
   'add service': rarely(addition(Service, (world, name) => newService(world, name, someNamespace(world)))),
@@ -69,19 +76,26 @@ export const edits = {
     server.relabel(namespace, namespaceLabels(random, namespace.metadata.name)),
   ),
 
+  'edit backends abroad': listChange(HTTPRoute, 'rules', (world, rules) =>
+    withOneChanged(world, rules, () => {
+      const namespace = someNamespace(world);
+      return { backendRefs: newBackends(world, namespace).map((ref) => ({ ...ref, namespace })) };
+    }),
+  ),
+  'repeat a backend': listChange(HTTPRoute, 'rules', (world, rules) =>
+    withOneChanged(world, rules, ({ backendRefs }) => ({ backendRefs: withOneAgain(world, objectsIn(backendRefs)) })),
+  ),
+  'repeat a parent': listChange(HTTPRoute, 'parentRefs', withOneAgain),
+  'add grant': addition(referenceGrantKind, (world, name) => newGrant(world, name, someNamespace(world))),
+  'remove grant': removal(referenceGrantKind),
+  'change grant': change(referenceGrantKind, (world, grant) => world.server.respec(grant, grantSpec(world))),
+
+  'write a status': changeOfAny(withStatusOfOthers),
+  'lose a status': changeOfAny(withoutStatus),
   'serve again': repetition,
 } satisfies Readonly<Record<string, Edit>>;
-
-/** The name of an edit: `remove gateway`. */
-export type EditName = keyof typeof edits;
 
 /** An edit of a policy of either kind. */
 function ofEither(edit: (habits: PolicyHabits) => Edit): Edit {
   return (world) => edit(world.random.pick([trafficHabits, backendHabits]))(world);
-}
-
-/** A namespace that has an object, or `default`. */
-function someNamespace({ random, state }: ChangingWorld): string {
-  const namespaces = state.list(Namespace);
-  return namespaces.length === 0 ? 'default' : random.pick(namespaces).metadata.name;
 }

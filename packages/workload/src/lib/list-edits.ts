@@ -42,9 +42,15 @@ export function withoutOne({ random }: ChangingWorld, items: readonly JsonObject
 export function withOneChanged(
   { random }: ChangingWorld,
   items: readonly JsonObject[],
-  fields: () => JsonObject,
+  fields: (item: JsonObject) => JsonObject,
 ): readonly JsonObject[] | undefined {
   if (items.length === 0) return undefined;
   const place = random.int(items.length);
-  return items.map((item, index) => (index === place ? { ...item, ...fields() } : item));
+  return items.map((item, index) => (index === place ? { ...item, ...fields(item) } : item));
+}
+
+/** Says one item once more, the oftener the fewer there are: what refers to something then refers to it twice. */
+export function withOneAgain({ random }: ChangingWorld, items: readonly JsonObject[]): readonly JsonObject[] {
+  if (items.length === 0 || !isTimeToGrow(random, items.length, usual)) return items;
+  return random.shuffle([...items, random.pick(items)]);
 }

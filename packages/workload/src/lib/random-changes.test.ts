@@ -3,8 +3,8 @@ import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { clusterOf } from './cluster-of.ts';
-import { edits } from './edits.ts';
-import { type RandomChange, randomChanges } from './random-changes.ts';
+import { medley } from './medley.ts';
+import { commonEdits, editNames, type RandomChange, randomChanges } from './random-changes.ts';
 import { scaled } from './size.ts';
 
 const size = { ...scaled(0.01), gateways: 4, listenersPerGateway: 3, routes: 40, services: 20, namespaces: 3 };
@@ -24,9 +24,27 @@ describe('randomChanges', () => {
     expect(written(7)).not.toBe(written(8));
   });
 
-  it('makes every kind of edit', () => {
-    const made = new Set(take(1_000, randomChanges(workload.resources)).flatMap((change) => change.edits));
-    expect([...made].sort()).toEqual(Object.keys(edits).sort());
+  it.each([
+    ['common to all clusters', workload, commonEdits],
+    ['of a medley', medley(), editNames],
+  ] as const)('makes every kind of edit %s', (_, { resources }, edits) => {
+    const made = new Set(take(2_000, randomChanges(resources, { edits })).flatMap((change) => change.edits));
+    expect([...made].sort()).toEqual([...edits].sort());
+  });
+
+  it('makes only the edits that it is asked for, and no more in one change', () => {
+    const changes = take(50, randomChanges(workload.resources, { edits: ['remove route', 'add route'], maxEdits: 1 }));
+    expect(new Set(changes.map(({ edits }) => edits.join()))).toEqual(new Set(['remove route', 'add route']));
+  });
+
+  it('goes on from what others have written, but for what is gone', () => {
+    const changes = randomChanges(workload.resources, { edits: ['edit policy', 'remove policy'] });
+    const status = { ancestors: [] };
+    const gone = take(10, changes).flatMap(({ remove }) => remove);
+    changes.write([...changes.resources, ...gone].map((resource) => ({ ...resource, status })));
+    const now = changes.resources.map((resource) => locatorOf(resource));
+    expect(gone.filter((resource) => now.includes(locatorOf(resource)))).toEqual([]);
+    expect(take(50, changes).flatMap(({ upsert }) => upsert.filter((it) => it.status !== status))).toEqual([]);
   });
 
   it('makes changes of one edit and of several', () => {
@@ -100,26 +118,39 @@ describe('randomChanges', () => {
 
   it('leaves a good part of the policies attached, of the routes beneath a Gateway, and of the rules with a backend', () => {
     const changes = randomChanges(workload.resources);
-    take(5_000, changes);
-    const topology = createTopology(workload);
-    topology.apply({ upsert: changes.resources });
-    const policies = workload.policyKinds.flatMap((kind) =>
-      topology.policies(kind).map((policy) => ({ ...policy, read: kind.read(policy.resource).policy })),
-    );
-    const good = policies.filter(({ read, attachments: [first] }) => read !== undefined && first?.target !== undefined);
-    expect(good.length / policies.length).toBeGreaterThan(0.4);
-    const targets = [...topology.targets];
-    const routes = targets.filter(({ kind }) => kind === HTTPRoute);
-    expect(routes.filter(({ linksFrom }) => linksFrom.length > 0).length / routes.length).toBeGreaterThan(0.4);
-    const rules = targets.filter(({ kind }) => kind === HTTPRoute.sections.rule);
-    expect(rules.filter(({ linksTo }) => linksTo.length > 0).length / rules.length).toBeGreaterThan(0.4);
+    const shares = Array.from({ length: 20 }, () => {
+      take(500, changes);
+      const topology = createTopology(workload);
+      topology.apply({ upsert: changes.resources });
+      const policies = workload.policyKinds.flatMap((kind) =>
+        topology.policies(kind).map((policy) => ({ ...policy, read: kind.read(policy.resource).policy })),
+      );
+      const good = policies.filter(
+        ({ read, attachments: [first] }) => read !== undefined && first?.target !== undefined,
+      );
+      const targets = [...topology.targets];
+      const routes = targets.filter(({ kind }) => kind === HTTPRoute);
+      const beneath = routes.filter(({ linksFrom }) => linksFrom.length > 0);
+      const rules = targets.filter(({ kind }) => kind === HTTPRoute.sections.rule);
+      const leading = rules.filter(({ linksTo }) => linksTo.length > 0);
+      return {
+        policies: good.length / policies.length,
+        routes: beneath.length / routes.length,
+        rules: leading.length / rules.length,
+      };
+    });
+    const mean = (part: 'policies' | 'routes' | 'rules') =>
+      shares.reduce((sum, it) => sum + it[part] / shares.length, 0);
+    expect(mean('policies')).toBeGreaterThan(0.4);
+    expect(mean('routes')).toBeGreaterThan(0.4);
+    expect(mean('rules')).toBeGreaterThan(0.4);
   });
 
   it('goes on when there is nothing in the beginning', () => {
     const changes = randomChanges([]);
     take(500, changes);
     expect(new Set(changes.resources.map(({ kind }) => kind))).toEqual(
-      new Set(['BackendPolicy', 'Gateway', 'HTTPRoute', 'Namespace', 'Service', 'TrafficPolicy']),
+      new Set(['BackendPolicy', 'Gateway', 'HTTPRoute', 'Namespace', 'ReferenceGrant', 'Service', 'TrafficPolicy']),
     );
   });
 });

@@ -1,8 +1,28 @@
 import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { ClusterState } from './cluster-state.ts';
-import type { ChangingWorld, Edited } from './edit.ts';
-import { type EditName, edits } from './edits.ts';
+import type { ChangingWorld, Edit, Edited } from './edit.ts';
+import { edits } from './edits.ts';
+import { medleyEdits } from './medley-edits.ts';
 import { createWorld, type SeedOptions } from './world.ts';
+
+const allEdits = { ...edits, ...medleyEdits } satisfies Readonly<Record<string, Edit>>;
+
+/** The name of an edit: `remove gateway`. */
+export type EditName = keyof typeof allEdits;
+
+/** The edits of any cluster that {@link clusterOf} makes. */
+export const commonEdits = Object.keys(edits) as readonly EditName[];
+
+/** These, and those of {@link medley}: they need kinds that other workloads lack. */
+export const editNames = Object.keys(allEdits) as readonly EditName[];
+
+/** Which changes are made. */
+export interface RandomChangesOptions extends SeedOptions {
+  /** The edits to choose from; one that comes twice is made twice as often. Default {@link commonEdits}. */
+  readonly edits?: readonly EditName[];
+  /** How many edits a change may hold. Default 5; four changes in five hold one. */
+  readonly maxEdits?: number;
+}
 
 /** A change of a cluster, for `Topology.apply`. */
 export interface RandomChange {
@@ -17,16 +37,18 @@ export interface RandomChange {
 export interface RandomChanges extends IterableIterator<RandomChange, never> {
   /** All resources after the last change: what a topology made afresh would start with. A copy, in no certain order. */
   readonly resources: readonly KubernetesObject[];
+  /** Takes in what someone else has written, such as a controller the status of a resource. What is not there stays away. */
+  readonly write: (resources: Iterable<KubernetesObject>) => void;
 }
 
 /**
  * Makes random changes of a cluster, one by one as they are asked for: policies, routes, Gateways, Services and Namespaces
- * come, go, come back and are edited; one change in five holds up to five edits. There stay about as many of each kind as in
- * the beginning, and at least about three. Objects once handed out never change. After a while some policies are invalid or target nothing, some backends and parents are missing, and some listeners refuse
- * their routes.
+ * come, go, come back and are edited; one change in five holds several edits. There stay about as many of each kind as in
+ * the beginning, and at least about three. Objects once handed out never change. After a while some policies are invalid or
+ * target nothing, some backends and parents are missing or not granted, and some listeners refuse their routes.
  *
  * @param resources The cluster in the beginning; what {@link clusterOf} makes, or less.
- * @param options The seed.
+ * @param options The seed, and which changes.
  * @returns An endless iterator. A change takes O(namespaces), the resources O(resources).
  * @example
  * ```ts
@@ -39,15 +61,21 @@ export interface RandomChanges extends IterableIterator<RandomChange, never> {
  * }
  * ```
  */
-export function randomChanges(resources: Iterable<KubernetesObject>, options: SeedOptions = {}): RandomChanges {
-  const world = createChangingWorld(options, resources);
+export function randomChanges(
+  resources: Iterable<KubernetesObject>,
+  { edits = commonEdits, maxEdits = 5, ...seed }: RandomChangesOptions = {},
+): RandomChanges {
+  const world = createChangingWorld(seed, resources);
   return {
-    next: () => ({ done: false, value: nextChange(world) }),
+    next: () => ({ done: false, value: nextChange(world, edits, maxEdits) }),
     [Symbol.iterator]() {
       return this;
     },
     get resources() {
       return [...world.state.all];
+    },
+    write(resources) {
+      for (const resource of resources) if (world.state.has(resource)) world.state.upsert(resource);
     },
   };
 }
@@ -59,15 +87,13 @@ function createChangingWorld(options: SeedOptions, resources: Iterable<Kubernete
   return { ...world, gone: new ClusterState(), usual: ({ kind }) => Math.max(3, counts.get(kind) ?? 0) };
 }
 
-const editNames = Object.keys(edits) as readonly EditName[];
-
-function nextChange(world: ChangingWorld): RandomChange {
-  const count = world.random.chance(0.2) ? 2 + world.random.int(4) : 1;
+function nextChange(world: ChangingWorld, from: readonly EditName[], maxEdits: number): RandomChange {
+  const count = maxEdits > 1 && world.random.chance(0.2) ? 2 + world.random.int(maxEdits - 1) : 1;
   const made: EditName[] = [];
   const results = new Map<string, Edited>();
   while (made.length < count) {
-    const name = world.random.pick(editNames);
-    const edited = edits[name](world);
+    const name = world.random.pick(from);
+    const edited = allEdits[name](world);
     if (edited === undefined) continue;
     made.push(name);
     results.set(locatorOf('upsert' in edited ? edited.upsert : edited.remove), edited);

@@ -1,0 +1,79 @@
+import {
+  Gateway,
+  GatewayClass,
+  HTTPRoute,
+  ListenerSet,
+  Namespace,
+  Service,
+  ServiceFrontend,
+} from '@policy-machinery/gateway-api';
+import { append, none } from '@policy-machinery/merge';
+import { bareSpec, definePolicyKind, envoyGateway, kgateway } from '@policy-machinery/policy-kind';
+import { specOf, stringIn } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+import { z } from 'zod';
+
+const group = 'workload.example.com';
+const version = 'v1';
+const spec = z.strictObject({ mode: z.string(), level: z.int(), tags: z.array(z.string()) }).partial();
+
+/**
+ * Policies that find their targets in every way: by name, by label, across namespaces where a grant permits it, and named by
+ * rules. Annotations of targets say how they are merged, and rules have values of their own.
+ */
+export const AccessPolicy = definePolicyKind({
+  ...kgateway({ deep: { '/tags': append } }),
+  group,
+  version,
+  kind: 'AccessPolicy',
+  targets: [
+    ...[Gateway, Gateway.sections.listener, ListenerSet, ListenerSet.sections.listener],
+    ...[HTTPRoute, HTTPRoute.sections.rule],
+  ],
+  effectiveTargets: [HTTPRoute.sections.rule],
+  crossNamespace: 'granted',
+  targetSelectors: true,
+  extensionRefs: true,
+  ownValue: ({ section }) => {
+    const mode = stringIn(section?.value.name);
+    return mode === undefined ? undefined : { mode };
+  },
+  spec,
+});
+
+/** Policies for the traffic of their own namespace, of which the most specific one stays alone. */
+export const ClientPolicy = definePolicyKind({
+  group,
+  version,
+  kind: 'ClientPolicy',
+  targets: [ServiceFrontend, HTTPRoute, Service, Service.sections.port],
+  effectiveTargets: [Service, Service.sections.port],
+  ancestors: [HTTPRoute, ServiceFrontend],
+  crossNamespace: 'consumer',
+  stanzas: bareSpec({ strategies: { none }, strategyField: false }),
+  spec,
+});
+
+/** Cluster-scoped policies, of which the two most specific ones count, beneath the GatewayClass that is managed. */
+export const HousePolicy = definePolicyKind({
+  ...envoyGateway(),
+  group,
+  version,
+  kind: 'HousePolicy',
+  scope: 'Cluster',
+  targets: [GatewayClass, Namespace, Gateway, HTTPRoute, Service],
+  effectiveTargets: [HTTPRoute, Service],
+  namespaceLevels: [Gateway, HTTPRoute],
+  crossNamespace: 'allow',
+  manages: (target) => !isBeneath(target, unmanagedClass),
+  spec,
+});
+
+/** The GatewayClass that is in the hands of somebody else. */
+export const unmanagedClass = 'foreign';
+
+function isBeneath(target: TargetNode, gatewayClass: string): boolean {
+  if (target.object.kind === Gateway) return specOf(target.resource).gatewayClassName === gatewayClass;
+  const above = target.section === undefined ? target.linksFrom : [...target.linksFrom, target.object];
+  return above.some((it) => isBeneath(it, gatewayClass));
+}
