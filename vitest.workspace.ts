@@ -13,7 +13,7 @@ const projects: TestProjectConfiguration[] = [
   })),
   {
     extends: true as const,
-    test: { name: 'checks', root: 'checks', include: ['*.test.ts', 'docs/**/*.test.ts'] },
+    test: { name: 'checks', root: 'checks', include: ['*.test.ts', '{docs,incremental}/**/*.test.ts'] },
   },
   {
     extends: true as const,

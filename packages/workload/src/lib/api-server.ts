@@ -12,6 +12,8 @@ export interface ApiServer {
     metadata: WrittenMeta,
     parts?: Pick<KubernetesObject, 'spec' | 'status'>,
   ) => KubernetesObject;
+  /** The object as someone has written it, with another resource version. */
+  readonly serve: (object: KubernetesObject) => KubernetesObject;
   /** The object with another spec: one generation on. */
   readonly respec: (object: KubernetesObject, spec: JsonValue) => KubernetesObject;
   /** The object with other labels, and maybe other annotations. */
@@ -59,6 +61,7 @@ export function createApiServer(random: Random, resourceVersion = 0): ApiServer 
       };
       return { apiVersion: group === '' ? 'v1' : `${group}/v1`, kind, metadata, ...parts };
     },
+    serve: (object) => changed(object, {}),
     respec: (object, spec) => changed(object, { generation: (object.metadata.generation ?? 0) + 1 }, spec),
     relabel: (object, labels, annotations) =>
       changed(object, { labels, ...(annotations === undefined ? {} : { annotations }) }),

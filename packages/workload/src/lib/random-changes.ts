@@ -37,8 +37,11 @@ export interface RandomChange {
 export interface RandomChanges extends IterableIterator<RandomChange, never> {
   /** All resources after the last change: what a topology made afresh would start with. A copy, in no certain order. */
   readonly resources: readonly KubernetesObject[];
-  /** Takes in what someone else has written, such as a controller the status of a resource. What is not there stays away. */
-  readonly write: (resources: Iterable<KubernetesObject>) => void;
+  /**
+   * Takes in what someone else writes, such as a controller the statuses of resources. Leaves out what is not there, and gives
+   * back the rest as it is served from now on: with other resource versions.
+   */
+  readonly write: (resources: Iterable<KubernetesObject>) => readonly KubernetesObject[];
 }
 
 /**
@@ -75,7 +78,10 @@ export function randomChanges(
       return [...world.state.all];
     },
     write(resources) {
-      for (const resource of resources) if (world.state.has(resource)) world.state.upsert(resource);
+      const { server, state } = world;
+      const written = [...resources].filter((resource) => state.has(resource)).map(server.serve);
+      for (const resource of written) state.upsert(resource);
+      return written;
     },
   };
 }

@@ -1,0 +1,25 @@
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, type Topology } from '@policy-machinery/topology';
+import type { Workload } from '@policy-machinery/workload';
+import { expect } from 'vitest';
+
+/** Expects two plain values to be equal. Compares them as text first, which is much faster than field by field. */
+export function expectSame(actual: unknown, expected: unknown, message: string): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual, message).toEqual(expected);
+}
+
+/** A topology made afresh. */
+export function topologyOf(kinds: Omit<Workload, 'resources'>, resources: readonly KubernetesObject[]): Topology {
+  const topology = createTopology(kinds);
+  topology.apply({ upsert: resources });
+  return topology;
+}
+
+/** The effective policies of all kinds, made afresh. */
+export function viewsOf(
+  topology: Topology,
+  { policyKinds }: Pick<Workload, 'policyKinds'>,
+): readonly EffectivePolicies<unknown>[] {
+  return policyKinds.map((kind) => effectivePolicies(topology, kind));
+}

@@ -1,0 +1,92 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
+import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { referenceGrantKind } from '@policy-machinery/target-ref';
+import type { Topology, TopologyChange } from '@policy-machinery/topology';
+import { createRandom, type EditName, randomChanges, type Workload } from '@policy-machinery/workload';
+import { expectSame, topologyOf, viewsOf } from './compared.ts';
+import { observedEffective } from './observed-effective.ts';
+import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts';
+
+/** A sequence of random changes. */
+export interface Sequence {
+  /** What there is in the beginning. */
+  readonly workload: Workload;
+  /** What is done to it. */
+  readonly edits: readonly EditName[];
+  /** How many changes are made. */
+  readonly steps: number;
+  /** The same seed makes the same changes. */
+  readonly seed: number;
+}
+
+/**
+ * Makes random changes, and compares after each what came of the changes one by one with what comes of starting afresh: the
+ * topology, its delta, the effective policies, and the plan of the statuses, which is carried out each time.
+ *
+ * @throws When there is a difference; the message begins with the seed, the step and its edits.
+ */
+export function runSequence({ workload, edits, steps, seed }: Sequence): void {
+  const random = createRandom(seed);
+  const changes = randomChanges(workload.resources, { seed, edits });
+  const topology = topologyOf(workload, workload.resources);
+
+  for (let step = 0; step <= steps; step += 1) {
+    const isFirst = step === 0; // The beginning is compared, too, and gets its statuses.
+    const change = isFirst ? { edits: [], upsert: [], remove: [] } : changes.next().value;
+    const at = `seed ${seed}, step ${step} (${change.edits.join(', ')})`;
+    const fresh = topologyOf(workload, changes.resources);
+    const expected = observedTopology(fresh);
+
+    if (random.chance(0.2)) expectNoTrace(topology, change, expected, at);
+    const before = nodesOf(topology);
+    const delta = topology.apply(change);
+    const ignored = change.upsert.filter(isIgnoredBy(workload)).map((resource) => locatorOf(resource));
+    expectSame(delta, { ...deltaBetween(before, nodesOf(topology)), ignored: ignored.sort() }, `${at}: delta`);
+    expectSame(observedTopology(topology), expected, `${at}: topology`);
+    if (!isFirst && random.chance(0.2)) continue; // Views may fall behind by several changes.
+
+    const [views, freshViews] = [viewsOf(topology, workload), viewsOf(fresh, workload)];
+    for (const [index, view] of views.entries()) {
+      expectSameEffective(view, freshViews[index] as EffectivePolicies<unknown>, at);
+    }
+
+    const options = { controllerName: 'example.com/controller', now: new Date(Date.UTC(2026, 0, 1, 0, step)) };
+    const plan = planStatus(views, options);
+    const expectedPlan = planStatus(freshViews, options);
+    expectSame(writtenBy(plan, workload), writtenBy(expectedPlan, workload), `${at}: planned writes`);
+    topology.apply({ upsert: changes.write(plan.writes.map(({ result }) => result)) });
+    const done = planStatus(viewsOf(topology, workload), options);
+    expectSame(writtenBy(done, workload), [], `${at}: planned writes, once they are carried out`);
+  }
+}
+
+/** Tries a change in another topology, which must be as if made afresh, and leave this one as it is. */
+function expectNoTrace(topology: Topology, change: TopologyChange, expected: unknown, at: string): void {
+  const before = observedTopology(topology);
+  expectSame(observedTopology(topology.with(change).topology), expected, `${at}: topology with the change`);
+  expectSame(observedTopology(topology), before, `${at}: topology after the change was tried`);
+}
+
+function expectSameEffective(view: EffectivePolicies<unknown>, expected: EffectivePolicies<unknown>, at: string): void {
+  const { kind, crossNamespace } = view.kind;
+  expectSame(observedEffective(view), observedEffective(expected), `${at}: effective ${kind}`);
+  if (crossNamespace !== 'consumer') return;
+  for (const namespace of ['ns-0', 'ns-1']) {
+    const [from, expectedFrom] = [view, expected].map((it) => observedEffective(it.forTrafficFrom(namespace)));
+    expectSame(from, expectedFrom, `${at}: effective ${kind} for traffic from ${namespace}`);
+  }
+}
+
+/** Tells the resources whose kind a topology does not know. */
+function isIgnoredBy({ targetKinds, policyKinds }: Workload): (resource: KubernetesObject) => boolean {
+  const known = new Set([...targetKinds, ...policyKinds, referenceGrantKind].map(groupKindKey));
+  return (resource) => !known.has(groupKindKey(groupKindOf(resource)));
+}
+
+/** What is written to resources that an API server serves, unlike virtual ones. */
+function writtenBy({ writes }: StatusPlan, { targetKinds }: Workload): unknown {
+  const virtual = new Set(targetKinds.flatMap((kind) => (kind.derive === undefined ? [] : [groupKindKey(kind)])));
+  const served = writes.filter(({ ref }) => !virtual.has(groupKindKey(ref)));
+  return served.map(({ locator, subresource, apply, patch }) => ({ locator, subresource, apply, patch }));
+}
