@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import type { TestProjectConfiguration } from 'vitest/config';
 
-const workspaces = ['packages', 'examples'].flatMap((folder) =>
-  readdirSync(new URL(folder, import.meta.url)).map((name) => `${folder}/${name}`),
-);
+const workspaces = [
+  'bench',
+  ...['packages', 'examples'].flatMap((folder) =>
+    readdirSync(new URL(folder, import.meta.url)).map((name) => `${folder}/${name}`),
+  ),
+];
 
 /** One project for each workspace, one for what users see of all, and one that checks the types of all `*.test-d.ts` files. */
 const projects: TestProjectConfiguration[] = [

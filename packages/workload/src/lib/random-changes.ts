@@ -120,5 +120,10 @@ function carryOut({ state, gone }: ChangingWorld, edited: Edited): void {
   } else {
     state.remove(edited.remove);
     gone.upsert(edited.remove);
+    const ofKind = gone.list(edited.remove);
+    if (ofKind.length > mostGone) gone.remove(ofKind[0] as KubernetesObject);
   }
 }
+
+/** How many resources of a kind may come back; it bounds the memory of endless changes. */
+const mostGone = 100;

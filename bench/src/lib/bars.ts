@@ -1,0 +1,78 @@
+import type { ChangeName, MeasuredChange } from './changes.ts';
+import type { Load } from './load.ts';
+
+/** Something that must not cost more than it may. */
+export interface Bar {
+  readonly what: string;
+  readonly value: number;
+  readonly limit: number;
+  /** The limit in words. */
+  readonly said: string;
+  /** What the value is a multiple of. None: the value is a time, which is not to be shown. */
+  readonly unit?: string;
+}
+
+/** What the bars are about. */
+export interface Measured {
+  readonly reference: Load;
+  readonly tenThousand: Load;
+  readonly hundredThousand: Load;
+  readonly changes: Readonly<Record<ChangeName, MeasuredChange>>;
+  readonly wide: Load;
+  readonly ladder: Load;
+}
+
+/** Whether a bar is met. */
+export function isMet({ value, limit }: Bar): boolean {
+  return value <= limit;
+}
+
+/** Puts what was measured beside the bars. */
+export function barsOf({ reference, tenThousand, hundredThousand, changes, wide, ladder }: Measured): readonly Bar[] {
+  const ofLoad = (name: ChangeName): number => changes[name].ms / reference.load;
+  return [
+    {
+      what: 'load of R: apply, contexts, and the spec and origins of every effective policy',
+      value: reference.load / reference.parse,
+      limit: 4,
+      said: '4',
+      unit: '× `JSON.parse`',
+    },
+    {
+      what: 'memory of the topology and the effective policies of R',
+      value: reference.ownBytes / reference.resourceBytes,
+      limit: 2,
+      said: '2',
+      unit: '× the parsed resources',
+    },
+    {
+      what: changes.policyOnRoute.what,
+      value: ofLoad('policyOnRoute'),
+      limit: 1 / 1_000,
+      said: '1/1,000',
+      unit: 'of the load',
+    },
+    {
+      what: changes.policyOnGateway.what,
+      value: ofLoad('policyOnGateway'),
+      limit: 1 / 100,
+      said: '1/100',
+      unit: 'of the load',
+    },
+    {
+      what: 'load of 100,000 nodes',
+      value: hundredThousand.load / tenThousand.load,
+      limit: 12,
+      said: '12',
+      unit: '× that of 10,000',
+    },
+    {
+      what: 'one Gateway with 64 listeners and 1,000 routes on all of them: load, and all statuses planned',
+      value: (wide.load + wide.plan) / reference.parse,
+      limit: 2,
+      said: '2',
+      unit: '× `JSON.parse` of R',
+    },
+    { what: 'load of a ladder of 40 diamonds, which has 2^40 paths', value: ladder.load, limit: 10, said: '10 ms' },
+  ];
+}

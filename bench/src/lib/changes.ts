@@ -1,0 +1,101 @@
+import { Gateway, HTTPRoute } from '@policy-machinery/gateway-api';
+import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { type EditName, randomChanges, type Workload } from '@policy-machinery/workload';
+import { Controller } from './controller.ts';
+import { collectGarbage, median, timed } from './measure.ts';
+
+/** One sort of change. */
+interface ChangeSort {
+  readonly what: string;
+  readonly edits: readonly EditName[];
+  /** What is edited, and all that the edit may refer to. */
+  readonly among: (topology: Topology, resources: readonly KubernetesObject[]) => readonly KubernetesObject[];
+}
+
+const sorts = {
+  policyOnRoute: {
+    what: 'a policy edited on a route',
+    edits: ['edit policy'],
+    among: (topology) => policiesOn(topology, ({ kind }) => kind === HTTPRoute),
+  },
+  policyOnGateway: {
+    what: 'a policy edited on a Gateway with about 100 routes',
+    edits: ['edit policy'],
+    among: (topology) => policiesOn(topology, hasAboutHundredRoutes),
+  },
+  route: { what: 'the backends of a route edited', edits: ['edit backends'], among: everything },
+  parents: { what: 'a route moved to other Gateways', edits: ['move route'], among: everything },
+  gateway: {
+    what: 'a listener added to a Gateway, or removed',
+    edits: ['add listener', 'remove listener'],
+    among: everything,
+  },
+  namespace: { what: 'a label of a Namespace edited', edits: ['relabel namespace'], among: everything },
+  grant: { what: 'a ReferenceGrant edited', edits: ['change grant'], among: everything },
+} as const satisfies Readonly<Record<string, ChangeSort>>;
+
+/** The name of a sort of change. */
+export type ChangeName = keyof typeof sorts;
+
+/** What one sort of change takes. */
+export interface MeasuredChange {
+  readonly what: string;
+  /** The median, in milliseconds. */
+  readonly ms: number;
+  /** Of how many changes. */
+  readonly count: number;
+}
+
+/**
+ * Measures changes of a cluster whose statuses are as they should be: to take in each, to find what applies then, and to
+ * plan the statuses that follow. The plan is carried out before the next change comes.
+ */
+export function measureChanges(workload: Workload): Readonly<Record<ChangeName, MeasuredChange>> {
+  const controller = new Controller(workload);
+  const now = new Map<string, KubernetesObject>();
+  const note = (resources: Iterable<KubernetesObject>): void => {
+    for (const resource of resources) now.set(locatorOf(resource), resource);
+  };
+  const abroad = randomChanges(workload.resources, { edits: ['add grant', 'edit backends abroad'], maxEdits: 1 });
+  for (let count = 0; count < 100; count += 1) abroad.next();
+  note(abroad.resources);
+  note(controller.carryOut(controller.take({ upsert: now.values() })));
+
+  const measured = Object.entries<ChangeSort>(sorts).map(([name, { what, edits, among }]) => {
+    const changes = randomChanges(among(controller.topology, [...now.values()]), { edits, maxEdits: 1 });
+    const times: number[] = [];
+    collectGarbage();
+    for (let left = limits.ms; times.length < limits.atLeast || (left > 0 && times.length < limits.atMost); ) {
+      const change = changes.next().value;
+      const { ms, result: plan } = timed(() => controller.take(change));
+      times.push(ms);
+      left -= ms;
+      const written = controller.carryOut(plan);
+      changes.write(written);
+      note([...change.upsert, ...written]);
+    }
+    return [name, { what, ms: median(times), count: times.length }] as const;
+  });
+  return Object.fromEntries(measured) as Record<ChangeName, MeasuredChange>;
+}
+
+/** For how long one sort of change is measured, and how often. */
+const limits = { atLeast: 5, atMost: 200, ms: 2_000 };
+
+function everything(_: Topology, resources: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  return resources;
+}
+
+function policiesOn(topology: Topology, isMeant: (target: TargetNode) => boolean): readonly KubernetesObject[] {
+  return topology.policies().flatMap(({ resource, attachments: [first, ...others] }) => {
+    const isOne = first?.target !== undefined && others.length === 0 && isMeant(first.target);
+    return isOne ? [resource] : [];
+  });
+}
+
+function hasAboutHundredRoutes({ kind, sections }: TargetNode): boolean {
+  if (kind !== Gateway) return false;
+  const routes = new Set(sections.flatMap(({ linksTo }) => linksTo));
+  return routes.size >= 80 && routes.size <= 125;
+}

@@ -1,0 +1,53 @@
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, type Topology, type TopologyChange } from '@policy-machinery/topology';
+import type { Workload } from '@policy-machinery/workload';
+
+/** What a controller keeps in memory, and does about a change: a topology, and the effective policies of each kind. */
+export class Controller {
+  readonly topology: Topology;
+  readonly #kinds: Workload['policyKinds'];
+  #views: readonly EffectivePolicies<unknown>[] = [];
+
+  /** A controller that knows of nothing yet. */
+  constructor(kinds: Pick<Workload, 'targetKinds' | 'policyKinds'>) {
+    this.topology = createTopology(kinds);
+    this.#kinds = kinds.policyKinds;
+  }
+
+  /** Takes in a change, finds what applies now, and plans the statuses that follow. */
+  take(change: TopologyChange): StatusPlan {
+    this.topology.apply(change);
+    this.findContexts();
+    return this.plan();
+  }
+
+  /** Finds the contexts of all targets. */
+  findContexts(): void {
+    this.#views = this.#kinds.map((kind) => effectivePolicies(this.topology, kind));
+  }
+
+  /** Reads the spec and the origins of every effective policy. Returns how many there are. */
+  readSpecs(): number {
+    let count = 0;
+    for (const view of this.#views) {
+      for (const policy of view) if (policy.spec !== undefined && policy.origins.length > 0) count += 1;
+    }
+    return count;
+  }
+
+  /** Plans all statuses. */
+  plan(): StatusPlan {
+    return planStatus(this.#views, { controllerName: 'bench.example.com/controller', now });
+  }
+
+  /** Takes in what a plan writes, and all that follows from it. Returns it. */
+  carryOut({ writes }: StatusPlan): readonly KubernetesObject[] {
+    const written = writes.map(({ result }) => result);
+    this.take({ upsert: written });
+    return written;
+  }
+}
+
+const now = new Date('2026-01-01T00:00:00Z');

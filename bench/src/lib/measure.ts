@@ -1,0 +1,45 @@
+/** What a run took, and what came of it. */
+export interface Timed<Result> {
+  /** Compare it with other runs of this process only. */
+  readonly ms: number;
+  readonly result: Result;
+}
+
+/** Measures how long something takes. */
+export function timed<Result>(run: () => Result): Timed<Result> {
+  const start = performance.now();
+  const result = run();
+  return { ms: performance.now() - start, result };
+}
+
+/** Collects all garbage, lest one measurement pay for the garbage of another. */
+export function collectGarbage(): void {
+  if (globalThis.gc === undefined) throw new Error('Run node with --expose-gc, as the scripts do');
+  globalThis.gc();
+}
+
+/** How many bytes are in use once all garbage is collected, typed arrays included. */
+export function bytesHeld(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** The middle of some numbers; of an even number of them, the upper one of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new RangeError('There is no median of nothing');
+  return middle;
+}
+
+/** The medians of each field of some measurements. */
+export function medians<Field extends string>(
+  runs: readonly Readonly<Record<Field, number>>[],
+): Readonly<Record<Field, number>> {
+  const fields = Object.keys(runs[0] ?? {}) as Field[];
+  return Object.fromEntries(fields.map((field) => [field, median(runs.map((run) => run[field]))])) as Record<
+    Field,
+    number
+  >;
+}

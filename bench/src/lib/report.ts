@@ -1,0 +1,80 @@
+import { type Bar, isMet } from './bars.ts';
+import type { MeasuredChange } from './changes.ts';
+import { fraction, ratio } from './format.ts';
+import type { Load } from './load.ts';
+import { table } from './table.ts';
+
+/** All that one run has measured. */
+export interface Measurements {
+  /** The reference size. */
+  readonly reference: Load;
+  /** Clusters of the same mix, by about how many nodes they have, the smallest first. */
+  readonly sizes: readonly { readonly nodes: number; readonly load: Load }[];
+  readonly changes: readonly MeasuredChange[];
+  /** Clusters of an awkward shape. */
+  readonly shapes: readonly { readonly what: string; readonly load: Load }[];
+}
+
+/** The bars as a table. */
+export function barTable(bars: readonly Bar[]): string {
+  const rows = bars.map((bar) => [
+    bar.what,
+    bar.unit === undefined ? '' : `${bar.limit < 0.1 ? fraction(bar.value) : ratio(bar.value)} ${bar.unit}`,
+    bar.unit === undefined ? bar.said : `at most ${bar.said} ${bar.unit}`,
+    isMet(bar) ? 'met' : '**missed**',
+  ]);
+  return table(['', 'measured', 'bar', ''], rows);
+}
+
+/** The clusters by size as a table. */
+export function sizeTable({ sizes, reference }: Pick<Measurements, 'sizes' | 'reference'>): string {
+  const rows = [
+    ...sizes.map(({ nodes, load }) => ({ what: nodes.toLocaleString('en'), load })),
+    { what: 'R', load: reference },
+  ];
+  return table(
+    [
+      'nodes',
+      'apply',
+      'contexts',
+      'specs and origins',
+      'load: all three',
+      'memory',
+      'statuses planned',
+      'load, to the size before',
+    ],
+    rows.map(({ what, load }, index) => [
+      what,
+      ...[load.apply, load.contexts, load.specs, load.load].map((ms) => ratio(ms / load.parse)),
+      ratio(load.ownBytes / load.resourceBytes),
+      ratio(load.plan / load.parse),
+      index === 0 || load === reference ? '' : ratio(load.load / (rows[index - 1]?.load.load ?? Number.NaN)),
+    ]),
+  );
+}
+
+/** The changes as a table. */
+export function changeTable({ changes, reference }: Pick<Measurements, 'changes' | 'reference'>): string {
+  return table(
+    ['change', 'to `JSON.parse` of R', 'to the load of R', 'changes measured'],
+    changes.map(({ what, ms, count }) => [
+      what,
+      fraction(ms / reference.parse),
+      fraction(ms / reference.load),
+      String(count),
+    ]),
+  );
+}
+
+/** The awkward shapes as a table. */
+export function shapeTable({ shapes, reference }: Pick<Measurements, 'shapes' | 'reference'>): string {
+  return table(
+    ['shape', 'load', 'statuses planned', 'both, to `JSON.parse` of R'],
+    shapes.map(({ what, load }) => [
+      what,
+      ratio(load.load / load.parse),
+      ratio(load.plan / load.parse),
+      fraction((load.load + load.plan) / reference.parse),
+    ]),
+  );
+}

@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import {
+  clusterOf,
+  crowdedGateway,
+  ladder,
+  referenceSize,
+  sharedService,
+  sizeOf,
+  wideGateway,
+} from '@policy-machinery/workload';
+import { barsOf, isMet } from './lib/bars.ts';
+import { measureChanges } from './lib/changes.ts';
+import { performanceDocument } from './lib/document.ts';
+import { measureLoad } from './lib/load.ts';
+import { barTable, changeTable, shapeTable, sizeTable } from './lib/report.ts';
+
+/** Measures everything, prints it, and writes `docs/performance.md`; with `--check` exits 1 instead when a bar is missed. */
+const isCheck = process.argv.includes('--check');
+
+const say = (what: string): void => console.error(`measuring ${what} …`);
+say('small shapes');
+const shapes = {
+  wide: { what: 'one Gateway, 64 listeners, 1,000 routes on all of them', load: measureLoad(wideGateway(), 5) },
+  shared: { what: 'one Service behind 10,000 rules', load: measureLoad(sharedService(), 5) },
+  crowded: { what: '2,000 policies on one Gateway', load: measureLoad(crowdedGateway(), 5) },
+  ladder: { what: 'a ladder of 40 diamonds', load: measureLoad(ladder(), 25) },
+};
+say('sizes');
+const [thousand, tenThousand, hundredThousand] = [
+  { nodes: 1_000, load: measureLoad(clusterOf(sizeOf(1_000)), 25) },
+  { nodes: 10_000, load: measureLoad(clusterOf(sizeOf(10_000)), 9) },
+  { nodes: 100_000, load: measureLoad(clusterOf(sizeOf(100_000)), 5) },
+];
+say('the reference size');
+const workload = clusterOf(referenceSize);
+const reference = measureLoad(workload, 5);
+say('changes');
+const changes = measureChanges(workload);
+
+const bars = barsOf({
+  reference,
+  changes,
+  tenThousand: tenThousand.load,
+  hundredThousand: hundredThousand.load,
+  wide: shapes.wide.load,
+  ladder: shapes.ladder.load,
+});
+const tables = {
+  bars: barTable(bars),
+  sizes: sizeTable({ sizes: [thousand, tenThousand, hundredThousand], reference }),
+  changes: changeTable({ changes: Object.values(changes), reference }),
+  shapes: shapeTable({ shapes: Object.values(shapes), reference }),
+};
+console.log(Object.values(tables).join('\n\n'));
+
+if (isCheck) {
+  const missed = bars.filter((bar) => !isMet(bar));
+  for (const { what } of missed) console.error(`missed: ${what}`);
+  process.exitCode = missed.length > 0 ? 1 : 0;
+} else {
+  writeFileSync(new URL('../../docs/performance.md', import.meta.url), performanceDocument(tables));
+}

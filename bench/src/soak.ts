@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { clusterOf, randomChanges, referenceSize, sizeOf } from '@policy-machinery/workload';
+import { Controller } from './lib/controller.ts';
+import { growthOf, tolerance } from './lib/growth.ts';
+import { bytesHeld } from './lib/measure.ts';
+
+/** Makes random changes for a time, or so many of them, and exits 1 when the memory has grown with them. */
+const { values } = parseArgs({
+  options: {
+    /** For how long. Default an hour. */
+    minutes: { type: 'string', default: '60' },
+    /** Stop after so many changes. Default: when the time is up. */
+    changes: { type: 'string', default: 'Infinity' },
+    /** About how many nodes the cluster has. Default those of the reference size. */
+    nodes: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const empty = bytesHeld();
+const seed = Number(values.seed);
+const workload = clusterOf(values.nodes === undefined ? referenceSize : sizeOf(Number(values.nodes)), { seed });
+const changes = randomChanges(workload.resources, { seed });
+const controller = new Controller(workload);
+changes.write(controller.carryOut(controller.take({ upsert: workload.resources })));
+
+const start = performance.now();
+const total = { ms: Number(values.minutes) * 60_000, changes: Number(values.changes) };
+let made = 0;
+const progress = (): number => Math.max((performance.now() - start) / total.ms, made / total.changes);
+
+/** The memory by JSON of the resources, which are not always the same number, at even intervals. */
+const samples: number[] = [];
+const intervals = 40;
+while (progress() < 1) {
+  const change = changes.next().value;
+  changes.write(controller.carryOut(controller.take(change)));
+  made += 1;
+  if (progress() * intervals < samples.length + 1) continue;
+  const bytes = bytesHeld() - empty;
+  const perJson = bytes / JSON.stringify(changes.resources).length;
+  samples.push(perJson);
+  const mebibytes = Math.round(bytes / 2 ** 20);
+  console.log(
+    `${made.toLocaleString('en')} changes: ${mebibytes} MiB, ${perJson.toFixed(2)} × the JSON of all resources`,
+  );
+}
+
+const growth = growthOf(samples);
+const percent = `${(growth * 100).toFixed(1)} %`;
+console.log(
+  `From the second quarter to the last the memory has changed by ${percent}; ${tolerance * 100} % are tolerated.`,
+);
+if (growth > tolerance) process.exitCode = 1;
