@@ -3,7 +3,7 @@ import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { Topology, TopologyChange } from '@policy-machinery/topology';
-import { createRandom, type EditName, randomChanges, type Workload } from '@policy-machinery/workload';
+import { createRandom, type EditName, type Random, randomChanges, type Workload } from '@policy-machinery/workload';
 import { expectSame, topologyOf, viewsOf } from './compared.ts';
 import { observedEffective } from './observed-effective.ts';
 import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts';
@@ -12,7 +12,7 @@ import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts'
 export interface Sequence {
   /** What there is in the beginning. */
   readonly workload: Workload;
-  /** What is done to it. */
+  /** What may be done to it. */
   readonly edits: readonly EditName[];
   /** How many changes are made. */
   readonly steps: number;
@@ -28,8 +28,8 @@ export interface Sequence {
  */
 export function runSequence({ workload, edits, steps, seed }: Sequence): void {
   const random = createRandom(seed);
-  const changes = randomChanges(workload.resources, { seed, edits });
-  const topology = topologyOf(workload, workload.resources);
+  const changes = randomChanges(grown(workload, edits, seed), { seed, edits: someOf(edits, random) });
+  const topology = topologyOf(workload, changes.resources);
 
   for (let step = 0; step <= steps; step += 1) {
     const isFirst = step === 0; // The beginning is compared, too, and gets its statuses.
@@ -59,6 +59,18 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
     const done = planStatus(viewsOf(topology, workload), options);
     expectSame(writtenBy(done, workload), [], `${at}: planned writes, once they are carried out`);
   }
+}
+
+/** What a workload has become after many changes: then there is something of everything, and much that is wrong. */
+function grown({ resources }: Workload, edits: readonly EditName[], seed: number): readonly KubernetesObject[] {
+  const changes = randomChanges(resources, { seed, edits });
+  for (let count = 0; count < 30; count += 1) changes.next();
+  return changes.resources;
+}
+
+/** A few sorts of edits for one sequence: so they meet more often than if all were made. Some that are always possible. */
+function someOf(edits: readonly EditName[], random: Random): readonly EditName[] {
+  return [...random.shuffle(edits).slice(0, 3 + random.int(6)), 'add namespace', 'serve again'];
 }
 
 /** Tries a change in another topology, which must be as if made afresh, and leave this one as it is. */

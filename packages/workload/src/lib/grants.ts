@@ -1,5 +1,5 @@
 import { HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
-import { groupKindOf, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { type GroupKind, groupKindOf, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { World } from './world.ts';
 
@@ -9,24 +9,19 @@ export function newGrant(world: World, name: string, namespace: string): Kuberne
 }
 
 /**
- * What a ReferenceGrant may say: HTTPRoutes, or resources of a kind that there is, may refer from one or two namespaces to
- * Services, or to resources of a kind that there is; now and then to one of them only.
+ * What a ReferenceGrant may say: HTTPRoutes and resources of one more kind may refer, from one or two namespaces, to Services
+ * and to resources of one more kind; now and then to one of them only.
  */
 export function grantSpec({ random, state }: World): JsonObject {
   const namespaces = state.list(Namespace).map(({ metadata }) => metadata.name);
-  const anyKind = () => groupKindOf(random.pick(state.all));
-  const { group, kind } = random.chance(0.6) ? HTTPRoute : anyKind();
   const from = random.shuffle(['default', ...namespaces]).slice(0, 1 + random.int(2));
-  const to = random.chance(0.6) ? Service : anyKind();
-  const named = random.chance(0.2) ? state.list(to) : [];
+  const kindsBeside = (usual: GroupKind): readonly GroupKind[] =>
+    state.all.length === 0 ? [usual] : [usual, groupKindOf(random.pick(state.all))];
   return {
-    from: from.map((namespace) => ({ group, kind, namespace })),
-    to: [
-      {
-        group: to.group,
-        kind: to.kind,
-        ...(named.length === 0 ? {} : { name: random.pick(named).metadata.name }),
-      },
-    ],
+    from: kindsBeside(HTTPRoute).flatMap(({ group, kind }) => from.map((namespace) => ({ group, kind, namespace }))),
+    to: kindsBeside(Service).map(({ group, kind }) => {
+      const named = random.chance(0.2) ? state.list({ kind }) : [];
+      return { group, kind, ...(named.length === 0 ? {} : { name: random.pick(named).metadata.name }) };
+    }),
   };
 }
