@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { colorsFor } from '@policy-machinery/example-printing';
 import { formatIssue } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
 import { cluster } from './cluster.ts';
-import { colorsFor } from './colors.ts';
 import { tiersOf } from './pod-rules.ts';
 import { questions } from './questions.ts';
 import { report } from './report.ts';

@@ -1,11 +1,10 @@
+import { type Colors, type Row, table } from '@policy-machinery/example-printing';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { formatTarget } from '@policy-machinery/topology';
-import type { Colors } from './colors.ts';
 import { mayTalk, type Verdict } from './decide.ts';
 import { type PodRule, rulesFor, type Tiers } from './pod-rules.ts';
 import { AdminNetworkPolicy, BaselineAdminNetworkPolicy, priorityOf } from './policy-kinds.ts';
 import type { Direction } from './rule-schema.ts';
-import { type Cell, table } from './table.ts';
 import { Pod } from './target-kinds.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -34,8 +33,8 @@ export function report(tiers: Tiers, questions: readonly Question[], colors: Col
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function rowsOf(pod: TargetNode, tiers: Tiers, colors: Colors): readonly (readonly Cell[])[] {
-  return (['ingress', 'egress'] as const).flatMap((direction): readonly (readonly Cell[])[] => {
+function rowsOf(pod: TargetNode, tiers: Tiers, colors: Colors): readonly Row[] {
+  return (['ingress', 'egress'] as const).flatMap((direction): readonly Row[] => {
     const rules = rulesFor(pod, direction, tiers);
     if (rules.length === 0) return [[direction, '', ['Allow', colors.green], 'no rule']];
     const isIsolated = rules.some(({ tier }) => tier === tiers.network.kind.kind);
@@ -60,21 +59,16 @@ function answer({ from, to, port }: Question, topology: Topology, tiers: Tiers, 
   ];
 }
 
-function reasons(
-  direction: Direction,
-  { decidedBy, passedBy, beaten }: Verdict,
-  colors: Colors,
-): readonly (readonly Cell[])[] {
-  const decision: readonly Cell[] =
-    decidedBy === undefined ? [['Allow', colors.green], 'no rule'] : cellsOf(decidedBy, colors);
+function reasons(direction: Direction, { decidedBy, passedBy, beaten }: Verdict, colors: Colors): readonly Row[] {
+  const decision: Row = decidedBy === undefined ? [['Allow', colors.green], 'no rule'] : cellsOf(decidedBy, colors);
   return [
     ...(passedBy === undefined ? [] : [[`${direction} is passed on by`, ...cellsOf(passedBy, colors)]]),
     [`${direction} is decided by`, ...decision],
-    ...beaten.map((rule): readonly Cell[] => ['  which beats', ...cellsOf(rule, colors)]),
+    ...beaten.map((rule): Row => ['  which beats', ...cellsOf(rule, colors)]),
   ];
 }
 
-function cellsOf({ action, name, tier, policies }: PodRule, colors: Colors): readonly Cell[] {
+function cellsOf({ action, name, tier, policies }: PodRule, colors: Colors): Row {
   const paint = { Allow: colors.green, Deny: colors.red, Pass: colors.yellow }[action];
   const names = policies.map((policy) => policy.name).join(', ');
   const [first] = policies;

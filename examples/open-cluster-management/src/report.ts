@@ -1,10 +1,9 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { type Cell, type Colors, type Row, table } from '@policy-machinery/example-printing';
 import { impact } from '@policy-machinery/policy-status';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { type PlacedPolicy, policiesOn, templatesOn } from './clusters.ts';
-import type { Colors } from './colors.ts';
 import { type Action, Policy, type Templates } from './policy-kind.ts';
-import { type Cell, table } from './table.ts';
 
 type View = EffectivePolicies<Templates>;
 
@@ -34,25 +33,29 @@ function clusterLines(cluster: TargetNode, effective: View, colors: Colors): rea
       2,
     ),
     ...table(
-      templates.map(({ template, action, from, over }): readonly Cell[] => [
-        template,
-        painted(action, colors),
-        [from.policy.name, colors.cyan],
-        ...over.map(({ policy }): Cell => [`instead of that of ${policy.name}`, colors.dim]),
-      ]),
+      templates.map(
+        ({ template, action, from, over }): Row => [
+          template,
+          painted(action, colors),
+          [from.policy.name, colors.cyan],
+          ...over.map(({ policy }): Cell => [`instead of that of ${policy.name}`, colors.dim]),
+        ],
+      ),
       4,
     ),
   ];
 }
 
 /** A policy, and each way by which it comes. */
-function wayRows({ policy, ways, templates }: PlacedPolicy, colors: Colors): readonly (readonly Cell[])[] {
-  return ways.map(({ binding, placement, enforces }, index): readonly Cell[] => [
-    index === 0 ? `Policy ${policy.name}` : '',
-    index === 0 ? actionOf(templates) : '',
-    `by ${formatTarget(binding)} > ${placement === undefined ? 'no Placement' : formatTarget(placement)}`,
-    ...(enforces ? [['which enforces it', colors.dim] as const] : []),
-  ]);
+function wayRows({ policy, ways, templates }: PlacedPolicy, colors: Colors): readonly Row[] {
+  return ways.map(
+    ({ binding, placement, enforces }, index): Row => [
+      index === 0 ? `Policy ${policy.name}` : '',
+      index === 0 ? actionOf(templates) : '',
+      `by ${formatTarget(binding)} > ${placement === undefined ? 'no Placement' : formatTarget(placement)}`,
+      ...(enforces ? [['which enforces it', colors.dim] as const] : []),
+    ],
+  );
 }
 
 function removalLines(binding: string, effective: View, colors: Colors): readonly string[] {
@@ -68,7 +71,7 @@ function removalLines(binding: string, effective: View, colors: Colors): readonl
 }
 
 /** The templates that would be another on a cluster, or from another policy. */
-function changedRows(cluster: TargetNode, before: View, after: View, colors: Colors): readonly (readonly Cell[])[] {
+function changedRows(cluster: TargetNode, before: View, after: View, colors: Colors): readonly Row[] {
   const [old, young] = [before, after].map((view) => {
     const templates = templatesOn(policiesOn(cluster, view));
     return new Map(templates.map((it) => [it.template, `${it.action} by ${it.from.policy.name}`]));

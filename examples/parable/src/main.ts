@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { colorsFor } from '@policy-machinery/example-printing';
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { readManifests } from '@policy-machinery/resource/node';
 import { createTopology } from '@policy-machinery/topology';
-import { colorsFor } from './colors.ts';
 import { RetryPolicy } from './retry-policy.ts';
 import { tell } from './story.ts';
 

@@ -1,9 +1,8 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type Colors, columns, table } from '@policy-machinery/example-printing';
 import { type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
 import { isJsonObject } from '@policy-machinery/resource';
 import { formatTarget } from '@policy-machinery/topology';
-import type { Colors } from './colors.ts';
-import { columns, table } from './table.ts';
 
 /**
  * The question of the cluster's operator: what would happen if I removed this policy?

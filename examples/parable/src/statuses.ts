@@ -1,9 +1,8 @@
 import { affectedConditionType, type Condition, type PolicyAncestorStatus } from '@policy-machinery/conditions';
+import { type Colors, type Row, table } from '@policy-machinery/example-printing';
 import type { StatusWrite } from '@policy-machinery/policy-status';
 import { groupKindOf, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import type { Colors } from './colors.ts';
 import { RetryPolicy } from './retry-policy.ts';
-import { type Cell, table } from './table.ts';
 
 /** The controller that writes the statuses. */
 export const controllerName = 'retries.example.com/controller';
@@ -79,7 +78,7 @@ function withoutDomain(type: string): string {
   return type.replace(/^.*\//, '');
 }
 
-function rowsOf(title: string, { where, what, message }: Saying, colors: Colors): readonly (readonly Cell[])[] {
+function rowsOf(title: string, { where, what, message }: Saying, colors: Colors): readonly Row[] {
   const [first = '', ...more] = message.split(/(?<=\.) /);
-  return [[title + where, [what, colors.green], first], ...more.map((sentence): readonly Cell[] => ['', '', sentence])];
+  return [[title + where, [what, colors.green], first], ...more.map((sentence): Row => ['', '', sentence])];
 }

@@ -1,9 +1,9 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import type { Colors } from '@policy-machinery/example-printing';
 import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { carryOut } from './carry-out.ts';
-import type { Colors } from './colors.ts';
 import { operatorAsks } from './operator-asks.ts';
 import { ownerAsks } from './owner-asks.ts';
 import { RetryPolicy } from './retry-policy.ts';

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { colorsFor } from '@policy-machinery/example-printing';
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { formatIssue, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
 import { createTopology } from '@policy-machinery/topology';
-import { colorsFor } from './colors.ts';
 import { RateLimitPolicy, TimeoutPolicy } from './policy-kinds.ts';
 import { report } from './report.ts';
 

@@ -1,6 +1,9 @@
 /** A cell: its text, and how to colour it. */
 export type Cell = string | readonly [text: string, paint: (text: string) => string];
 
+/** A line of a table. */
+export type Row = readonly Cell[];
+
 /**
  * Aligns the columns of rows. Colours come last: their codes have no width.
  *
@@ -8,7 +11,7 @@ export type Cell = string | readonly [text: string, paint: (text: string) => str
  * @param indent How many spaces each line begins with.
  * @returns One line for each row.
  */
-export function table(rows: readonly (readonly Cell[])[], indent: number): readonly string[] {
+export function table(rows: readonly Row[], indent: number): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, textOf(cell).length);

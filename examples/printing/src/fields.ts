@@ -1,0 +1,39 @@
+import { describeRule, type EffectiveField, type PlacedLayer } from '@policy-machinery/effective-policy';
+import { type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { formatTarget } from '@policy-machinery/topology';
+import type { Colors } from './colors.ts';
+import type { Row } from './table.ts';
+
+/**
+ * A field of an effective policy, for people: what it is in the end and who set it, then everyone who would have had it otherwise.
+ *
+ * @param field The field.
+ * @param colors Colours, or none.
+ * @returns Rows of a table with four columns.
+ */
+export function fieldRows({ pointer, value, by, over }: EffectiveField<unknown>, colors: Colors): readonly Row[] {
+  const name = parsePointer(pointer).join('.') || 'all';
+  const origin = by.map(({ stanza, level }) => `${stanzaNames[stanza]} on ${formatTarget(level.target)}`);
+  const holder: Row =
+    value === undefined
+      ? [
+          [name, colors.dim],
+          ['unset', colors.dim],
+        ]
+      : [name, [text(value), colors.green], [namesOf(by), colors.cyan], origin.join(' and ')];
+  const losers = over.map((lost): Row => {
+    const reason = `lost: ${namesOf(lost.to)} ${describeRule(lost.rule)} (${lost.strategy})`;
+    return ['', [text(lost.value), colors.strikethrough], [namesOf([lost.layer]), colors.dim], [reason, colors.dim]];
+  });
+  return [holder, ...losers];
+}
+
+const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
+
+function namesOf(layers: readonly PlacedLayer<unknown>[]): string {
+  return layers.map(({ policy }) => policy.name).join(' and ');
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
