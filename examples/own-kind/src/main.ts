@@ -1,0 +1,36 @@
+import { styleText } from 'node:util';
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { patch } from '@policy-machinery/merge';
+import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import { formatIssue } from '@policy-machinery/resource';
+import { readManifests } from '@policy-machinery/resource/node';
+import { createTopology, formatTarget } from '@policy-machinery/topology';
+import { z } from 'zod';
+
+// The kind: what it may target, what it has an effect on, what it says, and how several of it become one.
+const CachePolicy = definePolicyKind({
+  group: 'caching.example.com',
+  version: 'v1',
+  kind: 'CachePolicy',
+  targets: [Gateway, HTTPRoute, HTTPRoute.sections.rule],
+  effectiveTargets: [HTTPRoute.sections.rule],
+  spec: z.strictObject({ maxAge: z.string(), stale: z.string(), vary: z.array(z.string()) }).partial(),
+  stanzas: defaultsAndOverrides({ strategies: { patch } }),
+});
+
+// The cluster: here from files; a controller applies what its watches tell.
+const manifests = await readManifests('manifests');
+const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [CachePolicy] });
+topology.apply({ upsert: manifests });
+
+// What applies to each rule, and who says so.
+const effective = effectivePolicies(topology, CachePolicy);
+for (const { target, fields } of effective) {
+  console.log(styleText('bold', formatTarget(target)));
+  for (const { pointer, value, by } of fields) {
+    const origin = by.map(({ policy, stanza }) => `${policy.name} (${stanza})`);
+    console.log(`  ${pointer.slice(1).padEnd(8)}${String(value).padEnd(33)}${origin}`);
+  }
+}
+for (const issue of [...topology.issues, ...effective.issues]) console.error(formatIssue(manifests.locate(issue)));
