@@ -1,0 +1,37 @@
+import { Gateway, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { atomic, none, patch } from '@policy-machinery/merge';
+import { bareSpec, defaultsAndOverrides, definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
+import { z } from 'zod';
+
+const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy' };
+const color = z.strictObject({ color: z.string() }).partial();
+const colors = z.strictObject({ colors: z.strictObject({ dark: z.string(), light: z.string() }).partial() }).partial();
+
+/** What lies above a backend, and can be targeted for its sake. */
+const above = { targets: [Gateway, HTTPRoute], effectiveTargets: [Service] };
+
+/** On backends only, and one on each. */
+export const Direct = definePolicyKind({
+  ...named,
+  targets: [Service],
+  spec: color,
+  stanzas: bareSpec({ strategies: { none } }),
+});
+
+/** On Gateways and routes, for backends: all of a policy or nothing. */
+export const DefaultsAndOverrides = definePolicyKind({
+  ...gep713,
+  ...named,
+  ...above,
+  spec: color,
+  stanzas: defaultsAndOverrides({ strategies: { atomic } }),
+});
+
+/** The same with two colors, which a policy can ask to merge. */
+export const MergedSpecs = definePolicyKind({
+  ...gep713,
+  ...named,
+  ...above,
+  spec: colors,
+  stanzas: defaultsAndOverrides({ strategies: { atomic, patch } }),
+});

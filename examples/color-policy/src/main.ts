@@ -1,0 +1,5 @@
+import { colorsFor } from '@policy-machinery/example-printing';
+import { examples } from './examples.ts';
+import { report } from './report.ts';
+
+process.stdout.write(report(await examples(), colorsFor(process.stdout, process.env)));
