@@ -13,16 +13,15 @@ import type { Row } from './table.ts';
  */
 export function fieldRows({ pointer, value, by, over }: EffectiveField<unknown>, colors: Colors): readonly Row[] {
   const name = parsePointer(pointer).join('.') || 'all';
-  const origin = by.map(({ stanza, level }) => `${stanzaNames[stanza]} on ${formatTarget(level.target)}`);
+  const places = by.map(({ stanza, level }) => `${stanzaNames[stanza]} on ${formatTarget(level.target)}`);
+  const origin: Row = by.length === 0 ? [] : [[namesOf(by), colors.cyan], places.join(' and ')];
   const holder: Row =
     value === undefined
-      ? [
-          [name, colors.dim],
-          ['unset', colors.dim],
-        ]
-      : [name, [text(value), colors.green], [namesOf(by), colors.cyan], origin.join(' and ')];
+      ? [[name, colors.dim], ['unset', colors.dim], ...origin]
+      : [name, [text(value), colors.green], ...origin];
   const losers = over.map((lost): Row => {
-    const reason = `lost: ${namesOf(lost.to)} ${describeRule(lost.rule)} (${lost.strategy})`;
+    const strategy = lost.strategy === 'Custom' ? (lost.dialectName ?? lost.strategy) : lost.strategy;
+    const reason = `lost: ${namesOf(lost.to)} ${describeRule(lost.rule)} (${strategy})`;
     return ['', [text(lost.value), colors.strikethrough], [namesOf([lost.layer]), colors.dim], [reason, colors.dim]];
   });
   return [holder, ...losers];

@@ -1,0 +1,68 @@
+import { kuadrant as vocabulary } from '@policy-machinery/conditions';
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { type Colors, fieldRows, type Row, statusRows, table } from '@policy-machinery/example-printing';
+import { planStatus } from '@policy-machinery/policy-status';
+import { formatTarget, type Topology } from '@policy-machinery/topology';
+import { cases } from './cases.ts';
+import { AuthPolicy, RateLimitPolicy } from './policy-kinds.ts';
+
+/** Always then, so that the output is always the same. */
+const now = new Date('2026-02-01T12:00:00Z');
+
+/**
+ * Case by case what applies to the route, who set it, and what the status of each policy says; then where one of the rules is in force.
+ *
+ * @param topology The cluster, with a namespace for each case.
+ * @param colors Colours, or none.
+ * @returns Text for people, with a line break at its end.
+ */
+export function report(topology: Topology, colors: Colors): string {
+  const views = [effectivePolicies(topology, AuthPolicy), effectivePolicies(topology, RateLimitPolicy)];
+  const options = {
+    controllerName: 'kuadrant.io/policy-controller',
+    now,
+    vocabulary,
+    rendering: 'conditions',
+  } as const;
+  const statuses = planStatus(views, options).writes.filter(({ ref }) => ref.group === AuthPolicy.group);
+  const parts = Object.entries(cases).map(([namespace, title]) => [
+    colors.bold(title),
+    ...views.flatMap((effective) => effectiveIn(namespace, effective, colors)),
+    ...table(
+      statuses.filter(({ ref }) => ref.namespace === namespace).flatMap(({ result }) => statusRows(result, colors)),
+      2,
+    ),
+  ]);
+  return `${[...parts, ruleReach(views, colors)].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** What applies to the routes of a namespace. */
+function effectiveIn(namespace: string, effective: EffectivePolicies<unknown>, colors: Colors): readonly string[] {
+  const policies = [...effective].filter(({ target }) => target.ref.namespace === namespace);
+  return policies.flatMap(({ target, fields }) => [
+    `  ${formatTarget(target)}`,
+    ...table(
+      fields.flatMap((field) => fieldRows(field, colors)),
+      4,
+    ),
+  ]);
+}
+
+/** In which scopes a policy rule is in force, referred to by its name (view-policy-rule-reach). */
+function ruleReach(views: readonly EffectivePolicies<unknown>[], colors: Colors): readonly string[] {
+  const rows = views.flatMap((effective) =>
+    effective.policies.flatMap(({ node: { locator }, policy }) =>
+      effective.reach(locator, ruleA[effective.kind.kind]).map(({ effective: { target }, outcome }): Row => {
+        const paint = outcome === 'enforced' ? colors.green : colors.red;
+        return [`${effective.kind.kind} ${policy?.name}`, formatTarget(target), [outcome, paint]];
+      }),
+    ),
+  );
+  return [colors.bold('Where is the rule "a" of each policy in force?'), ...table(rows, 2)];
+}
+
+/** Where a kind has its rule `a`. */
+const ruleA: Readonly<Record<string, string>> = {
+  AuthPolicy: '/rules/authentication/a',
+  RateLimitPolicy: '/limits/a',
+};
