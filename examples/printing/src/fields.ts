@@ -9,11 +9,19 @@ import type { Row } from './table.ts';
  *
  * @param field The field.
  * @param colors Colours, or none.
+ * @param stanzas Whether its policies write defaults and overrides. Default: yes.
  * @returns Rows of a table with four columns.
  */
-export function fieldRows({ pointer, value, by, over }: EffectiveField<unknown>, colors: Colors): readonly Row[] {
+export function fieldRows(
+  { pointer, value, by, over }: EffectiveField<unknown>,
+  colors: Colors,
+  stanzas = true,
+): readonly Row[] {
   const name = parsePointer(pointer).join('.') || 'all';
-  const places = by.map(({ stanza, level }) => `${stanzaNames[stanza]} on ${formatTarget(level.target)}`);
+  const places = by.map(({ stanza, level: { target, via } }) => {
+    const place = `${via === 'policyRef' ? 'named by' : 'on'} ${formatTarget(target)}`;
+    return stanzas ? `${stanzaNames[stanza]} ${place}` : place;
+  });
   const origin: Row = by.length === 0 ? [] : [[namesOf(by), colors.cyan], places.join(' and ')];
   const holder: Row =
     value === undefined
