@@ -9,7 +9,7 @@ import type { Row } from './table.ts';
  *
  * @param field The field.
  * @param colors Colours, or none.
- * @param stanzas Whether its policies write defaults and overrides. Default: yes.
+ * @param stanzas Whether its policies write defaults and overrides, and strategies go by GEP-713's names. Default: yes.
  * @returns Rows of a table with four columns.
  */
 export function fieldRows(
@@ -28,8 +28,9 @@ export function fieldRows(
       ? [[name, colors.dim], ['unset', colors.dim], ...origin]
       : [name, [text(value), colors.green], ...origin];
   const losers = over.map((lost): Row => {
-    const strategy = lost.strategy === 'Custom' ? (lost.dialectName ?? lost.strategy) : lost.strategy;
-    const reason = `lost: ${namesOf(lost.to)} ${describeRule(lost.rule)} (${strategy})`;
+    const hasOwnName = lost.strategy === 'Custom' || !stanzas;
+    const strategy = (hasOwnName ? lost.dialectName : undefined) ?? lost.strategy;
+    const reason = `lost: ${namesOf(lost.to, 'with')} ${describeRule(lost.rule)} (${strategy})`;
     return ['', [text(lost.value), colors.strikethrough], [namesOf([lost.layer]), colors.dim], [reason, colors.dim]];
   });
   return [holder, ...losers];
@@ -37,8 +38,8 @@ export function fieldRows(
 
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
-function namesOf(layers: readonly PlacedLayer<unknown>[]): string {
-  return layers.map(({ policy }) => policy.name).join(' and ');
+function namesOf(layers: readonly PlacedLayer<unknown>[], conjunction = 'and'): string {
+  return layers.map(({ policy }) => policy.name).join(` ${conjunction} `);
 }
 
 function text(value: JsonValue | undefined): string {

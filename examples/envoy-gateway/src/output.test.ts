@@ -1,0 +1,19 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describe, expect, it } from 'vitest';
+import { BackendTrafficPolicy } from './backend-traffic-policy.ts';
+import { cluster } from './cluster.ts';
+import { report } from './report.ts';
+
+describeOutput(
+  new URL('../output.golden.txt', import.meta.url),
+  'says for each route what applies, and what the status of each policy says',
+  async (colors) => report(await cluster(), colors),
+);
+
+describe('the manifests', () => {
+  it('are without faults', async () => {
+    const topology = await cluster();
+    expect([...topology.issues, ...effectivePolicies(topology, BackendTrafficPolicy).issues]).toEqual([]);
+  });
+});
