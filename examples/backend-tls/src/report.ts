@@ -1,0 +1,51 @@
+import {
+  type Context,
+  type EffectivePolicies,
+  EffectivePolicy,
+  effectivePolicies,
+} from '@policy-machinery/effective-policy';
+import { type Colors, fieldRows, type Row, statusRows, table } from '@policy-machinery/example-printing';
+import { planStatus } from '@policy-machinery/policy-status';
+import { formatTarget, type Topology } from '@policy-machinery/topology';
+import { BackendTLSPolicy } from './backend-tls-policy.ts';
+
+/** Always then, so that the output is always the same. */
+const now = new Date('2026-02-01T12:00:00Z');
+
+/**
+ * How each port of each Service is spoken to, and who says so; then what the status of each policy says for each Gateway.
+ *
+ * @param topology The cluster.
+ * @param colors Colours, or none.
+ * @returns Text for people, with a line break at its end.
+ */
+export function report(topology: Topology, colors: Colors): string {
+  const effective = effectivePolicies(topology, BackendTLSPolicy);
+  const { writes } = planStatus(effective, { controllerName: 'example.com/gateway-controller', now });
+  const policies = writes.filter(({ ref }) => ref.kind === BackendTLSPolicy.kind);
+  const parts = [
+    ...contextsIn(effective).map((context) => contextLines(context, colors)),
+    [
+      colors.bold('Statuses'),
+      ...table(
+        policies.flatMap(({ result }) => statusRows(result, colors)),
+        2,
+      ),
+    ],
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** The contexts of all ports, with and without a policy. */
+function contextsIn(effective: EffectivePolicies<unknown>): readonly Context<unknown>[] {
+  return [...effective.targets].flatMap((port) => [...effective.of(port), ...effective.uncovered(port)]);
+}
+
+function contextLines(context: Context<unknown>, colors: Colors): readonly string[] {
+  const ways = context.ancestors.map(formatTarget).join(' and ') || 'no Gateway';
+  const rows: readonly Row[] =
+    context instanceof EffectivePolicy
+      ? context.fields.flatMap((field) => fieldRows(field, colors, false))
+      : [[['no TLS', colors.dim]]];
+  return [`${colors.bold(formatTarget(context.target))} by way of ${ways}`, ...table(rows, 2)];
+}
