@@ -4,7 +4,7 @@ import {
   EffectivePolicy,
   effectivePolicies,
 } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, type Row, statusRows, table } from '@policy-machinery/example-printing';
+import { type Colors, fieldRows, paragraphs, type Row, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import { BackendTLSPolicy } from './backend-tls-policy.ts';
@@ -33,7 +33,7 @@ export function report(topology: Topology, colors: Colors): string {
       ),
     ],
   ];
-  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return paragraphs(parts);
 }
 
 /** The contexts of all ports, with and without a policy. */

@@ -1,5 +1,5 @@
 import type { Context, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, type Row, statusRows, table } from '@policy-machinery/example-printing';
+import { type Colors, fieldRows, paragraphs, type Row, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
 import type { Example } from './examples.ts';
 
@@ -24,9 +24,9 @@ export function report(examples: readonly Example[], colors: Colors): string {
       colors.bold(title),
       ...table([...numbered(traffic, 1), ...uncovered.map((path) => ['', path, ['no color', colors.dim] as const])], 2),
       ...table(numbered(statuses, traffic.length + 1), 2),
-    ].join('\n');
+    ];
   });
-  return `${parts.join('\n\n')}\n`;
+  return paragraphs(parts);
 }
 
 /** Each path, in order: its color, who says so, and who lost. */

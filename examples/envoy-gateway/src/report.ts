@@ -1,6 +1,6 @@
 import { envoyGateway as vocabulary } from '@policy-machinery/conditions';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, statusRows, table } from '@policy-machinery/example-printing';
+import { type Colors, fieldRows, paragraphs, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
 import { formatPath, type Topology } from '@policy-machinery/topology';
 import { BackendTrafficPolicy } from './backend-traffic-policy.ts';
@@ -36,5 +36,5 @@ export function report(topology: Topology, colors: Colors): string {
       ),
     ],
   ];
-  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return paragraphs(parts);
 }

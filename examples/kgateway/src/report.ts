@@ -1,6 +1,6 @@
 import { kgateway as vocabulary } from '@policy-machinery/conditions';
 import { type EffectivePolicies, type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, statusRows, table } from '@policy-machinery/example-printing';
+import { type Colors, fieldRows, paragraphs, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
 import { formatPath, type Topology } from '@policy-machinery/topology';
 import { TrafficPolicy } from './traffic-policy.ts';
@@ -32,7 +32,7 @@ export function report(topology: Topology, colors: Colors): string {
     ]),
     [colors.bold('Statuses'), ...statusLines(effective, colors)],
   ];
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return paragraphs(blocks);
 }
 
 function contextLines(policy: EffectivePolicy<unknown>, colors: Colors): readonly string[] {

@@ -1,6 +1,6 @@
 import { kuadrant as vocabulary } from '@policy-machinery/conditions';
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, type Row, statusRows, table } from '@policy-machinery/example-printing';
+import { type Colors, fieldRows, paragraphs, type Row, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import { cases } from './cases.ts';
@@ -33,7 +33,7 @@ export function report(topology: Topology, colors: Colors): string {
       2,
     ),
   ]);
-  return `${[...parts, ruleReach(views, colors)].map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return paragraphs([...parts, ruleReach(views, colors)]);
 }
 
 /** What applies to the routes of a namespace. */

@@ -1,4 +1,4 @@
-import { type Colors, type Row, table } from '@policy-machinery/example-printing';
+import { type Colors, paragraphs, type Row, table } from '@policy-machinery/example-printing';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { formatTarget } from '@policy-machinery/topology';
 import { mayTalk, type Verdict } from './decide.ts';
@@ -30,7 +30,7 @@ export function report(tiers: Tiers, questions: readonly Question[], colors: Col
     ...pods.map((pod) => [colors.bold(formatTarget(pod)), ...table(rowsOf(pod, tiers, colors), 2)]),
     ...questions.map((question) => answer(question, topology, tiers, colors)),
   ];
-  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return paragraphs(parts);
 }
 
 function rowsOf(pod: TargetNode, tiers: Tiers, colors: Colors): readonly Row[] {

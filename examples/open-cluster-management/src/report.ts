@@ -1,5 +1,5 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Cell, type Colors, type Row, table } from '@policy-machinery/example-printing';
+import { type Cell, type Colors, paragraphs, type Row, table } from '@policy-machinery/example-printing';
 import { impact } from '@policy-machinery/policy-status';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { type PlacedPolicy, policiesOn, templatesOn } from './clusters.ts';
@@ -20,7 +20,7 @@ export function report(effective: View, removals: readonly string[], colors: Col
     ...[...effective.targets].map((cluster) => clusterLines(cluster, effective, colors)),
     ...removals.map((binding) => removalLines(binding, effective, colors)),
   ];
-  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return paragraphs(parts);
 }
 
 function clusterLines(cluster: TargetNode, effective: View, colors: Colors): readonly string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columns, table } from './table.ts';
+import { columns, paragraphs, table } from './table.ts';
 
 describe('table', () => {
   it('aligns columns by their longest text, and puts nothing behind the last one', () => {
@@ -27,5 +27,11 @@ describe('table', () => {
 describe('columns', () => {
   it('puts words into lines', () => {
     expect(columns(['one', 'two', 'three'], 2, 0)).toEqual(['one    two', 'three']);
+  });
+});
+
+describe('paragraphs', () => {
+  it('have an empty line between each two, and a line break at the end', () => {
+    expect(paragraphs([['a', 'b'], ['c']])).toBe('a\nb\n\nc\n');
   });
 });

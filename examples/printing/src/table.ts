@@ -33,6 +33,16 @@ export function columns(words: readonly string[], perLine: number, indent: numbe
   return table(rows, indent);
 }
 
+/**
+ * Puts paragraphs together, an empty line between each two.
+ *
+ * @param parts The lines of each.
+ * @returns The text, with a line break at its end.
+ */
+export function paragraphs(parts: readonly (readonly string[])[]): string {
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
 function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell[0];
 }

@@ -1,5 +1,5 @@
 import { type Context, type EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, table } from '@policy-machinery/example-printing';
+import { type Colors, fieldRows, paragraphs, table } from '@policy-machinery/example-printing';
 import { formatPath, formatTarget, type TargetNode } from '@policy-machinery/topology';
 
 /**
@@ -15,9 +15,9 @@ export function report(kinds: readonly EffectivePolicies<unknown>[], colors: Col
       const found = [...effective.of(target), ...effective.uncovered(target)];
       return found.map((context) => contextBlock(effective.kind.kind, context, colors));
     });
-    return [colors.bold(formatTarget(target)), ...contexts].join('\n');
+    return [colors.bold(formatTarget(target)), ...contexts];
   });
-  return `${blocks.join('\n\n')}\n`;
+  return paragraphs(blocks);
 }
 
 function targetsOf(kinds: readonly EffectivePolicies<unknown>[]): readonly TargetNode[] {

@@ -1,0 +1,40 @@
+import { nginxGatewayFabric as vocabulary } from '@policy-machinery/conditions';
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { type Colors, fieldRows, paragraphs, statusRows, table } from '@policy-machinery/example-printing';
+import { planStatus } from '@policy-machinery/policy-status';
+import { formatPath, type Topology } from '@policy-machinery/topology';
+import { ClientSettingsPolicy } from './client-settings-policy.ts';
+
+/** Always then, so that the output is always the same. */
+const now = new Date('2026-03-01T12:00:00Z');
+const controllerName = 'gateway.nginx.org/nginx-gateway-controller';
+
+/**
+ * What applies to each route, who set it, and who lost; then what the status of each policy says.
+ *
+ * @param topology The cluster.
+ * @param colors Colours, or none.
+ * @returns Text for people, with a line break at its end.
+ */
+export function report(topology: Topology, colors: Colors): string {
+  const effective = effectivePolicies(topology, ClientSettingsPolicy);
+  const { writes } = planStatus(effective, { controllerName, now, vocabulary });
+  const policies = writes.filter(({ ref }) => ref.kind === ClientSettingsPolicy.kind);
+  const parts = [
+    ...[...effective].map((policy) => [
+      ...[...policy.paths()].map((path) => colors.bold(formatPath(path))),
+      ...table(
+        policy.fields.flatMap((field) => fieldRows(field, colors, false)),
+        2,
+      ),
+    ]),
+    [
+      colors.bold('Statuses'),
+      ...table(
+        policies.flatMap(({ result }) => statusRows(result, colors)),
+        2,
+      ),
+    ],
+  ];
+  return paragraphs(parts);
+}
