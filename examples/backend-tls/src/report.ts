@@ -45,7 +45,7 @@ function contextLines(context: Context<unknown>, colors: Colors): readonly strin
   const ways = context.ancestors.map(formatTarget).join(' and ') || 'no Gateway';
   const rows: readonly Row[] =
     context instanceof EffectivePolicy
-      ? context.fields.flatMap((field) => fieldRows(field, colors, false))
+      ? context.fields.flatMap((field) => fieldRows(field, colors, { stanzas: false }))
       : [[['no TLS', colors.dim]]];
   return [`${colors.bold(formatTarget(context.target))} by way of ${ways}`, ...table(rows, 2)];
 }

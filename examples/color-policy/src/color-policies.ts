@@ -1,6 +1,6 @@
 import { Gateway, HTTPRoute, Service } from '@policy-machinery/gateway-api';
-import { atomic, none, patch } from '@policy-machinery/merge';
-import { bareSpec, defaultsAndOverrides, definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
+import { atomic, patch } from '@policy-machinery/merge';
+import { defaultsAndOverrides, definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
 import { z } from 'zod';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy' };
@@ -10,13 +10,8 @@ const colors = z.strictObject({ colors: z.strictObject({ dark: z.string(), light
 /** What lies above a backend, and can be targeted for its sake. */
 const above = { targets: [Gateway, HTTPRoute], effectiveTargets: [Service] };
 
-/** On backends only, and one on each. */
-export const Direct = definePolicyKind({
-  ...named,
-  targets: [Service],
-  spec: color,
-  stanzas: bareSpec({ strategies: { none } }),
-});
+/** On backends only, and one on each: a kind with targets of one kind merges nothing. */
+export const Direct = definePolicyKind({ ...named, targets: [Service], spec: color });
 
 /** On Gateways and routes, for backends: all of a policy or nothing. */
 export const DefaultsAndOverrides = definePolicyKind({

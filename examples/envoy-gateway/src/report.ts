@@ -24,7 +24,7 @@ export function report(topology: Topology, colors: Colors): string {
     ...[...effective].map((policy) => [
       ...[...policy.paths()].map((path) => colors.bold(formatPath(path))),
       ...table(
-        policy.fields.flatMap((field) => fieldRows(field, colors, false)),
+        policy.fields.flatMap((field) => fieldRows(field, colors, { stanzas: false })),
         2,
       ),
     ]),

@@ -39,7 +39,7 @@ function contextLines(policy: EffectivePolicy<unknown>, colors: Colors): readonl
   return [
     ...[...policy.paths()].map((path) => `  ${formatPath(path)}`),
     ...table(
-      policy.fields.flatMap((field) => fieldRows(field, colors, false)),
+      policy.fields.flatMap((field) => fieldRows(field, colors, { stanzas: false })),
       4,
     ),
   ];

@@ -1,5 +1,8 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describe, expect, it } from 'vitest';
 import { cluster } from './cluster.ts';
+import { AuthPolicy, RateLimitPolicy } from './policy-kinds.ts';
 import { report } from './report.ts';
 
 describeOutput(
@@ -7,3 +10,11 @@ describeOutput(
   'says case by case what applies, who set it, and what the status of each policy says',
   async (colors) => report(await cluster(), colors),
 );
+
+describe('the manifests', () => {
+  it('are without faults', async () => {
+    const topology = await cluster();
+    const views = [effectivePolicies(topology, AuthPolicy), effectivePolicies(topology, RateLimitPolicy)];
+    expect([topology, ...views].flatMap(({ issues }) => issues)).toEqual([]);
+  });
+});

@@ -9,13 +9,13 @@ import type { Row } from './table.ts';
  *
  * @param field The field.
  * @param colors Colours, or none.
- * @param stanzas Whether its policies write defaults and overrides, and strategies go by GEP-713's names. Default: yes.
+ * @param options Whether its policies write defaults and overrides, and strategies go by GEP-713's names. Default: yes.
  * @returns Rows of a table with four columns.
  */
 export function fieldRows(
   { pointer, value, by, over }: EffectiveField<unknown>,
   colors: Colors,
-  stanzas = true,
+  { stanzas = true }: { readonly stanzas?: boolean } = {},
 ): readonly Row[] {
   const name = parsePointer(pointer).join('.') || 'all';
   const places = by.map(({ stanza, level: { target, via } }) => {
