@@ -37,8 +37,7 @@ describe('protocolOf', () => {
 
   it('serves kinds of other groups with a vendor protocol only', () => {
     const kind = { group: 'example.com', kind: 'HTTPRoute' };
-    const serves = (protocol: string) =>
-      servesKind(protocolOf({ protocol }) ?? { routeKinds: [], hasHostname: false }, kind);
+    const serves = (protocol: string) => servesKind(protocolOf({ protocol }) ?? { routeKinds: [] }, kind);
     expect(['HTTP', 'TCP', 'example.com/bar'].filter(serves)).toEqual(['example.com/bar']);
   });
 });

@@ -8,22 +8,31 @@ export interface ListenerProtocol {
   readonly routeKinds: readonly string[] | 'any';
   /** Whether requests have a host, so that the listener's `hostname` counts. */
   readonly hasHostname: boolean;
+  /** How requests come in; `any` for a vendor's protocol. */
+  readonly transport: Transport | 'any';
+  /** Protocols of one carrier can share a port, if their hostnames differ; of two with one transport, they cannot. */
+  readonly carrier: string;
 }
 
-const http: ListenerProtocol = { routeKinds: ['HTTPRoute', 'GRPCRoute'], hasHostname: true };
+/** How a request or a connection comes in: HTTP and TLS go by TCP. */
+export type Transport = 'TCP' | 'UDP';
+
+const [tcp, udp] = [{ transport: 'TCP' }, { transport: 'UDP' }] as const;
+const http = { ...tcp, routeKinds: ['HTTPRoute', 'GRPCRoute'], hasHostname: true } as const;
+const tls = { ...tcp, hasHostname: true, carrier: 'TLS' } as const;
 
 /** Gateway API's own protocols. TLS is two of them: what the listener decrypts is plain TCP to its routes. */
 const protocols = new Map<string, ListenerProtocol>([
-  ['HTTP', http],
-  ['HTTPS', http],
-  ['TLS Passthrough', { routeKinds: ['TLSRoute'], hasHostname: true }],
-  ['TLS Terminate', { routeKinds: ['TLSRoute', 'TCPRoute'], hasHostname: true }],
-  ['TCP', { routeKinds: ['TCPRoute'], hasHostname: false }],
-  ['UDP', { routeKinds: ['UDPRoute'], hasHostname: false }],
+  ['HTTP', { ...http, carrier: 'HTTP' }],
+  ['HTTPS', { ...http, carrier: 'TLS' }],
+  ['TLS Passthrough', { ...tls, routeKinds: ['TLSRoute'] }],
+  ['TLS Terminate', { ...tls, routeKinds: ['TLSRoute', 'TCPRoute'] }],
+  ['TCP', { ...tcp, routeKinds: ['TCPRoute'], hasHostname: false, carrier: 'TCP' }],
+  ['UDP', { ...udp, routeKinds: ['UDPRoute'], hasHostname: false, carrier: 'UDP' }],
 ]);
 
 /** A protocol with a prefix, such as `example.com/quic`, is a vendor's, and nothing is known of it. */
-const vendorProtocol: ListenerProtocol = { routeKinds: 'any', hasHostname: true };
+const vendorProtocol = { routeKinds: 'any', hasHostname: true, transport: 'any' } as const;
 
 /** The kinds of routes that have `spec.hostnames`. */
 const kindsWithHostnames = new Set(
@@ -39,7 +48,7 @@ const kindsWithHostnames = new Set(
  */
 export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
   const protocol = stringIn(listener.protocol)?.toUpperCase() ?? '';
-  if (protocol.includes('/')) return vendorProtocol;
+  if (protocol.includes('/')) return { ...vendorProtocol, carrier: protocol };
   return protocols.get(protocol === 'TLS' ? `TLS ${tlsModeOf(listener)}` : protocol);
 }
 
@@ -50,8 +59,14 @@ export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
  * @param kind The kind of the route.
  * @returns Whether they can.
  */
-export function servesKind({ routeKinds }: ListenerProtocol, { group, kind }: GroupKind): boolean {
+export function servesKind({ routeKinds }: Pick<ListenerProtocol, 'routeKinds'>, { group, kind }: GroupKind): boolean {
   return routeKinds === 'any' || (group === gatewayGroup && routeKinds.includes(kind));
+}
+
+/** A route, as far as its hostnames go. */
+interface HostnamedRoute {
+  readonly groupKind: GroupKind;
+  readonly hostnames: unknown;
 }
 
 /**
@@ -59,17 +74,29 @@ export function servesKind({ routeKinds }: ListenerProtocol, { group, kind }: Gr
  * protocols that have none do not count (TCP and UDP).
  *
  * @param listener The listener as the Gateway has it; its fields may be anything.
- * @param route The kind of the route, and its `spec.hostnames`, which may be anything.
+ * @param route The kind of the route, and its `spec.hostnames`, which may be anything. Without a route: those of the listener
+ * itself.
  * @returns The hostnames; `['*']` where none counts, and none where the route does not attach.
  */
-export function hostnamesOnListener(
-  listener: JsonObject,
-  route: { readonly groupKind: GroupKind; readonly hostnames: unknown },
-): readonly string[] {
+export function hostnamesOnListener(listener: JsonObject, route?: HostnamedRoute): readonly string[] {
   return intersectHostnames(
     protocolOf(listener)?.hasHostname ? listener.hostname : undefined,
-    kindsWithHostnames.has(groupKindKey(route.groupKind)) ? route.hostnames : undefined,
+    route && countedHostnames(route),
   );
+}
+
+/**
+ * The hostnames of a route by itself.
+ *
+ * @param route Its kind, and its `spec.hostnames`, which may be anything.
+ * @returns The hostnames; `['*']` where it names none, or is of a kind that has none.
+ */
+export function hostnamesOfRoute(route: HostnamedRoute): readonly string[] {
+  return intersectHostnames(undefined, countedHostnames(route));
+}
+
+function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
+  return kindsWithHostnames.has(groupKindKey(groupKind)) ? hostnames : undefined;
 }
 
 function tlsModeOf({ tls }: JsonObject): string | undefined {

@@ -60,26 +60,58 @@ export function frontendOf(
  * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
  * @param service Namespace and name of the Service.
  * @param client The namespace of the client, and the port that it calls.
- * @returns The routes, by locator; none where requests go to the Service as they are. O(routes returned).
+ * @returns The routes, by locator; none where requests go to the Service as they are, and where there is no such Service.
+ * O(routes returned).
  */
 export function meshRoutes(
   topology: Topology,
-  service: { readonly namespace: string; readonly name: string },
+  service: ServiceName,
   client: { readonly namespace: string; readonly port: number },
 ): readonly TargetNode[] {
+  const { consumer, producer } = frontendsFor(topology, service, client) ?? { consumer: [], producer: [] };
+  const theirs = routesBeneath(consumer);
+  return theirs.length > 0 ? theirs : routesBeneath(producer);
+}
+
+/** A Service. */
+export interface ServiceName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The frontends of one Service for one client and port, each of which may have routes beneath it. */
+export interface Frontends {
+  /** Those of the client's namespace. None where that is the Service's. */
+  readonly consumer: readonly TargetNode[];
+  /** The one for everybody, then that of the port. */
+  readonly producer: readonly TargetNode[];
+}
+
+/**
+ * The frontends of a Service that a client may come upon (H-04).
+ *
+ * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
+ * @param service The Service.
+ * @param client The namespace of the client, and the port that it calls.
+ * @returns The frontends; `undefined` where there is no such Service. O(1).
+ */
+export function frontendsFor(
+  topology: Topology,
+  service: ServiceName,
+  client: { readonly namespace: string; readonly port: number },
+): Frontends | undefined {
   const { namespace, name } = service;
   const own = topology.get({ group, kind, namespace, name });
-  const sections = (own?.sections ?? []).filter(({ section }) => section?.value.port === client.port);
-  if (client.namespace !== namespace) {
-    const sectionNames = [undefined, ...sections.map(({ ref }) => ref.section)];
-    const parts = sectionNames.flatMap((sectionName) => [{ sectionName }, { sectionName, port: client.port }]);
-    const names = parts.map((part) => consumerName(service, part));
-    const theirs = routesBeneath(
-      names.map((it) => topology.get({ group, kind, namespace: client.namespace, name: it })),
-    );
-    if (theirs.length > 0) return theirs;
-  }
-  return routesBeneath([own, ...sections]);
+  if (own === undefined) return undefined;
+  const sections = own.sections.filter(({ section }) => section?.value.port === client.port);
+  const producer = [own, ...sections];
+  if (client.namespace === namespace) return { consumer: [], producer };
+  const sectionNames = [undefined, ...sections.map(({ ref }) => ref.section)];
+  const parts = sectionNames.flatMap((sectionName) => [{ sectionName }, { sectionName, port: client.port }]);
+  const consumer = parts.flatMap(
+    (part) => topology.get({ group, kind, namespace: client.namespace, name: consumerName(service, part) }) ?? [],
+  );
+  return { consumer, producer };
 }
 
 /** The part of a Service that a route names. */
@@ -100,7 +132,7 @@ function frontend(namespace: string, name: string, spec: JsonObject): Kubernetes
   return { apiVersion: `${group}/v1`, kind, metadata: { namespace, name }, spec };
 }
 
-function routesBeneath(frontends: readonly (TargetNode | undefined)[]): readonly TargetNode[] {
-  const routes = new Set(frontends.flatMap((it) => it?.linksTo ?? []));
+function routesBeneath(frontends: readonly TargetNode[]): readonly TargetNode[] {
+  const routes = new Set(frontends.flatMap(({ linksTo }) => linksTo));
   return [...routes].sort((a, b) => (a.locator < b.locator ? -1 : 1));
 }

@@ -1,15 +1,38 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import type { ListenerConflict } from '../listener-conflict.ts';
+import type { Transport } from '../listener-protocol.ts';
 
 /** A listener that may receive a request. Add what you need to know it by: it is handed back as it is. */
 export interface RequestListener {
   /** Unlike that of any other listener of the Gateway, those of its ListenerSets included. */
   readonly name: string;
   readonly port: number;
+  /** How requests come in. HTTP and TLS go by TCP. Default: either way. */
+  readonly transport?: Transport | undefined;
   /** A name, or a wildcard such as `*.example.com`. Default, and where it is empty: every host. */
   readonly hostname?: string | undefined;
-  /** The routes that are attached to it. Other kinds than HTTPRoute and GRPCRoute are ignored. */
+  /** The routes that are attached to it. Other kinds than those of Gateway API are ignored. */
   readonly routes: readonly KubernetesObject[];
+  /**
+   * The routes to which those delegate (H-10), with the hostnames and matches that they have there. They are not attached, and
+   * so have no say in which kind of routes the listener takes. Default none.
+   */
+  readonly delegated?: readonly KubernetesObject[] | undefined;
+  /**
+   * Whether it is the frontend of a Service in a mesh. There hostnames of routes do not count, and where routes of several
+   * kinds are attached, the one kind counts that Gateway API puts first. Default no.
+   */
+  readonly isFrontend?: boolean | undefined;
+  /** Why it takes no requests though its hostname is the most specific one. Default: it takes them. */
+  readonly lostBy?: ListenerLoss | undefined;
 }
+
+/**
+ * Why a listener takes no requests: another one that goes before it has the same hostname (`hostname conflict`) or another
+ * protocol (`protocol conflict`) at its port; or the namespace of the client has `consumer routes`, which go before the
+ * producer's.
+ */
+export type ListenerLoss = ListenerConflict | 'consumer routes';
 
 /** A match of a rule that may take the request. */
 export interface RequestMatch<Listener extends RequestListener = RequestListener> {
@@ -26,13 +49,17 @@ export interface RequestMatch<Listener extends RequestListener = RequestListener
 /**
  * Why one match goes before another.
  *
- * Two say that a route has no part in the request at all: the request arrives at `another listener`, or the listener took an
- * `older route of another kind` (HTTPRoute or GRPCRoute) for the host and so cannot take this one. Of the others, each
- * decides only where those before it do not; the last one only between a route and itself, as where it is delegated to twice.
+ * Some say that a route has no part in the request at all: its listener takes none ({@link ListenerLoss}); the request arrives
+ * at `another listener`; or the listener took an `older route of another kind` (HTTPRoute or GRPCRoute) for the host, the
+ * frontend of a Service a `route of a more specific kind`, and so cannot take this one. Of the others, each decides only where
+ * those before it do not; the last one only between routes of one name, as between a route and itself where it is delegated to
+ * twice.
  */
 export type Precedence =
+  | ListenerLoss
   | 'another listener'
   | 'older route of another kind'
+  | 'route of a more specific kind'
   | 'more specific hostname'
   | 'exact path'
   | 'regular expression before prefix'
@@ -88,7 +115,10 @@ export interface RequestAnswer<Listener extends RequestListener = RequestListene
   readonly port: number;
   /** The listener at which the request arrives; absent where none takes the host. */
   readonly listener?: Listener;
-  /** What takes the request, unless one of the undecided would; absent where nothing does, which means status 404. */
+  /**
+   * What takes the request, unless one of the undecided would; absent where nothing does, which means status 404, or to what is
+   * no HTTP that it is not connected.
+   */
   readonly winner?: RequestMatch<Listener>;
   /** In order of precedence; those of routes that have no part in the request come last. */
   readonly lost: readonly LostMatch<Listener>[];

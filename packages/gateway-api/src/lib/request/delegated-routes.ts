@@ -39,12 +39,19 @@ const limit = 10_000;
  * not fit are left as they are.
  *
  * @param route A route that is attached to a listener.
+ * @param question The request.
+ * @param options Whether the hostnames of the route count there.
  * @returns The route first; with more than 10,000 children it alone, without any match, so that nobody else waits for its
  * answer. Others than HTTPRoutes have no children.
  */
-export function delegatedRoutes(route: TargetNode, question: Question): readonly FoundRoute[] {
+export function delegatedRoutes(
+  route: TargetNode,
+  question: Question,
+  { hostnamesCount }: { readonly hostnamesCount: boolean },
+): readonly FoundRoute[] {
   const queue = [...foundRoute(route)];
-  const isForHost = intersectHostnames(undefined, specOf(route.resource).hostnames).some((hostname) =>
+  const hostnames = hostnamesCount ? specOf(route.resource).hostnames : undefined;
+  const isForHost = intersectHostnames(undefined, hostnames).some((hostname) =>
     hostnameMatches(hostname, question.request.host),
   );
   if (!isForHost) return queue;

@@ -1,7 +1,7 @@
 import { formatPointer } from '@policy-machinery/resource';
-import type { Precedence, RequestListener, RequestMatch, UnmatchedRoute } from './answer.ts';
+import type { ListenerLoss, Precedence, RequestListener, RequestMatch, UnmatchedRoute } from './answer.ts';
 import type { RegularExpression } from './check.ts';
-import { acceptedKind, type HostRoute, hostnameOf, hostRoutes } from './host-routes.ts';
+import { excludedKinds, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
 import type { ReadRequest } from './http-request.ts';
 import type { Contestant } from './precedence.ts';
 import { type RuleMatch, ruleMatchesOf } from './rule-match.ts';
@@ -16,7 +16,7 @@ export interface Question {
 export interface Candidate<Listener extends RequestListener> extends Contestant {
   readonly match: RequestMatch<Listener>;
   /** Why its route has no part in the request, if so. */
-  readonly excludedBy: Extract<Precedence, 'another listener' | 'older route of another kind'> | undefined;
+  readonly excludedBy: ListenerLoss | KindLoss | Extract<Precedence, 'another listener'> | undefined;
   /** JSON Pointer to the regular expression on which it hangs; `undefined` where it takes the request. */
   readonly hangsOn: string | undefined;
 }
@@ -32,18 +32,16 @@ export function* findingsAt<Listener extends RequestListener>(
   { isArrival }: { readonly isArrival: boolean },
   question: Question,
 ): Iterable<Finding<Listener>> {
-  const { host } = question.request;
-  const takesHost = hostnameOf(listener, host) !== undefined;
-  const routes = hostRoutes(listener, host);
-  const accepted = acceptedKind(routes);
-  for (const { route, kind, hostname } of routes) {
+  const takesHost = hostnameOf(listener, question.request.host) !== undefined;
+  const { routes, delegated = [], lostBy } = listener;
+  const excluded = excludedKinds(hostRoutes(routes, listener, question.request), listener);
+  for (const { route, kind, hostname } of hostRoutes([...routes, ...delegated], listener, question.request)) {
     if (!takesHost || hostname === undefined) {
       const mismatch = takesHost ? routeHost : listenerHost;
       yield { unmatched: { listener, route, ...mismatch } };
       continue;
     }
-    const isAccepted = kind === accepted;
-    const excludedBy = isArrival ? (isAccepted ? undefined : 'older route of another kind') : 'another listener';
+    const excludedBy = lostBy ?? (isArrival ? excluded.get(kind) : 'another listener');
     for (const ruleMatch of ruleMatchesOf(route, kind.hasDefaultRule)) {
       const outcome = outcomeOf(ruleMatch, kind, question);
       if ('reason' in outcome) {

@@ -1,25 +1,45 @@
 import { groupKindKey, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { gatewayGroup } from '../group.ts';
-import { compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../hostname.ts';
-import type { RequestListener } from './answer.ts';
+import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../hostname.ts';
+import { hostnamesOfRoute, type Transport } from '../listener-protocol.ts';
+import type { Precedence, RequestListener } from './answer.ts';
 import { checkGrpcMatch } from './grpc-match.ts';
 import { checkHttpMatch } from './http-match.ts';
-import type { CheckMatch } from './match.ts';
+import type { ReadRequest } from './http-request.ts';
+import { type CheckMatch, unspecific } from './match.ts';
 import { compareAge, compareNames, compareValues } from './precedence.ts';
 
-/** What kinds of routes for requests differ in. */
+/** What kinds of routes differ in. */
 interface RouteKind {
   readonly check: CheckMatch;
+  readonly transport: Transport;
+  /** Whether a listener takes no routes of this kind for a host for which it takes another one of these. */
+  readonly isExclusive: boolean;
   /** Whether the API server gives a route without rules one for all requests. */
   readonly hasDefaultRule: boolean;
 }
 
-const routeKinds = new Map<string, RouteKind>([
-  [groupKindKey({ group: gatewayGroup, kind: 'HTTPRoute' }), { check: checkHttpMatch, hasDefaultRule: true }],
-  [groupKindKey({ group: gatewayGroup, kind: 'GRPCRoute' }), { check: checkGrpcMatch, hasDefaultRule: false }],
-]);
+/** Rules of these kinds have no matches: their first one takes all that their route takes. */
+const connection: RouteKind = {
+  check: () => ({ checks: [], specificity: unspecific }),
+  transport: 'TCP',
+  isExclusive: false,
+  hasDefaultRule: false,
+};
+const request = { transport: 'TCP', isExclusive: true } as const;
 
-/** A route at a listener, as a host finds it. */
+/** In the order in which they count at the frontend of a Service. Each is a value of its own, by which kinds are told apart. */
+const routeKinds = new Map<string, RouteKind>(
+  Object.entries<RouteKind>({
+    GRPCRoute: { ...request, check: checkGrpcMatch, hasDefaultRule: false },
+    HTTPRoute: { ...request, check: checkHttpMatch, hasDefaultRule: true },
+    TLSRoute: { ...connection },
+    TCPRoute: { ...connection },
+    UDPRoute: { ...connection, transport: 'UDP' },
+  }).map(([kind, differences]) => [groupKindKey({ group: gatewayGroup, kind }), differences]),
+);
+
+/** A route at a listener, as a request finds it. */
 export interface HostRoute {
   readonly route: KubernetesObject;
   readonly kind: RouteKind;
@@ -32,27 +52,57 @@ export function hostnameOf({ hostname }: RequestListener, host: string): string 
   return mostSpecific(intersectHostnames(hostname, undefined), host);
 }
 
-/** The routes for requests among those of a listener, by name and then by kind. */
-export function hostRoutes({ routes }: RequestListener, host: string): readonly HostRoute[] {
+/** Whether requests to a route come in as this one does. */
+export function comesInBy(route: KubernetesObject, { transport }: ReadRequest): boolean {
+  return routeKinds.get(groupKindKey(groupKindOf(route)))?.transport === transport;
+}
+
+/** Of some routes at a listener, those that come in as the request does, by name and then by kind. */
+export function hostRoutes(
+  routes: readonly KubernetesObject[],
+  { isFrontend = false }: RequestListener,
+  { host, transport }: ReadRequest,
+): readonly HostRoute[] {
   return routes
     .flatMap((route) => {
-      const kind = routeKinds.get(groupKindKey(groupKindOf(route)));
-      const hostname = mostSpecific(intersectHostnames(undefined, specOf(route).hostnames), host);
-      return kind === undefined ? [] : { route, kind, hostname };
+      const groupKind = groupKindOf(route);
+      const kind = routeKinds.get(groupKindKey(groupKind));
+      if (kind?.transport !== transport) return [];
+      const hostnames = isFrontend
+        ? [anyHostname]
+        : hostnamesOfRoute({ groupKind, hostnames: specOf(route).hostnames });
+      return { route, kind, hostname: mostSpecific(hostnames, host) };
     })
     .sort((a, b) => compareNames(a.route, b.route) || compareValues(a.route.kind, b.route.kind));
 }
 
 /**
- * The kind of routes that a listener has accepted for a host: it takes no HTTPRoute and GRPCRoute that have a hostname in
- * common, but only the older one, or the first by name.
+ * The kinds of routes that a listener does not take for a host, since it takes another one.
  *
- * @param routes The routes, by name.
+ * A listener of a Gateway takes no HTTPRoute and GRPCRoute that have a hostname in common, but only the older one, or the first
+ * by name. The frontend of a Service takes one kind only, the first that there is of GRPCRoute, HTTPRoute, TLSRoute, TCPRoute
+ * (GEP-1294).
+ *
+ * @param routes The attached routes, by name.
  */
-export function acceptedKind(routes: readonly HostRoute[]): RouteKind | undefined {
-  const [oldest] = routes.filter(({ hostname }) => hostname !== undefined).sort((a, b) => compareAge(a.route, b.route));
-  return oldest?.kind;
+export function excludedKinds(
+  routes: readonly HostRoute[],
+  { isFrontend = false }: RequestListener,
+): ReadonlyMap<RouteKind, KindLoss> {
+  const kinds = [...routeKinds.values()];
+  if (isFrontend) {
+    const [, ...others] = kinds.filter((kind) => routes.some((route) => route.kind === kind));
+    return new Map(others.map((kind) => [kind, 'route of a more specific kind']));
+  }
+  const rivals = routes.filter(({ hostname, kind }) => hostname !== undefined && kind.isExclusive);
+  const [oldest] = rivals.sort((a, b) => compareAge(a.route, b.route));
+  if (oldest === undefined) return new Map();
+  const others = kinds.filter((kind) => kind.isExclusive && kind !== oldest.kind);
+  return new Map(others.map((kind) => [kind, 'older route of another kind']));
 }
+
+/** Why a route has no part in a request though its listener has. */
+export type KindLoss = Extract<Precedence, 'older route of another kind' | 'route of a more specific kind'>;
 
 function mostSpecific(hostnames: readonly string[], host: string): string | undefined {
   const [first] = hostnames.filter((name) => hostnameMatches(name, host)).sort(compareHostnameSpecificity);

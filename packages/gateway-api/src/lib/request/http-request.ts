@@ -1,19 +1,27 @@
+import type { Transport } from '../listener-protocol.ts';
+
 /**
- * A request, as it reaches a Gateway. A gRPC call is one to the path `/service/method`.
+ * A request, as it reaches a Gateway or, in a mesh, a Service. A gRPC call is one to the path `/service/method`. Of a
+ * connection that carries no HTTP, only `host`, `port`, `listener` and `transport` say anything.
  *
  * Headers and query parameters are pairs of name and value: a `Headers`, a `URLSearchParams`, a `Map`, `Object.entries(…)`.
  */
 export interface HttpRequest {
-  /** The Host header. A port in it is ignored, as Gateway API demands. */
-  readonly host: string;
-  /** The path as it is sent, encoded and normalised: `/cart`, or with the query in it: `/cart?colour=red`. */
-  readonly path: string;
+  /**
+   * The Host header, and the server name of TLS, which is taken to be the same. A port in it is ignored, as Gateway API
+   * demands. Default none: then only what is for every host takes it.
+   */
+  readonly host?: string;
+  /** The path as it is sent, encoded and normalised: `/cart`, or with the query in it: `/cart?colour=red`. Default `/`. */
+  readonly path?: string;
   /** In upper case, as methods are compared as they are. Default `GET`. Of no account for a GRPCRoute. */
   readonly method?: string;
   /** Names in any case. A repeated header counts as one, its values joined by `, ` (RFC 9110, 5.3). Default none. */
   readonly headers?: Iterable<readonly [name: string, value: string]>;
   /** Decoded. Of a repeated parameter only the first counts, as Gateway API recommends. Default: those in `path`. */
   readonly query?: Iterable<readonly [name: string, value: string]>;
+  /** How it comes in; HTTP and TLS go by TCP. Default `TCP`. */
+  readonly transport?: Transport;
   /** The port at which it arrives. Default: an answer for each port. */
   readonly port?: number;
   /** The name of the listener at which it arrives, though others may be more specific. Default: the most specific one. */
@@ -22,6 +30,7 @@ export interface HttpRequest {
 
 /** A request, ready to be compared. */
 export interface ReadRequest {
+  readonly transport: Transport;
   readonly host: string;
   readonly path: string;
   readonly method: string;
@@ -33,7 +42,14 @@ export interface ReadRequest {
 }
 
 /** Reads what {@link HttpRequest} leaves open. */
-export function readRequest({ host, path, method = 'GET', headers = [], query }: HttpRequest): ReadRequest {
+export function readRequest({
+  transport = 'TCP',
+  host = '',
+  path = '/',
+  method = 'GET',
+  headers = [],
+  query,
+}: HttpRequest): ReadRequest {
   const [, pathname = '', search = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
   const lines = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -47,6 +63,7 @@ export function readRequest({ host, path, method = 'GET', headers = [], query }:
   }
   const [, service, call] = /^\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   return {
+    transport,
     host,
     path: pathname === '' ? '/' : pathname,
     method,

@@ -76,7 +76,7 @@ function holds(request: HttpRequest, { path, method, headers = [], queryParams =
     [...(pairs ?? [])].filter(([name]) => name === key).map(([, text]) => text);
   return (
     (type === 'PathPrefix'
-      ? segmentsOf(value).every((part, index) => segmentsOf(request.path)[index] === part)
+      ? segmentsOf(value).every((part, index) => segmentsOf(request.path ?? '')[index] === part)
       : request.path === value) &&
     (method === undefined || method === request.method) &&
     firstOfEach(headers, (name) => name.toLowerCase()).every(

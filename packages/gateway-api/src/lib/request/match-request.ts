@@ -25,14 +25,15 @@ export interface MatchOptions {
  * Finds the listener, route, rule and match that take a request, by the precedence of Gateway API, and says why the others
  * do not.
  *
- * A request arrives at one listener of a port only, the most specific one for its host, and gets no route of any other
- * (Gateway API's listener isolation). Among hostnames of routes those count that the routes name, not what they have in
- * common with their listener.
+ * A request arrives at one listener of a port only, the most specific one for its host, and gets no route of any other (Gateway
+ * API's listener isolation). Among hostnames of routes those count that the routes name, not what they have in common with
+ * their listener. Routes for connections (TLSRoute, TCPRoute, UDPRoute) have no matches: the first rule takes what the route
+ * takes, a TLSRoute by its hostnames, the others by the port of their listener alone.
  *
  * @param request The request.
- * @param listeners The listeners of one Gateway, without those that are not accepted, each with the routes that are
- * attached to it. What the routes say may be anything; what is no Gateway API is `invalid` and takes no request.
- * A route that is there twice, with one namespace and name, takes it where it is listed first.
+ * @param listeners The listeners of one Gateway, each with the routes that are attached to it; without those that are not
+ * accepted, or with `lostBy`. What the routes say may be anything; what is no Gateway API is `invalid` and takes no request. A
+ * route that is there twice, with one namespace and name, takes it where it is listed first.
  * @param options What Gateway API leaves to the implementation.
  * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
  * or listener it arrives. The order of listeners and routes makes no other difference.
@@ -53,8 +54,10 @@ export function matchRequest<Listener extends RequestListener>(
 ): readonly RequestAnswer<Listener>[] {
   const question: Question = { request: readRequest(request), regularExpression };
   const rules = precedenceRules(regularExpressionPaths);
+  const asked = question.request.transport;
   const reachable = listeners.filter(
-    ({ port, name }) => (request.port ?? port) === port && (request.listener ?? name) === name,
+    ({ port, name, transport = asked }) =>
+      transport === asked && (request.port ?? port) === port && (request.listener ?? name) === name,
   );
   const ports = [...new Set(reachable.map(({ port }) => port))].sort((a, b) => a - b);
   return ports.map((port) => {
@@ -84,7 +87,9 @@ function answerAt<Listener extends RequestListener>(
   question: Question,
   rules: readonly PrecedenceRule[],
 ): Omit<RequestAnswer<Listener>, 'port'> {
-  const listener = listeners.find((first) => hostnameOf(first, question.request.host) !== undefined);
+  const listener = listeners.find(
+    (first) => first.lostBy === undefined && hostnameOf(first, question.request.host) !== undefined,
+  );
   const findings = listeners.flatMap((at) => [...findingsAt(at, { isArrival: at === listener }, question)]);
 
   const candidates = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));

@@ -3,7 +3,8 @@ import { formatPath, formatTarget, type Topology } from '@policy-machinery/topol
 import { describe, expect, it } from 'vitest';
 import { clusterWith, gateway, gatewayClass, listenerSet, route, service } from '../gateway-api.fixture.ts';
 import { paint, painted, paintPolicy } from '../policies.fixture.ts';
-import { type RequestTrace, traceRequest } from './trace-request.ts';
+import type { RequestTrace } from './request-trace.ts';
+import { traceRequest } from './trace-request.ts';
 
 const created = (resource: KubernetesObject, year: number): KubernetesObject => ({
   ...resource,
@@ -23,7 +24,6 @@ const edge = gateway('edge', {
   listeners: [
     { name: 'any', port: 80, protocol: 'HTTP' },
     { name: 'shop', port: 80, protocol: 'HTTP', hostname: '*.example.com' },
-    { name: 'tcp', port: 81, protocol: 'TCP' },
   ],
 });
 const resources = [
@@ -49,7 +49,7 @@ describe('traceRequest', () => {
   it('finds listener, route and rule, and the paths to the backends', () => {
     const trace = one(clusterWith({}, ...resources));
     expect(
-      [trace.gateway, trace.listener, trace.winner?.listener, trace.winner?.route, trace.winner?.rule].map(
+      [trace.entry, trace.listener, trace.winner?.listener, trace.winner?.route, trace.winner?.rule].map(
         (node) => node && formatTarget(node),
       ),
     ).toEqual([
@@ -117,7 +117,7 @@ describe('traceRequest', () => {
     const listeners = [443, 80].map((port) => ({ name: `p${port}`, port, protocol: 'HTTP' }));
     const topology = clusterWith({}, ...resources, gateway('a', { listeners }));
     const places = (asked: object, options: object = {}) =>
-      traceRequest(topology, { ...request, ...asked }, options).map((it) => `${it.gateway.ref.name}:${it.port}`);
+      traceRequest(topology, { ...request, ...asked }, options).map((it) => `${it.entry.ref.name}:${it.port}`);
     expect(places({})).toEqual(['a:80', 'a:443', 'edge:80']);
     expect(places({ port: 443 })).toEqual(['a:443']);
     expect(places({ listener: 'p80' })).toEqual(['a:80']);

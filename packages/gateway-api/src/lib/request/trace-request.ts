@@ -1,78 +1,47 @@
-import { groupKindOf, type KubernetesObject, type ResourceRef } from '@policy-machinery/resource';
-import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
-import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
-import { protocolOf } from '../listener-protocol.ts';
-import type { LostMatch, Mismatch, RequestListener, RequestMatch, UndecidedMatch, UnmatchedRoute } from './answer.ts';
-import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
+import { groupKindOf, type ResourceRef } from '@policy-machinery/resource';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { gatewayKind, isSameKind } from '../hierarchy.ts';
+import type { RequestAnswer, RequestMatch, UnmatchedRoute } from './answer.ts';
 import type { Question } from './findings.ts';
-import { hostnameOf } from './host-routes.ts';
+import { listenersOf } from './gateway-listeners.ts';
 import { type HttpRequest, readRequest } from './http-request.ts';
+import type { ListenerNode, RoutePlace } from './listener-node.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
+import { meshEntries, serviceNamed } from './mesh-listeners.ts';
 import { requestPaths } from './request-paths.ts';
+import type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './request-trace.ts';
 
-/** Which Gateway is asked, and what Gateway API leaves to the implementation. */
+/** Where the request comes in, and what Gateway API leaves to the implementation. */
 export interface TraceOptions extends MatchOptions {
   /** The Gateway at which the request arrives, its locator or a reference to it. Default: an answer for each. */
   readonly gateway?: TargetNode | ResourceRef | string;
-}
-
-/** The same with the targets of the topology: {@link RequestMatch}, {@link LostMatch} … */
-export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit<Part, 'listener' | 'route'> & {
-  readonly listener: TargetNode;
-  readonly route: TargetNode;
-  /** Absent where the route as a whole is meant, and where it has no rules. */
-  readonly rule?: TargetNode;
-  /** The routes that delegate to this one, each with the rule that does, from the one at the listener on (H-10). */
-  readonly via: readonly TargetNode[];
-};
-
-/**
- * A route, rule or match that does not take the request; or, of a child, has no part in what its parent delegates; or of a route
- * that delegates to more than 10,000 children for the request, each counted as often as it is delegated to, so that nothing can
- * be said of it.
- */
-export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {
-  readonly reason: Mismatch | 'delegation' | 'too-many-children';
-};
-
-/** The match that takes a request. */
-export type TracedWinner = Traced<RequestMatch> & {
   /**
-   * The paths of the request, from where they begin through listener, route and rule to each of the backends; or to the rule,
-   * where it has none. Made one by one each time they are asked for.
+   * For a request within a mesh (H-04): the namespace of the client. Then no Gateway is asked but the Service that `host`
+   * names, as cluster DNS has it: `pay.payments`, or `pay` for one in the client's namespace. Default: the request comes to a
+   * Gateway.
    */
-  readonly paths: Iterable<Path>;
-};
-
-/**
- * What becomes of a request at one port of one Gateway. Every match of every route is in one of the four parts, but for matches
- * that take the request and delegate it: those of the children are there instead.
- */
-export interface RequestTrace {
-  readonly gateway: TargetNode;
-  readonly port: number;
-  /** The listener at which the request arrives; absent where none takes the host. */
-  readonly listener?: TargetNode;
-  /** What takes the request, unless one of the undecided would; absent where nothing does, which means status 404. */
-  readonly winner?: TracedWinner;
-  /** In order of precedence; those of routes that have no part in the request come last. */
-  readonly lost: readonly Traced<LostMatch>[];
-  /** In the same order. */
-  readonly undecided: readonly Traced<UndecidedMatch>[];
-  /** By listener, then by route, in its order. */
-  readonly unmatched: readonly TracedMismatch[];
+  readonly client?: string;
 }
 
 /**
  * Follows a request through a topology: the listener, route and rule that take it by the precedence of Gateway API, the paths
  * that it goes on, and why all others do not take it.
  *
- * @param topology A topology with the kinds of `gatewayApi()`. A route takes part at the listeners that it is linked to.
- * @param request The request. Its `listener` is the name of a listener; of a ListenerSet `namespace/name/listener`.
- * @param options Which Gateway, and what Gateway API leaves to the implementation.
- * @returns An answer for each port of each Gateway, by the Gateways' locators and then by port; none for a Gateway that does not
- * exist. Listeners that take no requests with a host, as those for TCP and UDP, have no part in it.
- * Cost: O(targets) without a Gateway, and O(m log m) for m matches at the listeners.
+ * A listener that is in conflict with one before it takes nothing. The Gateway's own go before those of its ListenerSets, and
+ * of these the oldest set's, then by `namespace/name`; what would have matched there is among the `lost`, by `hostname
+ * conflict` or `protocol conflict`.
+ *
+ * In a mesh the request arrives at the frontend of a Service, and comes upon the routes of the client's namespace if there are
+ * any for the port, else upon the producer's; then those of the others are among the `lost`, by `consumer routes`.
+ *
+ * @param topology A topology with the kinds of `gatewayApi()`, for a mesh with those of `gatewayApi({ mesh: true })`. A route
+ * takes part at the listeners that it is linked to.
+ * @param request The request. Its `listener` is the name of a listener; of a ListenerSet `namespace/name/listener`; of no
+ * account in a mesh.
+ * @param options Where it comes in, and what Gateway API leaves to the implementation.
+ * @returns An answer for each port of each Gateway, by the Gateways' locators and then by port, or for each port of the
+ * Service; none for what does not exist. Only listeners that the request can come in by have a part in it: those for UDP only
+ * if it says so. Cost: O(targets) without a Gateway, and O(m log m) for m matches at the listeners.
  * @example
  * ```ts
  * const [trace] = traceRequest(topology, { host: 'shop.example.com', path: '/cart', port: 443 });
@@ -83,23 +52,22 @@ export interface RequestTrace {
 export function traceRequest(
   topology: Topology,
   request: HttpRequest,
-  { gateway, ...options }: TraceOptions = {},
+  { gateway, client, ...options }: TraceOptions = {},
 ): readonly RequestTrace[] {
   const asked = { ...request, ...pairsOf(request) };
   const question: Question = { request: readRequest(asked), regularExpression: options.regularExpression };
-  const candidates = gateway === undefined ? topology.targets : [topology.get(gateway)];
-  const gateways = [...candidates].filter((node) => node !== undefined && isGateway(node)) as TargetNode[];
-  return gateways.flatMap((node) =>
-    matchRequest(asked, listenersOf(node, question), options).map(({ listener, winner, ...rest }) => ({
-      gateway: node,
-      port: rest.port,
-      ...(listener && { listener: listener.node }),
-      ...(winner && { winner: withPaths(topology, traced(winner)) }),
-      lost: rest.lost.map(traced),
-      undecided: rest.undecided.map(traced),
-      unmatched: rest.unmatched.flatMap(tracedMismatch),
-    })),
-  );
+  if (client === undefined) {
+    return gatewaysIn(topology, gateway).flatMap((entry) =>
+      matchRequest(asked, listenersOf(entry, question), options).map((answer) => traceOf(topology, entry, answer)),
+    );
+  }
+  const entry = serviceNamed(topology, question.request.host, client);
+  if (entry === undefined) return [];
+  const { listener: _, ...unplaced } = asked;
+  return meshEntries(topology, entry, client, { question, port: asked.port }).map(({ port, listeners }) => {
+    const [answer = { port, lost: [], undecided: [], unmatched: [] }] = matchRequest(unplaced, listeners, options);
+    return traceOf(topology, entry, answer);
+  });
 }
 
 /** Headers and query parameters may come one by one, and only once. */
@@ -107,43 +75,41 @@ function pairsOf({ headers, query }: HttpRequest): Pick<HttpRequest, 'headers' |
   return { ...(headers && { headers: [...headers] }), ...(query && { query: [...query] }) };
 }
 
-interface ListenerNode extends RequestListener {
-  readonly node: TargetNode;
-  readonly found: ReadonlyMap<KubernetesObject, FoundRoute>;
+function gatewaysIn(topology: Topology, gateway: TraceOptions['gateway']): readonly TargetNode[] {
+  const candidates = gateway === undefined ? topology.targets : [topology.get(gateway)];
+  return [...candidates].filter((node): node is TargetNode => node !== undefined && isGateway(node));
 }
 
-/** The listeners of a Gateway and of its ListenerSets that requests with a host arrive at. */
-function listenersOf(gateway: TargetNode, question: Question): readonly ListenerNode[] {
-  const sets = gateway.linksTo.filter(({ ref }) => ownsListeners(ref));
-  return [gateway, ...sets].flatMap((owner) => owner.sections.flatMap((node) => listenerAt(node, gateway, question)));
+function isGateway({ section, resource }: TargetNode): boolean {
+  return section === undefined && isSameKind(groupKindOf(resource), gatewayKind);
 }
 
-function listenerAt(node: TargetNode, gateway: TargetNode, question: Question): readonly ListenerNode[] {
-  const { name = '', value = {} } = node.section ?? {};
-  const { port, hostname } = value;
-  if (typeof port !== 'number' || protocolOf(value)?.hasHostname !== true) return [];
-  const { object } = node;
-  const listener = {
-    name: object === gateway ? name : `${object.ref.namespace}/${object.ref.name}/${name}`,
+function traceOf(
+  topology: Topology,
+  entry: TargetNode,
+  { port, listener, winner, lost, undecided, unmatched }: RequestAnswer<ListenerNode>,
+): RequestTrace {
+  return {
+    entry,
     port,
-    hostname: hostname as string | undefined,
+    ...(listener && { listener: listener.node }),
+    ...(winner && { winner: withPaths(topology, traced(winner)) }),
+    lost: lost.map(traced),
+    undecided: undecided.map(traced),
+    unmatched: unmatched.flatMap(tracedMismatch),
   };
-  const takesHost = hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
-  const found = node.linksTo.flatMap((route) => (takesHost ? delegatedRoutes(route, question) : foundRoute(route)));
-  const routes = found.map(({ resource }) => resource);
-  return [{ ...listener, routes, node, found: new Map(found.map((route) => [route.resource, route])) }];
 }
 
 type MatchOfRoute = Pick<RequestMatch<ListenerNode>, 'listener' | 'route'> & { readonly ruleIndex?: number };
 
-function traced<Part extends MatchOfRoute>({ listener, route: resource, ...rest }: Part): Traced<Part> {
-  const { node: route, via } = listener.found.get(resource) as FoundRoute;
+function traced<Part extends MatchOfRoute>({ listener: { placeOf }, route: resource, ...rest }: Part): Traced<Part> {
+  const { node: route, via, listener } = placeOf.get(resource) as RoutePlace;
   const rule = rest.ruleIndex === undefined ? undefined : route.sections[rest.ruleIndex];
-  return { ...rest, listener: listener.node, route, via, ...(rule && { rule }) } as Traced<Part>;
+  return { ...rest, listener, route, via, ...(rule && { rule }) } as Traced<Part>;
 }
 
 function tracedMismatch(part: UnmatchedRoute<ListenerNode>): readonly TracedMismatch[] {
-  const { gone } = part.listener.found.get(part.route) as FoundRoute;
+  const { gone } = part.listener.placeOf.get(part.route) as RoutePlace;
   const why = gone.get(`${part.ruleIndex}/${part.matchIndex}`);
   if (why === 'delegated') return [];
   return [{ ...traced(part), ...(why === undefined ? {} : { reason: reasons[why] }) }];
@@ -154,8 +120,4 @@ const reasons = { outside: 'delegation', unbounded: 'too-many-children' } as con
 
 function withPaths(topology: Topology, match: Traced<RequestMatch>): TracedWinner {
   return { ...match, paths: { [Symbol.iterator]: () => requestPaths(topology, match) } };
-}
-
-function isGateway({ section, resource }: TargetNode): boolean {
-  return section === undefined && isSameKind(groupKindOf(resource), gatewayKind);
 }

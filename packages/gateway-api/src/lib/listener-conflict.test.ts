@@ -1,0 +1,64 @@
+import type { JsonObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { listenerConflicts } from './listener-conflict.ts';
+
+const at = (protocol: string, hostname?: string, port = 443): JsonObject => ({
+  port,
+  protocol,
+  ...(hostname === undefined ? {} : { hostname }),
+});
+
+/** What becomes of each listener, as `-` for one that is distinct. */
+const judged = (...owners: readonly (readonly JsonObject[])[]): readonly string[] => {
+  const listeners = owners.map((values) => values.map((value) => ({ value })));
+  const conflicts = listenerConflicts(listeners);
+  return listeners.flat().map((listener) => conflicts.get(listener) ?? '-');
+};
+
+describe('listenerConflicts', () => {
+  it.each<[string, JsonObject, JsonObject, string]>([
+    ['another port', at('HTTPS'), at('HTTPS', undefined, 8443), '-'],
+    ['another hostname', at('HTTPS', 'a.com'), at('HTTPS', 'b.com'), '-'],
+    ['a hostname beneath a wildcard', at('HTTPS', '*.com'), at('HTTPS', 'a.com'), '-'],
+    ['a hostname beside none', at('HTTPS'), at('HTTPS', 'a.com'), '-'],
+    ['the same hostname', at('HTTPS', 'a.com'), at('HTTPS', 'a.com'), 'hostname conflict'],
+    ['the same hostname in another case', at('HTTPS', 'a.com'), at('https', 'A.com'), 'hostname conflict'],
+    ['no hostname either', at('HTTP'), at('HTTP', ''), 'hostname conflict'],
+    ['TLS with the same server name', at('HTTPS', 'a.com'), at('TLS', 'a.com'), 'hostname conflict'],
+    ['TLS with another server name', at('HTTPS', 'a.com'), at('TLS', 'b.com'), '-'],
+    ['TLS where there is HTTP without', at('HTTP', 'a.com'), at('HTTPS', 'b.com'), 'protocol conflict'],
+    ['TLS where there is HTTP without, and the same hostname', at('HTTP'), at('HTTPS'), 'protocol conflict'],
+    ['TCP where there is HTTP', at('HTTP', 'a.com'), at('TCP'), 'protocol conflict'],
+    ['TCP where there is TLS', at('TLS', 'a.com'), at('TCP'), 'protocol conflict'],
+    ['TCP twice, hostnames being of no account', at('TCP', 'a.com'), at('TCP', 'b.com'), 'hostname conflict'],
+    ['UDP where there is TCP', at('TCP'), at('UDP'), '-'],
+    ["a vendor's protocol where there is HTTP", at('HTTP'), at('example.com/quic'), '-'],
+    ["a vendor's protocol twice", at('example.com/quic'), at('example.com/quic'), 'hostname conflict'],
+    ['a protocol that nobody knows', at('HTTP'), at('QUIC'), '-'],
+    ['a hostname that is none', at('HTTP', '-'), at('HTTP', '-'), '-'],
+  ])('judges the listener of a ListenerSet with %s', (_, ofGateway, ofSet, expected) => {
+    expect(judged([ofGateway], [ofSet])).toEqual(['-', expected]);
+    expect(judged([ofGateway], [], [ofSet])).toEqual(['-', expected]);
+    expect(judged([ofGateway, ofSet])).toEqual([expected, expected]);
+  });
+
+  it('lets the Gateway go before its ListenerSets, and those by their order', () => {
+    const [a, b] = [at('HTTPS', 'a.com'), at('HTTPS', 'b.com')];
+    expect(judged([a], [a, b], [b])).toEqual(['-', 'hostname conflict', '-', 'hostname conflict']);
+  });
+
+  it('lets a ListenerSet lose to listeners of the Gateway that are themselves in conflict', () => {
+    const a = at('HTTPS', 'a.com');
+    expect(judged([a, a], [a])).toEqual(['hostname conflict', 'hostname conflict', 'hostname conflict']);
+  });
+
+  it('tells listeners apart that are one value', () => {
+    const shared = at('HTTP');
+    expect(judged([shared], [shared])).toEqual(['-', 'hostname conflict']);
+  });
+
+  it('takes listeners with anything in them', () => {
+    const odd = [{}, { port: {}, protocol: 'HTTP' }, { port: 80, protocol: 5 }, { protocol: 'HTTP', hostname: {} }];
+    expect(judged(odd)).toEqual(odd.map(() => '-'));
+  });
+});

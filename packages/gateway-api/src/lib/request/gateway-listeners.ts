@@ -1,0 +1,56 @@
+import type { NamedSection, TargetNode } from '@policy-machinery/topology';
+import { ownsListeners } from '../hierarchy.ts';
+import { type ListenerConflict, listenerConflicts } from '../listener-conflict.ts';
+import { protocolOf } from '../listener-protocol.ts';
+import { delegatedRoutes, foundRoute } from './delegated-routes.ts';
+import type { Question } from './findings.ts';
+import { hostnameOf } from './host-routes.ts';
+import { type ListenerNode, listenerNode } from './listener-node.ts';
+import { compareAge, compareNames } from './precedence.ts';
+
+/**
+ * The listeners of a Gateway: its own, then those of its ListenerSets, the oldest set first and then by `namespace/name`
+ * (GEP-1713). What is in conflict with one before it takes no requests.
+ */
+export function listenersOf(gateway: TargetNode, question: Question): readonly ListenerNode[] {
+  const sets = gateway.linksTo
+    .filter(({ ref }) => ownsListeners(ref))
+    .sort((a, b) => compareAge(a.resource, b.resource) || compareNames(a.resource, b.resource));
+  const owners = [gateway, ...sets];
+  const conflicts = listenerConflicts(
+    owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection)),
+  );
+  return owners.flatMap(({ sections }) =>
+    sections.flatMap((node) => listenerAt(node, conflicts.get(node.section as NamedSection), gateway, question)),
+  );
+}
+
+function listenerAt(
+  node: TargetNode,
+  lostBy: ListenerConflict | undefined,
+  gateway: TargetNode,
+  question: Question,
+): readonly ListenerNode[] {
+  const { object, section } = node;
+  const { name, value } = section as NamedSection;
+  const protocol = protocolOf(value);
+  if (typeof value.port !== 'number' || protocol === undefined) return [];
+  const listener = {
+    node,
+    name: object === gateway ? name : `${object.ref.namespace}/${object.ref.name}/${name}`,
+    port: value.port,
+    hostname: protocol.hasHostname ? (value.hostname as string | undefined) : undefined,
+    lostBy,
+    transport: protocol.transport === 'any' ? undefined : protocol.transport,
+  };
+  const takesHost = hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
+  const found = node.linksTo.flatMap((route) =>
+    takesHost ? delegatedRoutes(route, question, { hostnamesCount: true }) : foundRoute(route),
+  );
+  return [
+    listenerNode(
+      listener,
+      found.map((route) => ({ ...route, listener: node })),
+    ),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { RequestListener } from './answer.ts';
+import type { FoundRoute } from './delegated-routes.ts';
+
+/** A listener that knows which targets it and its routes stand for. */
+export interface ListenerNode extends RequestListener {
+  readonly node: TargetNode;
+  readonly placeOf: ReadonlyMap<KubernetesObject, RoutePlace>;
+}
+
+/** A route as a request finds it, and the listener or frontend beneath which it does. */
+export type RoutePlace = FoundRoute & { readonly listener: TargetNode };
+
+/** Makes a listener of what it is and of what is found beneath it. */
+export function listenerNode(
+  listener: Omit<ListenerNode, 'routes' | 'delegated' | 'placeOf'>,
+  places: readonly RoutePlace[],
+): ListenerNode {
+  const isAttached = ({ via }: RoutePlace): boolean => via.length === 0;
+  const resources = (of: readonly RoutePlace[]) => of.map(({ resource }) => resource);
+  return {
+    ...listener,
+    routes: resources(places.filter(isAttached)),
+    delegated: resources(places.filter((place) => !isAttached(place))),
+    placeOf: new Map(places.map((place) => [place.resource, place])),
+  };
+}

@@ -1,0 +1,88 @@
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { type Frontends, frontendsFor, ServiceFrontend, type ServiceName } from '../service-frontend.ts';
+import { delegatedRoutes } from './delegated-routes.ts';
+import type { Question } from './findings.ts';
+import { comesInBy } from './host-routes.ts';
+import type { HttpRequest } from './http-request.ts';
+import { type ListenerNode, listenerNode, type RoutePlace } from './listener-node.ts';
+
+/** What a request within a mesh comes upon at one port of a Service. */
+export interface MeshEntry {
+  readonly port: number;
+  /** The routes of the client's namespace, then the producer's, as two listeners; without those that have none. */
+  readonly listeners: readonly ListenerNode[];
+}
+
+/**
+ * The frontends of a Service as the listeners of its ports. Where the client's namespace has routes for the port, the
+ * producer's take nothing (GEP-1294).
+ *
+ * @param service The frontend that the Service has for everybody.
+ * @param client The namespace of the client.
+ * @returns An entry for each port of the Service that is asked for, in order.
+ */
+export function meshEntries(
+  topology: Topology,
+  service: TargetNode,
+  client: string,
+  { question, port: asked }: { readonly question: Question; readonly port: HttpRequest['port'] },
+): readonly MeshEntry[] {
+  const ports = service.sections.flatMap(({ section }) => {
+    const { port, protocol } = section?.value ?? {};
+    const isOpen = (protocol ?? 'TCP') === question.request.transport;
+    return typeof port === 'number' && isOpen && port === (asked ?? port) ? port : [];
+  });
+  const { namespace = '', name } = service.ref;
+  return [...new Set(ports)]
+    .sort((a, b) => a - b)
+    .map((port) => {
+      const frontends = frontendsFor(topology, { namespace, name }, { namespace: client, port });
+      return { port, listeners: frontends === undefined ? [] : meshListeners(frontends, port, question) };
+    });
+}
+
+function meshListeners({ consumer, producer }: Frontends, port: number, question: Question): readonly ListenerNode[] {
+  const consumers = placesBeneath(consumer, question);
+  const producers = placesBeneath(producer, question);
+  const lostBy = consumers.length > 0 ? ('consumer routes' as const) : undefined;
+  return [
+    ...meshListener(consumers, { name: 'consumer', port, isFrontend: true }),
+    ...meshListener(producers, { name: 'producer', port, isFrontend: true, lostBy }),
+  ];
+}
+
+function meshListener(
+  places: readonly RoutePlace[],
+  listener: Omit<Parameters<typeof listenerNode>[0], 'node'>,
+): readonly ListenerNode[] {
+  const [first] = places;
+  return first === undefined ? [] : [listenerNode({ ...listener, node: first.listener }, places)];
+}
+
+/** What hangs beneath frontends; a route that hangs beneath several, beneath the first one only. */
+function placesBeneath(frontends: readonly TargetNode[], question: Question): readonly RoutePlace[] {
+  const routes = new Map<TargetNode, TargetNode>();
+  for (const listener of frontends) {
+    for (const route of listener.linksTo) {
+      if (comesInBy(route.resource, question.request) && !routes.has(route)) routes.set(route, listener);
+    }
+  }
+  return [...routes].flatMap(([route, listener]) =>
+    delegatedRoutes(route, question, { hostnamesCount: false }).map((found) => ({ ...found, listener })),
+  );
+}
+
+/**
+ * The Service that a host means to a client, as cluster DNS has it: `pay` in the client's own namespace, `pay.payments`,
+ * `pay.payments.svc`, and whatever domain the cluster has behind that.
+ *
+ * @returns The frontend that it has for everybody; `undefined` where the host is no such name, or there is no such Service.
+ */
+export function serviceNamed(topology: Topology, host: string, client: string): TargetNode | undefined {
+  const [, name, namespace = client] =
+    /^([^.:]+)(?:\.([^.:]+)(?:\.svc(?:\.[^:]+)?)?)?(?::\d*)?$/.exec(host.toLowerCase()) ?? [];
+  if (name === undefined) return undefined;
+  const service: ServiceName = { namespace, name };
+  const { group, kind } = ServiceFrontend;
+  return topology.get({ group, kind, ...service });
+}
