@@ -162,6 +162,30 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     expect(lost.map(({ via, lostBy }) => [via.at(-1)?.ref.section, lostBy])).toEqual([['rule-2', 'listed first']]);
   });
 
+  it.each([
+    ['the child is the oldest', { child: 2020, grpc: 2021, parent: 2022 }, 'grpc'],
+    ['all are of one age, and the child has the first name', { child: 2020, grpc: 2020, parent: 2020 }, 'grpc'],
+    ['the parent is the oldest', { parent: 2020, grpc: 2021, child: 2022 }, 'child'],
+  ])('asks for the age of the parent, not of the child, beside a GRPCRoute: %s', (_, years, expected) => {
+    const aged = (resource: KubernetesObject, year: number) => ({
+      ...resource,
+      metadata: { ...resource.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },
+    });
+    const { winner, lost } = trace(
+      [
+        aged(parent('parent', rule(at('/a'), child('child'))), years.parent),
+        aged(kid('child', rule(at('/a'), backend)), years.child),
+        aged(
+          route('GRPCRoute', 'grpc', { parentRefs: [{ name: 'edge' }], rules: [{ backendRefs: [backend] }] }),
+          years.grpc,
+        ),
+      ],
+      { path: '/a/b' },
+    );
+    expect(winner?.route.ref.name).toBe(expected);
+    expect(lost).toMatchObject([{ lostBy: 'older route of another kind' }]);
+  });
+
   it('meets the policies of parent and child', () => {
     const policies = [
       paint('p', 'HTTPRoute default/p', { color: 'red', size: 1 }),
