@@ -128,6 +128,59 @@ describe('gatewayApi({ delegation: true })', () => {
     expect(told(refusing)).toEqual(told());
   });
 
+  const at = (value: string, more: object = {}) => ({ path: { type: 'PathPrefix', value }, ...more });
+  const withHeader = { headers: [{ name: 'x', value: '1' }] };
+  const matching = (ofParent: readonly object[], spec: object, annotations: Readonly<Record<string, string>> = {}) => {
+    const rules = [{ matches: ofParent, backendRefs: [{ ...child, name: 'c' }] }];
+    const own = team('c', spec, undefined, 'infra');
+    return delegating(route('HTTPRoute', 'p', { parentRefs: [{ name: 'edge' }], rules }, 'infra'), {
+      ...own,
+      metadata: { ...own.metadata, annotations },
+    });
+  };
+  const isLinked = (topology: ReturnType<typeof matching>) =>
+    topology.children('httproute.gateway.networking.k8s.io:infra/p#rule-1').length > 0;
+
+  it.each<[string, readonly object[], readonly object[], boolean]>([
+    ['the same prefix', [at('/a')], [at('/a')], true],
+    ['a longer prefix', [at('/a')], [at('/a/b')], true],
+    ['a prefix that ends in a slash', [at('/a/')], [at('/a')], true],
+    ['an exact path beneath it', [at('/a')], [{ path: { type: 'Exact', value: '/a/b' } }], true],
+    ['an expression that begins with it', [at('/a')], [{ path: { type: 'RegularExpression', value: '/a.*' } }], true],
+    ['any prefix where the rule has none', [], [at('/b')], true],
+    ['another prefix', [at('/a')], [at('/b')], false],
+    ['a shorter prefix', [at('/a/b')], [at('/a')], false],
+    ['a segment that only begins alike', [at('/a')], [at('/abc')], false],
+    ['no match at all', [at('/a')], [], false],
+    ['one match of several', [at('/a')], [at('/b'), at('/a/c')], true],
+    ['a match for one of several', [at('/a'), at('/b')], [at('/b/c')], true],
+    ['the headers that the rule asks for', [at('/a', withHeader)], [at('/a', withHeader)], true],
+    ['other headers', [at('/a', withHeader)], [at('/a')], false],
+    ['a prefix, beneath an exact path', [{ path: { type: 'Exact', value: '/a' } }], [at('/a')], false],
+  ])(
+    'leaves out a child that no request can reach by way of the rule: it asks for %s (H-10)',
+    (_, ofParent, ofChild, expected) => {
+      const topology = matching(ofParent, { rules: [{ matches: ofChild }] });
+      expect(isLinked(topology)).toBe(expected);
+      expect(topology.refused.map(({ reason }) => reason)).toEqual(expected ? [] : ['NoDelegatedMatch']);
+    },
+  );
+
+  it('links a child as a whole where one of its rules can be reached', () => {
+    const spec = { rules: [{ matches: [at('/b')] }, { matches: [at('/a')] }] };
+    expect(isLinked(matching([at('/a')], spec))).toBe(true);
+  });
+
+  it('links a child that inherits what the rule asks for, whatever it asks for itself', () => {
+    const inheriting = { 'delegation.kgateway.dev/inherit-parent-matcher': 'true' };
+    expect(isLinked(matching([at('/a')], { rules: [{ matches: [at('/b')] }] }, inheriting))).toBe(true);
+  });
+
+  it('leaves out a child without rules beneath a rule with a prefix, as it takes all requests', () => {
+    expect(isLinked(matching([at('/a')], { rules: null }))).toBe(false);
+    expect(isLinked(matching([], { rules: null }))).toBe(true);
+  });
+
   it('drops a reference that leads back, reports it, and keeps what others have (H-10)', () => {
     const topology = delegating(
       toC,

@@ -3,6 +3,7 @@ import type { Reference, Refusal, SectionPlace } from '@policy-machinery/topolog
 import { gatewayKind, httpRouteKind, isSameKind } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
 import { isUnset, targetOf } from './object-reference.ts';
+import { hasDelegatedMatch } from './request/delegated-match.ts';
 
 /** The kind that stands for a label in kgateway's references, and the label itself. */
 const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
@@ -12,8 +13,9 @@ const label = 'delegation.kgateway.dev/label';
 const allNamespaces = 'all';
 
 /**
- * The HTTPRoutes to which one rule of an HTTPRoute delegates, as kgateway has it (H-10): by name; by `*`, all of a namespace; or
- * by label. No ReferenceGrant is asked for: the child decides. Where delegation leads in circles, what leads back gives way.
+ * The HTTPRoutes to which one rule of an HTTPRoute delegates, as kgateway has it (H-10): by name; by `*`, all of a namespace;
+ * or by label. No ReferenceGrant is asked for: the child decides, and its matches must be part of the rule's. Where delegation
+ * leads in circles, what leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
   for (const [place, backendRef] of itemsOf(rule.backendRefs).entries()) {
@@ -24,7 +26,7 @@ export function* childReferences({ index, value: rule }: SectionPlace, route: Ku
       to,
       breaksLoops: true,
       pointer: formatPointer(['spec', 'rules', index, 'backendRefs', place]),
-      admits: ({ resource: child }) => told(refusedByChild(child, route), child, route),
+      admits: ({ resource: child }) => told(refusedByChild(child, route) ?? outside(child, rule), child, route),
     };
   }
 }
@@ -66,6 +68,12 @@ function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refu
     return named.name === parent.metadata.name && namespace === namespaceOf(parent);
   });
   return isNamed ? undefined : { reason: 'NotAllowedByParentRefs', message: 'its parentRefs name other parents only' };
+}
+
+/** A child that no request can reach by way of a rule is none of its children. */
+function outside(child: KubernetesObject, rule: JsonObject): Refusal | undefined {
+  if (hasDelegatedMatch(child, rule)) return undefined;
+  return { reason: 'NoDelegatedMatch', message: 'none of its matches asks for all that a match of the rule asks for' };
 }
 
 function isEmptyList(value: unknown): boolean {

@@ -1,5 +1,10 @@
-import type { JsonObject, JsonValue, KubernetesObject } from '@policy-machinery/resource';
-import { isJsonObject } from '@policy-machinery/resource';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  specOf,
+} from '@policy-machinery/resource';
 import { itemsOf } from '../items.ts';
 import { headerPairs, isUnset, queryPairs } from './check.ts';
 
@@ -8,6 +13,32 @@ const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
 /** Whether a child adds its matches to those of its parents, instead of having to repeat them. */
 export function inheritsMatches({ metadata }: KubernetesObject): boolean {
   return ['true', 'yes', 'enabled'].includes(metadata.annotations?.[inheritance]?.toLowerCase() ?? '');
+}
+
+/**
+ * Whether any match of a child is part of a match of its parent's rule. Where none is, kgateway does not select the child (H-10).
+ * O(matches of the child · matches of the rule).
+ */
+export function hasDelegatedMatch(child: KubernetesObject, parentRule: JsonObject): boolean {
+  const options = { inherits: inheritsMatches(child) };
+  const ofParent = matchesOf(parentRule).filter(isJsonObject);
+  return childRulesOf(child).some((rule) =>
+    matchesOf(rule).some(
+      (match) => isJsonObject(match) && ofParent.some((it) => delegatedMatch(match, it, options) !== undefined),
+    ),
+  );
+}
+
+/** The rules of a child. The API server gives it one that says nothing where it has none. */
+export function childRulesOf(child: KubernetesObject): readonly JsonObject[] {
+  return itemsOf(specOf(child).rules ?? [{}]);
+}
+
+/** The matches of a rule, which has one that says nothing where it lists none. */
+export function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
+  if (isUnset(matches)) return [{}];
+  if (!Array.isArray(matches)) return [matches as JsonValue];
+  return matches.length === 0 ? [{}] : matches;
 }
 
 /**
@@ -36,7 +67,7 @@ export function delegatedMatch(
   }
   const repeats =
     ofParent.type === 'PathPrefix' &&
-    ofChild.value.startsWith(ofParent.value) &&
+    isBeneath(ofChild, ofParent.value) &&
     (isUnset(parent.method) || parent.method === child.method) &&
     hasAll(child.headers, parent.headers, headerPairs.nameOf) &&
     hasAll(child.queryParams, parent.queryParams, queryPairs.nameOf);
@@ -50,6 +81,12 @@ function pathOf({ path }: JsonObject): Path | undefined {
   if (!isUnset(path) && !isJsonObject(path)) return undefined;
   const { type, value } = { type: path?.type ?? 'PathPrefix', value: path?.value ?? '/' };
   return typeof value === 'string' ? { type, value } : undefined;
+}
+
+/** By whole segments, as prefixes count; what a regular expression begins with need not end there. */
+function isBeneath({ type, value }: Path, prefix: string): boolean {
+  const start = prefix.replace(/\/$/, '');
+  return value === start || value.startsWith(type === 'RegularExpression' ? prefix : `${start}/`);
 }
 
 function join(parent: string, child: string): string {

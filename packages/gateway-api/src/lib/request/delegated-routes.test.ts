@@ -119,7 +119,34 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     if (expected !== undefined) return;
     expect(
       trace(both, { ...asked, path: '/a/b/c?q=1' }).unmatched.map(({ reason, pointer }) => [reason, pointer]),
-    ).toEqual([['delegation', '/spec/rules/0/matches/0']]);
+    ).toEqual([['no-children', '/spec/rules/0/matches/0']]);
+  });
+
+  it('says of a match of a child that it is no part of what the parent delegates', () => {
+    const both = [parent('p', rule(at('/a'), child('k'))), kid('k', rule(at('/b')), rule(at('/a'), backend))];
+    const { winner, unmatched } = trace(both);
+    expect(winner?.rule?.ref.section).toBe('rule-2');
+    expect(unmatched.map(({ rule, reason, pointer }) => [rule?.ref.section, reason, pointer])).toEqual([
+      ['rule-1', 'delegation', '/spec/rules/0/matches/0'],
+    ]);
+  });
+
+  it.each([
+    ['does not exist', []],
+    ['names other parents', [route('HTTPRoute', 'k', { parentRefs: [child('q')], rules: [rule(at('/a'))] })]],
+  ])('takes no request by a rule whose only child %s', (_, children) => {
+    const { winner, unmatched } = trace([
+      parent('p', rule(at('/a'), child('k'))),
+      ...children,
+      parent('z', rule(at('/'))),
+    ]);
+    expect(winner?.route.ref.name).toBe('z');
+    expect(unmatched.map(({ route, reason }) => [route.ref.name, reason])).toEqual([['p', 'no-children']]);
+  });
+
+  it('takes HTTPRoutes among backends for no children where the topology knows no delegation', () => {
+    const topology = clusterWith({}, edge, parent('p', rule(at('/a'), child('k'))));
+    expect(traceRequest(topology, request)[0]?.winner?.route.ref.name).toBe('p');
   });
 
   it.each([

@@ -5,11 +5,11 @@ import {
   type KubernetesObject,
   specOf,
 } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { httpRouteKind, isSameKind } from '../hierarchy.ts';
 import { hostnameMatches, intersectHostnames } from '../hostname.ts';
 import { itemsOf } from '../items.ts';
-import { delegatedMatch, inheritsMatches } from './delegated-match.ts';
+import { childRulesOf, delegatedMatch, inheritsMatches, matchesOf } from './delegated-match.ts';
 import type { Question } from './findings.ts';
 import { checkHttpMatch } from './http-match.ts';
 
@@ -25,10 +25,10 @@ export interface FoundRoute {
 }
 
 /**
- * A match whose children take its place; one of a child that is no part of its parent's; or one of a route with too many
- * children to go through.
+ * A match whose children take its place; one that has none, though it delegates; one of a child that is no part of its
+ * parent's; or one of a route with too many children to go through.
  */
-export type Gone = 'delegated' | 'outside' | 'unbounded';
+export type Gone = 'delegated' | 'childless' | 'outside' | 'unbounded';
 
 /** How many children, each as often as it is delegated to, a route may have for one request. */
 const limit = 10_000;
@@ -86,23 +86,32 @@ export function foundRoute(node: TargetNode): readonly FoundRoute[] {
 /** The route without the matches that it delegates; adds the children that these are delegated to. */
 function delegating(route: FoundRoute, question: Question, addChild: (child: FoundRoute) => void): FoundRoute {
   const { node, via, resource } = route;
-  const childrenOf = node.sections.map((rule) => rule.linksTo.filter(({ ref }) => isSameKind(ref, httpRouteKind)));
-  if (childrenOf.every((those) => those.length === 0)) return route;
+  const isDelegating = node.sections.map(delegates);
+  if (!isDelegating.includes(true)) return route;
   const gone = new Map(route.gone);
   const spec = specOf(resource);
   const rules = itemsOf(spec.rules).map((rule, ruleIndex) => {
-    const those = childrenOf[ruleIndex] ?? [];
-    if (those.length === 0) return rule;
-    const through = [...via, node, node.sections[ruleIndex] as TargetNode];
+    const section = node.sections[ruleIndex];
+    if (section === undefined || isDelegating[ruleIndex] !== true) return rule;
+    const those = section.linksTo.filter(({ ref }) => isSameKind(ref, httpRouteKind));
+    const through = [...via, node, section];
     const matches = matchesOf(rule).map((match, matchIndex) => {
       if (!isJsonObject(match) || !mayTake(match, question)) return match;
-      gone.set(`${ruleIndex}/${matchIndex}`, 'delegated');
+      gone.set(`${ruleIndex}/${matchIndex}`, those.length === 0 ? 'childless' : 'delegated');
       for (const child of those) addChild(childOf(child, through, match, spec.hostnames));
       return null;
     });
     return { ...rule, matches };
   });
   return { node, via, gone, resource: { ...resource, spec: { ...spec, rules } } };
+}
+
+/** Whether a rule refers to children, there or not: then it takes no requests itself. */
+function delegates({ kind, resource, section }: TargetNode, index: number): boolean {
+  if (!isSectionKind(kind) || section === undefined) return false;
+  return [...kind.references({ index, value: section.value }, resource)].some(({ to }) =>
+    isSameKind(to, httpRouteKind),
+  );
 }
 
 function mayTake(match: JsonObject, { request, regularExpression }: Question): boolean {
@@ -117,9 +126,8 @@ function childOf(
   hostnames: JsonValue | undefined,
 ): FoundRoute {
   const { resource } = node;
-  const { rules: own, ...spec } = specOf(resource);
   const gone = new Map<string, Gone>();
-  const rules = itemsOf(own ?? [{}]).map((rule, ruleIndex) => {
+  const rules = childRulesOf(resource).map((rule, ruleIndex) => {
     const matches = matchesOf(rule).map((match, matchIndex) => {
       if (!isJsonObject(match)) return match;
       const delegated = delegatedMatch(match, parentMatch, { inherits: inheritsMatches(resource) });
@@ -128,12 +136,10 @@ function childOf(
     });
     return { ...rule, matches };
   });
-  return { node, via, gone, resource: { ...resource, spec: { ...spec, hostnames: hostnames ?? null, rules } } };
-}
-
-/** A rule without matches has one that says nothing. */
-function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
-  if (matches === undefined || matches === null) return [{}];
-  if (!Array.isArray(matches)) return [matches];
-  return matches.length === 0 ? [{}] : matches;
+  return {
+    node,
+    via,
+    gone,
+    resource: { ...resource, spec: { ...specOf(resource), hostnames: hostnames ?? null, rules } },
+  };
 }

@@ -13,12 +13,12 @@ export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit
 };
 
 /**
- * A route, rule or match that does not take the request; or, of a child, has no part in what its parent delegates; or of a route
- * that delegates to more than 10,000 children for the request, each counted as often as it is delegated to, so that nothing can
- * be said of it.
+ * A route, rule or match that does not take the request; or one that delegates it, but has no children; or, of a child, has no
+ * part in what its parent delegates; or of a route that delegates to more than 10,000 children for the request, each counted as
+ * often as it is delegated to, so that nothing can be said of it.
  */
 export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {
-  readonly reason: Mismatch | 'delegation' | 'too-many-children';
+  readonly reason: Mismatch | 'no-children' | 'delegation' | 'too-many-children';
 };
 
 /** The match that takes a request. */

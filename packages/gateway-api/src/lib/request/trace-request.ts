@@ -116,7 +116,7 @@ function tracedMismatch(part: UnmatchedRoute<ListenerNode>): readonly TracedMism
 }
 
 /** Why matches are no more, in the words of an answer. */
-const reasons = { outside: 'delegation', unbounded: 'too-many-children' } as const;
+const reasons = { childless: 'no-children', outside: 'delegation', unbounded: 'too-many-children' } as const;
 
 function withPaths(topology: Topology, match: Traced<RequestMatch>): TracedWinner {
   return { ...match, paths: { [Symbol.iterator]: () => requestPaths(topology, match) } };
