@@ -1,6 +1,12 @@
 import { type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
 import { patch } from '@policy-machinery/merge';
-import { bareSpec, definePolicyKind, type kgateway, type PolicyKind } from '@policy-machinery/policy-kind';
+import {
+  bareSpec,
+  definePolicyKind,
+  type kgateway,
+  type kuadrant,
+  type PolicyKind,
+} from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import {
   createTopology,
@@ -35,7 +41,9 @@ const ingressTargets = [
   Service.sections.port,
 ];
 
-type Change = Partial<ReturnType<typeof kgateway>> & { readonly namespaceLevels?: readonly TargetKind[] };
+type Change = Partial<ReturnType<typeof kgateway> | ReturnType<typeof kuadrant>> & {
+  readonly namespaceLevels?: readonly TargetKind[];
+};
 
 /** A kind whose policies are merged field by field, the most specific first. */
 export const paintPolicy = (change: Change = {}, options: GatewayApiOptions = {}): PolicyKind<AnySpec> =>

@@ -1,3 +1,7 @@
+import { conditionsFor, gep713, setConditionsInStatus } from '@policy-machinery/conditions';
+import { byAge, byName, conflictOrder } from '@policy-machinery/conflict';
+import { fieldWise } from '@policy-machinery/merge';
+import { defaultsAndOverrides, kuadrant } from '@policy-machinery/policy-kind';
 import { createTopology, defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,9 +18,34 @@ import {
 } from './gateway-api.fixture.ts';
 import { gatewayApi } from './gateway-api.ts';
 import { GatewayClass } from './gateway-class.ts';
+import { paint, painted, paintPolicy, specsTo } from './policies.fixture.ts';
 import { HTTPRoute } from './route.ts';
 
-/* Wrong results that implementations are known to give, by what goes wrong; each with the right one. */
+/*
+ * The 16 wrong results that an implementation is known to give, each with a test of the right one below.
+ *
+ * | | what goes wrong there |
+ * |---|---|
+ * | W1 | a list that fails for a moment counts as empty: all resources of a kind are gone, and their policies with them |
+ * | W2 | ids of paths have no kind: of an HTTPRoute and a GRPCRoute with one name, one loses its effective policy |
+ * | W3 | an unnamed rule and one that bears its name by place share a locator; of two such, one is silently lost |
+ * | W4 | a reference always has the namespace of its policy: one to a cluster-scoped resource attaches nowhere |
+ * | W5 | rules of TLSRoutes and UDPRoutes have no links to Services |
+ * | W6 | two references to one Gateway make two links, and so two of each path |
+ * | W7 | a listener's hostname, allowed routes, port and protocol do not count |
+ * | W8 | hostnames of a route must lie within the listener's: `*.example.com` is dropped at `foo.example.com` |
+ * | W9 | a path must have exactly five places: no classes, no ports, no other kinds |
+ * | W10 | what affects a route is told alike for all of its Gateways; policies on its rules are not told at all |
+ * | W11 | conditions of a policy are merged as a rule of their own, and come to guard the rules of others |
+ * | W12 | statuses are compared in a way that never finds them equal: each is written each time |
+ * | W13 | of two policies in conflict that have one age, neither is |
+ * | W14 | a loop is reported, and the topology that has it is there to be used |
+ * | W15 | rules are looked up where bare specs have them: of a policy with `defaults` or `overrides`, they are there twice |
+ * | W16 | a resource without apiVersion and kind is taken in, under a locator that no link finds |
+ *
+ * W10 and W12 are tested here as far as this package sees. Of whole statuses, `plan-status.test.ts` and `scale.test.ts` of
+ * policy-status tell the rest.
+ */
 
 const http = { name: 'http', port: 80, protocol: 'HTTP' };
 const https = { name: 'https', port: 443, protocol: 'HTTPS' };
@@ -27,7 +56,7 @@ const cart = service('cart', [{ name: 'web', port: 80 }]);
 const policiesAt = (topology: ReturnType<typeof createTopology>, locator: string) =>
   topology.policiesAt(locator).map(({ resource }) => resource.metadata.name);
 
-describe('a resource that a change does not name', () => {
+describe('a resource that a change does not name (W1)', () => {
   it('stays, with its policies: nothing is gone but what is removed', () => {
     const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [policyKind()] });
     topology.apply({ upsert: [edge, policy('p', { kind: 'Gateway', name: 'edge' })] });
@@ -37,7 +66,7 @@ describe('a resource that a change does not name', () => {
   });
 });
 
-describe('two routes of different kinds and one name', () => {
+describe('two routes of different kinds and one name (W2)', () => {
   it('keep their rules, paths and policies apart', () => {
     const kinds = policyKind({ targets: [HTTPRoute.sections.rule] });
     const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [kinds] });
@@ -53,7 +82,7 @@ describe('two routes of different kinds and one name', () => {
   });
 });
 
-describe('an unnamed rule whose place is the name of another one', () => {
+describe('an unnamed rule whose place is the name of another one (W3)', () => {
   it('is kept beside it, and reported', () => {
     const topology = cluster(route('HTTPRoute', 'r', { rules: [{ name: 'rule-2' }, { backendRefs: [] }] }));
     expect(sectionsOf(topology)).toEqual(['HTTPRoute default/r#rule-2', 'HTTPRoute default/r#rule-2-2']);
@@ -61,14 +90,14 @@ describe('an unnamed rule whose place is the name of another one', () => {
   });
 });
 
-describe('one resource that comes twice in a change', () => {
+describe('one resource that comes twice in a change (W3)', () => {
   it('is refused instead of one of the two being lost', () => {
     const twice = { ...cart, apiVersion: 'v1beta1' };
     expect(() => cluster(cart, twice)).toThrow(expect.objectContaining({ code: 'invalid-resources' }));
   });
 });
 
-describe('a policy that targets a cluster-scoped resource', () => {
+describe('a policy that targets a cluster-scoped resource (W4)', () => {
   it('attaches, if it is cluster-scoped itself or may go there', () => {
     for (const change of [{ scope: 'Cluster' }, { crossNamespace: 'allow' }] as const) {
       const kinds = policyKind({ targets: [GatewayClass], ...change });
@@ -79,7 +108,7 @@ describe('a policy that targets a cluster-scoped resource', () => {
   });
 });
 
-describe('the rules of routes', () => {
+describe('the rules of routes (W5)', () => {
   it.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('lead to Services: %s', (kind) => {
     const whole = route(kind, 'whole', { rules: [{ backendRefs: [{ name: 'cart' }] }] });
     const port = route(kind, 'port', toCart);
@@ -90,7 +119,7 @@ describe('the rules of routes', () => {
   });
 });
 
-describe('a route that refers to one Gateway several times', () => {
+describe('a route that refers to one Gateway several times (W6)', () => {
   it('has one path through each listener, and none twice', () => {
     const parentRefs = [
       { name: 'edge', sectionName: 'http' },
@@ -106,7 +135,7 @@ describe('a route that refers to one Gateway several times', () => {
   });
 });
 
-describe('a listener that does not take a route', () => {
+describe('a listener that does not take a route (W7)', () => {
   it.each([
     ['its hostname is another', { hostname: 'b.example.com' }, {}],
     ['its namespaces are others', { allowedRoutes: { namespaces: { from: 'None' } } }, {}],
@@ -125,7 +154,7 @@ describe('a listener that does not take a route', () => {
   });
 });
 
-describe('a listener whose hostname is narrower than that of a route', () => {
+describe('a listener whose hostname is narrower than that of a route (W8)', () => {
   it('is above the route all the same: they have the narrower hostname in common', () => {
     const narrow = gateway('edge', { listeners: [{ ...http, hostname: 'foo.example.com' }] });
     const wide = route('HTTPRoute', 'r', { ...toEdge, hostnames: ['*.example.com'] });
@@ -133,7 +162,7 @@ describe('a listener whose hostname is narrower than that of a route', () => {
   });
 });
 
-describe('a path', () => {
+describe('a path (W9)', () => {
   it('is as long as the resources have it', () => {
     const hung = route('HTTPRoute', 'r', { ...toEdge, ...toCart });
     const to = 'Service default/cart#web';
@@ -144,7 +173,72 @@ describe('a path', () => {
   });
 });
 
-describe('a loop', () => {
+describe('a policy on one of the Gateways of a route (W10)', () => {
+  const west = gateway('west', { listeners: [http] });
+  const both = {
+    parentRefs: ['edge', 'west'].map((name) => ({ name, sectionName: 'http' })),
+    rules: [{ name: 'all' }],
+  };
+  const resources = [gateway('edge', { listeners: [http] }), west, route('HTTPRoute', 'r', both)];
+  const onRule = paint('rule', 'HTTPRoute default/r#all');
+
+  it('is met beneath that Gateway only, and a policy on a rule beneath both', () => {
+    const { effective } = painted(paintPolicy(), {}, [...resources, paint('edge', 'Gateway default/edge'), onRule]);
+    expect(specsTo([...effective])).toEqual({
+      'Gateway default/edge#http > HTTPRoute default/r#all': { edge: true, rule: true },
+      'Gateway default/west#http > HTTPRoute default/r#all': { rule: true },
+    });
+  });
+});
+
+/** What the only rule of a route comes to, with a policy on its Gateway and one on itself. */
+function merged(change: Parameters<typeof paintPolicy>[0], onGateway: object, onRoute: object): unknown {
+  const resources = [gateway('edge', { listeners: [http] }), route('HTTPRoute', 'r', { ...toEdge, rules: [{}] })];
+  const policies = [paint('g', 'Gateway default/edge', onGateway), paint('r', 'HTTPRoute default/r', onRoute)];
+  const [policy] = painted(paintPolicy(change), {}, [...resources, ...policies]).effective;
+  return policy?.spec;
+}
+
+describe('conditions that a policy states for all of its rules (W11)', () => {
+  const [admin, night] = [{ predicate: 'path == "/admin"' }, { predicate: 'hour > 22' }];
+  const guarded = kuadrant({ rules: ['limits'], guards: 'when' });
+
+  it('neither narrow the rules that its target inherits', () => {
+    const inherited = { defaults: { strategy: 'merge', limits: { global: { rate: 9 } } } };
+    expect(merged(guarded, inherited, { when: [admin], limits: { mine: { rate: 5 } } })).toEqual({
+      limits: { global: { rate: 9 }, mine: { rate: 5, when: [admin] } },
+    });
+  });
+
+  it('nor, of an override, those beneath', () => {
+    const override = { overrides: { strategy: 'merge', when: [night], limits: { global: { rate: 9 } } } };
+    expect(merged(guarded, override, { when: [admin], limits: { mine: { rate: 5 } } })).toEqual({
+      limits: { global: { rate: 9, when: [night] }, mine: { rate: 5, when: [admin] } },
+    });
+  });
+});
+
+describe('a status that says already what is to be said (W12)', () => {
+  it('is handed back as it is, so that nothing is written', () => {
+    const updates = conditionsFor(gep713, 'enforced', { message: '' });
+    const say = (status: unknown, hour: number) =>
+      setConditionsInStatus(status, updates, { observedGeneration: 1, now: new Date(hour * 3_600_000) }).status;
+    const said = say({}, 1);
+    expect(say(said, 2)).toBe(said);
+    expect(say(structuredClone(said), 3)).toEqual(said);
+  });
+});
+
+describe('two policies of one kind, target and age (W13)', () => {
+  it('are told apart by their names: one is established', () => {
+    const [a, b] = ['shop/a', 'shop/b'].map((name) => ({ name, createdAt: 1 }));
+    const order = conflictOrder<{ readonly name: string; readonly createdAt: number }>(byAge, byName);
+    if (a === undefined || b === undefined) throw new Error('no policies');
+    expect(order.rank(b, a)).toEqual({ established: a, challenger: b, rule: 'name' });
+  });
+});
+
+describe('a loop (W14)', () => {
   it('leaves a topology as it was', () => {
     const group = 'example.com';
     const Ring = defineTargetKind({
@@ -162,7 +256,19 @@ describe('a loop', () => {
   });
 });
 
-describe('a resource without apiVersion or kind', () => {
+describe('named rules of policies with stanzas (W15)', () => {
+  const rule = (name: string, rate: number) => ({ name, rate });
+  const stanzas = defaultsAndOverrides({ strategies: { byName: fieldWise({ at: { '/rules': { keys: ['name'] } } }) } });
+
+  it.each(['defaults', 'overrides'])('are there once, whichever stanza holds them: %s', (stanza) => {
+    const above = { defaults: { rules: [rule('a', 1), rule('b', 1)] } };
+    expect(merged({ stanzas }, above, { [stanza]: { rules: [rule('b', 2), rule('c', 2)] } })).toEqual({
+      rules: [rule('a', 1), rule('b', 2), rule('c', 2)],
+    });
+  });
+});
+
+describe('a resource without apiVersion or kind (W16)', () => {
   it.each(['apiVersion', 'kind'])('is refused instead of lying where no link finds it: %s', (field) => {
     expect(() => cluster({ ...edge, [field]: '' })).toThrow(expect.objectContaining({ code: 'invalid-resources' }));
   });
