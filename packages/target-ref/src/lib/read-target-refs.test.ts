@@ -202,6 +202,16 @@ describe('readTargetRefs', () => {
     expect(issuesOf({ targetRefs })).toEqual([]);
   });
 
+  it.each([
+    ['no namespace', museum],
+    ['the namespace of the policy', { ...museum, namespace: 'default' }],
+    ['a namespace of its own', { ...museum, namespace: 'stray' }],
+  ])('refuses a cluster-scoped target twice, whatever namespaces it carries: %s (T-15)', (_, again) => {
+    const cluster = { isClusterScoped: ({ kind }: { readonly kind: string }) => kind === museum.kind };
+    const { issues } = readTargetRefs(policy({ targetRefs: [{ ...museum, namespace: 'abroad' }, again] }), cluster);
+    expect(issues).toMatchObject([{ message: twice, pointer: '/spec/targetRefs/1' }]);
+  });
+
   it('takes a policy without a namespace to be in default', () => {
     const targetRefs = [museum, { ...museum, namespace: 'default' }];
     const { issues } = readTargetRefs({ ...policy({ targetRefs }), metadata: { name: 'p' } });

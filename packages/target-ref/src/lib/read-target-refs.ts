@@ -1,5 +1,6 @@
 import {
   formatPointer,
+  type GroupKind,
   type Issue,
   isJsonObject,
   type JsonValue,
@@ -9,8 +10,8 @@ import {
 import { type FieldRule, fieldRules } from './patterns.ts';
 import type { DeclaredTarget, TargetRef } from './target-ref.ts';
 
-/** How many targets a policy may name (T-02). */
-const maxTargets = 16;
+/** How many targets a policy may name, and how many selectors it may have (T-02). */
+export const maxTargets = 16;
 
 /** The targets that a policy declares, and what is wrong with them. */
 export interface TargetRefReading {
@@ -29,6 +30,11 @@ export interface TargetRefOptions {
    * of a kind that reads no selectors would have no target at all.
    */
   readonly orSelectors?: boolean;
+  /**
+   * Tells which kinds are cluster-scoped: the namespace that a reference to one of those may carry means nothing, and so does
+   * not make it another target (T-15). Default: none are known to be.
+   */
+  readonly isClusterScoped?: (kind: GroupKind) => boolean;
 }
 
 /**
@@ -36,7 +42,7 @@ export interface TargetRefOptions {
  * (T-02), each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target twice (T-15).
  *
  * @param policy The policy.
- * @param options Whether selectors will do.
+ * @param options Whether selectors will do, and which kinds are cluster-scoped.
  * @returns Its targets, and every issue found. Never throws.
  * @example
  * ```ts
@@ -45,11 +51,13 @@ export interface TargetRefOptions {
  */
 export function readTargetRefs(
   policy: KubernetesObject,
-  { orSelectors = false }: TargetRefOptions = {},
+  { orSelectors = false, isClusterScoped = () => false }: TargetRefOptions = {},
 ): TargetRefReading {
   const faults: Fault[] = [];
   const refs = entriesOf(policy.spec, orSelectors, faults).flatMap(([path, entry]) => readEntry(entry, path, faults));
-  faults.push(...repetitions(refs, namespaceOf(policy)));
+  const namespaceIn = (ref: DeclaredTarget) =>
+    isClusterScoped(ref) ? undefined : (ref.namespace ?? namespaceOf(policy));
+  faults.push(...repetitions(refs, namespaceIn));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-ref', severity: 'error', ...fault }));
   return { refs, issues };
 }
@@ -117,10 +125,13 @@ function isSet<Value>(value: Value | null | undefined): value is Value {
 }
 
 /** No target twice, and no target both as a whole and by section (T-15). */
-function repetitions(refs: readonly DeclaredTarget[], ownNamespace: string): Fault[] {
+function repetitions(
+  refs: readonly DeclaredTarget[],
+  namespaceIn: (ref: DeclaredTarget) => string | undefined,
+): Fault[] {
   const seen = new Map<string, DeclaredTarget[]>();
   return refs.flatMap((ref) => {
-    const key = JSON.stringify([ref.group, ref.kind, ref.namespace ?? ownNamespace, ref.name]);
+    const key = JSON.stringify([ref.group, ref.kind, namespaceIn(ref), ref.name]);
     const earlier = seen.get(key) ?? [];
     seen.set(key, [...earlier, ref]);
     const clash = earlier.find(

@@ -10,6 +10,7 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import { fieldRules } from './patterns.ts';
+import { maxTargets } from './read-target-refs.ts';
 import { describe, type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
 import type { DeclaredTargetSelector, TargetNamespaces } from './target-selectors.ts';
 
@@ -26,7 +27,7 @@ const rules = { group: { ...fieldRules.group, required: false }, kind: fieldRule
 const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
 
 /**
- * Reads `spec.targetSelectors` of a policy, which may stand beside `targetRefs` or in their place (T-07). Each has a
+ * Reads `spec.targetSelectors` of a policy, at most 16, which may stand beside `targetRefs` or in their place (T-07). Each has a
  * kind; a group (default Gateway API's), `matchLabels`, `matchExpressions` and `namespaces` (default the policy's own)
  * if it likes; and no `sectionName` (T-08).
  *
@@ -43,7 +44,12 @@ export function readTargetSelectors(policy: KubernetesObject): TargetSelectorRea
   if (isSet(targetSelectors) && !Array.isArray(targetSelectors)) {
     faults.push({ message: 'targetSelectors must be a list', pointer: '/spec/targetSelectors' });
   }
-  const entries: readonly JsonValue[] = Array.isArray(targetSelectors) ? targetSelectors : [];
+  const listed: readonly JsonValue[] = Array.isArray(targetSelectors) ? targetSelectors : [];
+  if (listed.length > maxTargets) {
+    const message = `${listed.length} selectors; split the policy, ${maxTargets} are allowed`;
+    faults.push({ message, pointer: '/spec/targetSelectors' });
+  }
+  const entries = listed.length > maxTargets ? [] : listed;
   const selectors = entries.flatMap((entry, index) => readEntry(entry, ['spec', 'targetSelectors', index], faults));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-selector', severity: 'error', ...fault }));
   return { selectors, issues };

@@ -132,6 +132,15 @@ describe('readTargetSelectors', () => {
     expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['invalid-target-selector']));
   });
 
+  it.each([
+    [16, 16, []],
+    [17, 0, ['/spec/targetSelectors: 17 selectors; split the policy, 16 are allowed']],
+  ])('takes 1 to 16 selectors: %i', (count, read, expected) => {
+    const { selectors, issues } = readTargetSelectors(policy({ targetSelectors: Array(count).fill(gateways) }));
+    expect(selectors).toHaveLength(read);
+    expect(issues.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(expected);
+  });
+
   it('refuses what is no list', () => {
     expect(readTargetSelectors(policy({ targetSelectors: gateways })).issues).toMatchObject([
       { pointer: '/spec/targetSelectors', message: 'targetSelectors must be a list' },
