@@ -123,6 +123,20 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
     }
   });
 
+  it.each([
+    ['granted', [granted]],
+    ['consumer', []],
+    ['allow', []],
+  ] as const)(
+    '%s: tells that a target is missing to who may refer to it, but not what sections it has (T-25)',
+    (way, given) => {
+      expect(told(way, policyOn(abroad), ...given).outcome).toBe('TargetNotFound');
+      const { outcome, message } = told(way, policyOn({ ...abroad, sectionName: 'z' }), there, ...given);
+      expect(outcome).toBe('SectionNotFound');
+      expect(message).toContain('give the resource a section of that name');
+    },
+  );
+
   it('granted: says what to do about a missing grant', () => {
     const { message, issues } = told('granted', policyOn(abroad), there);
     expect(message).toBe(
