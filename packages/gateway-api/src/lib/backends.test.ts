@@ -1,7 +1,7 @@
 import { type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import { createTopology, defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { cluster, linksOf, referenceGrant, route, service } from './gateway-api.fixture.ts';
+import { cluster, clusterWith, linksOf, referenceGrant, route, service } from './gateway-api.fixture.ts';
 import { gatewayApi } from './gateway-api.ts';
 
 const stock = service('stock', [{ name: 'web', port: 80 }], 'warehouse');
@@ -47,6 +47,27 @@ describe('backendRefs to another namespace (T-24, T-25)', () => {
     };
     expect(told(stock)).toEqual(told());
     expect(told(stock).unresolved).toEqual([]);
+  });
+});
+
+describe('backendRefs to another namespace, of routes in a mesh (GEP-1294)', () => {
+  const toGateway = { name: 'edge' };
+  const toService = { group: '', kind: 'Service', name: 'stock', namespace: 'warehouse' };
+  const linked = (mesh: boolean, parentRefs: unknown) => {
+    const hung = route('HTTPRoute', 'r', { parentRefs, rules: [{ backendRefs: [toStock] }] }, 'shop');
+    return linksOf(clusterWith({ mesh }, stock, hung)).some((link) => link.startsWith('HTTPRoute'));
+  };
+
+  it.each([
+    ['a Service', true, [toService], true],
+    ['two Services', true, [toService, { ...toService, port: 80 }], true],
+    ['a Service and a Gateway', true, [toService, toGateway], false],
+    ['a Service and what is no parent', true, [toService, { kind: 'Service' }], false],
+    ['a Gateway', true, [toGateway], false],
+    ['nothing', true, [], false],
+    ['a Service, where there is no mesh', false, [toService], false],
+  ])('need a grant unless they are for a mesh only: parents are %s', (_, mesh, parentRefs, expected) => {
+    expect(linked(mesh, parentRefs)).toBe(expected);
   });
 });
 

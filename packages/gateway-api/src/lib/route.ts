@@ -42,7 +42,7 @@ function downwardReferences(kind: string, options: GatewayApiOptions): NonNullab
   const backends = backendReferences(options);
   if (options.delegation !== true || kind !== httpRouteKind.kind) return backends;
   return function* (rule, route) {
-    yield* backends(rule);
+    yield* backends(rule, route);
     yield* childReferences(rule, route);
   };
 }

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { formatPath, formatTarget, type Topology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { clusterWith, gateway, referenceGrant, route, service } from '../gateway-api.fixture.ts';
+import { clusterWith, gateway, route, service } from '../gateway-api.fixture.ts';
 import { paint, painted, paintPolicy } from '../policies.fixture.ts';
 import type { HttpRequest } from './http-request.ts';
 import { traceRequest } from './trace-request.ts';
@@ -13,7 +13,6 @@ const ports = [
 const pay = service('pay', ports, 'payments');
 const parentRef = { group: '', kind: 'Service', name: 'pay', namespace: 'payments' };
 const backendRefs = [{ name: 'pay', namespace: 'payments', port: 80 }];
-const grant = referenceGrant('payments', [{ kind: 'HTTPRoute', namespace: 'shop' }], [{ group: '', kind: 'Service' }]);
 
 const at = (path: string) => ({ name: 'all', matches: [{ path: { type: 'PathPrefix', value: path } }], backendRefs });
 const hung = (kind: string, name: string, namespace: string, part: object = {}, spec: object = { rules: [at('/')] }) =>
@@ -21,7 +20,7 @@ const hung = (kind: string, name: string, namespace: string, part: object = {}, 
 const producer = (part?: object, spec?: object) => hung('HTTPRoute', 'producer', 'payments', part, spec);
 const consumer = (part?: object, spec?: object) => hung('HTTPRoute', 'consumer', 'shop', part, spec);
 
-const mesh = (...resources: readonly KubernetesObject[]) => clusterWith({ mesh: true }, pay, grant, ...resources);
+const mesh = (...resources: readonly KubernetesObject[]) => clusterWith({ mesh: true }, pay, ...resources);
 const request = { host: 'pay.payments', path: '/cart', port: 80 };
 const trace = (topology: Topology, client: string, asked: HttpRequest = request) =>
   traceRequest(topology, asked, { client })[0];
@@ -197,7 +196,6 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     ];
     const { topology, effective } = painted(paintPolicy({}, { mesh: true }), { mesh: true }, [
       pay,
-      grant,
       producer(),
       consumer(),
       ...policies,
