@@ -209,6 +209,23 @@ describe('matchRequest: listeners', () => {
     expect(answer?.winner?.listener).toBe(wide);
   });
 
+  it('passes over listeners that take nothing, and says why their routes lose', () => {
+    const wide = listener('wide', { routes });
+    const narrow = listener('narrow', { hostname: 'shop.example.com', routes, lostBy: 'hostname conflict' });
+    expect(matchRequest(request, [narrow, wide])).toMatchObject([
+      { listener: { name: 'wide' }, lost: [{ listener: { name: 'narrow' }, lostBy: 'hostname conflict' }] },
+    ]);
+  });
+
+  it('asks only listeners that the request can come in by', () => {
+    const [tcp, udp, either] = [{ transport: 'TCP' }, { transport: 'UDP' }, {}] as const;
+    const all = [tcp, udp, either].map((how, port) => listener(`l${port}`, { port, ...how }));
+    const answered = (asked: Partial<HttpRequest>) =>
+      matchRequest({ ...request, ...asked }, all).map(({ port }) => port);
+    expect(answered({})).toEqual([0, 2]);
+    expect(answered({ transport: 'UDP' })).toEqual([1, 2]);
+  });
+
   it('hands back the very listener and route, with the hostname of the route that took the host', () => {
     const own = { ...listener('l', { hostname: '*.com' }), target: 'mine' };
     const shop = http('r', [{}], { hostnames: ['*.com', '*.Example.com', 'example.com', 'a.example.com'] });

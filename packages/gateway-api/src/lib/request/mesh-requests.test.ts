@@ -176,6 +176,10 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     expect(trace(topology, 'shop', asked)).toBeUndefined();
   });
 
+  it("leaves a request to the producer's routes where the consumer's are for another transport", () => {
+    expect(winnerFor(mesh(producer(), hung('UDPRoute', 'udp', 'shop')), 'shop')).toBe('producer');
+  });
+
   it('goes on to routes that a route delegates to', () => {
     const child = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'child' };
     const parent = producer({}, { hostnames: ['example.org'], rules: [{ ...at('/'), backendRefs: [child] }] });
