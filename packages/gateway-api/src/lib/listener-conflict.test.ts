@@ -34,6 +34,7 @@ describe('listenerConflicts', () => {
     ['UDP where there is TCP', at('TCP'), at('UDP'), '-'],
     ["a vendor's protocol where there is HTTP", at('HTTP'), at('example.com/quic'), '-'],
     ["a vendor's protocol twice", at('example.com/quic'), at('example.com/quic'), 'hostname conflict'],
+    ["another vendor's protocol", at('example.com/quic'), at('example.org/quic'), '-'],
     ['a protocol that nobody knows', at('HTTP'), at('QUIC'), '-'],
     ['a hostname that is none', at('HTTP', '-'), at('HTTP', '-'), '-'],
   ])('judges the listener of a ListenerSet with %s', (_, ofGateway, ofSet, expected) => {

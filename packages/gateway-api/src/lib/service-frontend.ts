@@ -105,7 +105,6 @@ export function frontendsFor(
   if (own === undefined) return undefined;
   const sections = own.sections.filter(({ section }) => section?.value.port === client.port);
   const producer = [own, ...sections];
-  if (client.namespace === namespace) return { consumer: [], producer };
   const sectionNames = [undefined, ...sections.map(({ ref }) => ref.section)];
   const parts = sectionNames.flatMap((sectionName) => [{ sectionName }, { sectionName, port: client.port }]);
   const consumer = parts.flatMap(

@@ -110,6 +110,16 @@ describe('traceRequest at listeners for connections', () => {
     });
   });
 
+  it("keeps HTTPRoutes beside older TCPRoutes where a vendor's protocol takes both", () => {
+    const listener = { name: 'any', port: 80, protocol: 'example.com/any' };
+    const rules = [{ matches: [{ path: { value: '/cart' } }] }];
+    const routes = [connectionRoute('TCPRoute', 't', {}, 2020), connectionRoute('HTTPRoute', 'h', { rules })];
+    expect(trace({ port: 80, path: '/cart' }, edge(listener), ...routes)).toMatchObject({
+      winner: { route: { ref: { name: 'h' } } },
+      lost: [{ route: { ref: { name: 't' } }, lostBy: 'longer prefix' }],
+    });
+  });
+
   it('takes no connection where TCP shares its port with HTTP', () => {
     const listeners = [
       { name: 'tcp', port: 80, protocol: 'TCP' },

@@ -144,6 +144,12 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     expect(unmatched.map(({ route, reason }) => [route.ref.name, reason])).toEqual([['p', 'no-children']]);
   });
 
+  it('takes requests by the other rules of a route that delegates', () => {
+    const p = parent('p', rule(at('/x'), child('k')), rule(at('/a'), backend));
+    expect(winnerOf([p, kid('k', rule(at('/x'), backend))])).toBe('p#rule-2');
+    expect(winnerOf([parent('p', rule(at('/a/b'), child('k')), rule(at('/a'), backend))])).toBe('p#rule-2');
+  });
+
   it('takes HTTPRoutes among backends for no children where the topology knows no delegation', () => {
     const topology = clusterWith({}, edge, parent('p', rule(at('/a'), child('k'))));
     expect(traceRequest(topology, request)[0]?.winner?.route.ref.name).toBe('p');

@@ -58,6 +58,15 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
     );
   });
 
+  it('does not ask of which of the two kinds a ListenerSet is', () => {
+    const experimental = {
+      ...set('b', 2022),
+      apiVersion: 'gateway.networking.x-k8s.io/v1alpha1',
+      kind: 'XListenerSet',
+    };
+    expect(outcome(open(), experimental, set('c', 2022)).listener).toBe('XListenerSet default/b#web');
+  });
+
   it('takes it nowhere else where the listener that goes first has no route for it', () => {
     expect(outcome(open([web]), set('a', 2020), beneath('ListenerSet', 'a'))).toEqual({
       listener: 'Gateway default/edge#web',

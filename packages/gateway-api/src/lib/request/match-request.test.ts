@@ -226,6 +226,12 @@ describe('matchRequest: listeners', () => {
     expect(answered({ transport: 'UDP' })).toEqual([1, 2]);
   });
 
+  it('passes over routes that the request cannot come in by, at a listener for either transport', () => {
+    const udp = route('UDPRoute', 'udp', { rules: [{}] });
+    const winner = (asked: Partial<HttpRequest>) => ask([udp], asked).winner?.route;
+    expect([winner({}), winner({ transport: 'UDP' })]).toEqual([undefined, udp]);
+  });
+
   it('hands back the very listener and route, with the hostname of the route that took the host', () => {
     const own = { ...listener('l', { hostname: '*.com' }), target: 'mine' };
     const shop = http('r', [{}], { hostnames: ['*.com', '*.Example.com', 'example.com', 'a.example.com'] });

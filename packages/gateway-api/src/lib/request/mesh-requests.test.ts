@@ -96,7 +96,9 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     expect(answer?.winner?.listener && formatTarget(answer.winner.listener)).toBe(
       'ServiceFrontend shop/pay.payments.80',
     );
-    expect(answer?.lost.map(({ route: { ref }, lostBy }) => [ref.name, lostBy])).toEqual([['twice', 'longer prefix']]);
+    expect(answer?.lost.map(({ route, listener, lostBy }) => [route.ref.name, formatTarget(listener), lostBy])).toEqual(
+      [['twice', 'ServiceFrontend shop/pay.payments', 'longer prefix']],
+    );
   });
 
   it('answers for each port of the Service, or for the one that is asked for', () => {
@@ -136,6 +138,10 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
 
   it('has no answer for a Service that does not exist, whatever routes refer to it', () => {
     expect(trace(clusterWith({ mesh: true }, consumer()), 'shop')).toBeUndefined();
+  });
+
+  it('pays no heed to the listener that a request names', () => {
+    expect(winnerFor(both, 'shop', { ...request, listener: 'web' })).toBe('consumer');
   });
 
   it('asks no Gateway, as a request to a Gateway asks no Service', () => {
