@@ -68,7 +68,9 @@ export function meshRoutes(
   service: ServiceName,
   client: { readonly namespace: string; readonly port: number },
 ): readonly TargetNode[] {
-  const { consumer, producer } = frontendsFor(topology, service, client) ?? { consumer: [], producer: [] };
+  const own = frontendOfService(topology, service);
+  if (own === undefined) return [];
+  const { consumer, producer } = frontendsFor(topology, own, client);
   const theirs = routesBeneath(consumer);
   return theirs.length > 0 ? theirs : routesBeneath(producer);
 }
@@ -77,6 +79,11 @@ export function meshRoutes(
 export interface ServiceName {
   readonly namespace: string;
   readonly name: string;
+}
+
+/** The frontend that a Service has for everybody; `undefined` where there is no such Service, or no mesh. */
+export function frontendOfService(topology: Topology, { namespace, name }: ServiceName): TargetNode | undefined {
+  return topology.get({ group, kind, namespace, name });
 }
 
 /** The frontends of one Service for one client and port, each of which may have routes beneath it. */
@@ -90,27 +97,22 @@ export interface Frontends {
 /**
  * The frontends of a Service that a client may come upon (H-04).
  *
- * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
- * @param service The Service.
+ * @param topology The topology.
+ * @param own The frontend that the Service has for everybody.
  * @param client The namespace of the client, and the port that it calls.
- * @returns The frontends; `undefined` where there is no such Service. O(1).
+ * @returns The frontends. O(ports of the Service).
  */
 export function frontendsFor(
   topology: Topology,
-  service: ServiceName,
+  own: TargetNode,
   client: { readonly namespace: string; readonly port: number },
-): Frontends | undefined {
-  const { namespace, name } = service;
-  const own = topology.get({ group, kind, namespace, name });
-  if (own === undefined) return undefined;
+): Frontends {
   const sections = own.sections.filter(({ section }) => section?.value.port === client.port);
-  const producer = [own, ...sections];
   const sectionNames = [undefined, ...sections.map(({ ref }) => ref.section)];
   const parts = sectionNames.flatMap((sectionName) => [{ sectionName }, { sectionName, port: client.port }]);
-  const consumer = parts.flatMap(
-    (part) => topology.get({ group, kind, namespace: client.namespace, name: consumerName(service, part) }) ?? [],
-  );
-  return { consumer, producer };
+  const names = parts.map((part) => consumerName(own.ref, part));
+  const consumer = names.flatMap((name) => topology.get({ group, kind, namespace: client.namespace, name }) ?? []);
+  return { consumer, producer: [own, ...sections] };
 }
 
 /** The part of a Service that a route names. */

@@ -113,7 +113,7 @@ export interface UnmatchedRoute<Listener extends RequestListener = RequestListen
 /** What becomes of a request at one port. Every match of every route is in one of the four parts. */
 export interface RequestAnswer<Listener extends RequestListener = RequestListener> {
   readonly port: number;
-  /** The listener at which the request arrives; absent where none takes the host. */
+  /** The listener at which the request arrives; absent where none that takes requests takes the host. */
   readonly listener?: Listener;
   /**
    * What takes the request, unless one of the undecided would; absent where nothing does, which means status 404, or to what is

@@ -12,11 +12,11 @@ export interface ListenerNode extends RequestListener {
 /** A route as a request finds it, and the listener or frontend beneath which it does. */
 export type RoutePlace = FoundRoute & { readonly listener: TargetNode };
 
+/** What a listener is by itself. */
+export type ListenerWithoutRoutes = Omit<ListenerNode, 'routes' | 'delegated' | 'placeOf'>;
+
 /** Makes a listener of what it is and of what is found beneath it. */
-export function listenerNode(
-  listener: Omit<ListenerNode, 'routes' | 'delegated' | 'placeOf'>,
-  places: readonly RoutePlace[],
-): ListenerNode {
+export function listenerNode(listener: ListenerWithoutRoutes, places: readonly RoutePlace[]): ListenerNode {
   const isAttached = ({ via }: RoutePlace): boolean => via.length === 0;
   const resources = (of: readonly RoutePlace[]) => of.map(({ resource }) => resource);
   return {

@@ -1,10 +1,10 @@
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import { type Frontends, frontendsFor, ServiceFrontend, type ServiceName } from '../service-frontend.ts';
+import { type Frontends, frontendOfService, frontendsFor } from '../service-frontend.ts';
 import { delegatedRoutes } from './delegated-routes.ts';
 import type { Question } from './findings.ts';
 import { comesInBy } from './host-routes.ts';
 import type { HttpRequest } from './http-request.ts';
-import { type ListenerNode, listenerNode, type RoutePlace } from './listener-node.ts';
+import { type ListenerNode, type ListenerWithoutRoutes, listenerNode, type RoutePlace } from './listener-node.ts';
 
 /** What a request within a mesh comes upon at one port of a Service. */
 export interface MeshEntry {
@@ -32,12 +32,11 @@ export function meshEntries(
     const isOpen = (protocol ?? 'TCP') === question.request.transport;
     return typeof port === 'number' && isOpen && port === (asked ?? port) ? port : [];
   });
-  const { namespace = '', name } = service.ref;
   return [...new Set(ports)]
     .sort((a, b) => a - b)
     .map((port) => {
-      const frontends = frontendsFor(topology, { namespace, name }, { namespace: client, port });
-      return { port, listeners: frontends === undefined ? [] : meshListeners(frontends, port, question) };
+      const frontends = frontendsFor(topology, service, { namespace: client, port });
+      return { port, listeners: meshListeners(frontends, port, question) };
     });
 }
 
@@ -51,9 +50,10 @@ function meshListeners({ consumer, producer }: Frontends, port: number, question
   ];
 }
 
+/** The routes of one side as a listener, if there are any. */
 function meshListener(
   places: readonly RoutePlace[],
-  listener: Omit<Parameters<typeof listenerNode>[0], 'node'>,
+  listener: Omit<ListenerWithoutRoutes, 'node'>,
 ): readonly ListenerNode[] {
   const [first] = places;
   return first === undefined ? [] : [listenerNode({ ...listener, node: first.listener }, places)];
@@ -81,8 +81,5 @@ function placesBeneath(frontends: readonly TargetNode[], question: Question): re
 export function serviceNamed(topology: Topology, host: string, client: string): TargetNode | undefined {
   const [, name, namespace = client] =
     /^([^.:]+)(?:\.([^.:]+)(?:\.svc(?:\.[^:]+)?)?)?(?::\d*)?$/.exec(host.toLowerCase()) ?? [];
-  if (name === undefined) return undefined;
-  const service: ServiceName = { namespace, name };
-  const { group, kind } = ServiceFrontend;
-  return topology.get({ group, kind, ...service });
+  return name === undefined ? undefined : frontendOfService(topology, { namespace, name });
 }
