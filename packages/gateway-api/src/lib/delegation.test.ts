@@ -181,6 +181,23 @@ describe('gatewayApi({ delegation: true })', () => {
     expect(isLinked(matching([], { rules: null }))).toBe(true);
   });
 
+  it.each([
+    ['a wildcard', { ...child, name: '*' }],
+    ['a label', { ...labelled, name: 'red' }],
+  ])('selects by %s what fits, and lists nothing else as refused', (_, backendRef) => {
+    const others = [
+      team('ingress', { parentRefs: [{ name: 'edge' }] }, 'red', 'infra'),
+      team('host', { hostnames: ['a.example.com'] }, 'red', 'infra'),
+      team('elsewhere', { rules: [{ matches: [at('/b')] }] }, 'red', 'infra'),
+    ];
+    const rules = [{ matches: [at('/a')], backendRefs: [backendRef] }];
+    const p = route('HTTPRoute', 'p', { parentRefs: [{ name: 'edge' }], rules }, 'infra');
+    const topology = delegating(p, ...others, team('c', { rules: [{ matches: [at('/a')] }] }, 'red', 'infra'));
+    const children = topology.children('httproute.gateway.networking.k8s.io:infra/p#rule-1');
+    expect(children.map(({ ref }) => ref.name)).toEqual(['c']);
+    expect([topology.refused, topology.issues]).toEqual([[], []]);
+  });
+
   it('drops a reference that leads back, reports it, and keeps what others have (H-10)', () => {
     const topology = delegating(
       toC,

@@ -14,19 +14,22 @@ const allNamespaces = 'all';
 
 /**
  * The HTTPRoutes to which one rule of an HTTPRoute delegates, as kgateway has it (H-10): by name; by `*`, all of a namespace;
- * or by label. No ReferenceGrant is asked for: the child decides, and its matches must be part of the rule's. Where delegation
- * leads in circles, what leads back gives way.
+ * or by label. No ReferenceGrant is asked for: the child decides, and its matches must be part of the rule's. What does not fit
+ * is refused where it is named, and else just not selected: routes without any part in it would be listed with each parent.
+ * Where delegation leads in circles, what leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
   for (const [place, backendRef] of itemsOf(rule.backendRefs).entries()) {
     const to = childrenMeant(backendRef, namespaceOf(route));
     if (to === undefined) continue;
+    const refusal = (child: KubernetesObject) => refusedByChild(child, route) ?? outside(child, rule);
     yield {
       direction: 'down',
-      to,
       breaksLoops: true,
       pointer: formatPointer(['spec', 'rules', index, 'backendRefs', place]),
-      admits: ({ resource: child }) => told(refusedByChild(child, route) ?? outside(child, rule), child, route),
+      ...('name' in to
+        ? { to, admits: ({ resource: child }) => told(refusal(child), child, route) }
+        : { to: { ...to, where: (child) => refusal(child) === undefined } }),
     };
   }
 }
