@@ -97,7 +97,9 @@ export function nodesOf(topology: Topology): Nodes {
   }
   for (const { locator, resource, attachments } of topology.policies()) {
     const asTarget = nodes.get(locator);
-    const links = attachments.map(({ outcome, target }) => `${outcome} ${target?.locator}`).join('|');
+    const links = attachments
+      .map(({ outcome, target, message }) => [outcome, target?.locator, message].join(' '))
+      .join('|');
     const resources = [resource, ...(asTarget?.resources ?? [])];
     nodes.set(locator, { resources, links: `${links}|${asTarget?.links}` });
   }

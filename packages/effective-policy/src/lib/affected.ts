@@ -27,7 +27,7 @@ export interface Setters<Spec> {
   settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>>;
 }
 
-const nobody: ReadonlySet<never> = new Set<never>();
+export const nobody: ReadonlySet<never> = new Set<never>();
 
 /**
  * Finds which policies have an effect on targets (D-01): on a target affected is whoever sets a field of the effective policy
@@ -37,6 +37,7 @@ export class Affected<Spec> {
   readonly #topology: Topology;
   readonly #contexts: Contexts<Spec>;
   readonly #setters: Setters<Spec>;
+  #isKnown = false;
 
   constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters<Spec>) {
     this.#topology = topology;
@@ -44,8 +45,14 @@ export class Affected<Spec> {
     this.#setters = setters;
   }
 
+  /** Whether anybody has asked: then it is known of all that was asked for, and of what is beneath that. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
   /** Who affects a target. O(what is directly above and beneath it), when all further down is known. */
   of(target: TargetNode): Affecting<Spec> {
+    this.#isKnown = true;
     const affecting = new Map<Policy<Spec>, Set<TargetNode>>();
     const affect = (policies: Iterable<Policy<Spec>>, parents: readonly TargetNode[] = []): void => {
       for (const policy of policies) {

@@ -1,6 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
-import { type Affected, policiesOf } from './affected.ts';
+import { type Affected, nobody, policiesOf } from './affected.ts';
 import type { Contexts } from './contexts.ts';
 import type { ChangedLevels } from './levels.ts';
 import type { Place, Spot } from './place.ts';
@@ -127,11 +127,12 @@ function resettle<Spec>(
   before: ReadonlyMap<TargetNode, Before<Spec>>,
 ): ReadonlySet<TargetNode> {
   const different = new Set<TargetNode>();
+  if (!affected.isKnown) return different;
   const pending: Spot<Spec>[] = [];
   for (const { changed } of records) {
     for (const target of changed) {
-      if (before.has(target) || topology.get(target) !== target) continue;
-      for (const place of knownPlaces(contexts, target)) pending.push(...(place.spots ?? []));
+      if (before.has(target) || topology.get(target) !== target || !contexts.places.leadsThere(target)) continue;
+      for (const place of contexts.placesOf(target)) pending.push(...(place.spots ?? []));
     }
   }
   for (const [target, { places }] of before) {
@@ -139,8 +140,7 @@ function resettle<Spec>(
     for (const old of places) pending.push(...spotsAbove(contexts, affected, old, before));
   }
   for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
-    const { setters } = spot;
-    if (setters === undefined) continue;
+    const setters = spot.setters ?? nobody; // Nobody has been looked for where nothing led on.
     spot.setters = undefined;
     if (isSameSet(setters, affected.settersAt(spot))) continue;
     different.add(spot.place.node);
@@ -163,7 +163,7 @@ function spotsAbove<Spec>(
   return places.before(now).flatMap((above) => {
     if (before.has(above.node)) return [];
     return (above.spots ?? []).filter((spot) => {
-      if (spot.setters === undefined || spot.stack.level === undefined) return false;
+      if (spot.stack.level === undefined) return false;
       if (passesObject) return true;
       const [was, is] = [old, now].map((place) => place.with(places.after(spot.stack, place.met)));
       const met = policiesOf(spot.stack);

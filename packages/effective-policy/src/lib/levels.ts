@@ -1,4 +1,4 @@
-import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
 import { countingAttachments, type DeclaredPolicy, readPolicy } from './declared-policy.ts';
 import { type Level, levelOf } from './level.ts';
@@ -49,6 +49,11 @@ export class Levels<Spec> {
     for (const [target, there] of attached) this.#levels.set(target, levelsFrom(target, there, kind));
   }
 
+  /** Whether it matters for merging what targets say. */
+  get #asksTargets(): boolean {
+    return this.#kind.dictates !== byEstablished;
+  }
+
   /** The levels of a target, the less specific one first. */
   at(target: TargetNode): readonly Level<Spec>[] {
     return this.#levels.get(target) ?? none;
@@ -83,6 +88,7 @@ export class Levels<Spec> {
     }
     if (locators.size > 0) this.#sorted = undefined;
     // A target itself may say how its policies are merged.
+    if (!this.#asksTargets) return this.#renew(targets);
     for (const { changed, gone } of records) {
       for (const some of [changed, gone]) for (const target of some) if (this.#levels.has(target)) targets.add(target);
     }
@@ -95,7 +101,7 @@ export class Levels<Spec> {
     for (const target of targets) {
       const before = this.at(target);
       const now = this.#levelsAt(target);
-      if (isSame(before, now)) continue;
+      if (isSame(before, now, this.#asksTargets)) continue;
       gone.push(...before);
       changed.add(target);
       if (now.length > 0) this.#levels.set(target, now);
@@ -136,8 +142,12 @@ function levelsFrom<Spec>(target: TargetNode, there: Attached<Spec>, kind: Polic
   return used.map((via) => levelOf({ target, via }, [...there[via]], kind));
 }
 
-/** Whether levels are of the very same policies, and of the same target as it was. */
-function isSame<Spec>(before: readonly Level<Spec>[], now: readonly Level<Spec>[]): boolean {
+/**
+ * Whether levels are of the very same policies.
+ *
+ * @param isAsked Whether what the target says matters, too.
+ */
+function isSame<Spec>(before: readonly Level<Spec>[], now: readonly Level<Spec>[], isAsked: boolean): boolean {
   return (
     before.length === now.length &&
     before.every((old, index) => {
@@ -145,7 +155,7 @@ function isSame<Spec>(before: readonly Level<Spec>[], now: readonly Level<Spec>[
       const { policies } = young;
       return (
         old.via === young.via &&
-        old.resource === young.resource &&
+        (old.resource === young.resource || !isAsked) &&
         old.policies.length === policies.length &&
         old.policies.every((policy, at) => policy === policies[at])
       );

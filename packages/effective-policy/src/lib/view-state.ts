@@ -115,14 +115,9 @@ export class ViewState<Spec> {
   #levelLike(other: Level<Spec>): Level<Spec> | undefined {
     const target = this.topology.get(other.target.locator);
     if (target === undefined) return undefined;
-    return [...this.levels.at(target), this.own.of(target).level].find(
-      (level) =>
-        level !== undefined &&
-        level.via === other.via &&
-        level.resource === other.resource &&
-        level.policies.length === other.policies.length &&
-        level.policies.every(({ resource }, index) => resource === other.policies[index]?.resource),
-    );
+    const known = this.levels.at(target).find((level) => isLike(level, other, (a, b) => a === b));
+    const { level: own } = this.own.of(target);
+    return known ?? (own && isLike(own, other, (a, b) => a.resource === b.resource) ? own : undefined);
   }
 
   /** Who sets a field in a context. */
@@ -131,6 +126,20 @@ export class ViewState<Spec> {
     const shares = this.results.sharesOf(this.merged(context));
     return new Set(shares.filter(({ contributes }) => contributes).map(({ policy }) => policy));
   }
+}
+
+function isLike<Spec>(
+  level: Level<Spec>,
+  other: Level<Spec>,
+  isLikePolicy: (a: Policy<Spec>, b: Policy<Spec>) => boolean,
+): boolean {
+  const { policies } = other;
+  return (
+    level.via === other.via &&
+    level.resource === other.resource &&
+    level.policies.length === policies.length &&
+    level.policies.every((policy, index) => isLikePolicy(policy, policies[index] as Policy<Spec>))
+  );
 }
 
 function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {

@@ -1,6 +1,6 @@
 import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { TargetNode } from '@policy-machinery/topology';
+import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { bearsSignal } from './limit-signals.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
 import { planAffected } from './plan-affected.ts';
@@ -105,7 +105,7 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
       objects?.some((object) => bearsSignal(object, view, settings)) === true || plan.unlisted.length > 0;
     return only !== undefined && needsAll ? planPolicies(view, settings).unlisted : plan.unlisted;
   });
-  const affected = planAffected(views, objects ?? [...topology.targets].filter(isWhole), unlisted, settings);
+  const affected = planAffected(views, objects ?? [...topology.targets].filter(isWritable), unlisted, settings);
   const plans = [...policies, affected];
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
@@ -128,7 +128,7 @@ function objectsToPlan(
   const topology = topologyOf(views);
   const objects = new Set<TargetNode>();
   const add = (node: TargetNode | undefined): void => {
-    if (node !== undefined && isWhole(node)) objects.add(node);
+    if (node !== undefined && isWritable(node)) objects.add(node);
   };
   for (const locator of locators) add(topology.get(locator));
   for (const [index, { ancestors, unlisted }] of plans.entries()) {
@@ -142,6 +142,7 @@ function objectsToPlan(
   return [...objects].sort((a, b) => (a.locator < b.locator ? -1 : 1));
 }
 
-function isWhole({ section }: TargetNode): boolean {
-  return section === undefined;
+/** Whether there is an object whose status can be written: no API server knows virtual kinds. */
+function isWritable({ kind }: TargetNode): boolean {
+  return !isSectionKind(kind) && kind.derive === undefined;
 }

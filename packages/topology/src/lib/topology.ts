@@ -99,9 +99,11 @@ export class Topology {
     return namespace.locator.startsWith('namespace:') ? (homes.get(namespace.ref.name)?.members ?? []) : [];
   }
 
-  /** Whether paths may lead from targets of one kind down to those of another. */
+  /** Whether paths may lead from targets of one kind down to those of another, or both are the same. */
   leadsTo(above: TargetKind, beneath: TargetKind): boolean {
-    return above === beneath || this.#world.kindLinks.leadsTo(above, beneath);
+    const { kindLinks, kinds } = this.#world;
+    const [from, to] = [kinds.get(above)?.target, kinds.get(beneath)?.target];
+    return from !== undefined && to !== undefined && (from === to || kindLinks.leadsTo(from, to));
   }
 
   /** The policy kinds that this topology attaches. */
