@@ -35,6 +35,7 @@ export {
   type Profile,
 } from './lib/profiles.ts';
 export type { TargetReader, TargetReading } from './lib/read-targets.ts';
+export type { FieldSchemas, SpecShape, StanzaShape } from './lib/spec-shape.ts';
 export type { Block, Fault, StanzaReader, StanzaReading } from './lib/stanza-reader.ts';
 export type { StrategyOptions } from './lib/strategy-choice.ts';
 export { type ConditionOptions, withConditions } from './lib/with-conditions.ts';

@@ -1,7 +1,7 @@
 import { atomic, type Stanza } from '@policy-machinery/merge';
 import { formatPointer, type JsonObject } from '@policy-machinery/resource';
 import type { StanzaReader } from './stanza-reader.ts';
-import { checkStrategies, chooseStrategy, type StrategyOptions } from './strategy-choice.ts';
+import { checkStrategies, chooseStrategy, type StrategyOptions, strategyFields } from './strategy-choice.ts';
 
 /** How a bare spec is read. */
 export interface BareSpecOptions extends StrategyOptions {
@@ -37,6 +37,12 @@ export function bareSpec(options: BareSpecOptions = {}): StanzaReader {
         faults:
           fault === undefined ? [] : [{ message: fault, pointer: formatPointer(['spec', String(strategyField)]) }],
       };
+    },
+    shape: {
+      stanzas: [{ field: undefined, fields: {} }],
+      fields: strategyFields(known, [stanza]),
+      exclusive: [],
+      oneOf: [],
     },
   };
 }

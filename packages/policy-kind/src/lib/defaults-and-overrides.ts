@@ -3,6 +3,7 @@ import { formatPointer, isJsonObject, type JsonObject } from '@policy-machinery/
 import { targetFields, without } from './bare-spec.ts';
 import { clashes, type Found, repeated } from './stanza-clashes.ts';
 import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
+import { shapeOf } from './stanza-shapes.ts';
 import { checkStrategies, chooseStrategy, type StrategyOptions } from './strategy-choice.ts';
 
 /** How `defaults` and `overrides` are read. */
@@ -101,5 +102,6 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
       const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
       return { blocks: found.flatMap((part) => blockOf(spec, part, faults)), faults };
     },
+    shape: shapeOf(wrappers, { ...known, together, requireStanza }),
   };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import { without } from './bare-spec.ts';
+import { reshaped, withStanzaFields } from './spec-shape.ts';
 import type { StanzaReader } from './stanza-reader.ts';
 
 /** What guards rules, and where these are. */
@@ -37,8 +38,11 @@ export function guardedRules(reader: StanzaReader, { field = 'when', rules }: Gu
       const { blocks, faults } = reader.read(spec);
       return { blocks: blocks.map((block) => ({ ...block, spec: guard(block.spec) })), faults };
     },
+    ...reshaped(reader, withStanzaFields({ [field]: guardsSchema })),
   };
 }
+
+const guardsSchema = { type: 'array', items: {}, description: 'Conditions on requests, for all rules beside them.' };
 
 /** A spec whose rules beneath a path have the conditions before their own; the same spec where there are no rules. */
 function within(

@@ -140,6 +140,15 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
 export interface PolicyKind<Spec> extends AttachableKind {
   readonly version: string;
   readonly effectiveTargets: readonly Targetable[];
+  /**
+   * GEP-713's class of the kind, which is the value of its policy label (D-08, X-17b): `Direct` when all targets, declared and
+   * effective, are of one kind (whole or by section), else `Inherited`.
+   */
+  readonly policyClass: 'Direct' | 'Inherited';
+  /** The fields of specs that name targets; none for kinds that have a reader of their own. */
+  readonly targetFields: readonly string[];
+  /** The schema of the spec proper. */
+  readonly schema: StandardSchemaV1<Spec>;
   readonly stanzas: StanzaReader;
   readonly sameLevel: SameLevel;
   /** The order of the policies of one level, established first. */
@@ -180,7 +189,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
 export function definePolicyKind<Schema extends StandardSchemaV1>(
   definition: PolicyKindDefinition<Schema>,
 ): PolicyKind<StandardSchemaV1.InferInput<Schema>> {
-  const { group, version, kind, scope = 'Namespaced', targets, spec: schema } = definition;
+  const { group, version, kind, scope = 'Namespaced', targets } = definition;
+  const schema = definition.spec as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>;
   const { effectiveTargets = targets } = definition;
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
@@ -203,6 +213,9 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     scope,
     targets,
     effectiveTargets,
+    policyClass: isDirect ? 'Direct' : 'Inherited',
+    targetFields: targetFieldsOf(definition),
+    schema,
     stanzas,
     sameLevel: definition.sameLevel ?? 'oldest-wins',
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
@@ -218,13 +231,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
-    read: (resource) =>
-      readPolicy(
-        resource,
-        { group, version, scope },
-        stanzas,
-        schema as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>,
-      ),
+    read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema),
   };
 }
 
@@ -244,6 +251,14 @@ function attachmentOf({
     },
     ...(orSelectors ? { targetSelectors: readTargetSelectors } : {}),
   };
+}
+
+function targetFieldsOf({
+  targetSelectors = false,
+  readTargets,
+}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'targetSelectors' | 'readTargets'>): readonly string[] {
+  if (readTargets !== undefined) return [];
+  return ['targetRef', 'targetRefs', ...(targetSelectors ? ['targetSelectors'] : [])];
 }
 
 function kindsOf(targets: readonly Targetable[]): ReadonlySet<string> {

@@ -2,6 +2,7 @@ import type { MergeStrategy } from '@policy-machinery/merge';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Condition } from './condition.ts';
 import type { Choice } from './dictate.ts';
+import type { SpecShape } from './spec-shape.ts';
 
 /** A part of a policy's spec that is merged as one: its stanza, its strategy, and the spec proper. */
 export interface Block extends Choice {
@@ -39,4 +40,6 @@ export interface StanzaReader {
   readonly strategies: Readonly<Record<string, MergeStrategy>>;
   /** Takes a spec apart; must not change it, nor throw for what it says. */
   readonly read: (spec: JsonObject) => StanzaReading;
+  /** What its specs look like, for CustomResourceDefinitions. Default: that is not known, and must be said there. */
+  readonly shape?: SpecShape;
 }

@@ -1,6 +1,7 @@
 import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
 import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Choice } from './dictate.ts';
+import type { FieldSchemas } from './spec-shape.ts';
 
 /** The strategies of a policy kind, and how its policies select one. */
 export interface StrategyOptions {
@@ -76,6 +77,19 @@ export function chooseStrategy(
     choice: otherwise,
     fault: `the strategy ${JSON.stringify(selected)} is not supported for ${stanzas.join(' or ')}; supported: ${names}`,
   };
+}
+
+/** The field in which policies select a strategy for one of some stanzas; none where they cannot. */
+export function strategyFields(
+  { strategies = {}, strategyField = 'strategy' }: StrategyOptions,
+  stanzas: readonly Stanza[],
+): FieldSchemas {
+  const names = Object.entries(strategies).flatMap(([name, strategy]) =>
+    stanzas.some((stanza) => strategy[stanza] !== undefined) ? [name] : [],
+  );
+  if (strategyField === false || names.length === 0) return {};
+  const description = 'How the fields of this policy are merged with those of others.';
+  return { [strategyField]: { type: 'string', enum: names, description } };
 }
 
 /** What policies cannot select, they have no name for. */

@@ -1,6 +1,7 @@
 import { formatPointer, parsePointer } from '@policy-machinery/resource';
 import { without } from './bare-spec.ts';
 import type { ConditionLanguage } from './condition.ts';
+import { reshaped, withStanzaFields } from './spec-shape.ts';
 import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
 
 /** Where stanzas write their condition. */
@@ -15,6 +16,11 @@ export interface ConditionOptions {
    */
   readonly failing?: 'applies' | 'is-left-out';
 }
+
+const conditionSchema = {
+  type: 'string',
+  description: 'The condition, on what more specific policies have come to, under which these fields apply.',
+};
 
 /**
  * Lets each stanza have a condition on the policies beneath it: it applies only where the condition holds on what these
@@ -58,5 +64,6 @@ export function withConditions(
       const all = [...faults];
       return { blocks: blocks.map((block) => readBlock(block, all)), faults: all };
     },
+    ...reshaped(reader, withStanzaFields({ [field]: conditionSchema })),
   };
 }

@@ -1,5 +1,6 @@
 import { formatPointer } from '@policy-machinery/resource';
 import { without } from './bare-spec.ts';
+import { reshaped } from './spec-shape.ts';
 import type { StanzaReader } from './stanza-reader.ts';
 
 /** Where policies write what they unset. */
@@ -7,6 +8,12 @@ export interface UnsetOptions {
   /** Default `unset`; the first draft of RFC 0009 has `remove` (X-21). */
   readonly field?: string;
 }
+
+const namesSchema = {
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  description: 'The fields, by name or path, that this policy does not take from the defaults of less specific ones.',
+};
 
 /**
  * Lets policies unset fields that they would get from the defaults of less specific ones: by path, `rules.authentication.a`,
@@ -29,5 +36,6 @@ export function withUnset(reader: StanzaReader, { field = 'unset' }: UnsetOption
       }
       return { blocks: blocks.map((block) => ({ ...block, unset: names as readonly string[] })), faults };
     },
+    ...reshaped(reader, (shape) => ({ ...shape, fields: { ...shape.fields, [field]: namesSchema } })),
   };
 }

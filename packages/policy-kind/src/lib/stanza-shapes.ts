@@ -1,0 +1,35 @@
+import type { Stanza } from '@policy-machinery/merge';
+import type { SpecShape } from './spec-shape.ts';
+import { chooseStrategy, type StrategyOptions, strategyFields } from './strategy-choice.ts';
+
+type Wrapper = readonly [field: string, stanza: Stanza];
+
+/** What may stand together, in words of `defaultsAndOverrides`. */
+interface Rules extends StrategyOptions {
+  readonly together: 'single' | 'defaults-and-overrides' | 'all';
+  readonly requireStanza: boolean;
+}
+
+/** What specs with `defaults` and `overrides` look like, by the fields that these go by. */
+export function shapeOf(all: readonly Wrapper[], { together, requireStanza, ...options }: Rules): SpecShape {
+  const wrappers = all.filter(([, stanza]) => chooseStrategy(options, undefined, [stanza]).choice !== undefined);
+  const fields = wrappers.map(([field]) => field);
+  const bare = requireStanza && together !== 'all' ? [] : [undefined];
+  const spellings = (['defaults', 'overrides'] as const)
+    .map((stanza) => wrappers.flatMap(([field, of]) => (of === stanza ? [field] : [])))
+    .filter(({ length }) => length > 1);
+  const exclusive = {
+    single: [[...bare, ...fields]],
+    'defaults-and-overrides': [...bare.flatMap((top) => fields.map((field) => [top, field])), ...spellings],
+    all: spellings,
+  };
+  return {
+    stanzas: [
+      ...bare.map((field) => ({ field, fields: {} })),
+      ...wrappers.map(([field, stanza]) => ({ field, fields: strategyFields(options, [stanza]) })),
+    ],
+    fields: strategyFields(options, ['defaults', 'overrides']),
+    exclusive: exclusive[together],
+    oneOf: requireStanza ? fields : [],
+  };
+}
