@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import { preserveUnknownFields } from './conversion.ts';
+import { type Node, typeOf } from './keywords.ts';
+
+/** CEL's own words; as names of fields they are set apart. */
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+const escapes: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+};
+
+/** How CEL rules of CustomResourceDefinitions name a field; `undefined` for a field that they cannot name. */
+export function celName(field: string): string | undefined {
+  if (reserved.has(field)) return `__${field}__`;
+  if (!/^[a-zA-Z_./-][\w./-]*$/.test(field)) return undefined;
+  return field.replaceAll(/__|[./-]/g, (found) => escapes[found] ?? found);
+}
+
+/**
+ * Whether CEL rules of CustomResourceDefinitions can ask for a field: by its name, and by its schema. What may be anything does
+ * not exist for them, nor do lists and maps of that.
+ */
+export function isSeen(field: string, node: Node): boolean {
+  return celName(field) !== undefined && hasCelType(node);
+}
+
+function hasCelType(node: Node): boolean {
+  if (typeOf(node) === undefined) return node[preserveUnknownFields] !== true;
+  return [node.items, node.additionalProperties].every((inner) => !isJsonObject(inner) || hasCelType(inner));
+}
+
+/** A text in CEL. JSON's escapes are CEL's, too. */
+export const celText = (text: string): string => JSON.stringify(text);
+
+/** A rule of `x-kubernetes-validations`. */
+export interface Rule extends JsonObject {
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Rules beside those that a schema has. */
+export function withRules(schema: JsonObject, rules: readonly Rule[]): JsonObject {
+  const own = rulesOf(schema);
+  return own.length + rules.length === 0 ? schema : { ...schema, [validations]: [...own, ...rules] };
+}
+
+/** The rules that a schema has. */
+export function rulesOf(schema: JsonObject): readonly Rule[] {
+  const rules = schema[validations];
+  return Array.isArray(rules) ? (rules as readonly Rule[]) : [];
+}
+
+const validations = 'x-kubernetes-validations';

@@ -1,0 +1,39 @@
+import { formatPointer, type Issue, type JsonObject } from '@policy-machinery/resource';
+
+/** A place in a JSON Schema, references followed. */
+export interface Place {
+  readonly path: readonly (string | number)[];
+  /** The references that led there, the outermost first. */
+  readonly following: readonly string[];
+}
+
+/** A schema on its way to being structural: what it came from, and what has been found out about it. */
+export interface Conversion {
+  readonly root: JsonObject;
+  /** JSON Pointers to what the API server is to leave as it is. */
+  readonly preserved: ReadonlySet<string>;
+  readonly issues: Issue[];
+  /** Nodes of objects that may have no other fields than theirs. */
+  readonly closed: WeakSet<JsonObject>;
+  /** How many nodes there may still be. */
+  left: number;
+}
+
+/** The keyword with which the API server keeps what the schema does not name. */
+export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
+
+/** A place further in. */
+export const within = ({ path, following }: Place, ...keys: readonly (string | number)[]): Place => ({
+  path: [...path, ...keys],
+  following,
+});
+
+/** Tells of what makes a structural schema impossible. */
+export function fail({ issues }: Conversion, { path }: Place, code: string, message: string): void {
+  issues.push({ code, severity: 'error', message, pointer: formatPointer(path) });
+}
+
+/** Tells of what the API server will not check, so that it will accept more than the schema does. */
+export function lose({ issues }: Conversion, { path }: Place, message: string): void {
+  issues.push({ code: 'not-checked', severity: 'warning', message, pointer: formatPointer(path) });
+}

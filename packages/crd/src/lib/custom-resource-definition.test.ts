@@ -1,0 +1,235 @@
+import { Gateway, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { atomic, patch } from '@policy-machinery/merge';
+import { bareSpec, definePolicyKind, gep713, kuadrant, type PolicyKindDefinition } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { type CustomResourceDefinitionOptions, customResourceDefinition } from '../index.ts';
+import { structuralFaults } from './structural-rules.fixture.ts';
+
+const base = { group: 'policies.example.com', version: 'v1', kind: 'TimeoutPolicy', targets: [Gateway] };
+const spec = z.strictObject({ request: z.string().optional() });
+type Parts = Partial<PolicyKindDefinition<typeof spec>>;
+
+function definitionOf(parts: Parts = {}, options?: CustomResourceDefinitionOptions) {
+  return customResourceDefinition(definePolicyKind({ ...base, spec, ...parts }), options).definition;
+}
+
+/** The schema of its one version. */
+function schemaOf({ spec: { versions } }: { readonly spec: JsonObject }) {
+  const [version] = versions as unknown as readonly [{ schema: { openAPIV3Schema: JsonObject } }];
+  const { openAPIV3Schema } = version.schema;
+  expect(structuralFaults(openAPIV3Schema)).toEqual([]);
+  return openAPIV3Schema as { readonly properties: { readonly spec: JsonObject; readonly status: JsonObject } };
+}
+
+describe('customResourceDefinition', () => {
+  it('is what kubectl can apply', async () => {
+    const RateLimitPolicy = definePolicyKind({
+      ...kuadrant({ rules: ['limits'] }),
+      ...base,
+      kind: 'RateLimitPolicy',
+      targets: [Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule],
+      effectiveTargets: [HTTPRoute.sections.rule],
+      spec: z.strictObject({
+        limits: z.record(
+          z.string(),
+          z.strictObject({
+            requests: z.int().min(1).describe('How many requests there may be.'),
+            per: z.enum(['second', 'minute', 'hour']),
+            by: z
+              .discriminatedUnion('source', [
+                z.strictObject({ source: z.literal('Header'), name: z.string().min(1) }),
+                z.strictObject({ source: z.literal('ClientIP') }),
+              ])
+              .optional(),
+          }),
+        ),
+      }),
+    });
+    const { definition, issues } = customResourceDefinition(RateLimitPolicy, {
+      description: 'Limits how many requests there are.',
+      shortNames: ['rlp'],
+      categories: ['policies'],
+      columns: [{ name: 'Strategy', type: 'string', jsonPath: '.spec.strategy' }],
+    });
+    expect(issues).toEqual([]);
+    schemaOf(definition);
+    await expect(stringify(definition)).toMatchFileSnapshot('../../golden/rate-limit-policy.yaml');
+  });
+
+  it('has what BackendTLSPolicy has in Gateway API', () => {
+    const definition = definitionOf({
+      group: 'networking.example.com',
+      kind: 'BackendTLSPolicy',
+      targets: [Service, Service.sections.port],
+    });
+    expect(definition.metadata).toEqual({
+      name: 'backendtlspolicies.networking.example.com',
+      labels: { 'gateway.networking.k8s.io/policy': 'Direct' },
+    });
+    expect(definition.spec).toMatchObject({
+      scope: 'Namespaced',
+      names: { plural: 'backendtlspolicies', singular: 'backendtlspolicy', listKind: 'BackendTLSPolicyList' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          additionalPrinterColumns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+        },
+      ],
+    });
+    const { properties } = schemaOf(definition);
+    expect(properties.spec).toMatchObject({
+      properties: { targetRefs: { minItems: 1, maxItems: 16, 'x-kubernetes-list-type': 'atomic' } },
+    });
+    expect(properties.status).toMatchObject({
+      required: ['ancestors'],
+      properties: {
+        ancestors: {
+          maxItems: 16,
+          'x-kubernetes-list-type': 'atomic',
+          items: {
+            required: ['ancestorRef', 'controllerName', 'conditions'],
+            properties: {
+              ancestorRef: { required: ['name'], properties: { group: { default: 'gateway.networking.k8s.io' } } },
+              conditions: { minItems: 1, maxItems: 8, 'x-kubernetes-list-map-keys': ['type'] },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it('says the class of the kind in the policy label (X-17b)', () => {
+    const labelOf = (parts: Parts) => definitionOf(parts).metadata.labels;
+    expect(labelOf({})).toEqual({ 'gateway.networking.k8s.io/policy': 'Direct' });
+    expect(labelOf({ targets: [Gateway, HTTPRoute] })).toEqual({ 'gateway.networking.k8s.io/policy': 'Inherited' });
+  });
+
+  it('has conditions of the whole policy, if asked to (X-13)', () => {
+    expect(schemaOf(definitionOf({}, { status: 'conditions' })).properties.status).toMatchObject({
+      properties: { conditions: { 'x-kubernetes-list-type': 'map' } },
+    });
+  });
+
+  it('takes names, labels and annotations', () => {
+    const names = { plural: 'touts', singular: 'tout', shortNames: ['to'], categories: ['all'] };
+    const definition = definitionOf({ scope: 'Cluster' }, { ...names, labels: { a: 'b' }, annotations: { c: 'd' } });
+    expect(definition.metadata).toMatchObject({
+      name: 'touts.policies.example.com',
+      labels: { a: 'b' },
+      annotations: { c: 'd' },
+    });
+    expect(definition.spec).toMatchObject({ scope: 'Cluster', names });
+  });
+
+  it.each([
+    ['TimeoutPolicy', 'timeoutpolicies'],
+    ['Gateway', 'gateways'],
+    ['Mesh', 'meshes'],
+    ['GatewayClass', 'gatewayclasses'],
+  ])('has plurals as Kubernetes has them: %s', (kind, plural) => {
+    expect(definitionOf({ kind }).spec).toMatchObject({ names: { plural } });
+  });
+
+  it.each<[string, Parts, CustomResourceDefinitionOptions, string]>([
+    ['a group without a dot', { group: 'policies' }, {}, '/spec/group'],
+    ['a group of Kubernetes', { group: 'policies.k8s.io' }, {}, '/spec/group'],
+    ['a plural in capitals', {}, { plural: 'Timeouts' }, '/spec/names/plural'],
+    ['a short name with a space', {}, { shortNames: ['t', 'a b'] }, '/spec/names/shortNames/1'],
+    ['a version that begins with a digit', { version: '1' }, {}, '/spec/versions/0/name'],
+  ])('refuses %s', (_case, parts, options, pointer) => {
+    const issues = [{ code: 'invalid-name', pointer }];
+    expect(() => definitionOf(parts, options)).toThrow(
+      expect.objectContaining({ code: 'invalid-crd', issues: [expect.objectContaining(issues[0] ?? {})] }),
+    );
+  });
+
+  it('takes groups of Kubernetes that somebody has approved', () => {
+    const annotations = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' };
+    expect(definitionOf({ group: 'policies.k8s.io' }, { annotations }).metadata.annotations).toEqual(annotations);
+  });
+
+  describe('the schema of the spec', () => {
+    const request = { type: 'string', maxLength: 9 };
+    const ofKind = (schema: PolicyKindDefinition<typeof spec>['spec'], options?: CustomResourceDefinitionOptions) => {
+      const fields = schemaOf(definitionOf({ spec: schema }, options)).properties.spec.properties as JsonObject;
+      return fields.request;
+    };
+
+    it.each([
+      ['zod', z.object({ request: z.string().max(9) })],
+      ['arktype', type({ request: 'string <= 9' })],
+      ['valibot', toStandardJsonSchema(v.object({ request: v.pipe(v.string(), v.maxLength(9)) }))],
+    ])('is what the Standard Schema of %s says', (_vendor, schema) => {
+      expect(ofKind(schema as never)).toEqual(request);
+    });
+
+    it('is given where the Standard Schema does not say it', () => {
+      const silent = v.object({ request: v.string() }) as never;
+      expect(() => ofKind(silent)).toThrow(
+        /this schema of valibot has no Standard JSON Schema; pass it as the option schema/,
+      );
+      expect(() => ofKind(z.object({ request: z.date() }) as never)).toThrow(/zod says: Date cannot be represented/);
+      const schema = { type: 'object', properties: { request } };
+      expect(ofKind(silent, { schema })).toEqual(request);
+    });
+
+    it('cannot be known for a stanza reader without a shape', () => {
+      const { shape, ...reader } = bareSpec();
+      expect(() => definitionOf({ stanzas: reader })).toThrow(expect.objectContaining({ code: 'invalid-crd' }));
+      const fields = { subject: { type: ['string', 'null'] } };
+      const stanzas = {
+        ...reader,
+        shape: { ...shape, stanzas: shape?.stanzas ?? [], exclusive: [], oneOf: [], fields },
+      };
+      const { properties } = schemaOf(definitionOf({ stanzas })).properties.spec as { properties: JsonObject };
+      expect(properties.subject).toEqual({ type: 'string', nullable: true });
+    });
+
+    it('has no fields for targets where the kind reads these itself', () => {
+      const { properties } = schemaOf(definitionOf({ readTargets: () => ({}) })).properties.spec;
+      expect(Object.keys(properties as JsonObject)).toEqual(['strategy', 'request']);
+    });
+
+    it('tells what cannot be checked beside other fields', () => {
+      const kind = definePolicyKind({ ...base, ...gep713, spec: z.record(z.string(), z.string()) });
+      const { definition, issues } = customResourceDefinition(kind);
+      expect(issues.map(({ message }) => message)).toEqual([
+        'fields that are not named stand beside others, so that they are kept, but not checked',
+        'fields that are not named are not kept apart from stanzas',
+      ]);
+      expect(schemaOf(definition).properties.spec).toMatchObject({ 'x-kubernetes-preserve-unknown-fields': true });
+    });
+  });
+
+  it('costs the API server little: whatever its rules look at is limited', () => {
+    const parts: Parts = { ...gep713, crossNamespace: 'granted', targetSelectors: true };
+    const { targetRef, targetRefs, targetSelectors } = schemaOf(
+      definitionOf({ ...parts, targets: [Gateway, Gateway.sections.listener] }),
+    ).properties.spec.properties as Readonly<
+      Record<string, { items: { properties: JsonObject }; properties: JsonObject; maxItems: number }>
+    >;
+    for (const list of [targetRefs, targetSelectors]) expect(list?.maxItems).toBe(16);
+    const strings = Object.values({
+      ...targetRef?.properties,
+      ...targetRefs?.items.properties,
+      group: targetSelectors?.items.properties.group,
+    });
+    expect(strings.map((field) => (field as { maxLength?: number }).maxLength)).toEqual([253, 63, 253, 63, 253]);
+  });
+
+  it('neither shares parts with other definitions nor within itself', () => {
+    const parts: Parts = { stanzas: bareSpec({ strategies: { atomic, patch } }) };
+    const text = stringify(definitionOf(parts));
+    expect(text).not.toMatch(/[&*]a\d/);
+    expect(stringify(definitionOf(parts))).toBe(text);
+  });
+});

@@ -1,0 +1,160 @@
+import type { PolicyKind, SpecShape } from '@policy-machinery/policy-kind';
+import { type Issue, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
+import { jsonSchemaOf } from './json-schema-of.ts';
+import { nameFaults, pluralOf } from './names.ts';
+import { specSchema } from './spec-schema.ts';
+import { type StatusForm, statusSchemas } from './status-schema.ts';
+import { type StructuralOptions, structuralSchema } from './structural-schema.ts';
+import { targetFieldsOf } from './target-fields.ts';
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
+  /** Where its value is: `.spec.request`. */
+  readonly jsonPath: string;
+  readonly description?: string;
+  /** Columns with a priority above 0 are shown with `-o wide` only. Default 0. */
+  readonly priority?: number;
+}
+
+/** What a CustomResourceDefinition says beyond the policy kind. */
+export interface CustomResourceDefinitionOptions extends StructuralOptions {
+  /** The name in URLs. Default: the plural of the kind, in lower case. */
+  readonly plural?: string;
+  /** Default: the kind in lower case. */
+  readonly singular?: string;
+  /** Names for `kubectl`. Default none. */
+  readonly shortNames?: readonly string[];
+  /** Groups of resources for `kubectl get`. Default none. */
+  readonly categories?: readonly string[];
+  /** What the kind is for, for `kubectl explain`. Default: nothing. */
+  readonly description?: string;
+  /** Columns of `kubectl get` beside name, namespace and age. Default none. */
+  readonly columns?: readonly PrinterColumn[];
+  /** Labels beside the policy label. Default none. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Default none. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Where conditions stand; the option `rendering` of `planStatus`. Default `ancestors`. */
+  readonly status?: StatusForm;
+  /** The JSON Schema of the spec proper, as the policy writes it. Default: what the kind's Standard Schema says it is. */
+  readonly schema?: JsonObject;
+}
+
+/** A CustomResourceDefinition, as the API server takes it. */
+export interface CustomResourceDefinition extends KubernetesObject {
+  readonly apiVersion: 'apiextensions.k8s.io/v1';
+  readonly kind: 'CustomResourceDefinition';
+  readonly spec: JsonObject;
+}
+
+/** A CustomResourceDefinition, and what is to be known about it. */
+export interface CustomResourceDefinitionResult {
+  readonly definition: CustomResourceDefinition;
+  /** What the API server does not check although the schema says it, with JSON Pointers into the JSON Schema of the spec proper. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * The CustomResourceDefinition of a policy kind (P-01): the structural schema of its specs in its dialect, CEL rules for targets and
+ * stanzas (T-01 to T-15, A-04), the status subresource (P-05, S-08), the policy label (D-08, X-17b).
+ *
+ * The API server will take every policy that the kind reads without issues, and refuse most others. A CEL rule costs no more
+ * than the 16 targets of a policy squared.
+ *
+ * @param kind The policy kind.
+ * @param options Names, columns, and what the kind does not know.
+ * @returns The definition, with one version, which is served and stored; and what it does not say. No part of it is shared.
+ * @throws {PolicyMachineryError} `invalid-schema`, when the JSON Schema is not known or cannot be made structural: see
+ * {@link structuralSchema}. `invalid-crd`, for names that the API server would refuse, and for stanza readers without a shape.
+ * @example
+ * ```ts
+ * const { definition } = customResourceDefinition(TimeoutPolicy, { shortNames: ['tp'], categories: ['policies'] });
+ * console.log(stringify(definition)); // of the package yaml
+ * ```
+ */
+export function customResourceDefinition(
+  kind: PolicyKind<unknown>,
+  options: CustomResourceDefinitionOptions = {},
+): CustomResourceDefinitionResult {
+  const { plural = pluralOf(kind.kind), singular = kind.kind.toLowerCase(), labels, annotations = {} } = options;
+  const { shortNames = [], categories = [], columns = [], status = 'ancestors', description } = options;
+  const faults = nameFaults({ ...namesOf(kind), plural, singular, shortNames, categories }, annotations);
+  if (faults.length > 0) throw new PolicyMachineryError('invalid-crd', `${kind.kind} cannot be defined`, faults);
+
+  const proper = structuralSchema(options.schema ?? jsonSchemaOf(kind.schema), options);
+  const issues = [...proper.issues];
+  const spec = specSchema(proper.schema, structuralShape(kind), targetFieldsOf(kind), (message) => {
+    issues.push({ code: 'not-checked', severity: 'warning', message, pointer: '' });
+  });
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${plural}.${kind.group}`,
+      labels: { 'gateway.networking.k8s.io/policy': kind.policyClass, ...labels },
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+    },
+    spec: {
+      group: kind.group,
+      names: {
+        kind: kind.kind,
+        listKind: `${kind.kind}List`,
+        plural,
+        singular,
+        ...(shortNames.length > 0 ? { shortNames } : {}),
+        ...(categories.length > 0 ? { categories } : {}),
+      },
+      scope: kind.scope,
+      versions: [
+        {
+          name: kind.version,
+          served: true,
+          storage: true,
+          additionalPrinterColumns: [...columns, age],
+          subresources: { status: {} },
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              ...(description === undefined ? {} : { description }),
+              required: ['spec'],
+              properties: {
+                apiVersion: { type: 'string' },
+                kind: { type: 'string' },
+                metadata: { type: 'object' },
+                spec,
+                status: statusSchemas[status],
+              },
+            },
+          },
+        },
+      ],
+    },
+  };
+  return { definition: unshared(definition as unknown as CustomResourceDefinition), issues };
+}
+
+const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+const namesOf = ({ group, version, kind }: PolicyKind<unknown>) => ({ group, version, kind });
+
+/** The dialect of a kind, with structural schemas. */
+function structuralShape({ kind, stanzas: { shape } }: PolicyKind<unknown>): SpecShape {
+  if (shape === undefined) {
+    const message = `The stanza reader of ${kind} does not say what specs look like; give it a shape`;
+    throw new PolicyMachineryError('invalid-crd', message);
+  }
+  const structural = (fields: SpecShape['fields']): SpecShape['fields'] => {
+    const { properties = {} } = structuralSchema({ type: 'object', properties: fields }).schema;
+    return properties as SpecShape['fields'];
+  };
+  return {
+    ...shape,
+    fields: structural(shape.fields),
+    stanzas: shape.stanzas.map((stanza) => ({ ...stanza, fields: structural(stanza.fields) })),
+  };
+}
+
+/** In YAML, parts that are shared would become anchors and aliases. */
+const unshared = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));

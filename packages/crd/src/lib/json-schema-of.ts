@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+
+/** The dialects of JSON Schema to ask for: the one that says most comes first. */
+const dialects = ['draft-2020-12', 'draft-07', 'openapi-3.0'];
+
+/**
+ * The JSON Schema of what a Standard Schema takes, from those that have the extension Standard JSON Schema.
+ *
+ * @throws {PolicyMachineryError} `invalid-schema`, when the schema has no such extension, or cannot be said in JSON Schema.
+ */
+export function jsonSchemaOf(schema: StandardSchemaV1): JsonObject {
+  const { vendor, ...standard } = schema['~standard'];
+  const { jsonSchema } = standard as Partial<Pick<StandardJSONSchemaV1.Props, 'jsonSchema'>>;
+  const refuse = (why: string, cause?: unknown): never => {
+    const message = `The JSON Schema of the spec is not known: ${why}; pass it as the option schema`;
+    throw new PolicyMachineryError('invalid-schema', message, [], { cause });
+  };
+  if (jsonSchema === undefined) return refuse(`this schema of ${vendor} has no Standard JSON Schema`);
+  const failures: unknown[] = [];
+  for (const target of dialects) {
+    try {
+      const said = jsonSchema.input({ target });
+      if (isJsonObject(said)) return said;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  const [first] = failures;
+  return refuse(`${vendor} says: ${first instanceof Error ? first.message : 'nothing'}`, first);
+}

@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from '@policy-machinery/resource';
+import { type Conversion, lose, type Place } from './conversion.ts';
+import { type Node, typeOf } from './keywords.ts';
+import type { ToField } from './object.ts';
+
+const scalars: readonly (string | undefined)[] = ['string', 'integer', 'number', 'boolean'];
+
+/** The items of a list. */
+export function listKeywords(schema: JsonObject, at: Place, conversion: Conversion, field: ToField): Node {
+  const { uniqueItems } = schema;
+  const [tuple, rest] = tupleOf(schema);
+  if (tuple === undefined) {
+    const items = field(schema.items, 'items');
+    return { items, ...(uniqueItems === true ? uniqueness(items, at, conversion) : {}) };
+  }
+  lose(conversion, at, 'the API server does not know which item of a tuple is which; make it an object if it should');
+  const all = [...tuple, ...(rest === undefined || rest === false ? [] : [rest])];
+  return { items: field({ anyOf: all }, 'items'), ...(rest === false ? { maxItems: tuple.length } : {}) };
+}
+
+/** The items of a tuple, and what may follow them; drafts differ in what these are called. */
+function tupleOf({
+  items,
+  prefixItems,
+  additionalItems,
+}: JsonObject): [readonly JsonValue[] | undefined, JsonValue | undefined] {
+  if (Array.isArray(prefixItems)) return [prefixItems, items];
+  return Array.isArray(items) ? [items, additionalItems] : [undefined, undefined];
+}
+
+/** To compare all items with each other costs too much, unless they are simple: then a list is a set. */
+function uniqueness(items: Node, at: Place, conversion: Conversion): Node {
+  if (scalars.includes(typeOf(items))) return { 'x-kubernetes-list-type': 'set' };
+  lose(
+    conversion,
+    at,
+    'the API server does not compare objects in lists; give the list map keys with x-kubernetes-list-type',
+  );
+  return {};
+}

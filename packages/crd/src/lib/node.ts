@@ -1,0 +1,138 @@
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { type Conversion, fail, lose, type Place, preserveUnknownFields, within } from './conversion.ts';
+import { intersection } from './intersection.ts';
+import { annotations, extensions, isSame, type Node, ofType, pick, typeOf, valueKeywords } from './keywords.ts';
+import { listKeywords } from './list.ts';
+import { objectKeywords } from './object.ts';
+import { followed, orPreserve } from './references.ts';
+import { typesOf } from './types.ts';
+import { nullNode, union } from './union.ts';
+import { valueKeywordsOf } from './value-keywords.ts';
+
+/** Deeper schemas are refused. */
+export const maxDepth = 100;
+
+/** The node of a field, an item or the whole: it must say its type, or that it may be anything. */
+export function fieldNode(schema: JsonValue | undefined, at: Place, conversion: Conversion): Node {
+  const node = partNode(schema, at, conversion);
+  return typeOf(node) === undefined ? { ...node, [preserveUnknownFields]: true } : node;
+}
+
+/** The node of what need not be all that is said of its place, such as one part of `allOf`. */
+function partNode(schema: JsonValue | undefined, at: Place, conversion: Conversion): Node {
+  if (!isWithinLimits(at, conversion) || schema === undefined || schema === true) return {};
+  if (schema === false) return { not: {} };
+  if (!isJsonObject(schema)) {
+    fail(conversion, at, 'no-schema', 'is no JSON Schema; make it an object');
+    return {};
+  }
+  if (conversion.preserved.has(formatPointer(at.path))) return pick(schema, annotations);
+  const reached = followed(schema, at, conversion);
+  return reached === undefined ? pick(schema, annotations) : ownNode(reached.schema, reached.place, conversion);
+}
+
+function ownNode(schema: JsonObject, at: Place, conversion: Conversion): Node {
+  const branches = (keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly Node[] | undefined => {
+    const parts = schema[keyword];
+    if (!Array.isArray(parts)) return undefined;
+    return parts.map((part: JsonValue, index) => partNode(part, within(at, keyword, index), conversion));
+  };
+  const mixed = (what: string): Node => {
+    if (schema[preserveUnknownFields] !== true) {
+      fail(
+        conversion,
+        at,
+        'mixed-types',
+        `${what}, and a field of a CustomResourceDefinition has one type; ${orPreserve}`,
+      );
+    }
+    return {};
+  };
+  const place = { at, conversion, mixed };
+  const unions = (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
+    const nodes = branches(keyword);
+    return nodes === undefined ? [] : [union(nodes, keyword, place)];
+  });
+  const node = intersection([plainNode(schema, at, conversion, mixed), ...(branches('allOf') ?? []), ...unions], place);
+  const not = negation(schema, node, at, conversion);
+  return not === undefined ? node : { ...node, not };
+}
+
+function plainNode(schema: JsonObject, at: Place, conversion: Conversion, mixed: (what: string) => Node): Node {
+  const { type, nullable, isMixed } = typesOf(schema);
+  if (type === 'null') return nullNode;
+  if (isMixed !== undefined) return { ...mixed(isMixed), ...pick(schema, annotations) };
+  if (schema.default !== undefined) {
+    const message = 'the default is left out: the API server would write it into policies, where it would count as set';
+    lose(conversion, at, message);
+  }
+  for (const keyword of unsayable) {
+    if (isSaid(schema[keyword]))
+      lose(conversion, at, `${keyword} cannot be said in a CustomResourceDefinition; ${orCel}`);
+  }
+  const field = (value: JsonValue | undefined, ...keys: readonly (string | number)[]): Node =>
+    fieldNode(value, within(at, ...keys), conversion);
+  const node = {
+    ...ofType(type),
+    ...(nullable ? { nullable } : {}),
+    ...pick(schema, [...annotations, ...extensions]),
+    ...(schema[preserveUnknownFields] === true ? { [preserveUnknownFields]: true } : {}),
+    ...valueKeywordsOf(schema, at, conversion),
+    ...(type === 'object' ? objectKeywords(schema, at, conversion, field) : {}),
+    ...(type === 'array' ? listKeywords(schema, at, conversion, field) : {}),
+  };
+  if (schema.additionalProperties === false) conversion.closed.add(node);
+  return node;
+}
+
+const orCel = 'add a rule in x-kubernetes-validations if reading is too late to check it';
+
+/** Keywords of JSON Schema that OpenAPI 3.0 has nothing for. */
+const unsayable = [
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'if',
+  'contains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+
+const isSaid = (value: JsonValue | undefined): boolean => value !== undefined && value !== false;
+
+/** Beneath `not` stands what can be said in full: what is left out there would make the schema refuse more. */
+function negation({ not }: JsonObject, node: Node, at: Place, conversion: Conversion): Node | undefined {
+  if (not === undefined || not === false) return undefined;
+  const place = within(at, 'not');
+  const { type, ...rest } = isJsonObject(not) ? not : {};
+  const values = pick(valueKeywordsOf(rest, place, conversion), valueKeywords);
+  const isSayable =
+    (not === true || isJsonObject(not)) &&
+    Object.keys(values).length === Object.keys(rest).length &&
+    (type === undefined || isSame(type, typeOf(node)));
+  if (isSayable && node.not === undefined) return values;
+  lose(conversion, place, `not cannot be said with more than the type and values of its field; ${orCel}`);
+  return undefined;
+}
+
+function isWithinLimits(at: Place, conversion: Conversion): boolean {
+  conversion.left -= 1;
+  if (at.path.length > 2 * maxDepth) {
+    fail(
+      conversion,
+      { ...at, path: at.path.slice(0, 6) },
+      'too-deep',
+      `is nested more than ${maxDepth} levels deep; flatten it`,
+    );
+    return false;
+  }
+  if (conversion.left === 0) {
+    fail(
+      conversion,
+      { ...at, path: [] },
+      'too-big',
+      'comes to too much once all references are followed; split the kind',
+    );
+  }
+  return conversion.left > 0;
+}

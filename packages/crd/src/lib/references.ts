@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
+import { type Conversion, fail, type Place, preserveUnknownFields } from './conversion.ts';
+import { annotations } from './keywords.ts';
+
+/** A schema without a reference, and where it stands. */
+export interface Followed {
+  readonly schema: JsonObject;
+  readonly place: Place;
+}
+
+/** Follows the references of a schema. `undefined` where that leads nowhere, or in circles: it has been told. */
+export function followed(schema: JsonObject, at: Place, conversion: Conversion): Followed | undefined {
+  const { $ref: reference, ...beside } = schema;
+  if (typeof reference !== 'string') return { schema, place: at };
+  if (at.following.includes(reference)) {
+    if (schema[preserveUnknownFields] !== true) {
+      const message = `contains itself, by ${reference}, and a CustomResourceDefinition must say each level; ${orPreserve}`;
+      fail(conversion, at, 'recursive-schema', message);
+    }
+    return undefined;
+  }
+  const target = targetOf(reference, conversion.root);
+  if (!isJsonObject(target)) {
+    const message = `refers to ${reference}, which is no schema in this document; put it into $defs`;
+    fail(conversion, at, 'unresolved-reference', message);
+    return undefined;
+  }
+  const place = { ...at, following: [...at.following, reference] };
+  return followed(joined(target, beside), place, conversion);
+}
+
+/** What to do about what cannot be said. */
+export const orPreserve =
+  'list this pointer in preserveUnknownFields, so that only reading checks it, or change the schema';
+
+function targetOf(reference: string, root: JsonObject): JsonValue | undefined {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  try {
+    return valueAt(root, decodeURIComponent(reference.slice(1)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands beside a reference holds as well. */
+function joined(target: JsonObject, beside: JsonObject): JsonObject {
+  const names: readonly string[] = annotations;
+  const isFree = Object.keys(beside).every((key) => names.includes(key) || !Object.hasOwn(target, key));
+  return isFree ? { ...target, ...beside } : { allOf: [target, beside] };
+}

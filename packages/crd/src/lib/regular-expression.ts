@@ -1,0 +1,34 @@
+/** What JavaScript's regular expressions have, and those of Go, by which the API server goes, do not. */
+const foreign: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/^\(\?<?[=!]/, 'looks ahead or behind'],
+  [/^\\[1-9k]/, 'refers back to a group'],
+  [/^\\u/, 'has \\u escapes'],
+  [/^\\c/, 'has control escapes'],
+  [/^\[\^?\]/, 'has an empty class'],
+  [/^\\p\{[^}]*=/i, 'names a property of characters and its value'],
+];
+
+/**
+ * Why the API server would refuse a regular expression of JSON Schema; `undefined` if it takes it. RE2, by which it goes, has
+ * nothing that may take more than linear time, and repeats no more than 1000 times.
+ */
+export function refusedBecause(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    try {
+      new RegExp(pattern);
+    } catch {
+      return 'is no regular expression';
+    }
+  }
+  for (const { index } of pattern.matchAll(/\\.|[([]/gs)) {
+    const what = foreign.find(([construct]) => construct.test(pattern.slice(index)))?.[1];
+    if (what !== undefined) return what;
+  }
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, from, to]) => [
+    Number(from),
+    Number(to ?? 0),
+  ]);
+  return Math.max(0, ...counts) > 1000 ? 'repeats more than 1000 times' : undefined;
+}

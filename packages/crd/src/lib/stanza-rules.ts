@@ -1,0 +1,52 @@
+import type { SpecShape } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
+import { celName, isSeen, type Rule } from './cel.ts';
+import type { Node } from './keywords.ts';
+
+const isSet = (field: string): string => `has(self.${celName(field)})`;
+
+/** What keeps stanzas apart. */
+export interface Exclusions {
+  readonly rules: readonly Rule[];
+  /** The same for fields that rules do not see, as schemas all of which must hold. */
+  readonly schemas: readonly JsonObject[];
+}
+
+/** Stanzas that cannot stand together (X-05); `bare` are the fields of a bare spec. */
+export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<string, Node>>): Exclusions {
+  const names = Object.keys(bare);
+  const [seen, unseen] = [true, false].map((is) => names.filter((name) => isSeen(name, bare[name] ?? {}) === is));
+  const atTop = seen?.map(isSet).join(' || ') ?? '';
+  const rules = exclusive.flatMap((group): readonly Rule[] => {
+    const stanzas = group.filter((field) => field !== undefined);
+    const isBare = group.length > stanzas.length;
+    const terms = [...(isBare && atTop !== '' ? [`(${atTop})`] : []), ...stanzas.map(isSet)];
+    if (terms.length < 2) return [];
+    const rule = terms.length === 2 ? `!(${terms.join(' && ')})` : `[${terms.join(', ')}].filter(it, it).size() <= 1`;
+    return [{ rule, message: `set only one of ${stanzas.join(', ')}${isBare ? ' and fields beside that' : ''}` }];
+  });
+  const schemas = exclusive
+    .filter((group) => group.includes(undefined))
+    .flatMap((group) => group.filter((field) => field !== undefined))
+    .flatMap((field) => (unseen ?? []).map((name) => ({ not: { required: [field, name] } })));
+  return { rules, schemas };
+}
+
+/** What can stand both in a stanza and beside it, such as a strategy, is the same in both. */
+export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
+  return stanzas.flatMap((stanza) =>
+    Object.keys(stanza.fields).flatMap((name) => {
+      const [outer, inner] = [stanza.field, name].map((field) => field && celName(field));
+      if (!Object.hasOwn(fields, name) || outer === undefined || inner === undefined) return [];
+      const unset = [`!has(self.${outer})`, `!has(self.${outer}.${inner})`, `!has(self.${inner})`];
+      const rule = [...unset, `self.${outer}.${inner} == self.${inner}`].join(' || ');
+      return [{ rule, message: `${name} must not be one thing in ${stanza.field} and another beside it` }];
+    }),
+  );
+}
+
+/** One of some stanzas must be there (P-06). */
+export function atLeastOne({ oneOf }: SpecShape): readonly Rule[] {
+  if (oneOf.length === 0) return [];
+  return [{ rule: oneOf.map(isSet).join(' || '), message: `set ${oneOf.join(' or ')}` }];
+}

@@ -1,0 +1,75 @@
+import {
+  formatPointer,
+  type Issue,
+  type JsonObject,
+  jsonFaults,
+  PolicyMachineryError,
+} from '@policy-machinery/resource';
+import type { Conversion } from './conversion.ts';
+import { fieldNode, maxDepth } from './node.ts';
+
+/** How a schema is made structural. */
+export interface StructuralOptions {
+  /**
+   * JSON Pointers, into the schema with its references followed, to what a structural schema cannot say, such as
+   * `/properties/tree/properties/children/items`. The API server keeps whatever stands there. Default none.
+   */
+  readonly preserveUnknownFields?: readonly string[];
+}
+
+/** A structural schema. */
+export interface StructuralReading {
+  /** OpenAPI 3.0, as Kubernetes wants it. It shares parts with the JSON Schema. */
+  readonly schema: JsonObject;
+  /** What the API server does not check although the JSON Schema says it, with JSON Pointers into the JSON Schema. */
+  readonly issues: readonly Issue[];
+}
+
+/** No CustomResourceDefinition fits into etcd with more. */
+const maxNodes = 10_000;
+
+/**
+ * Makes a JSON Schema structural, as Kubernetes asks of CustomResourceDefinitions: references followed, one type for each field,
+ * `nullable` in the place of null, unions folded into one structure. Where it cannot be exact, it accepts more than the JSON
+ * Schema and tells so, except that fields of a union have one type in all of its branches. Fields that are not named are pruned
+ * by the API server, and so `additionalProperties: false` is left out; so are defaults, which would count as set by the policy.
+ *
+ * @param schema A JSON Schema of an object (draft 2020-12, draft-07 or OpenAPI 3.0).
+ * @param options What is to be left to the reader of policies.
+ * @returns The schema, and what it does not say.
+ * @throws {PolicyMachineryError} `invalid-schema` with all that has no structure: recursion, fields of several types, references
+ * to elsewhere, more than 10,000 nodes, `__proto__` keys.
+ * @example
+ * ```ts
+ * structuralSchema({ type: 'object', properties: { port: { type: ['integer', 'null'] } } }).schema;
+ * // { type: 'object', properties: { port: { type: 'integer', nullable: true } } }
+ * ```
+ */
+export function structuralSchema(
+  schema: JsonObject,
+  { preserveUnknownFields = [] }: StructuralOptions = {},
+): StructuralReading {
+  const faults = jsonFaults(schema, 2 * maxDepth).map(
+    ({ code, message, path }): Issue => ({ code, severity: 'error', message, pointer: formatPointer(path) }),
+  );
+  const conversion: Conversion = {
+    root: schema,
+    preserved: new Set(preserveUnknownFields),
+    issues: faults,
+    closed: new WeakSet(),
+    left: maxNodes,
+  };
+  const node = faults.length > 0 ? {} : fieldNode(schema, { path: [], following: ['#'] }, conversion);
+  const issues = [...new Map(conversion.issues.map((issue) => [JSON.stringify(issue), issue])).values()];
+  if (node.type !== 'object' && !issues.some(isError)) {
+    const message = 'is no schema of an object, as the spec of a policy must be';
+    issues.push({ code: 'no-object', severity: 'error', message, pointer: '' });
+  }
+  const errors = issues.filter(isError);
+  if (errors.length > 0) {
+    throw new PolicyMachineryError('invalid-schema', 'The schema cannot be made structural', errors);
+  }
+  return { schema: node, issues };
+}
+
+const isError = ({ severity }: Issue): boolean => severity === 'error';

@@ -1,0 +1,163 @@
+import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { definePolicyKind, type PolicyKindDefinition } from '@policy-machinery/policy-kind';
+import type { JsonObject, JsonValue } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { customResourceDefinition } from '../index.ts';
+import { refusals } from './api-server.fixture.ts';
+
+const spec = z.strictObject({ request: z.string().optional() });
+type Parts = Partial<PolicyKindDefinition<typeof spec>>;
+
+/** What the API server says to a spec of a kind that targets Gateways, their listeners, HTTPRoutes and rules of GRPCRoutes. */
+function saysTo(fields: JsonObject, parts: Parts = {}): readonly string[] {
+  const kind = definePolicyKind({
+    group: 'policies.example.com',
+    version: 'v1',
+    kind: 'TimeoutPolicy',
+    targets: [Gateway, Gateway.sections.listener, HTTPRoute, GRPCRoute.sections.rule],
+    spec,
+    ...parts,
+  });
+  const { definition } = customResourceDefinition(kind);
+  const [version] = definition.spec.versions as unknown as readonly [{ schema: { openAPIV3Schema: JsonObject } }];
+  return refusals(version.schema.openAPIV3Schema, { spec: fields });
+}
+
+const group = 'gateway.networking.k8s.io';
+const ref = (kind: string, name: string, sectionName?: string): JsonObject => ({
+  group,
+  kind,
+  name,
+  ...(sectionName === undefined ? {} : { sectionName }),
+});
+const refs = (...targetRefs: readonly JsonValue[]) => ({ targetRefs });
+
+describe('targets in a CustomResourceDefinition (A-04)', () => {
+  it.each<[string, JsonObject]>([
+    ['one target', refs(ref('Gateway', 'a'))],
+    ['a section', refs(ref('Gateway', 'a', 'https'))],
+    ['several targets', refs(ref('Gateway', 'a'), ref('Gateway', 'b'), ref('HTTPRoute', 'a'))],
+    ['several sections of one target (T-15)', refs(ref('Gateway', 'a', 'http'), ref('Gateway', 'a', 'https'))],
+    ['a single target (T-01)', { targetRef: ref('GRPCRoute', 'a', 'get') }],
+    ['16 targets (T-02)', refs(...Array.from({ length: 16 }, (_, index) => ref('Gateway', `g${index}`)))],
+  ])('takes %s', (_case, fields) => {
+    expect(saysTo(fields)).toEqual([]);
+  });
+
+  const kinds = `HTTPRoute.${group}`;
+  it.each<[string, JsonObject, string]>([
+    ['no target', {}, '/spec: exactly one of targetRef and targetRefs must be set'],
+    [
+      'both forms (T-03)',
+      { ...refs(ref('Gateway', 'a')), targetRef: ref('Gateway', 'a') },
+      '/spec: exactly one of targetRef and targetRefs must be set',
+    ],
+    ['an empty list', refs(), '/spec/targetRefs: minItems'],
+    [
+      '17 targets (T-02)',
+      refs(...Array.from({ length: 17 }, (_, index) => ref('Gateway', `g${index}`))),
+      '/spec/targetRefs: maxItems',
+    ],
+    [
+      'another kind',
+      refs({ group: '', kind: 'Service', name: 'a' }),
+      `/spec/targetRefs/0: must be one of Gateway.${group}, HTTPRoute.${group}, GRPCRoute.${group}`,
+    ],
+    [
+      'a kind of another group',
+      refs({ ...ref('Gateway', 'a'), group: 'example.com' }),
+      `/spec/targetRefs/0: must be one of Gateway.${group}, HTTPRoute.${group}, GRPCRoute.${group}`,
+    ],
+    [
+      'a section of a kind without',
+      refs(ref('HTTPRoute', 'a', 'rule')),
+      `/spec/targetRefs/0: sectionName may be set only for Gateway.${group}, GRPCRoute.${group}`,
+    ],
+    [
+      'a whole of which only sections are targets',
+      refs(ref('GRPCRoute', 'a')),
+      `/spec/targetRefs/0: sectionName must be set except for Gateway.${group}, ${kinds}`,
+    ],
+    [
+      'a target twice (T-15)',
+      refs(ref('Gateway', 'a'), ref('Gateway', 'a')),
+      '/spec/targetRefs: each target may be named only once',
+    ],
+    [
+      'a section twice (T-15)',
+      refs(ref('Gateway', 'a', 'b'), ref('Gateway', 'a', 'b')),
+      '/spec/targetRefs: each target may be named only once',
+    ],
+    [
+      'a target whole and by section (T-15)',
+      refs(ref('Gateway', 'a'), ref('Gateway', 'a', 'b')),
+      '/spec/targetRefs: a target that is named more than once needs a sectionName each time',
+    ],
+    ['no name (T-04)', refs({ group, kind: 'Gateway' }), '/spec/targetRefs/0: required'],
+    ['an empty section (T-06)', refs(ref('Gateway', 'a', '')), '/spec/targetRefs/0/sectionName: pattern'],
+    [
+      'a version in the group (T-06)',
+      { targetRef: { ...ref('Gateway', 'a'), group: `${group}/v1` } },
+      '/spec/targetRef/group: pattern',
+    ],
+  ])('refuses %s', (_case, fields, message) => {
+    expect(saysTo(fields)).toContain(message);
+  });
+
+  it('prunes sections where no kind has any that can be targeted', () => {
+    const pair = refs(ref('HTTPRoute', 'a', 'one'), ref('HTTPRoute', 'a', 'two'));
+    expect(saysTo(pair, { targets: [HTTPRoute, HTTPRoute.sections.rule] })).toEqual([]);
+    expect(saysTo(pair, { targets: [HTTPRoute] })).toEqual(['/spec/targetRefs: each target may be named only once']);
+  });
+
+  it('asks for sections where nothing else can be targeted', () => {
+    const targets = [Service.sections.port];
+    const service = { group: '', kind: 'Service', name: 'a' };
+    expect(saysTo(refs(service), { targets })).toEqual(['/spec/targetRefs/0: sectionName must be set']);
+    expect(saysTo(refs({ ...service, sectionName: 'http' }), { targets })).toEqual([]);
+  });
+
+  it('has namespaces where policies may reach into others (T-09)', () => {
+    const pair = refs({ ...ref('Gateway', 'a'), namespace: 'one' }, { ...ref('Gateway', 'a'), namespace: 'two' });
+    expect(saysTo(pair)).toEqual(['/spec/targetRefs: each target may be named only once']);
+    expect(saysTo(pair, { crossNamespace: 'granted' })).toEqual([]);
+    expect(saysTo(pair, { scope: 'Cluster' })).toEqual([]);
+  });
+
+  it('needs no targets where these name their policies (G-03)', () => {
+    expect(saysTo({}, { extensionRefs: true })).toEqual([]);
+    const both = { ...refs(ref('Gateway', 'a')), targetRef: ref('Gateway', 'a') };
+    expect(saysTo(both, { extensionRefs: true })).toEqual(['/spec: set only one of targetRef and targetRefs']);
+  });
+
+  describe('with selectors (T-07)', () => {
+    const selectors = (...targetSelectors: readonly JsonValue[]) => ({ targetSelectors });
+    const says = (fields: JsonObject) => saysTo(fields, { targetSelectors: true });
+    const none = '/spec: at least one target must be named in targetRefs or found by targetSelectors';
+
+    it('takes them beside references, and in their place', () => {
+      expect(says(selectors({ kind: 'Gateway', matchLabels: { tier: 'edge' } }))).toEqual([]);
+      expect(says({ ...refs(), ...selectors({ group, kind: 'HTTPRoute' }) })).toEqual([]);
+      expect(says({ ...refs(ref('Gateway', 'a')), ...selectors() })).toEqual([]);
+    });
+
+    it('refuses policies without any target', () => {
+      expect(says({})).toEqual([none]);
+      expect(says({ ...refs(), ...selectors() })).toEqual([none]);
+    });
+
+    it('takes kinds that are targets as a whole, and no others (T-08)', () => {
+      const message = `/spec/targetSelectors/0: must be one of Gateway.${group}, HTTPRoute.${group}`;
+      expect(says(selectors({ kind: 'GRPCRoute' }))).toEqual([message]);
+      expect(says(selectors({ group: '', kind: 'Gateway' }))).toEqual([message]);
+    });
+
+    it('asks for a selector of namespaces where one is announced', () => {
+      const from = (namespaces: JsonObject) => says(selectors({ kind: 'Gateway', namespaces }));
+      expect(from({ from: 'All' })).toEqual([]);
+      expect(from({ from: 'Selector', selector: { matchLabels: { env: 'prod' } } })).toEqual([]);
+      expect(from({ from: 'Selector' })).toEqual(['/spec/targetSelectors/0/namespaces: selector must be set']);
+    });
+  });
+});

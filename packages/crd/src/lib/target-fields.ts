@@ -1,0 +1,196 @@
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
+import { isSectionKind } from '@policy-machinery/topology';
+import { celName, celText, type Rule, withRules } from './cel.ts';
+import { dnsLabel, dnsSubdomain, groupSchema, kindSchema, labelSelectorFields, nameSchema } from './common-schemas.ts';
+
+/** What is said of targets in the schema of a spec. */
+export interface TargetFields {
+  readonly fields: Readonly<Record<string, JsonObject>>;
+  /** Rules on the spec as a whole. */
+  readonly rules: readonly Rule[];
+}
+
+/** How many targets a policy may name (T-02). */
+const maxTargets = 16;
+
+/** The fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04). */
+export function targetFieldsOf(kind: PolicyKind<unknown>): TargetFields {
+  const kinds = targetKindsOf(kind);
+  const reference = targetReference(kind, kinds);
+  const orSelectors = kind.targetFields.includes('targetSelectors');
+  const all: Readonly<Record<string, JsonObject>> = {
+    targetRef: reference,
+    targetRefs: withRules(
+      {
+        type: 'array',
+        description: 'The targets of the policy, each once: either as a whole, or by sections.',
+        ...(orSelectors ? {} : { minItems: 1 }),
+        maxItems: maxTargets,
+        'x-kubernetes-list-type': 'atomic',
+        items: reference,
+      },
+      distinct(reference),
+    ),
+    targetSelectors: targetSelectors(kinds),
+  };
+  const fields = Object.fromEntries(
+    Object.entries(all).flatMap(([name, schema]) =>
+      kind.targetFields.includes(name) ? [[name, schema] as const] : [],
+    ),
+  );
+  return { fields, rules: kind.targetFields.length === 0 ? [] : presence(orSelectors, kind.extensionRefs === true) };
+}
+
+interface TargetKindUse {
+  readonly group: string;
+  readonly kind: string;
+  readonly isWhole: boolean;
+  readonly hasSections: boolean;
+}
+
+/** The kinds of target, and whether policies may name them whole or by section. */
+function targetKindsOf({ targets }: PolicyKind<unknown>): readonly TargetKindUse[] {
+  const uses = new Map<string, TargetKindUse>();
+  for (const target of targets) {
+    const { group, kind } = isSectionKind(target) ? target.of : target;
+    const key = JSON.stringify([group, kind]);
+    const { isWhole = false, hasSections = false } = uses.get(key) ?? {};
+    const isSection = isSectionKind(target);
+    uses.set(key, { group, kind, isWhole: isWhole || !isSection, hasSections: hasSections || isSection });
+  }
+  return [...uses.values()];
+}
+
+function targetReference({ scope, crossNamespace }: PolicyKind<unknown>, kinds: readonly TargetKindUse[]): JsonObject {
+  const namespace = { ...dnsLabel, description: 'Namespace of the target. Default: that of the policy.' };
+  const sectionName = {
+    ...dnsSubdomain,
+    description: 'Only this section of the target: the name of a listener, rule or port.',
+  };
+  const bySection = kinds.filter(({ hasSections }) => hasSections);
+  const whole = kinds.filter(({ isWhole }) => isWhole);
+  const sectionRules = [
+    { only: bySection, rule: '!has(self.sectionName)', message: 'sectionName may be set only for' },
+    { only: whole, rule: 'has(self.sectionName)', message: 'sectionName must be set except for' },
+  ].filter(({ only }) => bySection.length > 0 && only.length < kinds.length);
+  return withRules(
+    {
+      type: 'object',
+      description: 'What the policy is attached to.',
+      required: ['group', 'kind', 'name'],
+      properties: {
+        group: { ...groupSchema, description: 'API group of the target; "" for the core group.' },
+        kind: { ...kindSchema, description: 'Kind of the target.' },
+        name: { ...nameSchema, description: 'Name of the target.' },
+        ...(scope === 'Cluster' || crossNamespace !== 'refuse' ? { namespace } : {}),
+        ...(bySection.length > 0 ? { sectionName } : {}),
+      },
+    },
+    [
+      { rule: isOneOf(kinds), message: `must be one of ${namesOf(kinds)}` },
+      ...sectionRules.map(({ only, rule, message }) => ({
+        rule: [rule, ...(only.length > 0 ? [isOneOf(only)] : [])].join(' || '),
+        message: only.length > 0 ? `${message} ${namesOf(only)}` : 'sectionName must be set',
+      })),
+    ],
+  );
+}
+
+function isOneOf(kinds: readonly TargetKindUse[], group = 'self.group'): string {
+  const clauses = [...new Set(kinds.map((use) => use.group))].map((name) => {
+    const names = kinds.flatMap((use) => (use.group === name ? [celText(use.kind)] : [])).join(', ');
+    return `${group} == ${celText(name)} && self.kind in [${names}]`;
+  });
+  return clauses.length === 1 ? (clauses[0] as string) : clauses.map((clause) => `(${clause})`).join(' || ');
+}
+
+function namesOf(kinds: readonly TargetKindUse[]): string {
+  return kinds.map(({ group, kind }) => (group === '' ? kind : `${kind}.${group}`)).join(', ');
+}
+
+/**
+ * No target twice, and none both as a whole and by section (T-15). A namespace that is written out and equal to the policy's
+ * own is not recognised: rules do not see it. Reading does.
+ */
+function distinct({ properties }: JsonObject): readonly Rule[] {
+  const fields = Object.keys(properties as JsonObject).flatMap((name) => celName(name) ?? []);
+  const isOptional = (name: string) => !['group', 'kind', 'name'].includes(name);
+  const same = (name: string): string =>
+    isOptional(name)
+      ? `(has(a.${name}) ? a.${name} : "") == (has(b.${name}) ? b.${name} : "")`
+      : `a.${name} == b.${name}`;
+  const identity = fields
+    .filter((name) => name !== 'sectionName')
+    .map(same)
+    .join(' && ');
+  const unique = {
+    rule: `self.all(a, self.exists_one(b, ${fields.map(same).join(' && ')}))`,
+    message: 'each target may be named only once',
+  };
+  const forms = {
+    rule: `self.all(a, self.all(b, !(${identity}) || has(a.sectionName) == has(b.sectionName)))`,
+    message: 'a target that is named more than once needs a sectionName each time',
+  };
+  return fields.includes('sectionName') ? [unique, forms] : [unique];
+}
+
+/** Exactly one of the two forms, unless policies need none (T-03, G-03). */
+function presence(orSelectors: boolean, isOptional: boolean): readonly Rule[] {
+  const both = {
+    rule: '!(has(self.targetRef) && has(self.targetRefs))',
+    message: 'set only one of targetRef and targetRefs',
+  };
+  const listed = (field: string) => `has(self.${field}) && size(self.${field}) > 0`;
+  if (isOptional) return [both];
+  if (!orSelectors) {
+    return [
+      {
+        rule: 'has(self.targetRef) != has(self.targetRefs)',
+        message: 'exactly one of targetRef and targetRefs must be set',
+      },
+    ];
+  }
+  const any = ['has(self.targetRef)', listed('targetRefs'), listed('targetSelectors')].join(' || ');
+  return [both, { rule: any, message: 'at least one target must be named in targetRefs or found by targetSelectors' }];
+}
+
+/** Targets by their labels: whole ones (T-07, T-08). */
+function targetSelectors(kinds: readonly TargetKindUse[]): JsonObject {
+  const whole = kinds.filter(({ isWhole }) => isWhole);
+  const group = '(has(self.group) ? self.group : "gateway.networking.k8s.io")';
+  const namespaces = withRules(
+    {
+      type: 'object',
+      description: 'Where to look for targets.',
+      properties: {
+        from: {
+          type: 'string',
+          enum: ['Same', 'All', 'Selector'],
+          description: 'Default: Same, the namespace of the policy.',
+        },
+        selector: { type: 'object', description: 'Labels of Namespaces.', properties: labelSelectorFields },
+      },
+    },
+    [{ rule: '!has(self.from) || self.from != "Selector" || has(self.selector)', message: 'selector must be set' }],
+  );
+  return {
+    type: 'array',
+    description: 'The targets of the policy, by their labels.',
+    maxItems: maxTargets,
+    'x-kubernetes-list-type': 'atomic',
+    items: withRules(
+      {
+        type: 'object',
+        required: ['kind'],
+        properties: {
+          group: { ...groupSchema, description: 'API group of the targets. Default: gateway.networking.k8s.io.' },
+          kind: { ...kindSchema, description: 'Kind of the targets.' },
+          ...labelSelectorFields,
+          namespaces,
+        },
+      },
+      [{ rule: whole.length > 0 ? isOneOf(whole, group) : 'false', message: `must be one of ${namesOf(whole)}` }],
+    ),
+  };
+}

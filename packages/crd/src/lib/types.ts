@@ -1,0 +1,57 @@
+import type { JsonObject, JsonValue } from '@policy-machinery/resource';
+
+/** What a schema says of the type of its values. */
+export interface Types {
+  /** One type, `int-or-string` and `null` among them; `undefined` where any will do. */
+  readonly type: string | undefined;
+  readonly nullable: boolean;
+  /** Why that cannot be said of one field. */
+  readonly isMixed?: string;
+}
+
+/** The type of values, which the schema may say only by what else it says. */
+export function typesOf(schema: JsonObject): Types {
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return { type: 'int-or-string', nullable: schema.nullable === true };
+  const named = namedTypes(schema);
+  const types = named.filter((type) => type !== 'null');
+  const unknown = types.find((type) => !jsonTypes.includes(type));
+  if (unknown !== undefined)
+    return { type: undefined, nullable: false, isMixed: `is of type ${unknown}, which JSON has not` };
+  const nullable = schema.nullable === true || types.length < named.length;
+  if (types.length === 0) return { type: named.length > 0 ? 'null' : undefined, nullable };
+  const type = commonType(types);
+  if (type !== undefined) return { type, nullable };
+  return types.length === jsonTypes.length
+    ? { type, nullable: false }
+    : { type, nullable, isMixed: `is one of ${types.join(', ')}` };
+}
+
+/** The one type that has all values of some others; `undefined` if there is none. */
+export function commonType(types: readonly (string | undefined)[]): string | undefined {
+  const [first, ...others] = new Set(types);
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  const among = (...names: readonly string[]) => all.every((type) => type !== undefined && names.includes(type));
+  if (among('integer', 'number')) return 'number';
+  return among('integer', 'string', 'int-or-string') ? 'int-or-string' : undefined;
+}
+
+const jsonTypes = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
+
+function namedTypes(schema: JsonObject): readonly string[] {
+  const { type, const: only, enum: many } = schema;
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.filter((name) => typeof name === 'string');
+  if (only !== undefined) return [typeOfValue(only)];
+  if (Array.isArray(many)) return [...new Set(many.map(typeOfValue))];
+  if (['properties', 'additionalProperties', 'patternProperties'].some((keyword) => keyword in schema))
+    return ['object'];
+  return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
+}
+
+function typeOfValue(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,208 @@
+import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
+import { lose, preserveUnknownFields } from './conversion.ts';
+import type { Joint } from './intersection.ts';
+import {
+  annotations,
+  extensions,
+  isSame,
+  type Node,
+  ofType,
+  pick,
+  propertiesOf,
+  typeOf,
+  valueKeywords,
+} from './keywords.ts';
+import { commonType } from './types.ts';
+
+/** What is `null` and nothing else. */
+export const nullNode: Node = { type: 'string', nullable: true, enum: [null] };
+
+/**
+ * What holds where one of some nodes does: one structure that has room for all of them, and beneath `anyOf` what is left of
+ * each. It is `oneOf` where a field tells them apart.
+ */
+export function union(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint): Node {
+  const present = nodes.filter((node) => !isSame(node, nullNode));
+  const nullable = present.length < nodes.length || present.some((node) => node.nullable === true);
+  const [first] = present;
+  if (first === undefined) return nodes.length > 0 ? nullNode : {};
+  const joined = present.length === 1 ? first : either(present, keyword, joint);
+  return nullable && typeOf(joined) !== undefined ? orNull(joined) : joined;
+}
+
+function orNull(node: Node): Node {
+  const values = node.enum as readonly JsonValue[] | undefined;
+  return {
+    ...node,
+    nullable: true,
+    ...(values === undefined || values.includes(null) ? {} : { enum: [...values, null] }),
+  };
+}
+
+function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint): Node {
+  if (nodes.some(isAnything)) return {};
+  const clashes: string[] = [];
+  const structure = structureOf(nodes, [], (path, types) => {
+    const where = path.length === 0 ? 'is' : `has ${path.join('.')}, which is`;
+    clashes.push(`${where} ${types.map((type) => type ?? 'anything').join(' or ')}`);
+  });
+  const [clash] = clashes;
+  if (clash !== undefined) return joint.mixed(clash);
+  if (isSame(structure, nodes[0])) return structure;
+  const rests = nodes.map((node) => ({
+    ...restOf(node, structure, joint),
+    ...(joint.conversion.closed.has(node) ? withoutOthers(node, structure) : {}),
+  }));
+  if (typeOf(structure) === 'int-or-string') return intOrString(structure, rests, joint);
+  if (rests.some((rest) => Object.keys(rest).length === 0)) return structure;
+  // The structure has the values of all branches.
+  if (rests.every((rest) => isSame(Object.keys(rest), ['enum']))) return structure;
+  const isExclusive = keyword === 'oneOf' && isDiscriminated(nodes);
+  if (keyword === 'oneOf' && !isExclusive) {
+    lose(
+      joint.conversion,
+      joint.at,
+      'that only one of these holds is not checked by the API server; tell them apart by a field',
+    );
+  }
+  return { ...structure, [isExclusive ? 'oneOf' : 'anyOf']: rests };
+}
+
+/** Integers and strings are checked by other keywords, but for `enum`. */
+function intOrString(structure: Node, rests: readonly Node[], { at, conversion }: Joint): Node {
+  const keys = rests.flatMap((rest) => Object.keys(rest));
+  if (new Set(keys).size === keys.length && !keys.includes('enum')) return Object.assign({}, structure, ...rests);
+  if ('enum' in structure) return structure;
+  lose(conversion, at, 'the API server takes any integer and any string here');
+  return structure;
+}
+
+const isAnything = (node: Node): boolean =>
+  typeOf(node) === undefined && valueKeywords.every((keyword) => !(keyword in node));
+
+/** Whether there is a field that all must have, with other values in each. */
+function isDiscriminated(nodes: readonly Node[]): boolean {
+  return requiredByAll(nodes).some((name) => {
+    const values = nodes.flatMap((node) => (propertiesOf(node)[name]?.enum ?? [undefined]) as readonly JsonValue[]);
+    return !values.includes(undefined as unknown as JsonValue) && new Set(values).size === values.length;
+  });
+}
+
+function requiredByAll([first = {}, ...others]: readonly Node[]): readonly string[] {
+  const required = (node: Node) => (node.required ?? []) as readonly string[];
+  return required(first).filter((name) => others.every((other) => required(other).includes(name)));
+}
+
+type Clash = (path: readonly string[], types: readonly (string | undefined)[]) => void;
+
+/** A node with room for all of some others. */
+function structureOf(nodes: readonly Node[], path: readonly string[], clash: Clash): Node {
+  const [first = {}, ...others] = nodes;
+  if (others.every((other) => isSame(first, other))) return first;
+  const types = nodes.map(typeOf);
+  if (types.includes(undefined) && nodes.some(isUnknown)) return { [preserveUnknownFields]: true };
+  const type = commonType(types);
+  if (type === undefined && types.some((each) => each !== undefined)) clash(path, [...new Set(types)]);
+  const required = requiredByAll(nodes);
+  return {
+    ...pick(Object.assign({}, ...[...nodes].reverse()), annotations),
+    ...ofType(type),
+    ...(nodes.some(({ nullable }) => nullable === true) ? { nullable: true } : {}),
+    ...sharedKeywords(nodes),
+    ...fieldsOf(nodes, path, clash),
+    ...(nodes.some((node) => node[preserveUnknownFields] === true) ? { [preserveUnknownFields]: true } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** A field that may be anything, as opposed to a part that says nothing of its type. */
+const isUnknown = (node: Node): boolean => typeOf(node) === undefined && node[preserveUnknownFields] === true;
+
+function sharedKeywords([first = {}, ...others]: readonly Node[]): Node {
+  const same = Object.entries(pick(first, [...valueKeywords, ...extensions])).filter(([key, value]) =>
+    others.every((other) => isSame(other[key], value)),
+  );
+  const lists = [first, ...others].map((node) => node.enum as readonly JsonValue[] | undefined);
+  const all = lists.includes(undefined) ? {} : { enum: [...new Set(lists.flatMap((list) => list ?? []))] };
+  return { ...Object.fromEntries(same), ...all };
+}
+
+function fieldsOf(nodes: readonly Node[], path: readonly string[], clash: Clash): Node {
+  const names = [...new Set(nodes.flatMap((node) => Object.keys(propertiesOf(node))))];
+  const common = (parts: readonly (Node | undefined)[], name: string): Node => {
+    const there = parts.filter((part) => part !== undefined);
+    return structureOf(there, [...path, name], clash);
+  };
+  const own = (node: Node, name: string) =>
+    Object.hasOwn(propertiesOf(node), name) ? propertiesOf(node)[name] : undefined;
+  if (names.length > 0) {
+    const properties = names.map(
+      (name) =>
+        [
+          name,
+          common(
+            nodes.map((node) => own(node, name)),
+            name,
+          ),
+        ] as const,
+    );
+    const isOpen = nodes.some((node) => 'additionalProperties' in node);
+    return { properties: Object.fromEntries(properties), ...(isOpen ? { [preserveUnknownFields]: true } : {}) };
+  }
+  return Object.fromEntries(
+    ['items', 'additionalProperties'].flatMap((name) =>
+      nodes.some((node) => name in node)
+        ? [
+            [
+              name,
+              common(
+                nodes.map((node) => node[name] as Node | undefined),
+                name,
+              ),
+            ],
+          ]
+        : [],
+    ),
+  );
+}
+
+/** What a node says of values beyond its structure; only that may stand beneath `anyOf`. */
+function restOf(node: Node, structure: Node, joint: Joint): Node {
+  const values = Object.entries(pick(node, valueKeywords)).filter(([key, value]) => !isSame(structure[key], value));
+  const { required = [], ...rest } = Object.fromEntries(values);
+  const already = (structure.required ?? []) as readonly string[];
+  const needed = (required as readonly string[]).filter((name) => !already.includes(name));
+  const properties = Object.entries(propertiesOf(node)).flatMap(([name, field]) => {
+    const inner = restOf(field, propertiesOf(structure)[name] ?? {}, joint);
+    if (Object.keys(inner).length === 0) return [];
+    if (name !== 'metadata') return [[name, inner] as const];
+    lose(
+      joint.conversion,
+      joint.at,
+      'what only one of these says of its field metadata is not checked by the API server',
+    );
+    return [];
+  });
+  const items = isJsonObject(node.items) ? restOf(node.items, structure.items as Node, joint) : {};
+  for (const keyword of ['additionalProperties', ...extensions]) {
+    if (keyword in node && !isSame(node[keyword], structure[keyword])) {
+      lose(joint.conversion, joint.at, `${keyword} of only one of these is not checked by the API server`);
+    }
+  }
+  return {
+    ...rest,
+    ...(node.type === 'integer' && structure.type === 'number' ? { multipleOf: 1 } : {}),
+    ...(needed.length > 0 ? { required: needed } : {}),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(Object.keys(items).length > 0 ? { items } : {}),
+  };
+}
+
+/** Forbids the fields that only others have. */
+function withoutOthers(node: Node, structure: Node): Node {
+  const own = propertiesOf(node);
+  const others = Object.keys(propertiesOf(structure)).filter((name) => !Object.hasOwn(own, name));
+  const [first, ...more] = others.map((name) => ({ required: [name] }));
+  if (first === undefined || 'not' in node) return {};
+  return { not: more.length === 0 ? first : { anyOf: [first, ...more] } };
+}

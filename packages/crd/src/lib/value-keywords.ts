@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from '@policy-machinery/resource';
+import { type Conversion, fail, lose, type Place, within } from './conversion.ts';
+import { type Node, pick } from './keywords.ts';
+import { refusedBecause } from './regular-expression.ts';
+
+const isNumber = (value: JsonValue): boolean => typeof value === 'number';
+const isNames = (value: JsonValue): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string');
+
+/** What is taken over as it is, if it is what it should be. */
+const plain: Readonly<Record<string, (value: JsonValue) => boolean>> = {
+  minLength: isNumber,
+  maxLength: isNumber,
+  multipleOf: isNumber,
+  minItems: isNumber,
+  maxItems: isNumber,
+  minProperties: isNumber,
+  maxProperties: isNumber,
+  required: isNames,
+};
+
+/** The formats that mean to the API server what they mean to JSON Schema. */
+const formats = [
+  'date',
+  'date-time',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'uuid',
+  'byte',
+  'password',
+  'int32',
+  'int64',
+  'float',
+  'double',
+];
+
+/** What a schema says about values alone, in the words of OpenAPI 3.0. */
+export function valueKeywordsOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
+  return {
+    ...enumOf(schema),
+    ...formatOf(schema, at, conversion),
+    ...patternOf(schema, at, conversion),
+    ...bound(schema, 'minimum', 'exclusiveMinimum', Math.max),
+    ...bound(schema, 'maximum', 'exclusiveMaximum', Math.min),
+    ...plainOf(schema, at, conversion),
+  };
+}
+
+function plainOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
+  const given = Object.entries(pick(schema, Object.keys(plain)));
+  const wrong = given.filter(([keyword, value]) => plain[keyword]?.(value) === false);
+  for (const [keyword] of wrong) fail(conversion, within(at, keyword), 'no-schema', 'has a value that means nothing');
+  return Object.fromEntries(given.filter((entry) => !wrong.includes(entry)));
+}
+
+function enumOf({ const: only, enum: many }: JsonObject): Node {
+  if (only !== undefined) return { enum: [only] };
+  return Array.isArray(many) ? { enum: many as readonly JsonValue[] } : {};
+}
+
+function formatOf({ format, pattern }: JsonObject, at: Place, conversion: Conversion): Node {
+  if (typeof format !== 'string') return {};
+  if (formats.includes(format)) return { format };
+  // Where there is a pattern as well, it says the same more precisely.
+  if (typeof pattern !== 'string')
+    lose(conversion, at, `the API server does not know the format ${format}; add a pattern`);
+  return {};
+}
+
+function patternOf({ pattern }: JsonObject, at: Place, conversion: Conversion): Node {
+  if (typeof pattern !== 'string') return {};
+  const reason = refusedBecause(pattern);
+  if (reason === undefined) return { pattern };
+  lose(conversion, at, `the pattern ${reason}, which the API server refuses; write it without, or leave it to reading`);
+  return {};
+}
+
+/** A limit: since JSON Schema's draft 06 an exclusive one is a number, in OpenAPI 3.0 it is a flag beside the other one. */
+function bound(
+  schema: JsonObject,
+  inclusive: string,
+  exclusive: string,
+  tighter: (one: number, other: number) => number,
+): Node {
+  const { [inclusive]: limit, [exclusive]: strict } = schema;
+  if (typeof strict !== 'number') {
+    return typeof limit === 'number' ? { [inclusive]: limit, ...(strict === true ? { [exclusive]: true } : {}) } : {};
+  }
+  if (typeof limit !== 'number' || tighter(limit, strict) === strict) return { [inclusive]: strict, [exclusive]: true };
+  return { [inclusive]: limit };
+}
