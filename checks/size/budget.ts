@@ -6,6 +6,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/cel': 4000,
   '@policy-machinery/conditions': 5000,
   '@policy-machinery/conflict': 1000,
+  '@policy-machinery/crd': 7500,
   '@policy-machinery/effective-policy': 10_500,
   '@policy-machinery/gateway-api': 11_500,
   '@policy-machinery/merge': 5500,

@@ -16,14 +16,16 @@ export interface Exclusions {
 export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<string, Node>>): Exclusions {
   const names = Object.keys(bare);
   const [seen, unseen] = [true, false].map((is) => names.filter((name) => isSeen(name, bare[name] ?? {}) === is));
-  const atTop = seen?.map(isSet).join(' || ') ?? '';
+  const any = seen?.map(isSet).join(' || ') ?? '';
+  const atTop = seen?.length === 1 ? any : `(${any})`;
   const rules = exclusive.flatMap((group): readonly Rule[] => {
     const stanzas = group.filter((field) => field !== undefined);
     const isBare = group.length > stanzas.length;
-    const terms = [...(isBare && atTop !== '' ? [`(${atTop})`] : []), ...stanzas.map(isSet)];
+    const terms = [...(isBare && any !== '' ? [atTop] : []), ...stanzas.map(isSet)];
     if (terms.length < 2) return [];
     const rule = terms.length === 2 ? `!(${terms.join(' && ')})` : `[${terms.join(', ')}].filter(it, it).size() <= 1`;
-    return [{ rule, message: `set only one of ${stanzas.join(', ')}${isBare ? ' and fields beside that' : ''}` }];
+    const names = [...stanzas, ...(isBare ? ['fields beside them'] : [])].join(', ');
+    return [{ rule, message: `set only one of these: ${names}` }];
   });
   const schemas = exclusive
     .filter((group) => group.includes(undefined))
