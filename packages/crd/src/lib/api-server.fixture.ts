@@ -25,7 +25,7 @@ export function pruned(schema: JsonObject, value: JsonValue): JsonValue {
     Object.entries(value).flatMap(([key, field]) => {
       const named = has(asObject(properties), key) ? asObject(properties)[key] : additionalProperties;
       if (named === undefined) return isOpen ? [[key, field] as const] : [];
-      const isDropped = field === null && asObject(named).type !== undefined && asObject(named).nullable !== true;
+      const isDropped = field === null && asObject(named).nullable !== true;
       return isDropped ? [] : [[key, pruned(asObject(named), field)] as const];
     }),
   );
@@ -41,9 +41,6 @@ const types: Readonly<Record<string, (value: JsonValue) => boolean>> = {
 };
 
 function faultsOf(schema: JsonObject, value: JsonValue, at: string): readonly string[] {
-  if (value === null && schema.nullable === true) {
-    return checks.enum?.(value, schema.enum ?? [null], schema) ? [] : [`${at}: enum`];
-  }
   const inner = partsOf(schema, value).flatMap(([key, part, field]) => faultsOf(part, field, `${at}/${key}`));
   return [...typeFaults(schema, value, at), ...valueFaults(schema, value, at), ...inner];
 }
@@ -63,9 +60,8 @@ function partsOf({ items, properties, additionalProperties }: JsonObject, value:
 
 function typeFaults(schema: JsonObject, value: JsonValue, at: string): readonly string[] {
   const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
+  if (value === null && schema.nullable === true) return [];
   if (isIntOrString) return typeof value === 'string' || Number.isInteger(value) ? [] : [`${at}: int-or-string`];
-  if (value === null)
-    return schema.type === undefined && schema['x-kubernetes-preserve-unknown-fields'] ? [] : [`${at}: null`];
   return schema.type === undefined || types[String(schema.type)]?.(value) ? [] : [`${at}: ${schema.type}`];
 }
 
@@ -110,6 +106,8 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 function valueFaults(schema: JsonObject, value: JsonValue, at: string): readonly string[] {
+  // About null nothing is asked but whether it is in the enum, where the API server never finds it.
+  if (value === null) return schema.enum === undefined ? [] : [`${at}: enum`];
   const holds = (part: JsonObject) => partFaults(part, value, at).length === 0;
   return [
     ...Object.entries(checks).flatMap(([keyword, check]) =>

@@ -22,6 +22,9 @@ export interface Conversion {
 /** The keyword with which the API server keeps what the schema does not name. */
 export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
 
+/** What the node of a field has that may be anything, null among it. */
+export const anything = { [preserveUnknownFields]: true, nullable: true } as const;
+
 /** A place further in. */
 export const within = ({ path, following }: Place, ...keys: readonly (string | number)[]): Place => ({
   path: [...path, ...keys],

@@ -5,6 +5,7 @@ import {
   isSame,
   type Node,
   ofType,
+  orNull,
   pick,
   propertiesOf,
   typeOf,
@@ -33,14 +34,15 @@ function both(one: Node, other: Node, joint: Joint): Node {
   const children = childrenOf(one, other, joint);
   const isOpen =
     children.properties !== undefined && (one.additionalProperties ?? other.additionalProperties) !== undefined;
-  return {
+  const node = {
     ...pick({ ...other, ...one }, [...annotations, ...extensions]),
     ...ofType(type),
-    ...(typed.length > 0 && typed.every(({ nullable }) => nullable === true) ? { nullable: true } : {}),
     ...children,
     ...(isPreserving || isOpen ? { [preserveUnknownFields]: true } : {}),
     ...values(one, other),
   };
+  const isNullable = (typed.length > 0 ? typed : [one, other]).every(({ nullable }) => nullable === true);
+  return isNullable ? orNull(node) : node;
 }
 
 /** The type of what is of both types. */

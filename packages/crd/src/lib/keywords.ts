@@ -63,3 +63,9 @@ export const ofType = (type: string | undefined): Node => {
 /** The properties that a node names. */
 export const propertiesOf = (node: Node): Readonly<Record<string, Node>> =>
   (node.properties ?? {}) as Readonly<Record<string, Node>>;
+
+/** A node that may be null as well. The API server finds null in no `enum`, but asks nothing beneath `allOf` about it. */
+export function orNull({ enum: values, allOf = [], ...rest }: Node): Node {
+  const parts = [...(values === undefined ? [] : [{ enum: values }]), ...(allOf as readonly Node[])];
+  return { ...rest, nullable: true, ...(parts.length === 0 ? {} : { allOf: parts }) };
+}

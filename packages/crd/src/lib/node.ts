@@ -1,7 +1,7 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import { type Conversion, fail, lose, type Place, preserveUnknownFields, within } from './conversion.ts';
+import { anything, type Conversion, fail, lose, type Place, preserveUnknownFields, within } from './conversion.ts';
 import { intersection } from './intersection.ts';
-import { annotations, extensions, isSame, type Node, ofType, pick, typeOf, valueKeywords } from './keywords.ts';
+import { annotations, extensions, isSame, type Node, ofType, orNull, pick, typeOf, valueKeywords } from './keywords.ts';
 import { listKeywords } from './list.ts';
 import { objectKeywords } from './object.ts';
 import { followed, orPreserve } from './references.ts';
@@ -15,7 +15,8 @@ export const maxDepth = 100;
 /** The node of a field, an item or the whole: it must say its type, or that it may be anything. */
 export function fieldNode(schema: JsonValue | undefined, at: Place, conversion: Conversion): Node {
   const node = partNode(schema, at, conversion);
-  return typeOf(node) === undefined ? { ...node, [preserveUnknownFields]: true } : node;
+  if (typeOf(node) !== undefined) return node;
+  return isSame(node.not, {}) ? { ...node, [preserveUnknownFields]: true } : { ...node, ...anything };
 }
 
 /** The node of what need not be all that is said of its place, such as one part of `allOf`. */
@@ -72,15 +73,15 @@ function plainNode(schema: JsonObject, at: Place, conversion: Conversion, mixed:
   }
   const field = (value: JsonValue | undefined, ...keys: readonly (string | number)[]): Node =>
     fieldNode(value, within(at, ...keys), conversion);
-  const node = {
+  const plain = {
     ...ofType(type),
-    ...(nullable ? { nullable } : {}),
     ...pick(schema, [...annotations, ...extensions]),
     ...(schema[preserveUnknownFields] === true ? { [preserveUnknownFields]: true } : {}),
     ...valueKeywordsOf(schema, at, conversion),
     ...(type === 'object' ? objectKeywords(schema, at, conversion, field) : {}),
     ...(type === 'array' ? listKeywords(schema, at, conversion, field) : {}),
   };
+  const node = nullable ? orNull(plain) : plain;
   if (schema.additionalProperties === false) conversion.closed.add(node);
   return node;
 }

@@ -18,8 +18,11 @@ export function typesOf(schema: JsonObject): Types {
   const unknown = types.find((type) => !jsonTypes.includes(type));
   if (unknown !== undefined)
     return { type: undefined, nullable: false, isMixed: `is of type ${unknown}, which JSON has not` };
-  const nullable = schema.nullable === true || types.length < named.length;
-  if (types.length === 0) return { type: named.length > 0 ? 'null' : undefined, nullable };
+  const values = schema.const === undefined ? schema.enum : [schema.const];
+  const nullable =
+    (schema.nullable === true || types.length < named.length) && !(Array.isArray(values) && !values.includes(null));
+  const isNull = Array.isArray(values) && values.every((value) => value === null);
+  if (types.length === 0 || isNull) return { type: named.length > 0 ? 'null' : undefined, nullable };
   const type = commonType(types);
   if (type !== undefined) return { type, nullable };
   return types.length === jsonTypes.length

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
-import { lose, preserveUnknownFields } from './conversion.ts';
+import { anything, lose, preserveUnknownFields } from './conversion.ts';
 import type { Joint } from './intersection.ts';
 import {
   annotations,
@@ -7,6 +7,7 @@ import {
   isSame,
   type Node,
   ofType,
+  orNull,
   pick,
   propertiesOf,
   typeOf,
@@ -15,7 +16,7 @@ import {
 import { commonType } from './types.ts';
 
 /** What is `null` and nothing else. */
-export const nullNode: Node = { type: 'string', nullable: true, enum: [null] };
+export const nullNode: Node = { type: 'string', nullable: true, not: {} };
 
 /**
  * What holds where one of some nodes does: one structure that has room for all of them, and beneath `anyOf` what is left of
@@ -28,15 +29,6 @@ export function union(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint:
   if (first === undefined) return nodes.length > 0 ? nullNode : {};
   const joined = present.length === 1 ? first : either(present, keyword, joint);
   return nullable && typeOf(joined) !== undefined ? orNull(joined) : joined;
-}
-
-function orNull(node: Node): Node {
-  const values = node.enum as readonly JsonValue[] | undefined;
-  return {
-    ...node,
-    nullable: true,
-    ...(values === undefined || values.includes(null) ? {} : { enum: [...values, null] }),
-  };
 }
 
 function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint): Node {
@@ -100,19 +92,19 @@ function structureOf(nodes: readonly Node[], path: readonly string[], clash: Cla
   const [first = {}, ...others] = nodes;
   if (others.every((other) => isSame(first, other))) return first;
   const types = nodes.map(typeOf);
-  if (types.includes(undefined) && nodes.some(isUnknown)) return { [preserveUnknownFields]: true };
+  if (types.includes(undefined) && nodes.some(isUnknown)) return anything;
   const type = commonType(types);
   if (type === undefined && types.some((each) => each !== undefined)) clash(path, [...new Set(types)]);
   const required = requiredByAll(nodes);
-  return {
+  const node = {
     ...pick(Object.assign({}, ...[...nodes].reverse()), annotations),
     ...ofType(type),
-    ...(nodes.some(({ nullable }) => nullable === true) ? { nullable: true } : {}),
     ...sharedKeywords(nodes),
     ...fieldsOf(nodes, path, clash),
     ...(nodes.some((node) => node[preserveUnknownFields] === true) ? { [preserveUnknownFields]: true } : {}),
     ...(required.length > 0 ? { required } : {}),
   };
+  return nodes.some(({ nullable }) => nullable === true) ? orNull(node) : node;
 }
 
 /** A field that may be anything, as opposed to a part that says nothing of its type. */

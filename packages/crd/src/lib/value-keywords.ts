@@ -57,7 +57,8 @@ function plainOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
 
 function enumOf({ const: only, enum: many }: JsonObject): Node {
   if (only !== undefined) return { enum: [only] };
-  return Array.isArray(many) ? { enum: many as readonly JsonValue[] } : {};
+  // Whether there may be null is said elsewhere.
+  return Array.isArray(many) ? { enum: many.filter((value) => value !== null) } : {};
 }
 
 function formatOf({ format, pattern }: JsonObject, at: Place, conversion: Conversion): Node {
