@@ -12,6 +12,8 @@ export interface Conversion {
   readonly root: JsonObject;
   /** JSON Pointers to what the API server is to leave as it is. */
   readonly preserved: ReadonlySet<string>;
+  /** Those of them that have been found. */
+  readonly found: Set<string>;
   readonly issues: Issue[];
   /** Nodes of objects that may have no other fields than theirs. */
   readonly closed: WeakSet<JsonObject>;

@@ -3,7 +3,10 @@ import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 /** A node of a structural schema, or of one that becomes structural. */
 export type Node = JsonObject;
 
-/** Keywords that say something about values and nothing about their structure: they may stand beneath `anyOf` and its like. */
+/** Keywords that hold schemas about the same value. */
+export const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
+/** Keywords that say something about values and nothing about their structure: they may stand beneath junctors. */
 export const valueKeywords = [
   'enum',
   'format',
@@ -20,10 +23,7 @@ export const valueKeywords = [
   'minProperties',
   'maxProperties',
   'required',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
+  ...junctors,
 ] as const;
 
 /** What people read. */

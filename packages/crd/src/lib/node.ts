@@ -27,7 +27,11 @@ function partNode(schema: JsonValue | undefined, at: Place, conversion: Conversi
     fail(conversion, at, 'no-schema', 'is no JSON Schema; make it an object');
     return {};
   }
-  if (conversion.preserved.has(formatPointer(at.path))) return pick(schema, annotations);
+  const pointer = formatPointer(at.path);
+  if (conversion.preserved.has(pointer)) {
+    conversion.found.add(pointer);
+    return pick(schema, annotations);
+  }
   const reached = followed(schema, at, conversion);
   return reached === undefined ? pick(schema, annotations) : ownNode(reached.schema, reached.place, conversion);
 }

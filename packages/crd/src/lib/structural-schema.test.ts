@@ -174,9 +174,23 @@ describe('structuralSchema', () => {
         field: { ...intOrString, minimum: 1, maxLength: 15 },
         issues: [],
       });
-      const { field, issues } = fieldOf({ anyOf: [port, { const: 'all' }] });
-      expect(field).toEqual(intOrString);
-      expect(issues).toMatchObject([{ severity: 'warning', pointer: '/properties/field' }]);
+      for (const name of [{ const: 'all' }, { type: 'string', not: { pattern: '^x' } }]) {
+        const { field, issues } = fieldOf({ anyOf: [port, name] });
+        expect(field).toEqual(intOrString);
+        expect(issues).toMatchObject([{ severity: 'warning', pointer: '/properties/field' }]);
+      }
+    });
+
+    it('keeps what its branches say by alternatives of their own', () => {
+      const anyOf = [{ maxLength: 3 }, { pattern: '^x' }];
+      const branches = [{ minLength: 1 }, { maxLength: 9 }].map((rest) => ({ type: 'string', anyOf, ...rest }));
+      expect(fieldOf({ anyOf: branches }).field).toEqual({
+        type: 'string',
+        anyOf: [
+          { minLength: 1, anyOf },
+          { maxLength: 9, anyOf },
+        ],
+      });
     });
 
     it('is anything where a branch is', () => {
@@ -287,6 +301,11 @@ describe('structuralSchema', () => {
         either: open,
         tree: { properties: { children: { type: 'array', items: open } } },
       });
+    });
+
+    it('pointers that lead to nothing', () => {
+      const preserveUnknownFields = ['/properties/field', '/properties/fields'];
+      expect(refusal(() => fieldOf({}, { preserveUnknownFields }))).toEqual(['unknown-pointer /properties/fields']);
     });
 
     it('unless the schema itself says that unknown fields are preserved', () => {

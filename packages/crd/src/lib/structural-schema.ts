@@ -38,7 +38,7 @@ const maxNodes = 10_000;
  * @param options What is to be left to the reader of policies.
  * @returns The schema, and what it does not say.
  * @throws {PolicyMachineryError} `invalid-schema` with all that has no structure: recursion, fields of several types, references
- * to elsewhere, more than 10,000 nodes, `__proto__` keys.
+ * to elsewhere, more than 10,000 nodes, `__proto__` keys, pointers to nothing.
  * @example
  * ```ts
  * structuralSchema({ type: 'object', properties: { port: { type: ['integer', 'null'] } } }).schema;
@@ -55,11 +55,18 @@ export function structuralSchema(
   const conversion: Conversion = {
     root: schema,
     preserved: new Set(preserveUnknownFields),
-    issues: faults,
+    found: new Set(),
+    issues: [...faults],
     closed: new WeakSet(),
     left: maxNodes,
   };
-  const node = faults.length > 0 ? {} : fieldNode(schema, { path: [], following: ['#'] }, conversion);
+  const isSane = faults.length === 0;
+  const node = isSane ? fieldNode(schema, { path: [], following: ['#'] }, conversion) : {};
+  const lost = isSane ? preserveUnknownFields.filter((pointer) => !conversion.found.has(pointer)) : [];
+  for (const pointer of lost) {
+    const message = 'preserveUnknownFields has this pointer, which leads to nothing; correct it, or remove it';
+    conversion.issues.push({ code: 'unknown-pointer', severity: 'error', message, pointer });
+  }
   const issues = [...new Map(conversion.issues.map((issue) => [JSON.stringify(issue), issue])).values()];
   if (node.type !== 'object' && !issues.some(isError)) {
     const message = 'is no schema of an object, as the spec of a policy must be';

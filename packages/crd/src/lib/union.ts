@@ -5,6 +5,7 @@ import {
   annotations,
   extensions,
   isSame,
+  junctors,
   type Node,
   ofType,
   orNull,
@@ -60,10 +61,13 @@ function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint
   return { ...structure, [isExclusive ? 'oneOf' : 'anyOf']: rests };
 }
 
-/** Integers and strings are checked by other keywords, but for `enum`. */
+/** What is not about either integers or strings, as limits and patterns are. */
+const aboutBoth: readonly string[] = ['enum', ...junctors];
+
 function intOrString(structure: Node, rests: readonly Node[], { at, conversion }: Joint): Node {
   const keys = rests.flatMap((rest) => Object.keys(rest));
-  if (new Set(keys).size === keys.length && !keys.includes('enum')) return Object.assign({}, structure, ...rests);
+  const isApart = new Set(keys).size === keys.length && !keys.some((key) => aboutBoth.includes(key));
+  if (isApart) return Object.assign({}, structure, ...rests);
   if ('enum' in structure) return structure;
   lose(conversion, at, 'the API server takes any integer and any string here');
   return structure;
@@ -111,8 +115,9 @@ function structureOf(nodes: readonly Node[], path: readonly string[], clash: Cla
 const isUnknown = (node: Node): boolean => typeOf(node) === undefined && node[preserveUnknownFields] === true;
 
 function sharedKeywords([first = {}, ...others]: readonly Node[]): Node {
-  const same = Object.entries(pick(first, [...valueKeywords, ...extensions])).filter(([key, value]) =>
-    others.every((other) => isSame(other[key], value)),
+  const known: readonly string[] = junctors;
+  const same = Object.entries(pick(first, [...valueKeywords, ...extensions])).filter(
+    ([key, value]) => !known.includes(key) && others.every((other) => isSame(other[key], value)),
   );
   const lists = [first, ...others].map((node) => node.enum as readonly JsonValue[] | undefined);
   const all = lists.includes(undefined) ? {} : { enum: [...new Set(lists.flatMap((list) => list ?? []))] };
