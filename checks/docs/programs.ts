@@ -76,7 +76,7 @@ export function readPrograms(document: Document): { programs: readonly Program[]
     } else if (outputLanguages.includes(block.language) && !block.comment?.startsWith('excerpt of ')) {
       const printing = chain?.blocks.at(-1)?.section === block.section ? chain : undefined;
       if (printing !== undefined) printing.runs.push({ files: [...files], output: block.code });
-      else if (block.language === 'text') {
+      else {
         faults.push(`${where}: no ts block in this section prints it; name no language, or what it is an excerpt of`);
       }
     }
