@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readDocument } from '../docs/markdown.ts';
+import { root } from '../packages.ts';
+
+const path = 'docs/getting-started.md';
+const { blocks } = readDocument(path, readFileSync(root + path, 'utf8'));
+const codeIn = (language: string) => blocks.filter((block) => block.language === language).map(({ code }) => code);
+
+const [commands = ''] = codeIn('sh');
+const program = codeIn('ts').join('\n');
+const packageName = /@policy-machinery\/[a-z-]+|\bzod\b/g;
+const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-getting-started-'));
+
+/** The commands of the page, with tarballs in place of the names of packages. */
+const commandsWithTarballs = commands
+  .replace(/npm install(?= @policy-machinery)/, `npm install ${Object.values(inject('tarballs')).join(' ')}`)
+  .replaceAll(/ @policy-machinery\/[a-z-]+/g, '');
+
+beforeAll(() => {
+  execFileSync('bash', ['-ec', commandsWithTarballs], { cwd: folder, stdio: 'pipe' });
+  writeFileSync(join(folder, 'main.ts'), program);
+  for (const manifest of codeIn('yaml')) {
+    const name = join(folder, manifest.slice('# '.length, manifest.indexOf('\n')));
+    mkdirSync(dirname(name), { recursive: true });
+    writeFileSync(name, manifest);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('whoever follows getting-started in an empty folder', () => {
+  it('installs what the program imports', () => {
+    const imported = [...program.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from.match(packageName)?.[0]);
+    expect(new Set(commands.match(packageName))).toEqual(new Set(imported));
+  });
+
+  it('sees what the page says', () => {
+    expect(String(execFileSync('npx', ['--no-install', 'tsx', 'main.ts'], { cwd: folder, stdio: 'pipe' }))).toBe(
+      codeIn('text').join(''),
+    );
+  });
+});
