@@ -83,6 +83,10 @@ interface Signature {
   readonly links: string;
 }
 
+function attachmentText({ outcome, target, message, declared }: Attachment): string {
+  return [outcome, target?.locator, message, declared.pointer].join(' ');
+}
+
 /** What a delta is about: the nodes of a topology as they are at this moment. */
 export type Nodes = ReadonlyMap<string, Signature>;
 
@@ -97,9 +101,7 @@ export function nodesOf(topology: Topology): Nodes {
   }
   for (const { locator, resource, attachments } of topology.policies()) {
     const asTarget = nodes.get(locator);
-    const links = attachments
-      .map(({ outcome, target, message }) => [outcome, target?.locator, message].join(' '))
-      .join('|');
+    const links = attachments.map(attachmentText).join('|');
     const resources = [resource, ...(asTarget?.resources ?? [])];
     nodes.set(locator, { resources, links: `${links}|${asTarget?.links}` });
   }

@@ -1,4 +1,4 @@
-import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { type EffectiveDelta, type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
 import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology, type TopologyChange } from '@policy-machinery/topology';
@@ -16,15 +16,14 @@ export class Controller {
     this.#kinds = kinds.policyKinds;
   }
 
-  /** Takes in a change, finds what applies now, and plans the statuses that follow. */
+  /** Takes in a change, finds what it does to effective policies, and plans the statuses that follow. */
   take(change: TopologyChange): StatusPlan {
     this.topology.apply(change);
-    this.findContexts();
-    return this.plan();
+    return this.plan(this.#views.map((view) => view.refresh()));
   }
 
-  /** Finds the contexts of all targets. */
-  findContexts(): void {
+  /** Makes the effective policies of all kinds. */
+  makeViews(): void {
     this.#views = this.#kinds.map((kind) => effectivePolicies(this.topology, kind));
   }
 
@@ -37,9 +36,10 @@ export class Controller {
     return count;
   }
 
-  /** Plans all statuses. */
-  plan(): StatusPlan {
-    return planStatus(this.#views, { controllerName: 'bench.example.com/controller', now });
+  /** Plans the statuses of what has changed. Default: all. */
+  plan(changes?: readonly EffectiveDelta[]): StatusPlan {
+    const options = { controllerName: 'bench.example.com/controller', now };
+    return planStatus(this.#views, changes === undefined ? options : { ...options, changes });
   }
 
   /** Takes in what a plan writes, and all that follows from it. Returns it. */

@@ -31,7 +31,7 @@ function loadOnce(kinds: Pick<Workload, 'targetKinds' | 'policyKinds'>, text: st
 
   const controller = new Controller(kinds);
   const { ms: apply } = timed(() => controller.topology.apply({ upsert: resources }));
-  const { ms: contexts } = timed(() => controller.findContexts());
+  const { ms: contexts } = timed(() => controller.makeViews());
   const { ms: specs, result: count } = timed(() => controller.readSpecs());
   if (count === 0) throw new Error('There is no effective policy: nothing was measured');
   const loaded = bytesHeld();

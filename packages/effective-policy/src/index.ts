@@ -11,3 +11,4 @@ export type { FieldLoss, Loss } from './lib/losses.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/policy-share.ts';
 export type { PolicyScope } from './lib/reach.ts';
 export { describeRule, type Rule } from './lib/rule.ts';
+export type { ScopeGroup } from './lib/scopes.ts';

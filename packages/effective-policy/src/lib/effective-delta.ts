@@ -1,4 +1,11 @@
-import type { Followed } from './follow.ts';
+import type { TargetNode } from '@policy-machinery/topology';
+
+/** What a change did, by targets and policies. */
+export interface EffectiveChange {
+  readonly targets: Iterable<TargetNode>;
+  readonly policies: Iterable<string>;
+  readonly objects: Iterable<TargetNode>;
+}
 
 /** What changes of the topology did to the effective policies of a kind. All are locators, sorted. */
 export interface EffectiveDelta {
@@ -16,7 +23,7 @@ export class EffectiveChanges {
   readonly #policies = new Set<string>();
   readonly #objects = new Set<string>();
 
-  add({ targets, policies, objects }: Followed): void {
+  add({ targets, policies, objects }: EffectiveChange): void {
     for (const { locator } of targets) this.#targets.add(locator);
     for (const locator of policies) this.#policies.add(locator);
     for (const { locator } of objects) this.#objects.add(locator);

@@ -16,7 +16,8 @@ import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
 import { follow } from './follow.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
-import { levelsOf, type Stack } from './stack.ts';
+import { policiesIn, type ScopeGroup } from './scopes.ts';
+import type { Stack } from './stack.ts';
 import { type ViewOptions, ViewState } from './view-state.ts';
 
 /** Limits of the computation, and the traffic that it is for. */
@@ -101,22 +102,31 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       levels,
     );
     const targets = new Set(followed.targets);
-    const policies = new Set(followed.policies);
+    const policies = new Set<string>();
+    const lookedAt = new Map(followed.lookedAt);
     for (const { changed, gone, policies: changedPolicies, reported } of records) {
       for (const target of gone) present.forgetContexts(target);
-      for (const some of [changed, gone]) {
-        for (const target of some) {
-          if (kind.ownValue === undefined || !present.contexts.isWanted(target)) continue;
+      if (kind.ownValue !== undefined) {
+        for (const target of changed) {
+          if (!present.contexts.isWanted(target)) continue;
           present.forgetOwn(target);
           targets.add(target);
-          for (const stack of present.contexts.of(target))
-            for (const locator of policiesIn(stack)) policies.add(locator);
+          if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
         }
       }
       for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
-    this.#changes.add({ ...followed, targets, policies });
+    for (const [target, before] of lookedAt) {
+      present.renewScopes(target, before, (policy) => policies.add(policy));
+    }
+    // What is said of a policy without scopes may depend on what is above its target.
+    for (const locator of followed.policies) {
+      const isEverywhereInScope =
+        present.levels.policy(locator)?.node.attachments.length === 1 && present.hasScopes(locator);
+      if (!isEverywhereInScope) policies.add(locator);
+    }
+    this.#changes.add({ targets, policies, objects: followed.objects });
   }
 
   /** So much has changed that everything is looked at again. */
@@ -299,6 +309,17 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return { target, policies };
   }
 
+  /**
+   * Where a policy applies, as {@link reach} has it, but with scopes put together where the same becomes of it: for summing up what
+   * is to be said of policies with many scopes.
+   *
+   * @param policy The policy's locator, or a reference to it.
+   * @returns The groups of scopes. The first question goes through all contexts, later ones are O(what they return).
+   */
+  reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
+    return this.#follow().scopeGroups(typeof policy === 'string' ? policy : formatLocator(policy));
+  }
+
   /** The contexts in whose levels a policy is, in the order of their targets. */
   #contextsWith(locator: string): readonly PlacedContext<Spec>[] {
     const { levels, contexts } = this.#follow();
@@ -307,7 +328,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const attachments = declared === undefined ? [] : countingAttachments(declared, this.#options.trafficFrom);
     for (const on of new Set(attachments.map(({ target }) => target))) {
       for (const { target, stack } of contexts.through(on)) {
-        if (found.get(target)?.has(stack) || !policiesIn(stack).includes(locator)) continue;
+        if (found.get(target)?.has(stack) || !policiesIn(stack).has(locator)) continue;
         found.set(target, (found.get(target) ?? new Set()).add(stack));
       }
     }
@@ -331,10 +352,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   #contextAt(context: PlacedContext<Spec>): Context<Spec> {
     return this.#present.contextAt(context);
   }
-}
-
-function policiesIn(stack: Stack<unknown>): readonly string[] {
-  return levelsOf(stack).flatMap(({ policies }) => policies.map(({ locator }) => locator));
 }
 
 function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {

@@ -7,10 +7,12 @@ import type { Place, Spot } from './place.ts';
 import type { Stack } from './stack.ts';
 
 /** What a change of the topology did to the effective policies of a kind. */
-export interface Followed {
+export interface Followed<Spec> {
   /** The effective targets whose contexts have come, gone or changed. */
   readonly targets: ReadonlySet<TargetNode>;
-  /** Locators of the policies of which something else may be to be said. */
+  /** All effective targets whose contexts were looked at again, and the stacks that they had, as far as those were known. */
+  readonly lookedAt: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>;
+  /** Locators of the policies attached to anything that was looked at. */
   readonly policies: ReadonlySet<string>;
   /** The whole resources of which something else may be to be said: by which policies they are affected. */
   readonly objects: ReadonlySet<TargetNode>;
@@ -29,7 +31,7 @@ export function follow<Spec>(
   follower: Follower<Spec>,
   records: readonly ChangeRecord[],
   levels: ChangedLevels<Spec>,
-): Followed {
+): Followed<Spec> {
   const { topology, contexts, policiesAt } = follower;
   contexts.places.forgetKinds();
   contexts.forgetSets();
@@ -42,16 +44,13 @@ export function follow<Spec>(
 
   const targets = new Set<TargetNode>();
   const policies = new Set<string>();
-  const meet = (stacks: readonly Stack<Spec>[]): void => {
-    for (const stack of stacks) for (const { locator } of policiesOf(stack)) policies.add(locator);
-  };
+  const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
   for (const [target, { stacks = [] }] of before) {
     for (const { locator } of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
     if (!isSame(stacks, now)) targets.add(target);
-    meet(stacks);
-    meet(now);
+    lookedAt.set(target, stacks);
   }
   const objects = new Set<TargetNode>([...beneath, ...resettle(follower, records, before)].map(({ object }) => object));
   for (const { came, changed, gone } of records) {
@@ -59,7 +58,7 @@ export function follow<Spec>(
   }
   for (const { namespace } of [...objects]) if (namespace !== undefined) objects.add(namespace);
   for (const level of levels.gone) contexts.places.stacks.forget(level);
-  return { targets, policies, objects };
+  return { targets, lookedAt, policies, objects };
 }
 
 /** What was known of a target. */
@@ -136,8 +135,11 @@ function resettle<Spec>(
     }
   }
   for (const [target, { places }] of before) {
-    if (topology.get(target) !== target) continue;
-    for (const old of places) pending.push(...spotsAbove(contexts, affected, old, before));
+    if (topology.get(target) !== target || !contexts.places.leadsThere(target)) continue;
+    for (const now of contexts.placesOf(target)) {
+      const old = places.find(({ entered }) => entered === now.entered);
+      pending.push(...spotsAbove(contexts, affected, { old, now }, before));
+    }
   }
   for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
     const setters = spot.setters ?? nobody; // Nobody has been looked for where nothing led on.
@@ -153,19 +155,18 @@ function resettle<Spec>(
 function spotsAbove<Spec>(
   contexts: Contexts<Spec>,
   affected: Affected<Spec>,
-  old: Place<Spec>,
+  { old, now }: { readonly old: Place<Spec> | undefined; readonly now: Place<Spec> },
   before: ReadonlyMap<TargetNode, Before<Spec>>,
 ): readonly Spot<Spec>[] {
   const { places } = contexts;
-  if (!places.leadsThere(old.node)) return [];
-  const now = places.at(old);
-  const passesObject = old.entered && old.node.section !== undefined && contexts.isWanted(old.node.object);
+  const { node, entered } = now;
+  const passesObject = entered && node.section !== undefined && contexts.isWanted(node.object);
   return places.before(now).flatMap((above) => {
     if (before.has(above.node)) return [];
     return (above.spots ?? []).filter((spot) => {
       if (spot.stack.level === undefined) return false;
       if (passesObject) return true;
-      const [was, is] = [old, now].map((place) => place.with(places.after(spot.stack, place.met)));
+      const [was, is] = [old, now].map((place) => place?.with(places.after(spot.stack, place.met)));
       const met = policiesOf(spot.stack);
       const setters = is === undefined ? undefined : affected.settersAt(is);
       return !isSameSet(among(was?.setters, met), among(setters, met));

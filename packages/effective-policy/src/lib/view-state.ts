@@ -9,6 +9,8 @@ import { Levels } from './levels.ts';
 import { OwnValues } from './own-value.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
+import { ancestorsKey, policiesIn, type Scope, type ScopeGroup, Scopes } from './scopes.ts';
+import { shareKey } from './share-key.ts';
 import { levelsOf, type Stack, Stacks } from './stack.ts';
 
 /** What effective policies are computed for. */
@@ -36,6 +38,7 @@ export class ViewState<Spec> {
   readonly affected: Affected<Spec>;
   /** The contexts that somebody has seen: the same ones for as long as they are there. */
   readonly #seen = new Map<TargetNode, SeenContexts<Spec>>();
+  #scopes: Scopes<Spec> | undefined;
   /** Stacks with what targets say themselves. */
   readonly #withOwn = new Stacks<Spec>();
 
@@ -94,6 +97,65 @@ export class ViewState<Spec> {
     return new EffectivePolicy({ contexts, ...place }, this.merged(place), results);
   }
 
+  /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
+  scopeGroups(policy: string): readonly ScopeGroup<Spec>[] {
+    this.#scopes ??= this.#allScopes();
+    return this.#scopes.groupsOf(policy, (merged) => this.results.sharesOf(merged));
+  }
+
+  /** Whether a policy is known to have scopes. */
+  hasScopes(policy: string): boolean {
+    return this.#scopes?.has(policy) === true;
+  }
+
+  /**
+   * Takes down the scopes on a target anew.
+   *
+   * @param before The stacks that it had, as far as those are known.
+   * @param touch Is told the policies of which something else is to be said, and maybe others.
+   */
+  renewScopes(target: TargetNode, before: readonly Stack<Spec>[], touch: (policy: string) => void): void {
+    const now = this.topology.get(target) === target ? this.#scopesOn(target) : none;
+    if (this.#scopes === undefined) {
+      for (const stack of before) for (const policy of policiesIn(stack)) touch(policy);
+      for (const { merged } of now) for (const policy of policiesIn(merged)) touch(policy);
+      return;
+    }
+    const balance = new Map<string, Map<string, number>>();
+    this.#weigh(this.#scopes.of(target), -1, balance);
+    this.#weigh(now, 1, balance);
+    for (const [policy, sums] of balance) if ([...sums.values()].some((sum) => sum !== 0)) touch(policy);
+    this.#scopes.set(target, now);
+  }
+
+  #allScopes(): Scopes<Spec> {
+    const scopes = new Scopes<Spec>();
+    for (const target of this.topology.targetsOf(this.kind.effectiveTargets))
+      scopes.set(target, this.#scopesOn(target));
+    return scopes;
+  }
+
+  #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
+    return this.contexts
+      .of(target)
+      .filter(({ level }) => level !== undefined)
+      .map((stack) => ({ merged: this.merged({ target, stack }), ancestors: this.contexts.ancestors(target, stack) }));
+  }
+
+  /** Adds up what is to be said of policies in scopes. */
+  #weigh(scopes: readonly Scope<Spec>[], difference: 1 | -1, balance: Map<string, Map<string, number>>): void {
+    for (const { merged, ancestors } of scopes) {
+      const where = ancestorsKey({ ancestors });
+      for (const share of this.results.sharesOf(merged)) {
+        const { locator } = share.policy;
+        const sums = balance.get(locator) ?? new Map<string, number>();
+        balance.set(locator, sums);
+        const key = `${where}|${attachedIn(merged, locator)}|${shareKey(share)}`;
+        sums.set(key, (sums.get(key) ?? 0) + difference);
+      }
+    }
+  }
+
   /** Forgets what a target says itself. */
   forgetOwn(target: TargetNode): void {
     this.#seen.delete(target);
@@ -126,6 +188,12 @@ export class ViewState<Spec> {
     const shares = this.results.sharesOf(this.merged(context));
     return new Set(shares.filter(({ contributes }) => contributes).map(({ policy }) => policy));
   }
+}
+
+/** To what a policy of a stack is attached there. */
+function attachedIn(stack: Stack<unknown>, policy: string): string {
+  const levels = levelsOf(stack).filter(({ policies }) => policies.some(({ locator }) => locator === policy));
+  return levels.map(({ target }) => target.locator).join(' ');
 }
 
 function isLike<Spec>(

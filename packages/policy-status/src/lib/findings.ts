@@ -1,5 +1,5 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { DeclaredPolicy, EffectivePolicies, PolicyScope } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import { groupKindKey, type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { attachmentOutcomes } from './outcome.ts';
@@ -10,8 +10,8 @@ export interface Finding {
   readonly outcome: PolicyOutcome;
   /** Whether the policy is attached to something there. */
   readonly isReached: boolean;
-  /** A scope, or what is to be said without one. */
-  readonly said: PolicyScope<unknown> | string;
+  /** Scopes, or what is to be said without any. */
+  readonly said: ScopeGroup<unknown> | string;
 }
 
 /**
@@ -47,8 +47,10 @@ export function findingsOf(
     isReached: false,
     said,
   });
-  const scopesOf = ({ consumerNamespace }: Attachment): readonly PolicyScope<unknown>[] =>
-    (consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace)).reach(node.locator);
+  const scopesOf = ({ consumerNamespace }: Attachment): readonly ScopeGroup<unknown>[] =>
+    (consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace)).reachInGroups(
+      node.locator,
+    );
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
     ...attachments.flatMap((it) => attachmentFindings(it, { effective, itself, issues, scopes: scopesOf(it) })),
@@ -61,7 +63,7 @@ interface Known {
   /** The policy. */
   readonly itself: ResourceRef;
   readonly issues: readonly Issue[];
-  readonly scopes: readonly PolicyScope<unknown>[];
+  readonly scopes: readonly ScopeGroup<unknown>[];
 }
 
 function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
@@ -74,9 +76,9 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
   }
   const inScopes = scopes
-    .filter((scope) => scope.effective.levels.some((level) => level.target === target))
+    .filter(({ targets }) => targets.has(target))
     .flatMap((scope) => {
-      const { ancestors } = scope.effective;
+      const { ancestors } = scope;
       const refs = ancestors.length > 0 ? ancestors.map(({ ref }) => ref) : [target.ref];
       return refs.map((ancestor): Finding => ({ ancestor, outcome: scope.outcome, isReached: true, said: scope }));
     });

@@ -4,6 +4,9 @@ import { describeRule, type Loss, type PolicyScope } from '@policy-machinery/eff
 /** Longer lists say nothing to people, and would change whenever something far away does. */
 const mostNamed = 5;
 
+/** What is said of a scope, or of several. */
+type Said = Pick<PolicyScope<unknown>, 'losses' | 'issues'>;
+
 /**
  * Says for people what became of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05,
  * S-07). It counts nothing and names no scope, so that it changes only when what it says does.
@@ -12,7 +15,7 @@ const mostNamed = 5;
  * @param scopes The scopes.
  * @returns One or more sentences.
  */
-export function scopesMessage(outcome: PolicyOutcome, scopes: readonly PolicyScope<unknown>[]): string {
+export function scopesMessage(outcome: PolicyOutcome, scopes: readonly Said[]): string {
   const rivals = outcome === 'enforced' ? [] : rivalsIn(scopes.flatMap(({ losses }) => losses));
   const named = rivals.slice(0, mostNamed).map(sentence);
   const more = rivals.length > mostNamed ? ['So do others.'] : [];
@@ -27,7 +30,7 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
 };
 
 /** What of the policy could not be done, each once. */
-function faultsIn(scopes: readonly PolicyScope<unknown>[]): readonly string[] {
+function faultsIn(scopes: readonly Said[]): readonly string[] {
   const all = scopes.flatMap(({ issues }) => issues.map(({ pointer = '', message }) => `${pointer}: ${message}.`));
   return [...new Set(all)].sort().slice(0, mostNamed);
 }

@@ -7,6 +7,7 @@ import { loopingComponents } from './scc.ts';
 import { byPlace, type Target } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
+import type { RefusedReference } from './vain-references.ts';
 import { noLoops, type World } from './world.ts';
 
 /**
@@ -35,8 +36,22 @@ export function renewLoops(world: World, record: ChangeRecord): void {
   if (loopingComponents(all, after).length > 0) {
     throw loopError(all, after, links.origins as (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[]);
   }
-  if (refused.length > 0) world.loops = { dropped: world.loops.dropped, refused, tangled: knot };
-  record.report(world.issues.set('loops', world, loopWarnings(refused)));
+  if (refused.length === 0) return;
+  const { loops } = world; // Others, far away, may be there already.
+  world.loops = {
+    dropped: loops.dropped,
+    refused: [...loops.refused, ...refused].sort(byReference),
+    tangled: new Set([...loops.tangled, ...knot]),
+  };
+  record.report(world.issues.set('loops', world, loopWarnings(world.loops.refused)));
+}
+
+function byReference(a: RefusedReference, b: RefusedReference): number {
+  const [one, other] = [a, b].map(({ from, reference, to }) => [from.locator, reference.pointer, to].join(' ')) as [
+    string,
+    string,
+  ];
+  return one < other ? -1 : Number(one > other);
 }
 
 /** The whole resources beneath which loops may have come, or have been. */
