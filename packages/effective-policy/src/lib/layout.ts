@@ -44,21 +44,34 @@ export function layOut<Spec>(
   const rejected: Rejection<Spec>[] = [];
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth] as Level<Spec>;
-    for (const { layer, dictatedBy } of level.turns)
-      met.push({ layer, placed: { ...layer, dictatedBy, level, depth } });
-    for (const { layer, by } of level.rejected) {
-      const place = { level, depth };
-      rejected.push({ layer: { ...layer, dictatedBy: layer, ...place }, by: { ...by, dictatedBy: by, ...place } });
-    }
+    const known = level.placed.get(depth) ?? placedAt(level, depth);
+    level.placed.set(depth, known);
+    met.push(...known.turns);
+    rejected.push(...known.rejected);
   }
   const used = rules.reduction === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
-  const taken = new Set(used.map(({ layer }) => layer));
-  const others = met.filter(({ layer }) => !taken.has(layer));
-  const leftOut = onceEach(others, rules);
+  const leftOut = used === met ? [] : onceEach(withoutLayers(met, used), rules);
   if (rules.ownValueStands === 'beneath') return { layers, leftOut, rejected };
   const raisedLast = [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))];
   return { layers: raisedLast, leftOut, rejected };
+}
+
+/** The layers of a level at one depth. */
+export interface PlacedLevel<Spec> {
+  readonly turns: readonly Occurrence<Spec>[];
+  readonly rejected: readonly Rejection<Spec>[];
+}
+
+function placedAt<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
+  const place = { level, depth };
+  return {
+    turns: level.turns.map(({ layer, dictatedBy }) => ({ layer, placed: { ...layer, dictatedBy, ...place } })),
+    rejected: level.rejected.map(({ layer, by }) => ({
+      layer: { ...layer, dictatedBy: layer, ...place },
+      by: { ...by, dictatedBy: by, ...place },
+    })),
+  };
 }
 
 /** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
@@ -70,9 +83,17 @@ function closest<Spec>(met: readonly Occurrence<Spec>[]): readonly Occurrence<Sp
 }
 
 /** A layer as it is met on one of the levels. */
-interface Occurrence<Spec> {
+export interface Occurrence<Spec> {
   readonly layer: Layer<Spec>;
   readonly placed: PlacedLayer<Spec>;
+}
+
+function withoutLayers<Spec>(
+  met: readonly Occurrence<Spec>[],
+  used: readonly Occurrence<Spec>[],
+): readonly Occurrence<Spec>[] {
+  const taken = new Set(used.map(({ layer }) => layer));
+  return met.filter(({ layer }) => !taken.has(layer));
 }
 
 /** Each layer in the one place where it counts. */

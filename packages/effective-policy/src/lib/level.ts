@@ -4,6 +4,7 @@ import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
 import { prefixesOf } from './fields.ts';
+import type { PlacedLevel } from './layout.ts';
 
 /** A target and the policies attached to it: one step of the hierarchy that a context passes. */
 export interface Level<Spec> {
@@ -18,6 +19,8 @@ export interface Level<Spec> {
   readonly turns: readonly LevelTurn<Spec>[];
   /** The layers that are not, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
+  /** @private The layers in their places, by depth: the same ones in all contexts. */
+  readonly placed: Map<number, PlacedLevel<Spec>>;
 }
 
 /** A layer in its turn on its level. */
@@ -50,7 +53,7 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource: target.resource, via, policies, turns, rejected: losers };
+  return { target, resource: target.resource, via, policies, turns, rejected: losers, placed: new Map() };
 }
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
