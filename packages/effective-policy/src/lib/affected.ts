@@ -3,8 +3,8 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts, PlacedContext } from './contexts.ts';
 import { evaluate } from './evaluate.ts';
-import type { Spot } from './place.ts';
-import { levelsOf, type Stack } from './stack.ts';
+import type { Place, Spot } from './place.ts';
+import { levelsOf, policiesOf } from './stack.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -54,11 +54,11 @@ export class Affected<Spec> {
   of(target: TargetNode): Affecting<Spec> {
     this.#isKnown = true;
     const affecting = new Map<Policy<Spec>, Set<TargetNode>>();
-    const affect = (policies: Iterable<Policy<Spec>>, parents: readonly TargetNode[] = []): void => {
+    const affect: Affect<Spec> = (policies, parent) => {
       for (const policy of policies) {
         const known = affecting.get(policy) ?? new Set();
         affecting.set(policy, known);
-        for (const parent of parents) known.add(parent);
+        if (parent !== undefined) known.add(parent);
       }
     };
     if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
@@ -100,24 +100,25 @@ export class Affected<Spec> {
     const contexts = this.#contexts;
     for (const place of contexts.placesOf(target)) {
       for (const spot of place.spots ?? []) {
-        const arrival = place.entered ? spot : this.#arrivalOf(spot);
-        affect(this.settersAt(spot), arrival === undefined ? [] : nodesOf(contexts.before(arrival)));
-        if (place.node === target && contexts.of(target).includes(spot.stack)) {
-          affect(this.#setters.settersIn({ target, stack: spot.stack }));
-        }
+        affect(this.settersAt(spot));
+        if (contexts.of(target).includes(spot.stack)) affect(this.#setters.settersIn({ target, stack: spot.stack }));
       }
+      for (const [above, parent] of this.#parentsOf(place)) affect(above, parent);
     }
     for (const section of target.sections) {
       if (!canBeEntered(section)) continue;
-      for (const spot of contexts.places.at({ node: section, entered: true }).spots ?? []) {
-        const above = policiesOf(spot.stack, ({ target: at }) => at !== section);
-        const setters = [...this.settersAt(spot)].filter((policy) => above.has(policy));
-        affect(setters, nodesOf(contexts.before(spot)));
-      }
+      const place = contexts.places.at({ node: section, entered: true });
+      const aboveSection = (spot: Spot<Spec>): readonly Policy<Spec>[] => {
+        const levels = levelsOf(spot.stack).filter((level) => level.target !== section);
+        const above = new Set(levels.flatMap(({ policies }) => policies));
+        return [...this.settersAt(spot)].filter((policy) => above.has(policy));
+      };
+      for (const spot of place.spots ?? []) affect(aboveSection(spot));
+      for (const [spot, before] of contexts.arrivals(place)) affect(aboveSection(spot), before.place.node);
     }
     for (const { place, stack } of this.#passes(target)) {
       const there = contexts.places.after(stack, contexts.places.metAtObject(target));
-      affect(this.#setters.settersIn({ target, stack: there }), [place.node]);
+      affect(this.#setters.settersIn({ target, stack: there }), place.node);
     }
   }
 
@@ -127,9 +128,18 @@ export class Affected<Spec> {
     return this.#contexts.passing(target).flatMap(({ spots = [] }) => spots);
   }
 
-  /** How a path that stands at a section has come to its object. */
-  #arrivalOf(spot: Spot<Spec>): Spot<Spec> | undefined {
-    return this.#contexts.before(spot)[0];
+  /** Who sets something at a place, or further down, on paths from each of the targets that links come from. */
+  *#parentsOf(place: Place<Spec>): Iterable<readonly [policies: ReadonlySet<Policy<Spec>>, parent: TargetNode]> {
+    const contexts = this.#contexts;
+    if (place.entered) {
+      for (const [spot, before] of contexts.arrivals(place)) yield [this.settersAt(spot), before.place.node];
+      return;
+    }
+    // Paths that stand at a section have come to its object.
+    for (const [spot, atObject] of contexts.arrivals(place)) {
+      const setters = this.settersAt(spot);
+      if (setters.size > 0) for (const { place: parent } of contexts.before(atObject)) yield [setters, parent.node];
+    }
   }
 
   /** Who of a namespace's own policies affects what is in it. */
@@ -152,16 +162,4 @@ export class Affected<Spec> {
   }
 }
 
-type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parents?: readonly TargetNode[]) => void;
-
-/** The policies of the levels of a stack. */
-export function policiesOf<Spec>(
-  stack: Stack<Spec>,
-  counts: (level: { readonly target: TargetNode }) => boolean = () => true,
-): ReadonlySet<Policy<Spec>> {
-  return new Set(levelsOf(stack).flatMap((level) => (counts(level) ? level.policies : [])));
-}
-
-function nodesOf<Spec>(spots: readonly Spot<Spec>[]): readonly TargetNode[] {
-  return spots.map(({ place }) => place.node);
-}
+type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parent?: TargetNode) => void;

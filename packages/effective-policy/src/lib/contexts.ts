@@ -226,15 +226,45 @@ export class Contexts<Spec> {
   }
 
   #countAt(spot: Spot<Spec>): bigint {
-    evaluate(
-      spot,
+    this.#sumUp(
+      spot.place,
       ({ count }) => count !== undefined,
-      (it) => this.before(it),
+      (it) => {
+        it.count = it.place.isRoot ? 1n : 0n;
+      },
       (it, before) => {
-        it.count = before.reduce((sum, { count = 0n }) => sum + count, it.place.isRoot ? 1n : 0n);
+        it.count = (it.count ?? 0n) + (before.count ?? 0n);
       },
     );
     return spot.count ?? 0n;
+  }
+
+  /** Works something out for all spots of a place, from what it is for those before them. */
+  #sumUp(
+    place: Place<Spec>,
+    isKnown: (spot: Spot<Spec>) => boolean,
+    begin: (spot: Spot<Spec>) => void,
+    add: (spot: Spot<Spec>, before: Spot<Spec>) => void,
+  ): void {
+    evaluate(
+      place,
+      ({ spots = none }) => spots.every(isKnown),
+      (it) => this.places.before(it),
+      (it) => {
+        for (const spot of it.spots ?? none) begin(spot);
+        for (const [spot, before] of this.arrivals(it)) add(spot, before);
+      },
+    );
+  }
+
+  /** The spots of a place, each with those that paths come from; a spot comes once for each. O(spots before). */
+  *arrivals(place: Place<Spec>): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
+    for (const { spots = none } of this.places.before(place)) {
+      for (const before of spots) {
+        const spot = place.with(this.places.after(before.stack, place.met));
+        if (spot !== undefined) yield [spot, before];
+      }
+    }
   }
 
   /** The ancestors through which paths come upon a target with a stack. O(links above) at first. */
@@ -245,14 +275,16 @@ export class Contexts<Spec> {
   }
 
   #ancestorsAt(spot: Spot<Spec>): TargetSet {
-    evaluate(
-      spot,
+    this.#sumUp(
+      spot.place,
       ({ ancestors }) => ancestors !== undefined,
-      (it) => this.before(it),
-      (it, before) => {
+      (it) => {
         const { object } = it.place.node;
-        const above = before.reduce((all, { ancestors = all }) => this.#sets.union(all, ancestors), this.#sets.empty);
-        it.ancestors = this.#options.isAncestor(object) ? this.#sets.with(above, object) : above;
+        const { empty } = this.#sets;
+        it.ancestors = this.#options.isAncestor(object) ? this.#sets.with(empty, object) : empty;
+      },
+      (it, before) => {
+        it.ancestors = this.#sets.union(before.ancestors ?? this.#sets.empty, it.ancestors ?? this.#sets.empty);
       },
     );
     return spot.ancestors ?? this.#sets.empty;

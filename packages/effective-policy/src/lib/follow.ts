@@ -1,10 +1,10 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
-import { type Affected, nobody, policiesOf } from './affected.ts';
+import { type Affected, nobody } from './affected.ts';
 import type { Contexts } from './contexts.ts';
 import type { ChangedLevels } from './levels.ts';
 import type { Place, Spot } from './place.ts';
-import type { Stack } from './stack.ts';
+import { policiesOf, type Stack } from './stack.ts';
 
 /** What a change of the topology did to the effective policies of a kind. */
 export interface Followed<Spec> {
@@ -167,8 +167,9 @@ function spotsAbove<Spec>(
       if (spot.stack.level === undefined) return false;
       if (passesObject) return true;
       const [was, is] = [old, now].map((place) => place?.with(places.after(spot.stack, place.met)));
-      const met = policiesOf(spot.stack);
       const setters = is === undefined ? undefined : affected.settersAt(is);
+      if (isSameSet(was?.setters ?? nobody, setters ?? nobody)) return false;
+      const met = policiesOf(spot.stack);
       return !isSameSet(among(was?.setters, met), among(setters, met));
     });
   });

@@ -2,13 +2,11 @@ import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Loss } from './losses.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
-import { levelsOf, type Stack } from './stack.ts';
+import { levelsOf, policiesOf, type Stack } from './stack.ts';
 import type { TargetSet } from './target-sets.ts';
 
 /** Scopes of a policy in which the very same policies meet, and that have the same ancestors: the same becomes of it in all. */
 export interface ScopeGroup<Spec> {
-  /** How many scopes. */
-  readonly count: number;
   /** The ancestors (S-11) of each of them, in the order of their locators. */
   readonly ancestors: readonly TargetNode[];
   /** The targets to which the policy is attached there. */
@@ -29,7 +27,10 @@ export interface Scope<Spec> {
 
 /** Scopes that are alike. */
 interface Group<Spec> extends Scope<Spec> {
+  /** How many. */
   count: number;
+  /** What became of the policy there, once somebody has asked. */
+  became: ScopeGroup<Spec> | undefined;
 }
 
 /** The scopes of all policies, put together where they are alike. */
@@ -49,8 +50,9 @@ export class Scopes<Spec> {
 
   /** Takes down the scopes on a target, instead of those before. */
   set(target: TargetNode, scopes: readonly Scope<Spec>[]): void {
-    for (const scope of this.of(target)) this.#count(scope, -1);
-    for (const scope of scopes) this.#count(scope, 1);
+    const [gone, come] = differing(this.of(target), scopes);
+    for (const scope of gone) this.#count(scope, -1);
+    for (const scope of come) this.#count(scope, 1);
     if (scopes.length > 0) this.#ofTarget.set(target, scopes);
     else this.#ofTarget.delete(target);
   }
@@ -61,14 +63,10 @@ export class Scopes<Spec> {
     sharesOf: (merged: Stack<Spec>) => readonly PolicyShare<Spec>[],
   ): readonly ScopeGroup<Spec>[] {
     const groups: ScopeGroup<Spec>[] = [];
-    for (const [merged, byAncestors] of this.#byPolicy.get(policy) ?? []) {
-      const share = sharesOf(merged).find((it) => it.policy.locator === policy);
-      if (share === undefined) continue;
-      const { outcome, losses, issues } = share;
-      const levels = levelsOf(merged).filter(({ policies }) => policies.some(({ locator }) => locator === policy));
-      const targets = new Set(levels.map(({ target }) => target));
-      for (const { count, ancestors } of byAncestors.values()) {
-        groups.push({ count, ancestors: [...ancestors].sort(byLocator), targets, outcome, losses, issues });
+    for (const byAncestors of this.#byPolicy.get(policy)?.values() ?? []) {
+      for (const group of byAncestors.values()) {
+        group.became ??= scopeGroup(policy, group, sharesOf(group.merged));
+        if (group.became !== undefined) groups.push(group.became);
       }
     }
     return groups;
@@ -76,12 +74,12 @@ export class Scopes<Spec> {
 
   #count(scope: Scope<Spec>, difference: 1 | -1): void {
     const key = ancestorsKey(scope);
-    for (const locator of policiesIn(scope.merged)) {
+    for (const { locator } of policiesOf(scope.merged)) {
       const byStack = this.#byPolicy.get(locator) ?? new Map<Stack<Spec>, Map<string, Group<Spec>>>();
       this.#byPolicy.set(locator, byStack);
       const groups = byStack.get(scope.merged) ?? new Map<string, Group<Spec>>();
       byStack.set(scope.merged, groups);
-      const group = groups.get(key) ?? { ...scope, count: 0 };
+      const group = groups.get(key) ?? { ...scope, count: 0, became: undefined };
       groups.set(key, group);
       group.count += difference;
       if (group.count === 0 && groups.delete(key) && groups.size === 0) byStack.delete(scope.merged);
@@ -90,13 +88,37 @@ export class Scopes<Spec> {
   }
 }
 
+function scopeGroup<Spec>(
+  policy: string,
+  { merged, ancestors }: Scope<Spec>,
+  shares: readonly PolicyShare<Spec>[],
+): ScopeGroup<Spec> | undefined {
+  const share = shares.find((it) => it.policy.locator === policy);
+  if (share === undefined) return undefined;
+  const { outcome, losses, issues } = share;
+  const levels = levelsOf(merged).filter(({ policies }) => policies.some(({ locator }) => locator === policy));
+  const targets = new Set(levels.map(({ target }) => target));
+  return { ancestors: [...ancestors].sort(byLocator), targets, outcome, losses, issues };
+}
+
 /** The locators of the policies of a stack, each once. */
 export function policiesIn(stack: Stack<unknown>): ReadonlySet<string> {
-  const locators = new Set<string>();
-  for (let at: Stack<unknown> | undefined = stack; at !== undefined; at = at.above) {
-    for (const { locator } of at.level?.policies ?? []) locators.add(locator);
-  }
-  return locators;
+  return new Set(Array.from(policiesOf(stack), ({ locator }) => locator));
+}
+
+/** Those scopes that are only before, and those that are only now. */
+export function differing<Spec>(
+  before: readonly Scope<Spec>[],
+  now: readonly Scope<Spec>[],
+): readonly [gone: readonly Scope<Spec>[], come: readonly Scope<Spec>[]] {
+  const left = new Map(before.map((scope) => [scope.merged, scope]));
+  const come = now.filter((scope) => {
+    const known = left.get(scope.merged);
+    if (known === undefined || ancestorsKey(known) !== ancestorsKey(scope)) return true;
+    left.delete(scope.merged);
+    return false;
+  });
+  return [[...left.values()], come];
 }
 
 /** Tells sets of ancestors apart. */

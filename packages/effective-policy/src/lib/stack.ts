@@ -1,3 +1,4 @@
+import type { Policy } from '@policy-machinery/policy-kind';
 import type { Level } from './level.ts';
 import type { PolicyShare } from './policy-share.ts';
 import type { Reduced } from './reduce.ts';
@@ -13,6 +14,8 @@ export interface Stack<Spec> {
   /** What it came to, and what became of its policies, when somebody has asked. */
   result: Omit<Reduced<Spec>, 'steps'> | undefined;
   shares: readonly PolicyShare<Spec>[] | undefined;
+  /** The policies of its levels, when somebody has asked. */
+  policies: ReadonlySet<Policy<Spec>> | undefined;
 }
 
 interface Interned<Spec> extends Stack<Spec> {
@@ -58,7 +61,7 @@ export class Stacks<Spec> {
 }
 
 function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | undefined): Interned<Spec> {
-  return { above, level, beneath: undefined, result: undefined, shares: undefined };
+  return { above, level, beneath: undefined, result: undefined, shares: undefined, policies: undefined };
 }
 
 /** The levels of a stack, least specific first. */
@@ -66,4 +69,10 @@ export function levelsOf<Spec>(stack: Stack<Spec>): readonly Level<Spec>[] {
   const levels: Level<Spec>[] = [];
   for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) levels.push(at.level);
   return levels.reverse();
+}
+
+/** The policies of the levels of a stack, each once. */
+export function policiesOf<Spec>(stack: Stack<Spec>): ReadonlySet<Policy<Spec>> {
+  stack.policies ??= new Set(levelsOf(stack).flatMap(({ policies }) => policies));
+  return stack.policies;
 }

@@ -9,7 +9,7 @@ import { Levels } from './levels.ts';
 import { OwnValues } from './own-value.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
-import { ancestorsKey, policiesIn, type Scope, type ScopeGroup, Scopes } from './scopes.ts';
+import { ancestorsKey, differing, policiesIn, type Scope, type ScopeGroup, Scopes } from './scopes.ts';
 import { shareKey } from './share-key.ts';
 import { levelsOf, type Stack, Stacks } from './stack.ts';
 
@@ -122,8 +122,9 @@ export class ViewState<Spec> {
       return;
     }
     const balance = new Map<string, Map<string, number>>();
-    this.#weigh(this.#scopes.of(target), -1, balance);
-    this.#weigh(now, 1, balance);
+    const [gone, come] = differing(this.#scopes.of(target), now);
+    this.#weigh(gone, -1, balance);
+    this.#weigh(come, 1, balance);
     for (const [policy, sums] of balance) if ([...sums.values()].some((sum) => sum !== 0)) touch(policy);
     this.#scopes.set(target, now);
   }
@@ -150,7 +151,7 @@ export class ViewState<Spec> {
         const { locator } = share.policy;
         const sums = balance.get(locator) ?? new Map<string, number>();
         balance.set(locator, sums);
-        const key = `${where}|${attachedIn(merged, locator)}|${shareKey(share)}`;
+        const key = `${where}|${attachedIn(merged, share.policy)}|${shareKey(share)}`;
         sums.set(key, (sums.get(key) ?? 0) + difference);
       }
     }
@@ -191,9 +192,12 @@ export class ViewState<Spec> {
 }
 
 /** To what a policy of a stack is attached there. */
-function attachedIn(stack: Stack<unknown>, policy: string): string {
-  const levels = levelsOf(stack).filter(({ policies }) => policies.some(({ locator }) => locator === policy));
-  return levels.map(({ target }) => target.locator).join(' ');
+function attachedIn(stack: Stack<unknown>, policy: Policy<unknown>): string {
+  let targets = '';
+  for (let at: Stack<unknown> | undefined = stack; at?.level !== undefined; at = at.above) {
+    if (at.level.policies.includes(policy)) targets += ` ${at.level.target.locator}`;
+  }
+  return targets;
 }
 
 function isLike<Spec>(

@@ -16,7 +16,7 @@ type Said = Pick<PolicyScope<unknown>, 'losses' | 'issues'>;
  * @returns One or more sentences.
  */
 export function scopesMessage(outcome: PolicyOutcome, scopes: readonly Said[]): string {
-  const rivals = outcome === 'enforced' ? [] : rivalsIn(scopes.flatMap(({ losses }) => losses));
+  const rivals = outcome === 'enforced' ? [] : rivalsIn(scopes);
   const named = rivals.slice(0, mostNamed).map(sentence);
   const more = rivals.length > mostNamed ? ['So do others.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(scopes)].join(' ');
@@ -50,18 +50,42 @@ interface Fields {
   readonly place: string | undefined;
 }
 
-function rivalsIn(losses: readonly Loss<unknown>[]): readonly Rival[] {
+function rivalsIn(scopes: readonly Said[]): readonly Rival[] {
   const rivals = new Map<string, Rival>();
-  for (const loss of losses) {
-    for (const [key, says] of whoIn(loss)) {
+  for (const { losses } of scopes) {
+    for (const { key, says, pointer, stanza } of winsIn(losses)) {
       const rival = rivals.get(key) ?? { says, pointers: new Set(), stanzas: new Set() };
       rivals.set(key, rival);
-      rival.pointers.add(loss.pointer);
-      const { stanza, policy } = loss.layer;
-      if (loss.pointer === '') rival.stanzas.add(policy.layers.length > 1 ? `the place of its ${stanza}` : 'its place');
+      rival.pointers.add(pointer);
+      if (stanza !== undefined) rival.stanzas.add(stanza);
     }
   }
   return [...rivals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rival]) => rival);
+}
+
+/** One winner over a loss. */
+interface Win {
+  readonly key: string;
+  readonly says: Rival['says'];
+  readonly pointer: string;
+  /** What the winner took the place of, if that is all that the policy had there. */
+  readonly stanza: string | undefined;
+}
+
+/** What has been worked out of losses: policies keep theirs for as long as nothing changes. */
+const known = new WeakMap<readonly Loss<unknown>[], readonly Win[]>();
+
+function winsIn(losses: readonly Loss<unknown>[]): readonly Win[] {
+  const wins = known.get(losses) ?? losses.flatMap(winsOver);
+  known.set(losses, wins);
+  return wins;
+}
+
+function winsOver(loss: Loss<unknown>): readonly Win[] {
+  const { pointer, layer } = loss;
+  const place = layer.policy.layers.length > 1 ? `the place of its ${layer.stanza}` : 'its place';
+  const stanza = pointer === '' ? place : undefined;
+  return whoIn(loss).map(([key, says]) => ({ key, says, pointer, stanza }));
 }
 
 type Who = readonly [key: string, says: Rival['says']];

@@ -61,12 +61,12 @@ function policiesIn(
 function reportOf(policy: PolicyNode, findings: readonly Finding[]): PolicyReport {
   const namespace = policyNamespace(policy);
   const byAncestor = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
-  for (const finding of findings) {
-    const ancestorRef = parentReference(finding.ancestor);
+  for (const [ancestor, ofIt] of groupedBy(findings, (finding) => finding.ancestor)) {
+    const ancestorRef = parentReference(ancestor);
     const key = ancestorKey(ancestorRef, namespace)?.text ?? '';
     const there = byAncestor.get(key) ?? { ancestorRef, findings: [] };
     byAncestor.set(key, there);
-    there.findings.push(finding);
+    for (const finding of ofIt) there.findings.push(finding);
   }
   const ancestors = [...byAncestor]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -76,6 +76,17 @@ function reportOf(policy: PolicyNode, findings: readonly Finding[]): PolicyRepor
       isReached: ofIt.some(({ isReached }) => isReached),
     }));
   return { policy, ...summaryOf(findings), ancestors };
+}
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }
 
 function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message'> {
