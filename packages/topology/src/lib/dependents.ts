@@ -19,8 +19,8 @@ export class Dependents<Who extends Asker> {
   record(who: Who, keys: readonly string[]): void {
     const { asked } = who;
     if (asked.length === keys.length && asked.every((key, index) => key === keys[index])) return;
-    for (const key of asked) if (!keys.includes(key)) this.#remove(key, who);
-    for (const key of keys) if (!asked.includes(key)) this.#add(key, who);
+    for (const key of without(asked, keys)) this.#remove(key, who);
+    for (const key of without(keys, asked)) this.#add(key, who);
     who.asked = keys;
   }
 
@@ -33,7 +33,13 @@ export class Dependents<Who extends Asker> {
 
   #remove(key: string, who: Who): void {
     const there = this.#byKey.get(key);
-    if (!(there instanceof Set)) this.#byKey.delete(key);
-    else if (there.delete(who) && there.size === 0) this.#byKey.delete(key);
+    if (there === who) this.#byKey.delete(key);
+    else if (there instanceof Set && there.delete(who) && there.size === 0) this.#byKey.delete(key);
   }
+}
+
+function without(keys: readonly string[], others: readonly string[]): readonly string[] {
+  if (keys.length === 0 || others.length === 0) return keys;
+  const taken = new Set(others);
+  return keys.filter((key) => !taken.has(key));
 }

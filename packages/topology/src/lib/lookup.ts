@@ -61,7 +61,9 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     try {
       return ask();
     } finally {
-      this.#dependents.record(who, this.#keys.length < 2 ? this.#keys : [...new Set(this.#keys)]);
+      const keys = this.#keys;
+      this.#keys = []; // What is asked outside of this is nobody's.
+      this.#dependents.record(who, keys.length < 2 ? keys : [...new Set(keys)]);
     }
   }
 
