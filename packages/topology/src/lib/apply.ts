@@ -14,12 +14,14 @@ type Change = Pick<CheckedChange, 'upserts' | 'removals'>;
 /**
  * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
  *
+ * @param suspects Links that may be part of loops, beside those that the change makes.
  * @returns What the change came to. O(what it touches, and what depends on that).
  * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
  */
-export function apply(world: World, change: Change): ChangeRecord {
+export function apply(world: World, change: Change, suspects: ChangeRecord['suspects'] = []): ChangeRecord {
   world.version += 1;
   const record = new ChangeRecord(world.version);
+  record.suspects = [...suspects];
   renewResources(world, change, record);
   renewTargets(world, record);
   renewLinks(world, record);
@@ -27,8 +29,9 @@ export function apply(world: World, change: Change): ChangeRecord {
     renewLoops(world, record);
   } catch (error) {
     const inverse = inverseOf(record);
+    const { suspects } = record;
     keep(world, record);
-    apply(world, inverse); // What results does not depend on the way there.
+    apply(world, inverse, suspects); // What results does not depend on the way there.
     throw error;
   }
   record.settleLinks(isLinked);

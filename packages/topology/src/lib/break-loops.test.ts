@@ -169,6 +169,14 @@ describe('a reference with breaksLoops', () => {
     expect(topology.issues).toEqual([]);
   });
 
+  it('has given way as before when a change fails for a loop of others', () => {
+    const topology = map({ a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} });
+    const before = [ways(topology), topology.refused, topology.issues];
+    const loop = [place('a', { tracks: 'b', roads: 'c' }), place('c', { roads: 'a', tracks: 'b' })];
+    expect(() => topology.apply({ upsert: loop })).toThrow('loop');
+    expect([ways(topology), topology.refused, topology.issues]).toEqual(before);
+  });
+
   it('saves no change from a loop of others', () => {
     expect(() => map({ a: { roads: 'b', tracks: 'a' }, b: { roads: 'a' } })).toThrow('loop');
   });

@@ -35,7 +35,7 @@ export class ChangeRecord {
   /** Locators of resources of which other issues tell than before. */
   readonly reported = new Set<string>();
   /** New links between kinds that may hold loops. */
-  readonly suspects: (readonly [above: Target, beneath: Target])[] = [];
+  suspects: (readonly [above: Target, beneath: Target])[] = [];
   /** Whether there are links between kinds that may form loops since this change. */
   mayLoopAnew = false;
   /** Links between targets from before that were touched, and whether they were there before. */
@@ -53,7 +53,7 @@ export class ChangeRecord {
   /** Forgets what is of use only while the change is being worked out. */
   finish(): void {
     for (const known of [this.given, this.resources, this.stale, this.stalePolicies]) known.clear();
-    this.suspects.length = 0;
+    this.suspects = [];
   }
 
   report(resources: readonly (string | undefined)[]): void {

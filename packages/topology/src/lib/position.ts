@@ -30,6 +30,7 @@ export function* positionsBefore({ node, entered }: Position): Iterable<Position
   const sections = new Set<TargetNode>();
   for (const parent of node.linksFrom) {
     yield parent.section === undefined ? entryAt(parent) : { node: parent, entered: false };
+    if (parent.object.linkedSections === 0) continue; // None of them can be entered.
     for (const section of parent.section === undefined ? parent.sections : [parent]) sections.add(section);
   }
   for (const section of sections) {
@@ -72,8 +73,8 @@ export function canBeEntered(section: TargetNode): boolean {
   return section.linksFrom.length > 0 || (section.object.linksFrom.length === 0 && isLinkedBySection(section.object));
 }
 
-function isLinkedBySection(object: TargetNode): boolean {
-  return object.sections.some(({ linksFrom }) => linksFrom.length > 0);
+function isLinkedBySection({ linkedSections }: TargetNode): boolean {
+  return linkedSections > 0;
 }
 
 /** The links by which a path goes on that has entered a target: of a section also those of its object, each once. */

@@ -34,7 +34,13 @@ export function renewLoops(world: World, record: ChangeRecord): void {
   const refused = breakLoops(links);
   const { all, after } = positionGraph(links.nodes);
   if (loopingComponents(all, after).length > 0) {
-    throw loopError(all, after, links.origins as (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[]);
+    const error = loopError(
+      all,
+      after,
+      links.origins as (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[],
+    );
+    restoreAll(world, record);
+    throw error;
   }
   if (refused.length === 0) return;
   const { loops } = world; // Others, far away, may be there already.

@@ -21,6 +21,8 @@ export interface TargetNode {
   readonly object: TargetNode;
   /** The sections of this object, in the order of the resource. */
   readonly sections: readonly TargetNode[];
+  /** How many of the sections links lead into. */
+  readonly linkedSections: number;
   /** The namespace of this object, when the topology holds it. */
   readonly namespace: TargetNode | undefined;
   /** Where links into this target come from. */

@@ -28,6 +28,7 @@ export class Target implements TargetNode, Asker {
   /** Place of a section in the list of its kind. */
   index: number;
   sections: readonly Target[] = none;
+  linkedSections = 0;
   linksFrom: readonly Target[] = none;
   linksTo: readonly Target[] = none;
   /** What its own references lead to, whether or not that became a link: from above, and beneath. */
@@ -72,6 +73,7 @@ export class Target implements TargetNode, Asker {
 
 /** Links one target to another that is beneath it. */
 export function link(above: Target, beneath: Target): void {
+  if (beneath.section !== undefined && beneath.linksFrom.length === 0) beneath.object.linkedSections += 1;
   above.linksTo = withOne(above.linksTo, beneath);
   beneath.linksFrom = withOne(beneath.linksFrom, above);
 }
@@ -80,6 +82,7 @@ export function link(above: Target, beneath: Target): void {
 export function unlink(above: Target, beneath: Target): void {
   above.linksTo = withoutOne(above.linksTo, beneath);
   beneath.linksFrom = withoutOne(beneath.linksFrom, above);
+  if (beneath.section !== undefined && beneath.linksFrom.length === 0) beneath.object.linkedSections -= 1;
 }
 
 function withOne(list: readonly Target[], target: Target): readonly Target[] {
