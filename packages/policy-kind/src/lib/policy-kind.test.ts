@@ -7,6 +7,7 @@ import {
   type Stanza,
   strategyName,
 } from '@policy-machinery/merge';
+import { defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bareSpec } from './bare-spec.ts';
@@ -72,6 +73,17 @@ describe('definePolicyKind', () => {
     expect(waterPolicy().targetRefs(policy({ targetRefs: [target] })).refs).toEqual([
       { ...target, pointer: '/spec/targetRefs/0' },
     ]);
+  });
+});
+
+describe('definePolicyKind: targetRefs', () => {
+  it('takes no heed of namespaces of cluster-scoped targets: twice the same is twice the same (T-15)', () => {
+    const Park = defineTargetKind({ group: 'garden.example.com', kind: 'Park', scope: 'Cluster' });
+    const ref = { group: Park.group, kind: Park.kind, name: 'tiergarten' };
+    const targetRefs = [ref, { ...ref, namespace: 'stray' }];
+    expect(waterPolicy({ targets: [Park] }).targetRefs(policy({ targetRefs })).issues).toHaveLength(1);
+    const beds = targetRefs.map((it) => ({ ...it, kind: 'Bed' }));
+    expect(waterPolicy({ targets: [Bed] }).targetRefs(policy({ targetRefs: beds })).issues).toEqual([]);
   });
 });
 

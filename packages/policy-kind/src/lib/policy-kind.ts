@@ -239,15 +239,18 @@ function attachmentOf({
   extensionRefs = false,
   targetSelectors: orSelectors = false,
   readTargets,
-}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'extensionRefs' | 'targetSelectors' | 'readTargets'>): Pick<
+  targets,
+}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'extensionRefs' | 'targetSelectors' | 'readTargets' | 'targets'>): Pick<
   AttachableKind,
   'targetRefs' | 'targetSelectors'
 > {
   if (readTargets !== undefined) return attachedBy(readTargets);
+  const isClusterScoped = ({ group, kind }: GroupKind): boolean =>
+    targets.some((it) => 'scope' in it && it.scope === 'Cluster' && it.group === group && it.kind === kind);
   return {
     targetRefs: (policy) => {
       const isUntargeted = extensionRefs && !targetFields.some((field) => field in specOf(policy));
-      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy, { orSelectors });
+      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy, { orSelectors, isClusterScoped });
     },
     ...(orSelectors ? { targetSelectors: readTargetSelectors } : {}),
   };
