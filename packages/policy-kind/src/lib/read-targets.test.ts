@@ -38,7 +38,7 @@ function attached(spec: object) {
     ],
   });
   const attachments = topology.policies(kind).flatMap((it) => it.attachments);
-  return { targets: attachments.map(({ target }) => target?.ref.name), issues: topology.issues };
+  return { targets: attachments.flatMap(({ target }) => target?.ref.name ?? []), issues: topology.issues };
 }
 
 describe('readTargets', () => {

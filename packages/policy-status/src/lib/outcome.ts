@@ -4,6 +4,7 @@ import type { AttachmentOutcome } from '@policy-machinery/topology';
 /** What the outcome of an attachment means for its policy; `undefined` where nothing is to be said of it as such. */
 export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcome | undefined>> = {
   Attached: undefined,
+  Malformed: 'invalid',
   TargetNotFound: 'target-not-found',
   SectionNotFound: 'section-not-found',
   UnsupportedTarget: 'invalid',

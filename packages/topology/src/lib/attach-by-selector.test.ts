@@ -152,7 +152,9 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
   it('leaves a policy alone whose selectors are malformed, even what it names (T-08)', () => {
     const targetRefs = [{ group: Vault.group, kind: 'Vault', name: 'b' }];
     const { attachments, issues } = attached({ targetRefs, ...selecting({ sectionName: 'x' }) });
-    expect(attachments).toEqual([]);
+    expect(attachments).toMatchObject([
+      { declared: { pointer: '/spec/targetSelectors/0/sectionName' }, via: 'targetSelector', outcome: 'Malformed' },
+    ]);
     expect(issues).toEqual([expect.stringContaining('/spec/targetSelectors/0/sectionName) [invalid-target-selector]')]);
   });
 

@@ -24,9 +24,10 @@ export function attach(world: World, locator: string, resource: KubernetesObject
   };
   const { lookup, untargetable } = world;
   const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
-  const declared = declarationsOf(locator, resource, kind, report).flatMap((it) =>
-    'name' in it ? attachByName(it, policy, untargetable) : attachBySelector(it, policy),
-  );
+  const declared = declarationsOf(locator, resource, kind, report).flatMap((it) => {
+    if ('outcome' in it) return it;
+    return 'name' in it ? attachByName(it, policy, untargetable) : attachBySelector(it, policy);
+  });
   for (const attachment of declared) attachmentIssue(locator, attachment).forEach(report);
   const named = namingTargets(world, locator).flatMap((target) =>
     (world.named.get(target) ?? [])
@@ -43,18 +44,28 @@ function namingTargets({ lookup, kinds }: World, policy: string): readonly Targe
   return naming.sort(byPlace);
 }
 
-/** What a policy declares, names before selectors; nothing when something is wrong with any of it. */
+/** What is to be attached, or what has become of it already. */
+type Declaration = DeclaredTarget | DeclaredTargetSelector | Attachment;
+
+/** What a policy declares, names before selectors; when something is wrong with any of it, only that. */
 function declarationsOf(
   locator: string,
   policy: KubernetesObject,
   kind: AttachableKind,
   report: (issue: Issue) => void,
-): readonly (DeclaredTarget | DeclaredTargetSelector)[] {
-  return readSafely(locator, report, () => {
+): readonly Declaration[] {
+  return readSafely<Declaration>(locator, report, () => {
     const named = kind.targetRefs(policy);
     const selecting = kind.targetSelectors?.(policy) ?? { selectors: [], issues: [] };
     const issues = [...named.issues, ...selecting.issues];
     for (const issue of issues) report({ ...issue, resource: locator });
-    return issues.some(({ severity }) => severity === 'error') ? [] : [...named.refs, ...selecting.selectors];
+    const faults = [...malformed('targetRef', named.issues), ...malformed('targetSelector', selecting.issues)];
+    return faults.length > 0 ? faults : [...named.refs, ...selecting.selectors];
   });
+}
+
+function malformed(via: Attachment['via'], issues: readonly Issue[]): readonly Attachment[] {
+  return issues
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message, pointer = '' }) => ({ declared: { pointer }, via, outcome: 'Malformed', message }));
 }

@@ -14,7 +14,7 @@ export interface Sought {
 }
 
 /** What can become of a target but that the policy is attached. */
-export type Failure = Exclude<AttachmentOutcome, 'Attached'>;
+export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed'>;
 
 interface FailureText {
   /** `undefined` where nothing is wrong. */
@@ -78,7 +78,7 @@ export function attachmentMessage(outcome: Failure, sought: Sought, kind: Attach
 
 /** The issue of an attachment that came to nothing; none where that is as it should be. */
 export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): readonly Issue[] {
-  const issue = outcome === 'Attached' ? undefined : failures[outcome].issue;
+  const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // Its reader has told of what is malformed.
   return issue === undefined ? [] : [{ ...issue, message, resource: policy, pointer: declared.pointer }];
 }
 

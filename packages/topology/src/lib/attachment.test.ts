@@ -181,14 +181,33 @@ describe('PolicyNode.attachments', () => {
     expect(outcome()).toBe('TargetNotFound');
   });
 
-  it('is empty for a policy with malformed targetRefs, whose issues are those of the topology', () => {
+  it('tells of a policy with malformed targetRefs what is wrong with them, as the issues of the topology do', () => {
     const topology = world(louvre, ticketPolicy('p', { name: 'louvre' }, { name: 'louvre', sectionName: 'DENON' }));
-    expect(topology.policies()[0]?.attachments).toEqual([]);
+    expect(topology.policies()[0]?.attachments).toEqual([
+      {
+        declared: { pointer: '/spec/targetRefs/1/sectionName' },
+        via: 'targetRef',
+        outcome: 'Malformed',
+        message: 'sectionName is "DENON"; expected a DNS subdomain, at most 253 characters',
+      },
+    ]);
+    expect(topology.policiesAt('museum.culture.example.com:default/louvre')).toEqual([]);
     expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
         "error: sectionName is "DENON"; expected a DNS subdomain, at most 253 characters (ticketpolicy.policies.example.com:default/p /spec/targetRefs/1/sectionName) [invalid-target-ref]",
       ]
     `);
+  });
+
+  it('tells of a policy with too many targets that it has (T-02)', () => {
+    const many = Array.from({ length: 17 }, (_, index) => ({ name: `m${index}` }));
+    expect(world(ticketPolicy('p', ...many)).policies()[0]?.attachments).toMatchObject([
+      {
+        declared: { pointer: '/spec/targetRefs' },
+        outcome: 'Malformed',
+        message: expect.stringContaining('17 targets'),
+      },
+    ]);
   });
 
   it('keeps the targets of a policy whose targetRefs only give rise to warnings', () => {

@@ -45,8 +45,8 @@ export interface PolicyNode {
   readonly kind: AttachableKind;
   /**
    * One for each target that the policy names, in its order; one for each that its selectors find beyond those, by locator; and
-   * one for each selector that finds none. None of these when any of them is malformed. Then one for each target that names
-   * the policy.
+   * one for each selector that finds none. Where any of them is malformed, one for each thing that is wrong instead: nothing else
+   * of it counts. Then one for each target that names the policy.
    */
   readonly attachments: readonly Attachment[];
 }
@@ -54,6 +54,7 @@ export interface PolicyNode {
 /** What became of one target. Never a silent nothing. */
 export type AttachmentOutcome =
   | 'Attached'
+  | 'Malformed'
   | 'TargetNotFound'
   | 'SectionNotFound'
   | 'UnsupportedTarget'
@@ -65,8 +66,11 @@ export type AttachmentOutcome =
 
 /** One target that a policy declares, or that names the policy. */
 export interface Attachment {
-  /** The reference or selector; its pointer is from the root of the policy, or of the target that names it. */
-  readonly declared: DeclaredTarget | DeclaredTargetSelector;
+  /**
+   * The reference or selector; its pointer is from the root of the policy, or of the target that names it. Of what is malformed,
+   * the pointer to what is wrong.
+   */
+  readonly declared: DeclaredTarget | DeclaredTargetSelector | { readonly pointer: string };
   /** Who says so: the policy by name or by selector, or the target. */
   readonly via: 'targetRef' | 'targetSelector' | 'policyRef';
   readonly outcome: AttachmentOutcome;
