@@ -20,8 +20,9 @@ type Admits = NonNullable<Reference['admits']>;
 
 /**
  * The listeners that a route asks to hang beneath: by section, by port, by both, or all of a Gateway or ListenerSet. Each of
- * them decides by its protocol, `allowedRoutes` and hostname (H-09). A parent of another kind is meant as a whole, unless
- * the route names a section or port of it. In a mesh, a Service is meant by its frontend.
+ * them decides by its protocol, `allowedRoutes` and hostname (H-09). A parent of another kind is meant as a whole, unless the
+ * route names a section or port of it. In a mesh, a Service is meant by its frontend; a consumer's, which the route gives rise
+ * to itself, counts as absent without the Service.
  */
 export function parentReferences(
   groupKind: GroupKind,
@@ -44,6 +45,7 @@ export function parentReferences(
         pointer: formatPointer(['spec', 'parentRefs', index]),
         ...(isWhole ? {} : { toSections }),
         admits: unlessRefused(
+          frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
           byStatus(route, options, () => ({ to, sectionName, port })),
           hasListeners ? byListener(groupKind, route) : undefined,
         ),

@@ -71,6 +71,16 @@ describe('gatewayApi({ mesh: true })', () => {
     expect(linksOf(topology)).toContain('ServiceFrontend payments/pay > HTTPRoute payments/producer');
   });
 
+  it('waits for the Service of a consumer as well', () => {
+    const topology = clusterWith({ mesh: true }, consumer());
+    const missing = 'servicefrontend.mesh.policy-machinery:shop/pay.payments';
+    expect(topology.unresolved.map((it) => it.missing)).toContain(missing);
+    expect(linksOf(topology)).toEqual([]);
+    topology.apply({ upsert: [pay] });
+    expect(topology.unresolved).toEqual([]);
+    expect(linksOf(topology)).toContain('ServiceFrontend shop/pay.payments > HTTPRoute shop/consumer');
+  });
+
   it('takes parents with anything in them', () => {
     const parts = [{ port: {} }, { sectionName: [] }, { namespace: 5 }, { name: null }, { namespace: '__proto__' }];
     const topology = mesh(...parts.map((part, index) => consumer(`c${index}`, part)), consumer());

@@ -1,4 +1,4 @@
-import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
+import { formatLocator, type GroupKind, type KubernetesObject } from '@policy-machinery/resource';
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
 import { type Asker, Dependents } from './dependents.ts';
 import type { Grants } from './grants.ts';
@@ -97,6 +97,8 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     const namespace = this.#sources.resource(`namespace:${name}`);
     return namespace === undefined ? undefined : (namespace.metadata.labels ?? {});
   };
+
+  readonly has: Lookup['has'] = (target) => this.target(formatLocator(target)) !== undefined;
 
   readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {
     this.#keys.push(answerKeys.policy(locator));

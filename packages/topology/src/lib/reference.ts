@@ -67,6 +67,8 @@ export interface LinkEnd {
 export interface AdmissionLookup {
   /** The labels of a Namespace; `undefined` where the topology does not hold it. O(1). */
   readonly namespaceLabels: (name: string) => Readonly<Record<string, string>> | undefined;
+  /** Whether the topology holds a resource. A namespaced one must say where it is. O(1). */
+  readonly has: (target: NamedTarget) => boolean;
 }
 
 /** Why a target does not admit a reference. */
