@@ -1,7 +1,7 @@
 import { ancestorLimitReached, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { objectsIn } from '@policy-machinery/resource';
-import type { TargetNode, Topology } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
 import { statusOf } from './fields-of.ts';
 import type { PlanSettings } from './plan-status.ts';
 import { policyName } from './policy-name.ts';
@@ -13,26 +13,42 @@ export interface UnlistedAncestor {
   readonly ancestorRef: AncestorReport['ancestorRef'];
 }
 
-/** What is to be said on ancestors for which policies have no room in their status (S-10, N-02). */
-export function limitSignals(
-  unlisted: readonly UnlistedAncestor[],
-  domain: string,
-  topology: Topology,
-): ReadonlyMap<TargetNode, readonly ConditionUpdate[]> {
-  const policies = new Map<TargetNode, Map<string, string[]>>();
-  for (const { policy, ancestorRef } of unlisted) {
-    const object = topology.get(ancestorRef)?.object;
-    if (object === undefined) continue;
-    const byType = policies.get(object) ?? new Map<string, string[]>();
-    policies.set(object, byType);
-    const type = ancestorLimitType(domain, policy.kind.kind);
-    const names = byType.get(type) ?? [];
-    byType.set(type, names);
-    names.push(policyName(policy));
+/** Ancestors for which the statuses of policies of one kind have no room. */
+export class UnlistedAncestors {
+  readonly #effective: EffectivePolicies<unknown>;
+  readonly #byPolicy = new Map<string, readonly TargetNode[]>();
+  readonly #byObject = new Map<TargetNode, Map<string, PolicyReport['policy']>>();
+
+  constructor(effective: EffectivePolicies<unknown>) {
+    this.#effective = effective;
   }
-  const conditionsOf = (byType: ReadonlyMap<string, readonly string[]>) =>
-    [...byType].flatMap(([type, names]) => ancestorLimitReached(type, names));
-  return new Map([...policies].map(([object, byType]) => [object, conditionsOf(byType)]));
+
+  /**
+   * Takes down for which ancestors policies have no room, instead of all that was known of these policies.
+   *
+   * @param policies Locators. Default: all.
+   */
+  set(unlisted: readonly UnlistedAncestor[], policies: Iterable<string> = [...this.#byPolicy.keys()]): void {
+    for (const locator of policies) {
+      for (const object of this.#byPolicy.get(locator) ?? []) this.#byObject.get(object)?.delete(locator);
+      this.#byPolicy.delete(locator);
+    }
+    for (const { policy, ancestorRef } of unlisted) {
+      const object = this.#effective.topology.get(ancestorRef)?.object;
+      if (object === undefined) continue;
+      const there = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
+      this.#byObject.set(object, there.set(policy.locator, policy));
+      this.#byPolicy.set(policy.locator, [...(this.#byPolicy.get(policy.locator) ?? []), object]);
+    }
+  }
+
+  /** What is to be said on an object for which policies have no room in their status (S-10, N-02). */
+  signalsOn(object: TargetNode, domain: string): readonly ConditionUpdate[] {
+    const policies = [...(this.#byObject.get(object)?.values() ?? [])];
+    if (policies.length === 0) return [];
+    const inOrder = policies.sort((a, b) => (a.locator < b.locator ? -1 : 1));
+    return ancestorLimitReached(ancestorLimitType(domain, this.#effective.kind.kind), inOrder.map(policyName));
+  }
 }
 
 /** Whether the status of an object says that there was no room for it in the statuses of policies of a kind. */

@@ -4,14 +4,13 @@ import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/reso
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { type AffectedObject, type Affecting, affectedObject, conditionsOf, onAnyPart } from './affected-object.ts';
 import { generationOf, statusOf } from './fields-of.ts';
-import { limitSignals, type UnlistedAncestor } from './limit-signals.ts';
+import type { UnlistedAncestors } from './limit-signals.ts';
 import { planMarks } from './mark.ts';
 import { ownedStatus } from './owned-status.ts';
 import { leadsTo, namespaceOfNode } from './parent-reference.ts';
 import { type Saying, type StatusPlace, sayAt, sayInParents, sayInSections } from './places.ts';
 import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
-import { topologyOf } from './views.ts';
 
 /**
  * Plans what objects say of the policies that affect them, and of those that have no room for them in their status.
@@ -21,18 +20,18 @@ import { topologyOf } from './views.ts';
 export function planAffected(
   views: readonly EffectivePolicies<unknown>[],
   objects: readonly TargetNode[],
-  unlisted: readonly UnlistedAncestor[],
+  unlisted: readonly UnlistedAncestors[],
   settings: PlanSettings,
 ): StatusPlan {
   const domain = settings.controllerName;
-  const signals = limitSignals(unlisted, domain, topologyOf(views));
   const owned = views.flatMap(({ kind }) => [
     affectedConditionType(domain, kind.kind),
     ancestorLimitType(domain, kind.kind),
   ]);
   const refused: RefusedStatus[] = [];
   const writes = objects.flatMap((node): readonly StatusWrite[] => {
-    const news = { affected: affectedObject(node, views, domain), signals: signals.get(node) ?? [] };
+    const signals = unlisted.flatMap((ancestors) => ancestors.signalsOn(node, domain));
+    const news = { affected: affectedObject(node, views, domain), signals };
     const place = placeOf(node, owned, settings);
     const plan =
       place.object === 'annotation'

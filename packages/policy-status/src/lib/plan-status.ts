@@ -6,6 +6,7 @@ import { type StatusPlace, statusPlaces } from './places.ts';
 import { planAffected } from './plan-affected.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { StatusWrite } from './status-write.ts';
+import { unlistedAncestors } from './unlisted-known.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
 /** How statuses are written. */
@@ -98,13 +99,9 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
   const only = changes === undefined ? undefined : onlyThese(changes);
   const policies = views.map((view) => planPolicies(view, settings, only?.policies));
   const objects = only && objectsToPlan(only.objects, policies, views, settings);
-  const unlisted = policies.flatMap((plan, index) => {
-    const view = views[index] as EffectivePolicies<unknown>;
-    // Signals tell of all policies at once.
-    const needsAll =
-      objects?.some((object) => bearsSignal(object, view, settings)) === true || plan.unlisted.length > 0;
-    return only !== undefined && needsAll ? planPolicies(view, settings).unlisted : plan.unlisted;
-  });
+  const unlisted = views.map((view, index) =>
+    unlistedAncestors(view, policies[index] as PolicyPlan, settings, only?.policies),
+  );
   const affected = planAffected(views, objects ?? [...topology.targets].filter(isWritable), unlisted, settings);
   const plans = [...policies, affected];
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
