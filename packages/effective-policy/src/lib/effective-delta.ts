@@ -1,3 +1,4 @@
+import type { GroupKind } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /** What a change did, by targets and policies. */
@@ -9,6 +10,8 @@ export interface EffectiveChange {
 
 /** What changes of the topology did to the effective policies of a kind. All are locators, sorted. */
 export interface EffectiveDelta {
+  /** The kind of the policies. */
+  readonly kind: GroupKind;
   /** The effective targets whose effective policies have come, gone or changed. */
   readonly targets: readonly string[];
   /** The policies of this kind of which something else may be to be said in their status. */
@@ -30,7 +33,7 @@ export class EffectiveChanges {
   }
 
   /** What has been gathered; then it begins anew. */
-  take(): EffectiveDelta {
+  take(): Omit<EffectiveDelta, 'kind'> {
     const [targets, policies, objects] = [this.#targets, this.#policies, this.#objects].map((locators) => {
       const list = [...locators].sort();
       locators.clear();

@@ -69,11 +69,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   refresh(): EffectiveDelta {
     this.#follow();
-    const own = this.#changes.take();
+    const { group, kind } = this.kind;
+    const own = { kind: { group, kind }, ...this.#changes.take() };
     if (this.#byTraffic.size === 0) return own;
     const all = [own, ...Array.from(this.#byTraffic.values(), (effective) => effective.refresh())];
     const merged = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())].sort();
     return {
+      kind: own.kind,
       targets: merged(all.map(({ targets }) => targets)),
       policies: merged(all.map(({ policies }) => policies)),
       objects: merged(all.map(({ objects }) => objects)),

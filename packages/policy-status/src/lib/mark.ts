@@ -6,23 +6,24 @@ import { type StatusWrite, writeOf } from './status-write.ts';
  *
  * @param node The object.
  * @param wanted The types of condition for which marks stand.
- * @param owned All types that are the controller's own: marks for others of these are removed.
+ * @param types The types that are planned: marks for others of these are removed; and all that are the controller's own.
  * @param markedBy What bears the marks.
  * @returns The write; `undefined` if all is as it is to be.
  */
 export function planMarks(
   { resource, ref, locator }: TargetNode,
   wanted: ReadonlySet<string>,
-  owned: readonly string[],
+  { renewed, owned }: { readonly renewed: readonly string[]; readonly owned: readonly string[] },
   markedBy: 'annotations' | 'labels',
 ): StatusWrite | undefined {
   const stored = resource.metadata[markedBy] ?? {};
-  const isRight = owned.every((type) => (wanted.has(type) ? stored[type] === 'true' : !Object.hasOwn(stored, type)));
+  const isRight = renewed.every((type) => (wanted.has(type) ? stored[type] === 'true' : !Object.hasOwn(stored, type)));
   if (isRight) return undefined;
-  const others = Object.entries(stored).filter(([type]) => !owned.includes(type));
+  const others = Object.entries(stored).filter(([type]) => !renewed.includes(type));
   const marks = [...wanted].map((type) => [type, 'true'] as const);
   const metadata = { ...resource.metadata, [markedBy]: Object.fromEntries([...others, ...marks]) };
-  const owns = { metadata: { [markedBy]: Object.fromEntries(marks) } };
+  const own = [...others.filter(([type]) => owned.includes(type)), ...marks];
+  const owns = { metadata: { [markedBy]: Object.fromEntries(own) } };
   return writeOf({
     ref,
     locator,

@@ -15,31 +15,45 @@ import { type StatusWrite, writeOf } from './status-write.ts';
 /**
  * Plans what objects say of the policies that affect them, and of those that have no room for them in their status.
  *
- * @param objects The whole resources to be looked at.
+ * @param objects The targets to be looked at, each with the effective policies of which something else may be to be said there.
+ * @param unlisted For each of `views`.
  */
 export function planAffected(
-  views: readonly EffectivePolicies<unknown>[],
-  objects: readonly TargetNode[],
+  objects: ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]>,
   unlisted: readonly UnlistedAncestors[],
+  views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
 ): StatusPlan {
   const domain = settings.controllerName;
-  const owned = views.flatMap(({ kind }) => [
-    affectedConditionType(domain, kind.kind),
-    ancestorLimitType(domain, kind.kind),
-  ]);
+  const owned = typesOf(views, domain);
   const refused: RefusedStatus[] = [];
-  const writes = objects.flatMap((node): readonly StatusWrite[] => {
-    const signals = unlisted.flatMap((ancestors) => ancestors.signalsOn(node, domain));
-    const news = { affected: affectedObject(node, views, domain), signals };
+  const writes = [...objects].flatMap(([node, about]): readonly StatusWrite[] => {
+    if (!isWritable(node)) return [];
+    // Kinds of one name share their conditions.
+    const told = views.filter(({ kind }) => about.some((view) => view.kind.kind === kind.kind));
+    const renewed = typesOf(told, domain);
+    const signals = unlisted.flatMap((ancestors, index) =>
+      told.includes(views[index] as EffectivePolicies<unknown>) ? ancestors.signalsOn(node, domain) : [],
+    );
+    const news = { affected: affectedObject(node, told, domain), signals };
     const place = placeOf(node, owned, settings);
     const plan =
       place.object === 'annotation'
-        ? planMarks(node, typesOn(news.affected), owned, settings.markedBy)
-        : planObject(node, news, { place, owned, settings, refused });
+        ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
+        : planObject(node, news, { place, renewed, owned, settings, refused });
     return plan === undefined ? [] : [plan];
   });
   return { writes, refused };
+}
+
+/** Whether there is an object whose status can be written: no API server knows virtual kinds. */
+function isWritable({ kind }: TargetNode): boolean {
+  return !isSectionKind(kind) && kind.derive === undefined;
+}
+
+/** The types of condition that tell of policies of some kinds. */
+function typesOf(views: readonly EffectivePolicies<unknown>[], domain: string): readonly string[] {
+  return views.flatMap(({ kind }) => [affectedConditionType(domain, kind.kind), ancestorLimitType(domain, kind.kind)]);
 }
 
 /** What is to be said on an object. */
@@ -66,6 +80,9 @@ function typesOn(affected: readonly AffectedObject[]): ReadonlySet<string> {
 
 interface ObjectSettings {
   readonly place: StatusPlace;
+  /** The types of condition that are planned. */
+  readonly renewed: readonly string[];
+  /** All types that are the controller's own. */
   readonly owned: readonly string[];
   readonly settings: PlanSettings;
   readonly refused: RefusedStatus[];
@@ -74,13 +91,13 @@ interface ObjectSettings {
 function planObject(
   node: TargetNode,
   { affected, signals }: News,
-  { place, owned, settings, refused }: ObjectSettings,
+  { place, renewed, owned, settings, refused }: ObjectSettings,
 ): StatusWrite | undefined {
   const { resource, ref, locator } = node;
   const saying: Saying = {
     observedGeneration: generationOf(resource),
     now: settings.now,
-    owned,
+    owned: renewed,
     controllerName: settings.controllerName,
     refused: (conditions) => {
       const types = conditions.map(({ type }) => type).join(', ');

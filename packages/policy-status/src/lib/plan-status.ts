@@ -1,6 +1,7 @@
 import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
+import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
 import { bearsSignal } from './limit-signals.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
 import { planAffected } from './plan-affected.ts';
@@ -41,9 +42,13 @@ export interface PlanStatusOptions {
   readonly changes?: Iterable<StatusChanges>;
 }
 
-/** What statuses have to be looked at again. All are locators. */
+/** What statuses have to be looked at again. */
 export interface StatusChanges {
+  /** The kind of policies that it is about. */
+  readonly kind: GroupKind;
+  /** Locators of policies. */
   readonly policies: readonly string[];
+  /** Locators of the objects that policies of the kind may affect in another way than before. */
   readonly objects: readonly string[];
 }
 
@@ -97,49 +102,63 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
     places: { ...statusPlaces, ...options.places },
   };
   const only = changes === undefined ? undefined : onlyThese(changes);
-  const policies = views.map((view) => planPolicies(view, settings, only?.policies));
-  const objects = only && objectsToPlan(only.objects, policies, views, settings);
+  const policiesOf = (view: EffectivePolicies<unknown>) =>
+    only && (only.get(keyOf(view))?.policies ?? new Set<string>());
+  const policies = views.map((view) => planPolicies(view, settings, policiesOf(view)));
   const unlisted = views.map((view, index) =>
-    unlistedAncestors(view, policies[index] as PolicyPlan, settings, only?.policies),
+    unlistedAncestors(view, policies[index] as PolicyPlan, settings, policiesOf(view)),
   );
-  const affected = planAffected(views, objects ?? [...topology.targets].filter(isWritable), unlisted, settings);
+  const objects =
+    only === undefined
+      ? new Map(Array.from(topology.targets, (target) => [target, views] as const))
+      : objectsToPlan(only, policies, views, settings);
+  const affected = planAffected(objects, unlisted, views, settings);
   const plans = [...policies, affected];
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
 
-function onlyThese(changes: Iterable<StatusChanges>): { policies: ReadonlySet<string>; objects: ReadonlySet<string> } {
-  const all = [...changes];
-  return {
-    policies: new Set(all.flatMap(({ policies }) => policies)),
-    objects: new Set(all.flatMap(({ objects }) => objects)),
-  };
+type Only = ReadonlyMap<string, { readonly policies: Set<string>; readonly objects: Set<string> }>;
+
+/** What has to be looked at, by kinds of policies. A kind of which nothing is told has not changed. */
+function onlyThese(changes: Iterable<StatusChanges>): Only {
+  const all = new Map<string, { policies: Set<string>; objects: Set<string> }>();
+  for (const { kind, policies, objects } of changes) {
+    const key = groupKindKey(kind);
+    const there = all.get(key) ?? { policies: new Set(), objects: new Set() };
+    all.set(key, there);
+    for (const locator of policies) there.policies.add(locator);
+    for (const locator of objects) there.objects.add(locator);
+  }
+  return all;
 }
 
-/** The objects that have changed, and the ancestors of policies that have, if they say something of policies that find no place. */
+function keyOf({ kind }: EffectivePolicies<unknown>): string {
+  return groupKindKey(kind);
+}
+
+/**
+ * The objects that policies affect in another way, and the ancestors of policies that have changed, if they say something of
+ * policies that find no place; each with the kinds of policies of which something else may be to be said.
+ */
 function objectsToPlan(
-  locators: ReadonlySet<string>,
+  only: Only,
   plans: readonly PolicyPlan[],
   views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
-): readonly TargetNode[] {
-  const topology = topologyOf(views);
-  const objects = new Set<TargetNode>();
-  const add = (node: TargetNode | undefined): void => {
-    if (node !== undefined && isWritable(node)) objects.add(node);
-  };
-  for (const locator of locators) add(topology.get(locator));
-  for (const [index, { ancestors, unlisted }] of plans.entries()) {
+): ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]> {
+  const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
+  for (const [index, view] of views.entries()) {
+    const { topology } = view;
+    const add = (node: TargetNode | undefined): void => {
+      if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
+    };
+    for (const locator of only.get(keyOf(view))?.objects ?? []) add(topology.get(locator));
+    const { unlisted = [], ancestors = [] } = plans[index] ?? {};
     for (const { ancestorRef } of unlisted) add(topology.get(ancestorRef)?.object);
     for (const ancestorRef of ancestors) {
       const object = topology.get(ancestorRef)?.object;
-      if (object !== undefined && bearsSignal(object, views[index] as EffectivePolicies<unknown>, settings))
-        add(object);
+      if (object !== undefined && bearsSignal(object, view, settings)) add(object);
     }
   }
-  return [...objects].sort((a, b) => (a.locator < b.locator ? -1 : 1));
-}
-
-/** Whether there is an object whose status can be written: no API server knows virtual kinds. */
-function isWritable({ kind }: TargetNode): boolean {
-  return !isSectionKind(kind) && kind.derive === undefined;
+  return new Map([...objects].sort(([a], [b]) => (a.locator < b.locator ? -1 : 1)).map(([it, of]) => [it, [...of]]));
 }
