@@ -5,8 +5,7 @@ import { renewLoops } from './renew-loops.ts';
 import { renewPolicies } from './renew-policies.ts';
 import { renewResources } from './renew-resources.ts';
 import { renewTargets } from './renew-targets.ts';
-import { isIn } from './sorted.ts';
-import type { Target } from './target.ts';
+import { isLinked } from './target.ts';
 import type { World } from './world.ts';
 
 type Change = Pick<CheckedChange, 'upserts' | 'removals'>;
@@ -44,10 +43,6 @@ function keep(world: World, record: ChangeRecord): void {
   record.settleLinks(isLinked);
   record.finish();
   world.log.add(record, world.targets.size);
-}
-
-function isLinked(above: Target, beneath: Target): boolean {
-  return isIn(above.linksTo, beneath);
 }
 
 function inverseOf({ given }: ChangeRecord): Change {

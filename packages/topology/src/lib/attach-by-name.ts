@@ -20,12 +20,14 @@ export function attachByName(
   const ref = soughtRef(declared, isNamespaced, policy.ref);
   const { section, ...whole } = ref;
   const object = lookup.target(formatLocator(whole));
-  const names = (object?.sections ?? []).flatMap((node) => (untargetable.has(node) ? [] : (node.ref.section ?? [])));
   const sought = {
     asked: `targets ${formatRef(ref)}`,
     ref,
     lacksNamespace: isNamespaced && ref.namespace === undefined,
-    sections: ref.namespace === policy.ref.namespace ? names : [], // Not for other namespaces to know (T-25).
+    get sections() {
+      if (ref.namespace !== policy.ref.namespace) return []; // Not for other namespaces to know (T-25).
+      return (object?.sections ?? []).flatMap((node) => (untargetable.has(node) ? [] : (node.section?.name ?? [])));
+    },
   };
   const declaration = { declared, via: 'targetRef' } as const;
   const fail = (outcome: Failure): Attachment => unattached(declaration, outcome, sought, kind);
@@ -36,7 +38,7 @@ export function attachByName(
   // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
-  const target = section === undefined ? object : object?.sections.find((node) => node.ref.section === section);
+  const target = section === undefined ? object : object?.sections.find((node) => node.section?.name === section);
   if (target === undefined || untargetable.has(target)) {
     return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }

@@ -21,11 +21,12 @@ export class ChangeRecord {
   readonly given = new Map<string, ResourceChange>();
   /** With what follows from it: virtual resources that have come, changed or gone. */
   readonly resources = new Map<string, ResourceChange>();
-  /** Whose references must be resolved anew. */
+  /** Targets from before whose references must be resolved anew. Those that came are resolved anyway. */
   readonly stale = new Set<Target>();
   /** Locators of the policies that must be attached anew. */
   readonly stalePolicies = new Set<string>();
-  readonly came = new Set<Target>();
+  /** New targets, each once: a set of them all would cost more than it is asked. */
+  readonly came: Target[] = [];
   readonly gone = new Set<Target>();
   /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
   readonly changed = new Set<Target>();
@@ -47,7 +48,7 @@ export class ChangeRecord {
 
   /** How many targets and policies there are to be looked at. */
   get size(): number {
-    return this.came.size + this.gone.size + this.changed.size + this.entered.size + this.policies.size;
+    return this.came.length + this.gone.size + this.changed.size + this.entered.size + this.policies.size;
   }
 
   /** Forgets what is of use only while the change is being worked out. */
@@ -56,15 +57,18 @@ export class ChangeRecord {
     this.suspects = [];
   }
 
+  /** Whether a target has come with this change. */
+  isNew({ since }: Target): boolean {
+    return since === this.version;
+  }
+
   report(resources: readonly (string | undefined)[]): void {
     for (const resource of resources) if (resource !== undefined) this.reported.add(resource);
   }
 
   /** Takes down that a link is about to come or go. */
   touch(above: Target, beneath: Target, isThere: boolean): void {
-    const isAboveNew = above.since === this.version;
-    const isBeneathNew = beneath.since === this.version;
-    if (isAboveNew && isBeneathNew) return;
+    if (this.isNew(above) && this.isNew(beneath)) return;
     const there = this.#links.get(above) ?? new Map<Target, boolean>();
     this.#links.set(above, there);
     if (!there.has(beneath)) there.set(beneath, isThere);
@@ -83,8 +87,8 @@ export class ChangeRecord {
     for (const [above, touched] of this.#links) {
       for (const [beneath, wasThere] of touched) {
         if (isLinked(above, beneath) === wasThere) continue;
-        for (const target of [above, beneath]) if (!this.came.has(target)) this.changed.add(target);
-        if (!this.came.has(beneath)) this.entered.add(beneath);
+        for (const target of [above, beneath]) if (!this.isNew(target)) this.changed.add(target);
+        if (!this.isNew(beneath)) this.entered.add(beneath);
       }
     }
     this.#links.clear();

@@ -16,31 +16,39 @@ export interface TopologyDelta {
 
 /** Sums up a change. O(what has changed). */
 export function deltaOf(world: World, record: ChangeRecord, ignored: readonly string[]): TopologyDelta {
-  const came = locatorsOf(inOrder(world, record.came));
-  const gone = locatorsOf(record.gone);
+  const { targets, policies } = world;
   const added: string[] = [];
   const removed: string[] = [];
   const changed: string[] = [];
-  for (const locator of new Set([...came, ...gone, ...locatorsOf(record.changed), ...record.policies.keys()])) {
+  const wasPolicy = (locator: string): boolean => {
     const policy = record.policies.get(locator);
-    const wasPolicy = policy === undefined ? world.policies.has(locator) : policy.was !== undefined;
-    const isThere = world.targets.has(locator) || world.policies.has(locator);
-    const wasThere = wasPolicy || gone.has(locator) || (world.targets.has(locator) && !came.has(locator));
+    return policy === undefined ? policies.has(locator) : policy.was !== undefined;
+  };
+  for (const { locator, section } of inOrder(world, record)) {
+    if (section === undefined && wasPolicy(locator)) changed.push(locator);
+    else added.push(locator);
+  }
+  const gone = locatorsOf(record.gone);
+  for (const locator of new Set([...gone, ...locatorsOf(record.changed), ...record.policies.keys()])) {
+    const target = targets.get(locator);
+    if (target !== undefined && record.isNew(target)) continue;
+    const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);
+    const isThere = target !== undefined || policies.has(locator);
     if (wasThere !== isThere) (isThere ? added : removed).push(locator);
     else if (isThere) changed.push(locator);
   }
   return { added: added.sort(), removed: removed.sort(), changed: changed.sort(), ignored };
 }
 
-/** Where most targets are new they are gone through kind by kind: what is in order nearly is sorted in no time. */
-function* inOrder({ targets, objects }: World, came: ReadonlySet<Target>): Iterable<Target> {
-  if (came.size < targets.size / 2) {
-    yield* came;
-    return;
-  }
+/** The new targets. Where most are new they are gone through kind by kind: what is in order nearly is sorted in no time. */
+function inOrder({ targets, objects }: World, record: ChangeRecord): readonly Target[] {
+  if (record.came.length < targets.size / 2) return record.came;
+  const ordered: Target[] = [];
   for (const object of objects.of()) {
-    for (const target of [object, ...object.sections]) if (came.has(target)) yield target;
+    if (record.isNew(object)) ordered.push(object);
+    for (const section of object.sections) if (record.isNew(section)) ordered.push(section);
   }
+  return ordered;
 }
 
 function locatorsOf(targets: Iterable<{ readonly locator: string }>): ReadonlySet<string> {

@@ -56,10 +56,10 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
   }
 
   /** Takes down what is asked until `ask` returns, instead of all that `who` has asked before. */
-  ask<Answer>(who: Who, ask: () => Answer): Answer {
+  ask<Asking extends Who, Answer>(who: Asking, ask: (who: Asking) => Answer): Answer {
     this.#keys = [];
     try {
-      return ask();
+      return ask(who);
     } finally {
       const keys = this.#keys;
       this.#keys = []; // What is asked outside of this is nobody's.

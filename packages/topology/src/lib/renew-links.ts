@@ -5,18 +5,19 @@ import { readSafely } from './read-safely.ts';
 import type { Reference } from './reference.ts';
 import { refusalIssue } from './refusal-issue.ts';
 import { type Resolution, resolveReference } from './resolve.ts';
-import { isIn } from './sorted.ts';
-import { link, type Target, unlink } from './target.ts';
+import { isLinked, link, type Target, unlink } from './target.ts';
 import { isSectionKind, type TargetKind } from './target-kind.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
 import type { World } from './world.ts';
 
 /** Resolves anew the references of all that are stale, and links what they lead to. */
 export function renewLinks(world: World, record: ChangeRecord): void {
+  const renew = (target: Target): void => renewReferences(world, target, record);
   for (const target of record.stale) {
     if (record.gone.has(target) || world.targets.get(target.locator) !== target) letGo(world, target, record);
-    else world.lookup.ask(target, () => renewReferences(world, target, record));
+    else world.lookup.ask(target, renew);
   }
+  for (const target of record.came) world.lookup.ask(target, renew);
 }
 
 function letGo(world: World, target: Target, record: ChangeRecord): void {
@@ -114,7 +115,7 @@ export function settleLinks(world: World, above: Target, beneath: Target, record
 function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord): void {
   const isWanted =
     isMeant(world, above, beneath) && (beneath.section === undefined || !isMeant(world, above, beneath.object));
-  const isThere = isIn(above.linksTo, beneath);
+  const isThere = isLinked(above, beneath);
   if (isWanted === isThere) return;
   record.touch(above, beneath, isThere);
   if (isThere) unlink(above, beneath);

@@ -77,7 +77,7 @@ function renewAttached(
   { attached, targets }: World,
   was: PolicyNode | undefined,
   now: PolicyNode | undefined,
-  { came, changed }: ChangeRecord,
+  record: ChangeRecord,
 ): void {
   const [before, after] = [targetsOf(was), targetsOf(now)];
   for (const target of new Set([...before, ...after])) {
@@ -87,7 +87,7 @@ function renewAttached(
     if (there.length > 0) attached.set(target, there);
     else attached.delete(target);
     const isThere = targets.get(target.locator) === target;
-    if (before.has(target) !== after.has(target) && isThere && !came.has(target)) changed.add(target);
+    if (before.has(target) !== after.has(target) && isThere && !record.isNew(target)) record.changed.add(target);
   }
 }
 

@@ -107,7 +107,7 @@ function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
 
 function spreadTo({ lookup }: World, key: string, record: ChangeRecord): void {
   for (const who of lookup.dependents(key)) {
-    if (who instanceof Target) record.stale.add(who);
+    if (who instanceof Target) record.stale.add(who); // None is new before the targets are renewed.
     else record.stalePolicies.add(who.locator);
   }
 }

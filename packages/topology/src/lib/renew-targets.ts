@@ -35,9 +35,10 @@ function renewTarget(
   for (const section of object.sections) markChanged(section, record);
 }
 
-function markChanged(target: Target, { came, changed, stale }: ChangeRecord): void {
-  stale.add(target);
-  if (!came.has(target)) changed.add(target);
+function markChanged(target: Target, record: ChangeRecord): void {
+  if (record.isNew(target)) return;
+  record.stale.add(target);
+  record.changed.add(target);
 }
 
 function newObject(
@@ -51,7 +52,7 @@ function newObject(
   const object = new Target(locator, { kind, resource, since: record.version, home });
   world.targets.set(locator, object);
   world.objects.add(kind, object);
-  record.came.add(object);
+  record.came.push(object);
   home?.members.add(object);
   setNamespace(world, object, object, record);
   return object;
@@ -70,7 +71,7 @@ function remove(world: World, target: Target, record: ChangeRecord): void {
   world.untargetable.delete(target);
   world.issues.set('sections', target, []);
   record.stale.add(target); // It has no references any more.
-  if (!record.came.delete(target)) record.gone.add(target);
+  record.gone.add(target);
   record.changed.delete(target);
 }
 
@@ -81,7 +82,7 @@ function setNamespace(world: World, { locator }: Target, namespace: Target | und
   home.namespace = namespace;
   for (const member of home.members) {
     for (const target of [member, ...member.sections]) {
-      if (target.since === record.version) continue;
+      if (record.isNew(target)) continue;
       record.changed.add(target);
       record.entered.add(target);
     }
@@ -131,7 +132,7 @@ function newSection(
   );
   world.targets.set(locator, section);
   if (!targetable) world.untargetable.add(section);
-  record.came.add(section);
+  record.came.push(section);
   return section;
 }
 

@@ -1,7 +1,7 @@
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { Asker } from './dependents.ts';
 import type { NamedSection } from './reference.ts';
-import { insertInto, removeFrom } from './sorted.ts';
+import { insertInto, isIn, removeFrom } from './sorted.ts';
 import { isSectionKind, type Targetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
@@ -69,6 +69,12 @@ export class Target implements TargetNode, Asker {
     if (section !== undefined) return { ...object.ref, section: section.name };
     return refOf(resource, isSectionKind(kind) ? kind.of.scope : kind.scope);
   }
+}
+
+/** Whether there is a link: looked for where there are fewer. */
+export function isLinked(above: Target, beneath: Target): boolean {
+  const [down, up] = [above.linksTo, beneath.linksFrom];
+  return down.length < up.length ? isIn(down, beneath) : isIn(up, above);
 }
 
 /** Links one target to another that is beneath it. */
