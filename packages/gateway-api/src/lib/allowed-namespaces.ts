@@ -23,10 +23,10 @@ export interface NamespaceFault {
   readonly message: string;
 }
 
-type Question = NamespaceQuestion & { readonly selector: JsonValue | undefined };
+const nameLabel = 'kubernetes.io/metadata.name';
 
 /** By the value of `from`. */
-const rules = new Map<unknown, (question: Question) => string | undefined>([
+const rules = new Map<unknown, (question: NamespaceQuestion, selector: JsonValue | undefined) => string | undefined>([
   ['All', () => undefined],
   ['None', ({ owner, guests }) => `${owner} takes ${guests} from no namespace`],
   [
@@ -56,21 +56,29 @@ export function faultOfNamespaces(
   if (rule === undefined) {
     return { pointer: '/from', message: `from is ${describe(from)}; expected one of ${[...rules.keys()].join(', ')}` };
   }
-  const message = rule({ ...question, selector });
+  const message = rule(question, selector);
   return message === undefined ? undefined : { pointer: from === 'Selector' ? '/selector' : '/from', message };
 }
 
-function faultOfSelection({ namespace, namespaceLabels, owner, selector }: Question): string | undefined {
+function faultOfSelection(
+  { namespace, namespaceLabels, owner }: NamespaceQuestion,
+  selector: JsonValue | undefined,
+): string | undefined {
   if (selector === undefined || selector === null) return 'from is Selector, but there is no selector';
-  // The API server gives each Namespace this label; manifests seldom show it.
-  const labels = { ...namespaceLabels, 'kubernetes.io/metadata.name': namespace };
   try {
-    const isSelected = matchesSelector(selector as LabelSelector, labels);
+    const isSelected = matchesSelector(selector as LabelSelector, withNameLabel(namespaceLabels, namespace));
     if (namespaceLabels === undefined) return `the labels of namespace "${namespace}" are not known`;
     return isSelected ? undefined : `${owner}'s selector does not select namespace "${namespace}"`;
   } catch (error) {
     return shorten((error as Error).message);
   }
+}
+
+type Labels = NamespaceQuestion['namespaceLabels'];
+
+/** With the label that the API server gives each Namespace, and manifests seldom show. */
+function withNameLabel(labels: Labels, name: string): Labels {
+  return labels?.[nameLabel] === name ? labels : { ...labels, [nameLabel]: name };
 }
 
 /** Names a value in a message: short, whatever a tenant writes. */

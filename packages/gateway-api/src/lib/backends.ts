@@ -1,18 +1,10 @@
-import {
-  formatPointer,
-  isJsonObject,
-  type JsonObject,
-  type KubernetesObject,
-  specOf,
-} from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import type { Reference, SectionPlace } from '@policy-machinery/topology';
 import { gatewayKind, isService, mayBeBackend } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { Service } from './service.ts';
-
-type Path = readonly (string | number)[];
 
 /**
  * The backends of one rule, those of its request mirrors included: the port of a Service where one is named, else the
@@ -23,21 +15,20 @@ export function backendReferences({
   parents = [],
   mesh = false,
 }: GatewayApiOptions): (rule: SectionPlace, route: KubernetesObject) => Iterable<Reference> {
-  return function* ({ index, value: rule }, route) {
+  return ({ index, value: rule }, route) => {
     const needsGrant = !(mesh && isForMeshOnly(route));
-    for (const [path, backendRef] of backendsOf(rule, ['spec', 'rules', index])) {
+    const references: Reference[] = [];
+    for (const { pointer, backendRef } of backendsOf(rule, `/spec/rules/${index}`)) {
       const { port } = backendRef;
       const to = targetOf(backendRef, Service);
       if (to === undefined || !mayBeBackend(to, parents)) continue;
-      const toSections: Reference['toSections'] = ({ value }) => value.port === port;
-      yield {
-        direction: 'down',
-        to,
-        needsGrant,
-        pointer: formatPointer(path),
-        ...(isUnset(port) ? {} : { toSections, orWhole: !isService(to) }),
-      };
+      if (isUnset(port)) references.push({ direction: 'down', to, needsGrant, pointer });
+      else {
+        const toSections: Reference['toSections'] = ({ value }) => value.port === port;
+        references.push({ direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) });
+      }
     }
+    return references;
   };
 }
 
@@ -47,18 +38,26 @@ function isForMeshOnly(route: KubernetesObject): boolean {
   return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
 }
 
-function* backendsOf(rule: JsonObject, path: Path): Iterable<readonly [Path, JsonObject]> {
-  for (const [index, backendRef] of itemsOf(rule.backendRefs).entries()) {
-    const backendPath = [...path, 'backendRefs', index];
-    yield [backendPath, backendRef];
-    yield* mirrorsOf(backendRef, backendPath);
-  }
-  yield* mirrorsOf(rule, path);
+interface Backend {
+  readonly pointer: string;
+  readonly backendRef: JsonObject;
 }
 
-function* mirrorsOf({ filters }: JsonObject, path: Path): Iterable<readonly [Path, JsonObject]> {
+function backendsOf(rule: JsonObject, pointer: string): readonly Backend[] {
+  const found: Backend[] = [];
+  for (const [index, backendRef] of itemsOf(rule.backendRefs).entries()) {
+    const backend = { pointer: `${pointer}/backendRefs/${index}`, backendRef };
+    found.push(backend);
+    addMirrors(found, backendRef, backend.pointer);
+  }
+  addMirrors(found, rule, pointer);
+  return found;
+}
+
+function addMirrors(found: Backend[], { filters }: JsonObject, pointer: string): void {
   for (const [index, { type, requestMirror }] of itemsOf(filters).entries()) {
     if (type !== 'RequestMirror' || !isJsonObject(requestMirror) || !isJsonObject(requestMirror.backendRef)) continue;
-    yield [[...path, 'filters', index, 'requestMirror', 'backendRef'], requestMirror.backendRef];
+    const { backendRef } = requestMirror;
+    found.push({ pointer: `${pointer}/filters/${index}/requestMirror/backendRef`, backendRef });
   }
 }

@@ -24,6 +24,12 @@ export function intersectHostnames(listenerHostname: unknown, routeHostnames: un
   return [...new Set(shared.filter((hostname) => hostname !== undefined))];
 }
 
+/** Whether {@link intersectHostnames} are any. */
+export function haveHostnameInCommon(listenerHostname: unknown, routeHostnames: unknown): boolean {
+  const listener = readHostname(listenerHostname ?? '');
+  return listOf(routeHostnames).some((hostname) => narrower(listener, readHostname(hostname)) !== undefined);
+}
+
 /**
  * Tells whether requests to a host are meant by a hostname.
  *
@@ -50,7 +56,7 @@ export function compareHostnameSpecificity(a: string, b: string): number {
 
 function readHostname(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > maxLength) return undefined;
-  if (value === '') return anyHostname;
+  if (value === '' || value === anyHostname) return anyHostname;
   return hostnamePattern.test(value) ? value.toLowerCase() : undefined;
 }
 

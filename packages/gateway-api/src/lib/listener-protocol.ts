@@ -1,6 +1,6 @@
 import { type GroupKind, groupKindKey, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import { gatewayGroup } from './group.ts';
-import { intersectHostnames } from './hostname.ts';
+import { haveHostnameInCommon, intersectHostnames } from './hostname.ts';
 
 /** What Gateway API says of listeners of one protocol. */
 export interface ListenerProtocol {
@@ -85,6 +85,14 @@ export function hostnamesOnListener(listener: JsonObject, route?: HostnamedRoute
   );
 }
 
+/** Whether {@link hostnamesOnListener} are any. */
+export function serveHostnamesInCommon(listener: JsonObject, route: HostnamedRoute): boolean {
+  return haveHostnameInCommon(
+    protocolOf(listener)?.hasHostname ? listener.hostname : undefined,
+    countedHostnames(route),
+  );
+}
+
 /**
  * The hostnames of a route by itself.
  *
@@ -96,6 +104,7 @@ export function hostnamesOfRoute(route: HostnamedRoute): readonly string[] {
 }
 
 function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
+  if (hostnames === undefined) return undefined;
   return kindsWithHostnames.has(groupKindKey(groupKind)) ? hostnames : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type GroupKind, type JsonObject, type JsonValue, stringIn } from '@policy-machinery/resource';
+import type { GroupKind, JsonObject, JsonValue } from '@policy-machinery/resource';
 import type { NamedTarget } from '@policy-machinery/topology';
 
 /**
@@ -10,7 +10,11 @@ import type { NamedTarget } from '@policy-machinery/topology';
  */
 export function targetOf({ group, kind, namespace, name }: JsonObject, defaults: GroupKind): NamedTarget | undefined {
   if (typeof name !== 'string') return undefined;
-  const to = { group: stringIn(group) ?? defaults.group, kind: stringIn(kind) ?? defaults.kind, name };
+  const to: NamedTarget = {
+    group: typeof group === 'string' ? group : defaults.group,
+    kind: typeof kind === 'string' ? kind : defaults.kind,
+    name,
+  };
   return typeof namespace === 'string' ? { ...to, namespace } : to;
 }
 

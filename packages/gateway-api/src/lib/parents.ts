@@ -1,17 +1,10 @@
-import {
-  formatPointer,
-  type GroupKind,
-  groupKindOf,
-  type KubernetesObject,
-  namespaceOf,
-  specOf,
-} from '@policy-machinery/resource';
+import { type GroupKind, groupKindOf, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
 import type { AdmissionLookup, LinkEnd, Reference, Refusal } from '@policy-machinery/topology';
 import { refusedInParents, type WantedParent } from './accepted.ts';
 import { allowsRoute } from './allowed-routes.ts';
 import { gatewayKind, isService, mayBeParent, ownsListeners } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
-import { hostnamesOnListener } from './listener-protocol.ts';
+import { serveHostnamesInCommon } from './listener-protocol.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { frontendOf } from './service-frontend.ts';
@@ -28,7 +21,9 @@ export function parentReferences(
   groupKind: GroupKind,
   options: GatewayApiOptions,
 ): (route: KubernetesObject) => Iterable<Reference> {
-  return function* (route) {
+  return (route) => {
+    const references: Reference[] = [];
+    const byItsListener = byListener(groupKind, route);
     for (const [index, parentRef] of itemsOf(specOf(route).parentRefs).entries()) {
       const to = targetOf(parentRef, gatewayKind);
       if (to === undefined) continue;
@@ -39,38 +34,36 @@ export function parentReferences(
       const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
       const toSections: Reference['toSections'] = ({ name, value }) =>
         (isUnset(sectionName) || name === sectionName) && (isUnset(port) || value.port === port);
-      yield {
+      references.push({
         direction: 'up',
         to: frontend?.to ?? to,
-        pointer: formatPointer(['spec', 'parentRefs', index]),
+        pointer: `/spec/parentRefs/${index}`,
         ...(isWhole ? {} : { toSections }),
         admits: unlessRefused(
           frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
           byStatus(route, options, () => ({ to, sectionName, port })),
-          hasListeners ? byListener(groupKind, route) : undefined,
+          hasListeners ? byItsListener : admitsAll,
         ),
-      };
+      });
     }
-    if (options.defaultGateways !== true || specOf(route).useDefaultGateways !== 'All') return;
-    yield {
-      direction: 'up',
-      to: { ...gatewayKind, namespaces: { from: 'All' }, where: (gateway) => specOf(gateway).defaultScope === 'All' },
-      toSections: () => true,
-      pointer: '/spec/useDefaultGateways',
-      admits: unlessRefused(byStatus(route, options, wantedAs), byListener(groupKind, route)),
-    };
+    if (options.defaultGateways === true && specOf(route).useDefaultGateways === 'All') {
+      references.push({
+        direction: 'up',
+        to: { ...gatewayKind, namespaces: { from: 'All' }, where: (gateway) => specOf(gateway).defaultScope === 'All' },
+        toSections: () => true,
+        pointer: '/spec/useDefaultGateways',
+        admits: unlessRefused(byStatus(route, options, wantedAs), byItsListener),
+      });
+    }
+    return references;
   };
 }
 
-/** Admits what nobody refuses. */
-function unlessRefused(...judges: readonly (Admits | undefined)[]): Admits {
-  return (end, lookup) => {
-    for (const judge of judges) {
-      const refusal = judge?.(end, lookup);
-      if (refusal !== undefined) return refusal;
-    }
-    return undefined;
-  };
+const admitsAll: Admits = () => undefined;
+
+/** Admits what neither of two refuses. */
+function unlessRefused(first: Admits | undefined, second: Admits): Admits {
+  return first === undefined ? second : (end, lookup) => first(end, lookup) ?? second(end, lookup);
 }
 
 function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
@@ -81,7 +74,7 @@ function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
     const candidate = { groupKind, namespace, namespaceLabels: lookup.namespaceLabels(namespace) };
     const admission = allowsRoute({ namespace: namespaceOf(resource) }, listener, candidate);
     if (!admission.allowed) return { reason: admission.reason, message: admission.message };
-    if (hostnamesOnListener(listener, { groupKind, hostnames }).length > 0) return undefined;
+    if (serveHostnamesInCommon(listener, { groupKind, hostnames })) return undefined;
     return { reason: 'NoMatchingListenerHostname', message: 'the listener and the route have no hostname in common' };
   };
 }

@@ -60,30 +60,39 @@ const optional =
 
 const nullable = (test: Test): Test => optional((value) => value === null || test(value));
 
+interface FieldRule {
+  readonly key: string;
+  readonly accepts: Test;
+  readonly todo: string;
+}
+
 /** Names keep free what sets the parts of a locator apart; kinds are as the API server has them (T-06). */
-const fields: readonly { path: readonly string[]; accepts: Test; todo: string }[] = [
+const rootFields: readonly FieldRule[] = [
   {
-    path: ['apiVersion'],
+    key: 'apiVersion',
     accepts: matches(/^(?:[-.\w]+\/)?\w+$/),
     todo: 'set it to group/version, or to the version alone in the core group: "v1"',
   },
   {
-    path: ['kind'],
+    key: 'kind',
     accepts: matches(/^[a-zA-Z](?:[-a-zA-Z0-9]*[a-zA-Z0-9])?$/),
     todo: 'set it to letters, digits and "-": "Service"',
   },
-  { path: ['metadata', 'name'], accepts: matches(/^[^/#]+$/), todo: 'set it, without "/" and "#"' },
+];
+
+const metadataFields: readonly FieldRule[] = [
+  { key: 'name', accepts: matches(/^[^/#]+$/), todo: 'set it, without "/" and "#"' },
   {
-    path: ['metadata', 'namespace'],
+    key: 'namespace',
     accepts: optional(matches(/^[^/#]*$/)),
     todo: 'make it a string without "/" and "#", or leave it out',
   },
-  { path: ['metadata', 'uid'], accepts: optional(isString), todo: 'make it a string' },
-  { path: ['metadata', 'creationTimestamp'], accepts: nullable(isString), todo: 'make it an RFC 3339 string' },
-  { path: ['metadata', 'generation'], accepts: optional(Number.isSafeInteger), todo: 'make it an integer' },
-  { path: ['metadata', 'resourceVersion'], accepts: optional(isString), todo: 'make it a string' },
-  { path: ['metadata', 'labels'], accepts: nullable(isTextMap), todo: 'make it an object of strings' },
-  { path: ['metadata', 'annotations'], accepts: nullable(isTextMap), todo: 'make it an object of strings' },
+  { key: 'uid', accepts: optional(isString), todo: 'make it a string' },
+  { key: 'creationTimestamp', accepts: nullable(isString), todo: 'make it an RFC 3339 string' },
+  { key: 'generation', accepts: optional(Number.isSafeInteger), todo: 'make it an integer' },
+  { key: 'resourceVersion', accepts: optional(isString), todo: 'make it a string' },
+  { key: 'labels', accepts: nullable(isTextMap), todo: 'make it an object of strings' },
+  { key: 'annotations', accepts: nullable(isTextMap), todo: 'make it an object of strings' },
 ];
 
 /**
@@ -99,17 +108,25 @@ export function objectFaults(value: unknown): readonly ObjectFault[] {
       { pointer: '', message: `not a Kubernetes object but ${describe(value)}; set apiVersion, kind and metadata` },
     ];
   }
-  const metadata = isJsonObject(value.metadata) ? value.metadata : {};
   const faults: ObjectFault[] = [];
-  for (const { path, accepts, todo } of fields) {
-    const key = path.at(-1) ?? '';
-    const parent = path.length === 1 ? value : metadata;
+  addFaults(faults, value, rootFields, []);
+  addFaults(faults, isJsonObject(value.metadata) ? value.metadata : {}, metadataFields, ['metadata']);
+  return faults;
+}
+
+function addFaults(
+  faults: ObjectFault[],
+  parent: JsonObject,
+  rules: readonly FieldRule[],
+  parentPath: readonly string[],
+): void {
+  for (const { key, accepts, todo } of rules) {
     const field = Object.hasOwn(parent, key) ? parent[key] : undefined;
     if (accepts(field)) continue;
+    const path = [...parentPath, key];
     const message = `not a Kubernetes object: ${path.join('.')} is ${describe(field)}; ${todo}`;
     faults.push({ pointer: formatPointer(path), message });
   }
-  return faults;
 }
 
 function describe(value: unknown): string {

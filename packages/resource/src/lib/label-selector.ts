@@ -32,10 +32,22 @@ export function matchesSelector(
   labels?: Readonly<Record<string, string>> | null,
 ): boolean {
   if (selector === null || selector === undefined) return false;
-  return requirementsOf(selector).every(({ key, operator, values = [] }) => {
-    const value = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
-    return operators[operator].holds(value, values);
-  });
+  let isSelected = true;
+  const { equalities, expressions } = conditionsOf(selector);
+  for (const key of Object.keys(equalities)) {
+    const value = equalities[key];
+    if (typeof value !== 'string') throw invalidSelector(`"${key}": its values are no list of strings; quote them`);
+    isSelected &&= labelIn(labels, key) === value;
+  }
+  for (const expression of expressions) {
+    const { key, operator, values = [] } = requirementIn(expression);
+    isSelected &&= operators[operator].holds(labelIn(labels, key), values);
+  }
+  return isSelected;
+}
+
+function labelIn(labels: Readonly<Record<string, string>> | null | undefined, key: string): string | undefined {
+  return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 interface Operator {
@@ -62,14 +74,13 @@ const operators: Readonly<Record<LabelRequirement['operator'], Operator>> = {
   Lt: { ...oneInteger, holds: (value, [bound = '']) => isInteger(value ?? '') && BigInt(value ?? '') < BigInt(bound) },
 };
 
-function requirementsOf(selector: LabelSelector): readonly LabelRequirement[] {
+function conditionsOf(selector: LabelSelector) {
   if (!isJsonObject(selector)) throw invalidSelector('it is no object');
   const matchLabels: unknown = selector.matchLabels ?? {};
   const matchExpressions: unknown = selector.matchExpressions ?? [];
   if (!isJsonObject(matchLabels)) throw invalidSelector('matchLabels is no object');
   if (!Array.isArray(matchExpressions)) throw invalidSelector('matchExpressions is no list');
-  const equalities = Object.entries(matchLabels).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
-  return [...equalities, ...(matchExpressions as readonly unknown[])].map(requirementIn);
+  return { equalities: matchLabels, expressions: matchExpressions as readonly unknown[] };
 }
 
 function requirementIn(value: unknown): LabelRequirement {

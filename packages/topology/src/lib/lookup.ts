@@ -44,7 +44,9 @@ export const answerKeys = {
 export class RecordingLookup<Who extends Asker> implements Lookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents<Who>();
-  #keys: string[] = [];
+  readonly #keys: string[] = [];
+  /** The last answer about labels: it is asked for with each listener, and as a rule of one namespace. */
+  #labelled: { readonly name: string; readonly labels: ReturnType<Lookup['namespaceLabels']> } | undefined;
 
   constructor(sources: LookupSources) {
     this.#sources = sources;
@@ -57,19 +59,22 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 
   /** Takes down what is asked until `ask` returns, instead of all that `who` has asked before. */
   ask<Asking extends Who, Answer>(who: Asking, ask: (who: Asking) => Answer): Answer {
-    this.#keys = [];
+    this.#begin(); // What has been asked outside of this is nobody's.
     try {
       return ask(who);
     } finally {
-      const keys = this.#keys;
-      this.#keys = []; // What is asked outside of this is nobody's.
-      this.#dependents.record(who, keys.length < 2 ? keys : [...new Set(keys)]);
+      this.#dependents.record(who, eachOnce(this.#keys));
     }
+  }
+
+  #begin(): void {
+    this.#keys.length = 0;
+    this.#labelled = undefined;
   }
 
   /** Forgets who will not ask any more. */
   forget(who: Who): void {
-    this.#dependents.record(who, []);
+    this.#dependents.record(who, none);
   }
 
   readonly kind: Lookup['kind'] = (sought) => this.#sources.kinds.get(sought);
@@ -93,9 +98,12 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
   };
 
   readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
+    if (this.#labelled?.name === name) return this.#labelled.labels;
     this.#keys.push(answerKeys.labels(name));
     const namespace = this.#sources.resource(`namespace:${name}`);
-    return namespace === undefined ? undefined : (namespace.metadata.labels ?? {});
+    const labels = namespace && (namespace.metadata.labels ?? {});
+    this.#labelled = { name, labels };
+    return labels;
   };
 
   readonly has: Lookup['has'] = (target) => this.target(formatLocator(target)) !== undefined;
@@ -104,4 +112,12 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     this.#keys.push(answerKeys.policy(locator));
     return this.#sources.hasPolicy(locator);
   };
+}
+
+const none: readonly never[] = [];
+
+/** As a rule there are none, or one. */
+function eachOnce(keys: readonly string[]): readonly string[] {
+  if (keys.length < 2) return keys.length === 0 ? none : [...keys];
+  return [...new Set(keys)];
 }

@@ -2,7 +2,6 @@ import type { Issue } from '@policy-machinery/resource';
 import type { ChangeRecord } from './change-record.ts';
 import { namingsOf } from './namings.ts';
 import { readSafely } from './read-safely.ts';
-import type { Reference } from './reference.ts';
 import { refusalIssue } from './refusal-issue.ts';
 import { type Resolution, resolveReference } from './resolve.ts';
 import { isLinked, link, type Target, unlink } from './target.ts';
@@ -61,23 +60,19 @@ function joined(targets: readonly Target[], more: readonly Target[]): readonly T
   return more.length === 0 ? targets : [...new Set([...targets, ...more])];
 }
 
-type ResolvedReference = Resolution & { readonly reference: Reference };
-
 /** The references of a target, and what they lead to. */
 export function resolvedReferences(
   { lookup }: Pick<World, 'lookup'>,
   target: Target,
   report: (issue: Issue) => void,
-): readonly ResolvedReference[] {
+): readonly Resolution[] {
   const { kind, resource, section, index } = target;
   return readSafely(target.locator, report, () => {
     const references = isSectionKind(kind)
       ? kind.references({ index, value: section?.value ?? {} }, resource)
       : kind.references(resource);
-    const resolved: ResolvedReference[] = [];
-    for (const reference of references) {
-      resolved.push({ reference, ...resolveReference(target, reference, lookup) });
-    }
+    const resolved: Resolution[] = [];
+    for (const reference of references) resolved.push(resolveReference(target, reference, lookup));
     return resolved;
   });
 }

@@ -1,14 +1,15 @@
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
 import type { Lookup } from './lookup.ts';
-import type { NamedTarget, Reference, Refusal, SelectedTargets } from './reference.ts';
+import type { LinkEnd, NamedTarget, Reference, Refusal, SelectedTargets } from './reference.ts';
 import { selectTargets } from './select.ts';
 import type { Target } from './target.ts';
 
-/** What one reference leads to. */
+/** A reference and what it leads to. */
 export interface Resolution {
+  readonly reference: Reference;
   readonly ends: readonly Target[];
   /** Locator of what it leads to in vain. */
-  readonly missing?: string;
+  readonly missing: string | undefined;
   /** What does not admit it. */
   readonly refusals: readonly EndRefusal[];
 }
@@ -32,14 +33,16 @@ function resolveNamed(from: Target, to: NamedTarget, reference: Reference, looku
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.ref.namespace ?? 'default');
   const locator = locatorOf(to, namespace, known?.prefix);
-  if (reference.needsGrant === true && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
+  const mayLeave = reference.needsGrant !== true || namespace === undefined || namespace === from.ref.namespace;
+  if (!mayLeave && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
-    return { ends: none, refusals: [{ to: locator, reason: 'RefNotPermitted', message }] };
+    const refusals = [{ to: locator, reason: 'RefNotPermitted', message }];
+    return { reference, ends: none, refusals, missing: undefined };
   }
   const object = known?.target === undefined ? undefined : lookup.target(locator);
-  if (object === undefined) return { ends: none, refusals: none, missing: locator };
+  if (object === undefined) return { reference, ends: none, refusals: none, missing: locator };
   const ends = meantBy(reference, object);
-  if (reference.admits === undefined && ends.length > 0) return { ends, refusals: none };
+  if (reference.admits === undefined && ends.length > 0) return { reference, ends, refusals: none, missing: undefined };
   return admitted([{ object, ends }], reference, lookup);
 }
 
@@ -54,7 +57,7 @@ function resolveSelected(from: Target, to: SelectedTargets, reference: Reference
   const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
   const isFree = reference.needsGrant !== true;
   const objects = isFree ? selected : selected.filter((object) => isPermitted(ref, object.ref, lookup));
-  if (objects.length === 0) return { ends: none, refusals: none, missing: `${groupKindKey(to)}:?` };
+  if (objects.length === 0) return { reference, ends: none, refusals: none, missing: `${groupKindKey(to)}:?` };
   return admitted(
     objects.map((object) => ({ object, ends: meantBy(reference, object) })),
     reference,
@@ -86,22 +89,29 @@ function meantBy({ toSections, orWhole = false }: Reference, object: Target): re
 
 function admitted(
   found: readonly { readonly object: Target; readonly ends: readonly Target[] }[],
-  { admits, to }: Reference,
+  reference: Reference,
   lookup: Lookup,
 ): Resolution {
+  const { admits, to } = reference;
+  const ends: Target[] = [];
   const refusals: EndRefusal[] = [];
   const absent = new Set<Target>();
-  const ends = found.flatMap((target) =>
-    target.ends.filter(({ locator, resource, section }) => {
-      const refusal = admits?.(section === undefined ? { resource } : { resource, section }, lookup);
-      if (refusal === 'absent') absent.add(target.object);
-      else if (refusal !== undefined) refusals.push({ to: locator, reason: refusal.reason, message: refusal.message });
-      return refusal === undefined;
-    }),
-  );
+  for (const { object, ends: meant } of found) {
+    for (const end of meant) {
+      const refusal = admits?.(linkEndOf(end), lookup);
+      if (refusal === undefined) ends.push(end);
+      else if (refusal === 'absent') absent.add(object);
+      else refusals.push({ to: end.locator, reason: refusal.reason, message: refusal.message });
+    }
+  }
   if (absent.size > 0 && found.every(({ object }) => absent.has(object))) {
-    return { ends, refusals, missing: 'name' in to ? (found[0]?.object.locator ?? '') : `${groupKindKey(to)}:?` };
+    const missing = 'name' in to ? (found[0]?.object.locator ?? '') : `${groupKindKey(to)}:?`;
+    return { reference, ends, refusals, missing };
   }
   const vain = found.every((target) => target.ends.length === 0) ? found[0] : undefined;
-  return vain === undefined ? { ends, refusals } : { ends, refusals, missing: `${vain.object.locator}#?` };
+  return { reference, ends, refusals, missing: vain && `${vain.object.locator}#?` };
+}
+
+function linkEndOf({ resource, section }: Target): LinkEnd {
+  return section === undefined ? { resource } : { resource, section };
 }
