@@ -1,7 +1,7 @@
 import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { CheckedChange } from './change.ts';
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeRecord, ResourceChange } from './change-record.ts';
 import { answerKeys } from './lookup.ts';
 import { termsOf } from './selections.ts';
 import { Target } from './target.ts';
@@ -22,15 +22,28 @@ export function renewResources(
     const was = given.get(locator);
     if (was !== now) record.given.set(locator, { was, now });
   }
-  const before = beforeVirtual(world, record);
-  for (const [locator, { now }] of record.given) {
-    if (now === undefined) given.delete(locator);
-    else given.set(locator, now);
-    record.report(world.issues.set('derived', locator, world.virtual.set(locator, now)));
-  }
-  resourceChanges(world, before, record);
+  if (world.virtual.areNone) {
+    for (const [locator, change] of record.given) {
+      setGiven(world, locator, change);
+      record.resources.set(locator, change);
+    }
+  } else renewVirtual(world, record);
   renewGrants(world, record);
   for (const [locator, change] of record.resources) findDependents(world, locator, change, record);
+}
+
+function setGiven({ given }: World, locator: string, { now }: ResourceChange): void {
+  if (now === undefined) given.delete(locator);
+  else given.set(locator, now);
+}
+
+function renewVirtual(world: World, record: ChangeRecord): void {
+  const before = beforeVirtual(world, record);
+  for (const [locator, change] of record.given) {
+    setGiven(world, locator, change);
+    record.report(world.issues.set('derived', locator, world.virtual.set(locator, change.now)));
+  }
+  resourceChanges(world, before, record);
 }
 
 /** What there was before by the names of what is given, and of what was derived from it. */
@@ -79,12 +92,7 @@ function renewGrants(world: World, record: ChangeRecord): void {
 const grantPrefix = 'referencegrant.gateway.networking.k8s.io:';
 const namespacePrefix = 'namespace:';
 
-function findDependents(
-  world: World,
-  locator: string,
-  { was, now }: { was: KubernetesObject | undefined; now: KubernetesObject | undefined },
-  record: ChangeRecord,
-): void {
+function findDependents(world: World, locator: string, { was, now }: ResourceChange, record: ChangeRecord): void {
   spreadTo(world, locator, record);
   if (locator.startsWith(namespacePrefix) && labelsOf(was) !== labelsOf(now)) {
     spreadTo(world, answerKeys.labels(locator.slice(namespacePrefix.length)), record);
@@ -107,7 +115,7 @@ function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
 
 function spreadTo({ lookup }: World, key: string, record: ChangeRecord): void {
   for (const who of lookup.dependents(key)) {
-    if (who instanceof Target) record.stale.add(who); // None is new before the targets are renewed.
+    if (who instanceof Target) record.stale.add(who);
     else record.stalePolicies.add(who.locator);
   }
 }

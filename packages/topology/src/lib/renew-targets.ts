@@ -105,12 +105,12 @@ function renewSections(world: World, object: Target, kind: TargetKind, record: C
   const kinds = Object.values(kind.sections);
   const placed =
     kinds.length === 0 ? [] : readSafely(object.locator, report, () => nameSections(kinds, object.resource, report));
-  const before = new Map(object.sections.map((section) => [section.locator, section]));
+  const before = new Map(object.sections.map((section) => [section.section?.name, section]));
   const sections = placed.map((it) => {
-    const locator = `${object.locator}#${it.name}`;
-    const known = before.get(locator);
-    before.delete(locator);
-    return known === undefined ? newSection(world, object, locator, it, record) : changedSection(world, known, it);
+    const known = before.get(it.name);
+    if (known === undefined) return newSection(world, object, it, record);
+    before.delete(it.name);
+    return changedSection(world, known, it);
   });
   for (const section of before.values()) remove(world, section, record);
   if (sections.length > 0 || object.sections.length > 0) object.sections = sections;
@@ -120,11 +120,11 @@ function renewSections(world: World, object: Target, kind: TargetKind, record: C
 function newSection(
   world: World,
   object: Target,
-  locator: string,
   { kind, name, index, value, targetable }: PlacedSection,
   record: ChangeRecord,
 ): Target {
   const { resource, home } = object;
+  const locator = `${object.locator}#${name}`;
   const section = new Target(
     locator,
     { kind, resource, since: record.version, home },

@@ -11,6 +11,8 @@ export interface PlacedSection {
   readonly targetable: boolean;
 }
 
+type Listed = Omit<PlacedSection, 'name' | 'targetable'> & { readonly name: string | undefined };
+
 /**
  * Names the sections of a resource. Names in the resource go first; a section without one is named by its place, and where
  * that name is taken it gets a suffix. Sections that share a name in the resource all stay, but none can be targeted:
@@ -21,11 +23,14 @@ export function nameSections(
   resource: KubernetesObject,
   report: (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void,
 ): readonly PlacedSection[] {
-  const all = [...kinds].flatMap((kind) =>
-    kind.list(resource).map(({ name, value }, index) => ({ kind, name: name === '' ? undefined : name, value, index })),
-  );
+  const all: Listed[] = [];
   const given = new Map<string, number>();
-  for (const { name } of all) if (name !== undefined) given.set(name, (given.get(name) ?? 0) + 1);
+  for (const kind of kinds) {
+    for (const [index, { name, value }] of kind.list(resource).entries()) {
+      all.push({ kind, name: name === '' ? undefined : name, value, index });
+      if (name !== undefined && name !== '') given.set(name, (given.get(name) ?? 0) + 1);
+    }
+  }
   const taken = new Set(given.keys());
   const used = new Set<string>();
   const free = (name: string): string => {

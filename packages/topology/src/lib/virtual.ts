@@ -32,6 +32,11 @@ export class VirtualResources {
     this.#kinds = [...kinds].filter(({ derive }) => derive !== undefined);
   }
 
+  /** Whether nothing is derived from anything. */
+  get areNone(): boolean {
+    return this.#kinds.length === 0;
+  }
+
   /** The virtual resource of a name, if there is one. */
   get(locator: string): KubernetesObject | undefined {
     const there = this.#byLocator.get(locator);
