@@ -31,6 +31,8 @@ export type RouteAdmission =
       readonly message: string;
     };
 
+const allowed: RouteAdmission = { allowed: true };
+
 type Refusal = Extract<RouteAdmission, { readonly allowed: false }>;
 
 /**
@@ -60,7 +62,8 @@ export function allowsRoute(
   return (
     refusedByProtocol(listener, route.groupKind) ??
     refusedByKinds(allowedRoutes.kinds, route.groupKind) ??
-    refusedByNamespaces(allowedRoutes.namespaces, owner.namespace, route) ?? { allowed: true }
+    refusedByNamespaces(allowedRoutes.namespaces, owner.namespace, route) ??
+    allowed
   );
 }
 
@@ -92,7 +95,7 @@ function refusedByNamespaces(
   route: RouteCandidate,
 ): Refusal | undefined {
   const { namespace, namespaceLabels } = route;
-  const words = { owner: 'the listener', guests: 'routes' };
-  const fault = faultOfNamespaces(namespaces, { own, namespace, namespaceLabels, byDefault: 'Same', ...words });
+  const [byDefault, owner, guests] = ['Same', 'the listener', 'routes'] as const;
+  const fault = faultOfNamespaces(namespaces, { own, namespace, namespaceLabels, byDefault, owner, guests });
   return fault === undefined ? undefined : refuse(`/allowedRoutes/namespaces${fault.pointer}`, fault.message);
 }

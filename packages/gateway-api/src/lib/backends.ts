@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import type { Reference, SectionPlace } from '@policy-machinery/topology';
 import { gatewayKind, isService, mayBeBackend } from './hierarchy.ts';
-import { itemsOf } from './items.ts';
+import { itemsOf, present } from './items.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { Service } from './service.ts';
@@ -15,20 +15,17 @@ export function backendReferences({
   parents = [],
   mesh = false,
 }: GatewayApiOptions): (rule: SectionPlace, route: KubernetesObject) => Iterable<Reference> {
+  const referenceTo = ({ backendRef, pointer }: Backend, needsGrant: boolean): Reference | undefined => {
+    const { port } = backendRef;
+    const to = targetOf(backendRef, Service);
+    if (to === undefined || !mayBeBackend(to, parents)) return undefined;
+    if (isUnset(port)) return { direction: 'down', to, needsGrant, pointer };
+    const toSections: Reference['toSections'] = ({ value }) => value.port === port;
+    return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };
+  };
   return ({ index, value: rule }, route) => {
     const needsGrant = !(mesh && isForMeshOnly(route));
-    const references: Reference[] = [];
-    for (const { pointer, backendRef } of backendsOf(rule, `/spec/rules/${index}`)) {
-      const { port } = backendRef;
-      const to = targetOf(backendRef, Service);
-      if (to === undefined || !mayBeBackend(to, parents)) continue;
-      if (isUnset(port)) references.push({ direction: 'down', to, needsGrant, pointer });
-      else {
-        const toSections: Reference['toSections'] = ({ value }) => value.port === port;
-        references.push({ direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) });
-      }
-    }
-    return references;
+    return present(backendsOf(rule, `/spec/rules/${index}`).map((backend) => referenceTo(backend, needsGrant)));
   };
 }
 
@@ -38,26 +35,27 @@ function isForMeshOnly(route: KubernetesObject): boolean {
   return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
 }
 
+/** What has a backend, or filters with mirrors: a backend of a rule, or a rule. */
 interface Backend {
   readonly pointer: string;
   readonly backendRef: JsonObject;
 }
 
 function backendsOf(rule: JsonObject, pointer: string): readonly Backend[] {
-  const found: Backend[] = [];
-  for (const [index, backendRef] of itemsOf(rule.backendRefs).entries()) {
-    const backend = { pointer: `${pointer}/backendRefs/${index}`, backendRef };
-    found.push(backend);
-    addMirrors(found, backendRef, backend.pointer);
-  }
-  addMirrors(found, rule, pointer);
-  return found;
+  const backends = itemsOf(rule.backendRefs).map((backendRef, index) => ({
+    pointer: `${pointer}/backendRefs/${index}`,
+    backendRef,
+  }));
+  const ofRule = mirrorsOf({ pointer, backendRef: rule });
+  if (ofRule.length === 0 && backends.every(({ backendRef }) => isUnset(backendRef.filters))) return backends;
+  return [...backends.flatMap((backend) => [backend, ...mirrorsOf(backend)]), ...ofRule];
 }
 
-function addMirrors(found: Backend[], { filters }: JsonObject, pointer: string): void {
-  for (const [index, { type, requestMirror }] of itemsOf(filters).entries()) {
-    if (type !== 'RequestMirror' || !isJsonObject(requestMirror) || !isJsonObject(requestMirror.backendRef)) continue;
-    const { backendRef } = requestMirror;
-    found.push({ pointer: `${pointer}/filters/${index}/requestMirror/backendRef`, backendRef });
-  }
+function mirrorsOf({ pointer, backendRef: { filters } }: Backend): readonly Backend[] {
+  const mirrors = itemsOf(filters).map(({ type, requestMirror }, index) => {
+    if (type !== 'RequestMirror' || !isJsonObject(requestMirror) || !isJsonObject(requestMirror.backendRef))
+      return undefined;
+    return { pointer: `${pointer}/filters/${index}/requestMirror/backendRef`, backendRef: requestMirror.backendRef };
+  });
+  return present(mirrors);
 }

@@ -60,10 +60,13 @@ function readHostname(value: unknown): string | undefined {
   return hostnamePattern.test(value) ? value.toLowerCase() : undefined;
 }
 
+const anyHostnames = [anyHostname];
+
 /** An empty list says as much as none: any host. */
 function listOf(hostnames: unknown): readonly unknown[] {
-  if (!Array.isArray(hostnames)) return [hostnames ?? anyHostname];
-  return hostnames.length === 0 ? [anyHostname] : hostnames;
+  if (hostnames === undefined || hostnames === null) return anyHostnames;
+  if (!Array.isArray(hostnames)) return [hostnames];
+  return hostnames.length === 0 ? anyHostnames : hostnames;
 }
 
 function narrower(a: string | undefined, b: string | undefined): string | undefined {

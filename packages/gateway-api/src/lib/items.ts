@@ -5,7 +5,15 @@ import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resou
  * with them their names and JSON Pointers, are those in the resource.
  */
 export function itemsOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.map((item) => (isJsonObject(item) ? item : {})) : [];
+  if (!Array.isArray(value)) return none;
+  return value.every(isJsonObject) ? value : value.map((item) => (isJsonObject(item) ? item : {}));
+}
+
+const none: readonly never[] = [];
+
+/** The items of a list that are there: as a rule all, and then without a copy. */
+export function present<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
+  return items.includes(undefined) ? items.filter((item) => item !== undefined) : (items as readonly Item[]);
 }
 
 /** The items of a list as sections, by the names that they carry. */

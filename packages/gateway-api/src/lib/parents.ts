@@ -1,9 +1,16 @@
-import { type GroupKind, groupKindOf, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import {
+  type GroupKind,
+  groupKindOf,
+  type JsonValue,
+  type KubernetesObject,
+  namespaceOf,
+  specOf,
+} from '@policy-machinery/resource';
 import type { AdmissionLookup, LinkEnd, Reference, Refusal } from '@policy-machinery/topology';
 import { refusedInParents, type WantedParent } from './accepted.ts';
 import { allowsRoute } from './allowed-routes.ts';
 import { gatewayKind, isService, mayBeParent, ownsListeners } from './hierarchy.ts';
-import { itemsOf } from './items.ts';
+import { itemsOf, present } from './items.ts';
 import { serveHostnamesInCommon } from './listener-protocol.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
@@ -22,41 +29,47 @@ export function parentReferences(
   options: GatewayApiOptions,
 ): (route: KubernetesObject) => Iterable<Reference> {
   return (route) => {
-    const references: Reference[] = [];
     const byItsListener = byListener(groupKind, route);
-    for (const [index, parentRef] of itemsOf(specOf(route).parentRefs).entries()) {
-      const to = targetOf(parentRef, gatewayKind);
-      if (to === undefined) continue;
-      const { sectionName, port } = parentRef;
-      const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
-      if (frontend === undefined && !mayBeParent(to, options.parents ?? [])) continue;
-      const hasListeners = ownsListeners(to);
-      const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
-      const toSections: Reference['toSections'] = ({ name, value }) =>
-        (isUnset(sectionName) || name === sectionName) && (isUnset(port) || value.port === port);
-      references.push({
-        direction: 'up',
-        to: frontend?.to ?? to,
-        pointer: `/spec/parentRefs/${index}`,
-        ...(isWhole ? {} : { toSections }),
-        admits: unlessRefused(
-          frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
-          byStatus(route, options, () => ({ to, sectionName, port })),
-          hasListeners ? byItsListener : admitsAll,
-        ),
-      });
-    }
-    if (options.defaultGateways === true && specOf(route).useDefaultGateways === 'All') {
-      references.push({
-        direction: 'up',
-        to: { ...gatewayKind, namespaces: { from: 'All' }, where: (gateway) => specOf(gateway).defaultScope === 'All' },
-        toSections: () => true,
-        pointer: '/spec/useDefaultGateways',
-        admits: unlessRefused(byStatus(route, options, wantedAs), byItsListener),
-      });
-    }
-    return references;
+    const references = present(
+      itemsOf(specOf(route).parentRefs).map((parentRef, index): Reference | undefined => {
+        const to = targetOf(parentRef, gatewayKind);
+        if (to === undefined) return undefined;
+        const { sectionName, port } = parentRef;
+        const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
+        if (frontend === undefined && !mayBeParent(to, options.parents ?? [])) return undefined;
+        const hasListeners = ownsListeners(to);
+        const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
+        const whole: Reference = {
+          direction: 'up',
+          to: frontend?.to ?? to,
+          pointer: `/spec/parentRefs/${index}`,
+          admits: unlessRefused(
+            frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
+            byStatus(route, options, () => ({ to, sectionName, port })),
+            hasListeners ? byItsListener : admitsAll,
+          ),
+        };
+        return isWhole ? whole : { ...whole, toSections: sectionsMeant(sectionName, port) };
+      }),
+    );
+    if (options.defaultGateways !== true || specOf(route).useDefaultGateways !== 'All') return references;
+    const toDefaults: Reference = {
+      direction: 'up',
+      to: { ...gatewayKind, namespaces: { from: 'All' }, where: (gateway) => specOf(gateway).defaultScope === 'All' },
+      toSections: () => true,
+      pointer: '/spec/useDefaultGateways',
+      admits: unlessRefused(byStatus(route, options, wantedAs), byItsListener),
+    };
+    return [...references, toDefaults];
   };
+}
+
+function sectionsMeant(
+  sectionName: JsonValue | undefined,
+  port: JsonValue | undefined,
+): NonNullable<Reference['toSections']> {
+  const [isAnyName, isAnyPort] = [isUnset(sectionName), isUnset(port)];
+  return ({ name, value }) => (isAnyName || name === sectionName) && (isAnyPort || value.port === port);
 }
 
 const admitsAll: Admits = () => undefined;

@@ -10,7 +10,7 @@ import {
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { AttachableKind } from './attachment.ts';
-import { isSectionKind, type TargetKind } from './target-kind.ts';
+import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
 
 /** Kinds by their keys. */
 export type KindIndex<Kind extends GroupKind> = ReadonlyMap<string, Kind>;
@@ -21,6 +21,8 @@ export interface KnownKind {
   /** What the locators of its resources begin with: `httproute.gateway.networking.k8s.io:`. */
   readonly prefix: string;
   readonly target: TargetKind | undefined;
+  /** The kinds of sections that its resources have. */
+  readonly sections: readonly SectionKind[];
   readonly policy: AttachableKind | undefined;
 }
 
@@ -64,7 +66,8 @@ export class Kinds {
     const target = kindIn(this.targets, sought);
     const policy = kindIn(this.policies, sought);
     const known = target ?? policy ?? kindIn(backgroundKinds, sought);
-    return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, policy };
+    const sections = Object.values(target?.sections ?? {});
+    return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, sections, policy };
   }
 }
 

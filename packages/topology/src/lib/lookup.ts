@@ -116,8 +116,10 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 
 const none: readonly never[] = [];
 
+const fewKeys = 8;
+
 /** As a rule there are none, or one. */
 function eachOnce(keys: readonly string[]): readonly string[] {
-  if (keys.length < 2) return keys.length === 0 ? none : [...keys];
-  return [...new Set(keys)];
+  if (keys.length === 0) return none;
+  return keys.length > fewKeys ? [...new Set(keys)] : keys.filter((key, place) => keys.indexOf(key) === place);
 }

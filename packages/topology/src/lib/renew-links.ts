@@ -2,6 +2,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { ChangeRecord } from './change-record.ts';
 import { namingsOf } from './namings.ts';
 import { readSafely } from './read-safely.ts';
+import type { Reference } from './reference.ts';
 import { refusalIssue } from './refusal-issue.ts';
 import { type Resolution, resolveReference } from './resolve.ts';
 import { isLinked, link, type Target, unlink } from './target.ts';
@@ -30,21 +31,16 @@ function letGo(world: World, target: Target, record: ChangeRecord): void {
 function renewReferences(world: World, target: Target, record: ChangeRecord): void {
   let above: readonly Target[] = none;
   let beneath: readonly Target[] = none;
-  const unresolved: UnresolvedReference[] = [];
-  const refused: RefusedReference[] = [];
+  let isVain = false;
   const issues: Issue[] = [];
-  const report = (issue: Issue): void => {
-    issues.push(issue);
-  };
-  for (const { reference, ends, missing, refusals } of resolvedReferences(world, target, report)) {
-    if (missing !== undefined) unresolved.push({ from: target, reference, missing });
-    for (const refusal of refusals) refused.push({ from: target, reference, ...refusal });
-    if (ends.length === 0 && refusals.length > 0) report(refusalIssue(target, reference, refusals));
+  const resolutions = resolvedReferences(world, target, (issue) => issues.push(issue));
+  for (const { reference, ends, missing, refusals } of resolutions) {
+    isVain ||= missing !== undefined || refusals.length > 0;
     if (reference.direction === 'up') above = joined(above, ends);
     else beneath = joined(beneath, ends);
   }
   setEnds(world, target, above, beneath, record);
-  if (unresolved.length + refused.length > 0) world.vain.set(target, { unresolved, refused });
+  if (isVain) takeDownVain(world, target, resolutions, issues);
   else if (world.vain.size > 0) world.vain.delete(target);
   record.report(world.issues.set('links', target, issues));
   if (world.kinds.hasPolicyRefs) {
@@ -53,10 +49,22 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
   }
 }
 
+function takeDownVain({ vain }: World, from: Target, resolutions: readonly Resolution[], issues: Issue[]): void {
+  const unresolved: UnresolvedReference[] = [];
+  const refused: RefusedReference[] = [];
+  for (const { reference, ends, missing, refusals } of resolutions) {
+    if (missing !== undefined) unresolved.push({ from, reference, missing });
+    for (const refusal of refusals) refused.push({ from, reference, ...refusal });
+    if (ends.length === 0 && refusals.length > 0) issues.push(refusalIssue(from, reference, refusals));
+  }
+  vain.set(from, { unresolved, refused });
+}
+
 const none: readonly never[] = [];
 
+/** What one reference leads to is each there once. */
 function joined(targets: readonly Target[], more: readonly Target[]): readonly Target[] {
-  if (targets.length === 0) return more.length < 2 ? more : [...new Set(more)];
+  if (targets.length === 0) return more;
   return more.length === 0 ? targets : [...new Set([...targets, ...more])];
 }
 
@@ -71,9 +79,8 @@ export function resolvedReferences(
     const references = isSectionKind(kind)
       ? kind.references({ index, value: section?.value ?? {} }, resource)
       : kind.references(resource);
-    const resolved: Resolution[] = [];
-    for (const reference of references) resolved.push(resolveReference(target, reference, lookup));
-    return resolved;
+    const listed = Array.isArray(references) ? (references as readonly Reference[]) : [...references];
+    return listed.map((reference) => resolveReference(target, reference, lookup));
   });
 }
 

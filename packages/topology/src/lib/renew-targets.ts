@@ -3,14 +3,14 @@ import type { ChangeRecord, ResourceChange } from './change-record.ts';
 import { readSafely } from './read-safely.ts';
 import { nameSections, type PlacedSection } from './sections.ts';
 import { type Home, Target } from './target.ts';
-import type { TargetKind } from './target-kind.ts';
+import type { SectionKind, TargetKind } from './target-kind.ts';
 import type { World } from './world.ts';
 
 /** Makes, changes and removes the targets that resources stand for, and their sections. */
 export function renewTargets(world: World, record: ChangeRecord): void {
   for (const [locator, change] of record.resources) {
-    const kind = world.kinds.of((change.now ?? change.was) as KubernetesObject)?.target;
-    if (kind !== undefined) renewTarget(world, locator, kind, change, record);
+    const known = world.kinds.of((change.now ?? change.was) as KubernetesObject);
+    if (known?.target !== undefined) renewTarget(world, locator, known.target, known.sections, change, record);
   }
 }
 
@@ -18,6 +18,7 @@ function renewTarget(
   world: World,
   locator: string,
   kind: TargetKind,
+  sectionKinds: readonly SectionKind[],
   { was, now }: ResourceChange,
   record: ChangeRecord,
 ): void {
@@ -30,7 +31,7 @@ function renewTarget(
   const object = known ?? newObject(world, locator, kind, now, record);
   object.resource = now;
   world.selections.add(object);
-  renewSections(world, object, kind, record);
+  if (sectionKinds.length > 0) renewSections(world, object, sectionKinds, record);
   markChanged(object, record);
   for (const section of object.sections) markChanged(section, record);
 }
@@ -97,14 +98,12 @@ function homeIn({ homes }: World, name: string): Home {
   return home;
 }
 
-function renewSections(world: World, object: Target, kind: TargetKind, record: ChangeRecord): void {
+function renewSections(world: World, object: Target, kinds: readonly SectionKind[], record: ChangeRecord): void {
   const issues: Issue[] = [];
   const report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>): void => {
     issues.push({ ...issue, resource: object.locator });
   };
-  const kinds = Object.values(kind.sections);
-  const placed =
-    kinds.length === 0 ? [] : readSafely(object.locator, report, () => nameSections(kinds, object.resource, report));
+  const placed = readSafely(object.locator, report, () => nameSections(kinds, object.resource, report));
   const before = new Map(object.sections.map((section) => [section.section?.name, section]));
   const sections = placed.map((it) => {
     const known = before.get(it.name);

@@ -31,9 +31,9 @@ export function resolveReference(from: Target, reference: Reference, lookup: Loo
 
 function resolveNamed(from: Target, to: NamedTarget, reference: Reference, lookup: Lookup): Resolution {
   const known = lookup.kind(to);
-  const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.ref.namespace ?? 'default');
+  const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
   const locator = locatorOf(to, namespace, known?.prefix);
-  const mayLeave = reference.needsGrant !== true || namespace === undefined || namespace === from.ref.namespace;
+  const mayLeave = reference.needsGrant !== true || namespace === undefined || namespace === from.namespaceName;
   if (!mayLeave && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
     const refusals = [{ to: locator, reason: 'RefNotPermitted', message }];
@@ -83,28 +83,44 @@ export function isPermitted(
 /** The target itself, or the sections that the reference means. */
 function meantBy({ toSections, orWhole = false }: Reference, object: Target): readonly Target[] {
   if (toSections === undefined) return [object];
-  const sections = object.sections.filter(({ section }) => section !== undefined && toSections(section));
+  const sections = kept(object.sections, ({ section }) => section !== undefined && toSections(section));
   return sections.length === 0 && orWhole ? [object] : sections;
 }
 
-function admitted(
-  found: readonly { readonly object: Target; readonly ends: readonly Target[] }[],
-  reference: Reference,
-  lookup: Lookup,
-): Resolution {
-  const { admits, to } = reference;
-  const ends: Target[] = [];
-  const refusals: EndRefusal[] = [];
-  const absent = new Set<Target>();
-  for (const { object, ends: meant } of found) {
-    for (const end of meant) {
-      const refusal = admits?.(linkEndOf(end), lookup);
-      if (refusal === undefined) ends.push(end);
-      else if (refusal === 'absent') absent.add(object);
-      else refusals.push({ to: end.locator, reason: refusal.reason, message: refusal.message });
-    }
+/** As `filter`, but without a copy where all are kept: lists of one are most of them. */
+function kept<Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] {
+  if (items.length === 1) return isKept(items[0] as Item) ? items : none;
+  let found: Item[] | undefined;
+  for (const item of items) {
+    if (!isKept(item)) continue;
+    if (found === undefined) found = [item];
+    else found.push(item);
   }
-  if (absent.size > 0 && found.every(({ object }) => absent.has(object))) {
+  return found ?? none;
+}
+
+/** What a reference names or selects, and what it means of that. */
+interface Found {
+  readonly object: Target;
+  readonly ends: readonly Target[];
+}
+
+function admitted(found: readonly Found[], reference: Reference, lookup: Lookup): Resolution {
+  const { admits, to } = reference;
+  const refusals: EndRefusal[] = [];
+  const absentOnes: Target[] = [];
+  const admittedOf = ({ object, ends: meant }: Found): readonly Target[] =>
+    kept(meant, (end) => {
+      const refusal = admits?.(linkEndOf(end), lookup);
+      if (refusal === 'absent') absentOnes.push(object);
+      else if (refusal !== undefined)
+        refusals.push({ to: end.locator, reason: refusal.reason, message: refusal.message });
+      return refusal === undefined;
+    });
+  const [only] = found;
+  const ends = only !== undefined && found.length === 1 ? admittedOf(only) : found.flatMap(admittedOf);
+  const absent = absentOnes.length === 0 ? undefined : new Set(absentOnes);
+  if (absent !== undefined && found.every(({ object }) => absent.has(object))) {
     const missing = 'name' in to ? (found[0]?.object.locator ?? '') : `${groupKindKey(to)}:?`;
     return { reference, ends, refusals, missing };
   }

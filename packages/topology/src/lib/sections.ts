@@ -19,20 +19,13 @@ type Listed = Omit<PlacedSection, 'name' | 'targetable'> & { readonly name: stri
  * nobody can tell which is meant (T-13).
  */
 export function nameSections(
-  kinds: Iterable<SectionKind>,
+  kinds: readonly SectionKind[],
   resource: KubernetesObject,
   report: (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void,
 ): readonly PlacedSection[] {
-  const all: Listed[] = [];
-  const given = new Map<string, number>();
-  for (const kind of kinds) {
-    for (const [index, { name, value }] of kind.list(resource).entries()) {
-      all.push({ kind, name: name === '' ? undefined : name, value, index });
-      if (name !== undefined && name !== '') given.set(name, (given.get(name) ?? 0) + 1);
-    }
-  }
-  const taken = new Set(given.keys());
-  const used = new Set<string>();
+  const all = listed(kinds, resource);
+  const { taken, repeated } = namesIn(all);
+  const unmet = repeated && new Set(repeated);
   const free = (name: string): string => {
     let candidate = name;
     for (let suffix = 2; taken.has(candidate); suffix += 1) candidate = `${name}-${suffix}`;
@@ -53,9 +46,8 @@ export function nameSections(
       }
       return { kind, name, index, value, targetable: name === byPlace };
     }
-    const targetable = given.get(givenName) === 1;
-    const isRepeated = used.has(givenName);
-    used.add(givenName);
+    const targetable = repeated?.has(givenName) !== true;
+    const isRepeated = !targetable && unmet?.delete(givenName) !== true;
     if (isRepeated) {
       report({
         code: 'section-name-collision',
@@ -65,4 +57,23 @@ export function nameSections(
     }
     return { kind, name: isRepeated ? free(givenName) : givenName, index, value, targetable };
   });
+}
+
+/** The names that the resource gives, and those of them that it gives more than once. */
+function namesIn(all: readonly Listed[]) {
+  const taken = new Set<string>();
+  let repeated: Set<string> | undefined;
+  for (const { name } of all) {
+    if (name === undefined) continue;
+    if (taken.has(name)) repeated = (repeated ?? new Set()).add(name);
+    else taken.add(name);
+  }
+  return { taken, repeated };
+}
+
+function listed(kinds: readonly SectionKind[], resource: KubernetesObject): readonly Listed[] {
+  const lists = kinds.map((kind) =>
+    kind.list(resource).map(({ name, value }, index) => ({ kind, name: name === '' ? undefined : name, value, index })),
+  );
+  return lists.length === 1 ? (lists[0] as readonly Listed[]) : lists.flat();
 }

@@ -1,4 +1,4 @@
-import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { type KubernetesObject, namespaceOf, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { Asker } from './dependents.ts';
 import type { NamedSection } from './reference.ts';
 import { insertInto, isIn, removeFrom } from './sorted.ts';
@@ -58,6 +58,11 @@ export class Target implements TargetNode, Asker {
   get ref(): ResourceRef {
     this.#ref ??= this.#newRef();
     return this.#ref;
+  }
+
+  /** The name of its namespace, whether or not the topology holds that; none if it is cluster-scoped. */
+  get namespaceName(): string | undefined {
+    return this.home === undefined ? undefined : namespaceOf(this.resource);
   }
 
   get namespace(): Target | undefined {
