@@ -41,6 +41,8 @@ interface Backend {
   readonly backendRef: JsonObject;
 }
 
+const none: readonly never[] = [];
+
 function backendsOf(rule: JsonObject, pointer: string): readonly Backend[] {
   const backends = itemsOf(rule.backendRefs).map((backendRef, index) => ({
     pointer: `${pointer}/backendRefs/${index}`,
@@ -52,6 +54,7 @@ function backendsOf(rule: JsonObject, pointer: string): readonly Backend[] {
 }
 
 function mirrorsOf({ pointer, backendRef: { filters } }: Backend): readonly Backend[] {
+  if (isUnset(filters)) return none;
   const mirrors = itemsOf(filters).map(({ type, requestMirror }, index) => {
     if (type !== 'RequestMirror' || !isJsonObject(requestMirror) || !isJsonObject(requestMirror.backendRef))
       return undefined;

@@ -18,7 +18,7 @@ const listenerOwners: readonly GroupKind[] = [
 
 /** Whether resources of a kind have listeners, which decide about the routes beneath them. */
 export function ownsListeners(kind: GroupKind): boolean {
-  return listenerOwners.some((owner) => isSameKind(owner, kind));
+  return isAmong(listenerOwners, kind);
 }
 
 /**
@@ -26,7 +26,7 @@ export function ownsListeners(kind: GroupKind): boolean {
  * mostly a backend of the same route, and cannot stand both above and beneath it. In a mesh its frontend stands above.
  */
 export function mayBeParent(kind: GroupKind, parents: readonly GroupKind[]): boolean {
-  return ownsListeners(kind) || parents.some((parent) => isSameKind(parent, kind));
+  return isAmong(listenerOwners, kind) || isAmong(parents, kind);
 }
 
 /**
@@ -41,6 +41,11 @@ export function mayBeBackend(kind: GroupKind, parents: readonly GroupKind[]): bo
 /** Whether a kind is Service, the backend that needs no name. */
 export function isService(kind: GroupKind): boolean {
   return isSameKind(kind, Service);
+}
+
+function isAmong(kinds: readonly GroupKind[], kind: GroupKind): boolean {
+  for (const one of kinds) if (isSameKind(one, kind)) return true;
+  return false;
 }
 
 /** In their own spelling: a kind in another case is another kind. */

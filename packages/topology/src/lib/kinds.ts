@@ -49,12 +49,12 @@ export class Kinds {
 
   /** What is known of a kind, in its own spelling: a kind in another case is another kind (X-02). O(1). */
   get({ group, kind }: GroupKind): KnownKind | undefined {
-    return remembered(this.#byGroup, group, kind, () => this.#find({ group, kind }));
+    return remembered(this.#byGroup, group, kind, this.#find);
   }
 
   /** What is known of the kind of a resource. O(1). */
   of({ apiVersion, kind }: KubernetesObject): KnownKind | undefined {
-    return remembered(this.#byVersion, apiVersion, kind, () => this.get({ group: groupOf(apiVersion), kind }));
+    return remembered(this.#byVersion, apiVersion, kind, this.#findOf);
   }
 
   /** A policy kind, whatever the case of its letters. */
@@ -62,13 +62,17 @@ export class Kinds {
     return this.policies.get(groupKindKey(sought));
   }
 
-  #find(sought: GroupKind): KnownKind | undefined {
+  readonly #findOf = (apiVersion: string, kind: string): KnownKind | undefined =>
+    this.get({ group: groupOf(apiVersion), kind });
+
+  readonly #find = (group: string, kind: string): KnownKind | undefined => {
+    const sought = { group, kind };
     const target = kindIn(this.targets, sought);
     const policy = kindIn(this.policies, sought);
     const known = target ?? policy ?? kindIn(backgroundKinds, sought);
     const sections = Object.values(target?.sections ?? {});
     return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, sections, policy };
-  }
+  };
 }
 
 /** The locator of a resource of a kind. */
@@ -84,12 +88,12 @@ function remembered(
   answers: Map<string, Map<string, KnownKind | undefined>>,
   first: string,
   second: string,
-  find: () => KnownKind | undefined,
+  find: (first: string, second: string) => KnownKind | undefined,
 ): KnownKind | undefined {
   const there = answers.get(first);
   const known = there?.get(second);
   if (known !== undefined || there?.has(second)) return known;
-  const found = find();
+  const found = find(first, second);
   if (answers.size >= mostRemembered || (there?.size ?? 0) >= mostRemembered) return found;
   answers.set(first, (there ?? new Map<string, KnownKind | undefined>()).set(second, found));
   return found;
