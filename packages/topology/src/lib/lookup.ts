@@ -118,8 +118,10 @@ const none: readonly never[] = [];
 
 const fewKeys = 8;
 
-/** As a rule there are none, or one. */
+/** A list without room to spare, for it is kept. As a rule there are none, or one. */
 function eachOnce(keys: readonly string[]): readonly string[] {
-  if (keys.length === 0) return none;
-  return keys.length > fewKeys ? [...new Set(keys)] : keys.filter((key, place) => keys.indexOf(key) === place);
+  const [first] = keys;
+  if (first === undefined) return none;
+  if (keys.length === 1) return [first];
+  return keys.length > fewKeys ? [...new Set(keys)] : [...keys.filter((key, place) => keys.indexOf(key) === place)];
 }

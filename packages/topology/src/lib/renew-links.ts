@@ -129,7 +129,8 @@ function settleLink(world: World, above: Target, beneath: Target, record: Change
 
 /** Whether a reference says that two targets are linked, and has not given way. */
 function isMeant({ loops }: World, above: Target, beneath: Target): boolean {
-  return (above.beneath.includes(beneath) || beneath.above.includes(above)) && !loops.dropped.get(above)?.has(beneath);
+  const isReferredTo = above.beneath.includes(beneath) || beneath.above.includes(above);
+  return isReferredTo && !(loops.dropped.size > 0 && loops.dropped.get(above)?.has(beneath));
 }
 
 function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeRecord): void {
