@@ -25,7 +25,7 @@ export class ChangeRecord {
   readonly stale = new Set<Target>();
   /** Locators of the policies that must be attached anew. */
   readonly stalePolicies = new Set<string>();
-  /** New targets, each once: a set of them all would cost more than it is asked. */
+  /** New targets, each once. No set, for {@link isNew} tells whether one is among them. */
   readonly came: Target[] = [];
   readonly gone = new Set<Target>();
   /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */

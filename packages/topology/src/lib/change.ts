@@ -46,7 +46,7 @@ export function checkChange({ upsert = [], remove = [] }: TopologyChange, kinds:
   };
 
   for (const [index, resource] of all.entries()) {
-    const fault = objectFaults(resource)[0];
+    const [fault] = objectFaults(resource);
     if (fault !== undefined) {
       reject('no-kubernetes-object', `upsert[${index}]: ${fault.message}`);
       continue;

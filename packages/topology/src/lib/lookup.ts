@@ -116,6 +116,7 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 
 const none: readonly never[] = [];
 
+/** Up to so many a list is searched faster than a set is made. */
 const fewKeys = 8;
 
 /** A list without room to spare, for it is kept. As a rule there are none, or one. */

@@ -87,7 +87,7 @@ function meantBy({ toSections, orWhole = false }: Reference, object: Target): re
   return sections.length === 0 && orWhole ? [object] : sections;
 }
 
-/** As `filter`, but without a copy where all are kept: lists of one are most of them. */
+/** As `filter`, but where all are kept the list itself is handed on: most are lists of one. */
 function kept<Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] {
   if (items.length === 1) return isKept(items[0] as Item) ? items : none;
   let found: Item[] | undefined;
@@ -96,7 +96,7 @@ function kept<Item>(items: readonly Item[], isKept: (item: Item) => boolean): re
     if (found === undefined) found = [item];
     else found.push(item);
   }
-  return found ?? none;
+  return found?.length === items.length ? items : (found ?? none);
 }
 
 /** What a reference names or selects, and what it means of that. */
