@@ -45,8 +45,10 @@ export function parentReferences(
           pointer: `/spec/parentRefs/${index}`,
           admits: unlessRefused(
             frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
-            byStatus(route, options, () => ({ to, sectionName, port })),
-            hasListeners ? byItsListener : admitsAll,
+            unlessRefused(
+              byStatus(route, options, () => ({ to, sectionName, port })),
+              hasListeners ? byItsListener : admitsAll,
+            ),
           ),
         };
         return isWhole ? whole : { ...whole, toSections: sectionsMeant(sectionName, port) };
