@@ -8,7 +8,7 @@ import { type Layout, layOut, type PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
 import { type LayerLoss, type Loss, lossesOf, omissionStep, rejectionStep, summarize } from './losses.ts';
 import { isOwnLayer } from './own-value.ts';
-import type { MergeRules } from './part.ts';
+import type { MergeRules, MergeStep } from './part.ts';
 import { type PolicyShare, sharesOf } from './policy-share.ts';
 import type { Layers, Reduced, Reducer } from './reduce.ts';
 import { levelsOf, type Stack } from './stack.ts';
@@ -147,7 +147,6 @@ export interface ResultRules extends MergeRules {
   readonly reduction: Reduction;
 }
 
-type Result<Spec> = Omit<Reduced<Spec>, 'steps'>;
 type Shares<Spec> = readonly PolicyShare<Spec>[];
 
 /** Another view, in which something may be known. */
@@ -170,15 +169,17 @@ export class EffectiveResults<Spec> {
     return layOut(levelsOf(stack), this.#rules);
   }
 
-  of(stack: Stack<Spec>): Result<Spec> {
-    stack.result ??= this.#earlier?.stackLike(stack)?.result ?? this.#withoutSteps(stack);
+  of(stack: Stack<Spec>): Reduced<Spec> {
+    stack.result ??= this.#earlier?.stackLike(stack)?.result ?? this.#reduce(this.layoutOf(stack));
     return stack.result;
   }
 
   lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
-    const { layers, rejected, leftOut } = this.layoutOf(stack);
+    const layout = this.layoutOf(stack);
+    const { layers, rejected, leftOut } = layout;
     const [nearest] = layers as unknown as Layers<Spec>;
-    const { spec, steps } = this.#reduce(stack);
+    const steps: MergeStep<Spec>[] = [];
+    const { spec } = this.#reduce(layout, steps);
     const rejections = rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
     const omissions = leftOut.map((layer) => omissionStep(layer, nearest, spec, this.#rules.order));
     return [...rejections, ...steps, ...omissions].flatMap((step) => lossesOf(step, spec));
@@ -198,13 +199,7 @@ export class EffectiveResults<Spec> {
     return sharesOf(layers, spec, losses, issues).filter(({ policy }) => !own.has(policy));
   }
 
-  /** The steps would keep every spec on the way. */
-  #withoutSteps(stack: Stack<Spec>): Result<Spec> {
-    const { spec, issues } = this.#reduce(stack);
-    return { spec, issues };
-  }
-
-  #reduce(stack: Stack<Spec>): Reduced<Spec> {
-    return this.#rules.reduce(this.layoutOf(stack).layers as unknown as Layers<Spec>, this.#rules);
+  #reduce({ layers }: Layout<Spec>, steps?: MergeStep<Spec>[]): Reduced<Spec> {
+    return this.#rules.reduce(layers as unknown as Layers<Spec>, this.#rules, steps);
   }
 }

@@ -35,16 +35,19 @@ export type MergeRules = ChoiceRules & Pick<PolicyKind<unknown>, 'emptyChallenge
 /** What happens while layers are merged. */
 export interface MergeLog<Spec> {
   readonly issues: Issue[];
-  readonly steps: MergeStep<Spec>[];
+  /** `undefined` where nobody asks for them. */
+  readonly steps: MergeStep<Spec>[] | undefined;
   /** Policies whose strategy has failed: nobody follows it any more. */
   readonly failed: Set<Policy<Spec>>;
 }
 
+const nobody: readonly never[] = [];
+
 /** A layer by itself. What its strategy lets it remove it removes, whether or not there is something to remove (M-20). */
 export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
-  const { spec, strategy, when, unset = [] } = placed;
+  const { spec, strategy, when, unset } = placed;
   const said = trace(spec as JsonObject, placed);
-  const unsets = unset.map((name) => ({ name, by: placed }));
+  const unsets = unset === undefined ? nobody : unset.map((name) => ({ name, by: placed }));
   return { spec: strategy.settle?.(said) ?? said, standing: placed, when, unset: unsets };
 }
 
@@ -53,7 +56,12 @@ export type Nothing<Spec> = Pick<Part<Spec>, 'unset'>;
 
 /** What lies beneath, and what a part above it unsets that does not apply itself: its policy unsets it all the same. */
 export function withUnsetOf<Spec, Beneath extends Nothing<Spec>>(beneath: Beneath, { unset }: Part<Spec>): Beneath {
-  return { ...beneath, unset: [...beneath.unset, ...unset] };
+  return unset.length === 0 ? beneath : { ...beneath, unset: [...beneath.unset, ...unset] };
+}
+
+/** A part whose condition has been asked already. */
+export function unconditional<Spec>(part: Part<Spec>): Part<Spec> {
+  return part.when === undefined ? part : { ...part, when: undefined };
 }
 
 /** What a part amounts to with nothing beneath it; `undefined` if it applies only to something. */
@@ -65,14 +73,15 @@ export function standAlone<Spec>(
   if (!meets(part, undefined, log)) return undefined;
   const { spec, standing } = part;
   const { strategy, stanza, dialectName } = standing;
-  const { problems = [], ...said }: Combined<PlacedLayer<Spec>> = strategy.alone?.(spec) ?? spec;
-  reportProblems(problems, standing, log);
+  const alone = strategy.alone?.(spec);
+  const said = alone === undefined ? spec : specFrom(alone, standing, log);
   const left = stanza === 'defaults' ? withoutUnset(said, nothing.unset, standing) : said;
   if (left !== said) {
     const sides = { established: said, challenger: empty, result: left };
-    log.steps.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'more-specific' });
+    log.steps?.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'more-specific' });
   }
-  return { ...part, when: undefined, spec: left, unset: [...nothing.unset, ...part.unset] };
+  const unset = nothing.unset.length === 0 ? part.unset : [...nothing.unset, ...part.unset];
+  return { spec: left, standing, when: undefined, unset };
 }
 
 const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
@@ -85,8 +94,7 @@ export function strategyBetween<Spec>(
   { failed }: MergeLog<Spec>,
 ): Choice {
   const layer = failed.has(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
-  const { strategy, stanza, dialectName } = choiceOf(standing, beneath.standing, rules, layer);
-  return { strategy, stanza, dialectName };
+  return choiceOf(standing, beneath.standing, rules, layer);
 }
 
 /** Merges a part with what lies beneath it. */
@@ -97,25 +105,29 @@ export function mergeParts<Spec>(
   rules: MergeRules,
   log: MergeLog<Spec>,
 ): Part<Spec> {
-  const { unset } = withUnsetOf(challenger, established);
-  if (!meets(established, challenger, log)) return { ...challenger, unset };
+  if (!meets(established, challenger, log)) return withUnsetOf(challenger, established);
   const left =
     choice.stanza === 'defaults'
       ? withoutUnset(established.spec, challenger.unset, established.standing)
       : established.spec;
-  const combined = combine(left, established.standing, challenger.spec, choice, rules, log);
-  const sides = { established: established.spec, challenger: challenger.spec };
-  log.steps.push({ ...sides, ...combined, ruleBetween: ruleBy(rules.order) });
-  return { spec: combined.result, standing: established.standing, when: undefined, unset };
+  const { result, by } = combine(left, established.standing, challenger.spec, choice, rules, log);
+  if (log.steps !== undefined) {
+    const { strategy, stanza, dialectName } = by;
+    const sides = { established: established.spec, challenger: challenger.spec, result };
+    log.steps.push({ ...sides, strategy, stanza, dialectName, ruleBetween: ruleBy(rules.order) });
+  }
+  const { unset } = withUnsetOf(challenger, established);
+  return { spec: result, standing: established.standing, when: undefined, unset };
 }
 
 /** Whether a part's condition holds on what lies beneath it. If not, the part has lost all that it says. */
 export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, log: MergeLog<Spec>): boolean {
+  if (part.when === undefined) return true;
   const spec: TracedSpec<Spec> = beneath?.spec ?? empty;
   if (applies(part, spec.value, log)) return true;
   const { strategy, stanza, dialectName } = part.standing;
   const sides = { established: part.spec, challenger: spec, result: spec };
-  log.steps.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'condition-not-met' });
+  log.steps?.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'condition-not-met' });
   return false;
 }
 
@@ -143,35 +155,36 @@ function combine<Spec>(
   challenger: TracedSpec<Spec>,
   choice: Choice,
   { emptyChallenger }: MergeRules,
-  { issues, failed }: MergeLog<Spec>,
-): Choice & { result: TracedSpec<Spec> } {
+  log: MergeLog<Spec>,
+): { readonly result: TracedSpec<Spec>; readonly by: Choice } {
   const { strategy, stanza } = choice;
   const isYielding = emptyChallenger === 'yields' && stanza === 'defaults';
-  if (isYielding && saysNothing(challenger)) return { ...choice, result: established };
+  if (isYielding && saysNothing(challenger)) return { result: established, by: choice };
   try {
-    const by = strategy[stanza];
-    if (by === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
-    const { value, origins, problems = [] } = by(established, challenger);
-    reportProblems(problems, layer, { issues });
-    return { ...choice, result: { value, origins } };
+    if (strategy[stanza] === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
+    return { result: specFrom(strategy[stanza](established, challenger), layer, log), by: choice };
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;
     const { policy, pointer } = layer;
-    issues.push({ code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer });
-    failed.add(layer.dictatedBy.policy);
-    return { strategy: atomic, stanza, result: atomic[stanza](established, challenger) };
+    log.issues.push({ code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer });
+    log.failed.add(layer.dictatedBy.policy);
+    return { result: atomic[stanza](established, challenger), by: { strategy: atomic, stanza } };
   }
 }
 
-function reportProblems<Spec>(
-  problems: readonly string[],
+/** What a strategy came to, after its problems have been reported. */
+function specFrom<Spec>(
+  combined: Combined<PlacedLayer<Spec>>,
   { policy, pointer }: PlacedLayer<Spec>,
-  { issues }: Pick<MergeLog<Spec>, 'issues'>,
-): void {
+  { issues }: MergeLog<Spec>,
+): TracedSpec<Spec> {
+  const { value, origins, problems } = combined;
+  if (problems === undefined) return combined;
   for (const message of problems) {
     issues.push({ code: 'merge-problem', severity: 'error', message, resource: policy.locator, pointer });
   }
+  return { value, origins };
 }
 
 /** Whether a spec neither has fields nor removes any. */

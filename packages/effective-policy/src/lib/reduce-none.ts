@@ -9,14 +9,17 @@ import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
  * which is no conflict with it (C-12, X-08); else the oldest stays, on whatever level. What the target says itself stays
  * only where there is no policy.
  */
-export const reduceNone: Reducer = <Spec>(layers: Layers<Spec>, { order }: { readonly order: LevelOrder }) => {
+export const reduceNone: Reducer = <Spec>(
+  layers: Layers<Spec>,
+  { order }: { readonly order: LevelOrder },
+  steps?: MergeStep<Spec>[],
+) => {
   const byOrder = (a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number => order.compare(a.policy, b.policy);
-  const steps: MergeStep<Spec>[] = [];
   const keep = (winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): void => {
     const spec = partOf(winner).spec;
     const { strategy, stanza } = winner;
     const ruleBetween = ruleOfNone(order);
-    steps.push({ established: spec, challenger: partOf(loser).spec, result: spec, strategy, stanza, ruleBetween });
+    steps?.push({ established: spec, challenger: partOf(loser).spec, result: spec, strategy, stanza, ruleBetween });
   };
 
   const byObject = new Map<unknown, PlacedLayer<Spec>[]>();
@@ -32,7 +35,7 @@ export const reduceNone: Reducer = <Spec>(layers: Layers<Spec>, { order }: { rea
   });
   const [winner, ...others] = champions.sort(byOrder) as [PlacedLayer<Spec>];
   for (const other of [...others, ...layers.filter(isOwnLayer)]) keep(winner, other);
-  return { spec: partOf(winner).spec, issues: [], steps };
+  return { spec: partOf(winner).spec, issues: [] };
 };
 
 function bySection<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number {

@@ -15,6 +15,7 @@ import {
   standAlone,
   strategyBetween,
   type TracedSpec,
+  unconditional,
   withUnsetOf,
 } from './part.ts';
 
@@ -23,15 +24,17 @@ export interface Reduced<Spec> {
   readonly spec: TracedSpec<Spec>;
   /** Layers whose strategy or condition failed; each says what was done instead. */
   readonly issues: readonly Issue[];
-  /** The merges that led to the spec. */
-  readonly steps: readonly MergeStep<Spec>[];
 }
 
 /** The layers of a context, the first one to be merged first. */
 export type Layers<Spec> = readonly [PlacedLayer<Spec>, ...PlacedLayer<Spec>[]];
 
-/** Reduces the layers of a context to one spec. */
-export type Reducer = <Spec>(layers: Layers<Spec>, rules: MergeRules) => Reduced<Spec>;
+/**
+ * Reduces the layers of a context to one spec.
+ *
+ * @param steps Is given the merges that lead to it. They keep every spec on the way. Default: they are not taken down.
+ */
+export type Reducer = <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]) => Reduced<Spec>;
 
 /** Merges parts, each with all before it. */
 type Merge<Spec> = (parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>) => Part<Spec> | undefined;
@@ -66,11 +69,16 @@ function groupByGroup<Spec>(
       }
       continue;
     }
+    const [only, ...others] = group;
+    if (only !== undefined && others.length === 0) {
+      beneath = merge(only, beneath);
+      continue;
+    }
     const there: Part<Spec> = beneath;
     const ready = group.filter((part) => meets(part, there, log));
     const idle = group.filter((part) => !ready.includes(part));
     const below = idle.reduce((it, part) => withUnsetOf(it, part), there);
-    const [first, ...later] = ready.map((part) => ({ ...part, when: undefined }));
+    const [first, ...later] = ready.map(unconditional);
     const merged = first && later.reduce<Part<Spec>>((inner, part) => merge(part, inner), first);
     beneath = merged === undefined ? below : merge(merged, below);
   }
@@ -100,7 +108,7 @@ function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: Me
       const first = standAlone(part, nothing, log);
       if (first === undefined) nothing = withUnsetOf(nothing, part);
       else stack.push(first);
-    } else if (meets(part, below, log)) stack.push({ ...part, when: undefined });
+    } else if (meets(part, below, log)) stack.push(unconditional(part));
     else stack.splice(-1, 1, withUnsetOf(below, part));
   }
   return stack.reduceRight<Part<Spec> | undefined>((established, part) => {
@@ -119,10 +127,9 @@ export const reducers: Readonly<Record<Reduction, Reducer>> = {
 };
 
 function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): Reducer {
-  return <Spec>(layers: Layers<Spec>, rules: MergeRules): Reduced<Spec> => {
-    const log: MergeLog<Spec> = { issues: [], steps: [], failed: new Set() };
+  return <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]): Reduced<Spec> => {
+    const log: MergeLog<Spec> = { issues: [], steps, failed: new Set() };
     const merged = merge(layers.map(partOf), rules, log);
-    const { issues, steps } = log;
-    return { spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } }, issues, steps };
+    return { spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } }, issues: log.issues };
   };
 }

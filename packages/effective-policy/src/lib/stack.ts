@@ -12,7 +12,7 @@ export interface Stack<Spec> {
   readonly above: Stack<Spec> | undefined;
   readonly level: Level<Spec> | undefined;
   /** What it came to, and what became of its policies, when somebody has asked. */
-  result: Omit<Reduced<Spec>, 'steps'> | undefined;
+  result: Reduced<Spec> | undefined;
   shares: readonly PolicyShare<Spec>[] | undefined;
   /** The policies of its levels, when somebody has asked. */
   policies: ReadonlySet<Policy<Spec>> | undefined;

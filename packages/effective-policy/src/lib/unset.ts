@@ -21,6 +21,7 @@ export function withoutUnset<Spec>(
   unset: readonly Unset<Spec>[],
   { policy }: PlacedLayer<Spec>,
 ): TracedSpec<Spec> {
+  if (unset.length === 0) return spec;
   const others = unset.filter(({ by }) => by.policy !== policy);
   if (others.length === 0) return spec;
   const byName = new Map(others.map(({ name, by }) => [name, by]));
