@@ -1,4 +1,4 @@
-import { listOrigins } from '@policy-machinery/merge';
+import { type FieldOrigin, listOrigins } from '@policy-machinery/merge';
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
@@ -117,7 +117,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   /** Who set what, by maximal subtrees: one entry for the whole spec when it is all from one policy. */
   get origins(): readonly { readonly pointer: string; readonly by: readonly PlacedLayer<Spec>[] }[] {
-    return listOrigins(this.#results.of(this.#merged).spec.origins);
+    return this.#results.originsOf(this.#merged);
   }
 
   /** What lost, to whom and by which rule, in the order in which it was lost. Merges the context anew. */
@@ -172,6 +172,11 @@ export class EffectiveResults<Spec> {
   of(stack: Stack<Spec>): Reduced<Spec> {
     stack.result ??= this.#earlier?.stackLike(stack)?.result ?? this.#reduce(this.layoutOf(stack));
     return stack.result;
+  }
+
+  originsOf(stack: Stack<Spec>): readonly FieldOrigin<PlacedLayer<Spec>>[] {
+    stack.origins ??= listOrigins(this.of(stack).spec.origins);
+    return stack.origins;
   }
 
   lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {

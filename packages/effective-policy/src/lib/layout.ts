@@ -44,10 +44,9 @@ export function layOut<Spec>(
   const rejected: Rejection<Spec>[] = [];
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth] as Level<Spec>;
-    const known = level.placed.get(depth) ?? placedAt(level, depth);
-    level.placed.set(depth, known);
-    met.push(...known.turns);
-    rejected.push(...known.rejected);
+    const here = placedOn(level, depth);
+    for (const turn of here.turns) met.push(turn);
+    for (const rejection of here.rejected) rejected.push(rejection);
   }
   const used = rules.reduction === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
@@ -61,6 +60,15 @@ export function layOut<Spec>(
 export interface PlacedLevel<Spec> {
   readonly turns: readonly Occurrence<Spec>[];
   readonly rejected: readonly Rejection<Spec>[];
+}
+
+function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
+  const known = level.placed?.get(depth);
+  if (known !== undefined) return known;
+  const placed = placedAt(level, depth);
+  level.placed ??= new Map();
+  level.placed.set(depth, placed);
+  return placed;
 }
 
 function placedAt<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
@@ -98,7 +106,7 @@ function withoutLayers<Spec>(
 
 /** Each layer in the one place where it counts. */
 function onceEach<Spec>(met: readonly Occurrence<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
-  if (new Set(met.map(({ layer }) => layer)).size === met.length) return met.map(({ placed }) => placed);
+  if (!hasRepeats(met)) return met.map(({ placed }) => placed);
   const counting = new Map<Layer<Spec>, PlacedLayer<Spec>>();
   let beneath: PlacedLayer<Spec> | undefined;
   for (const group of groupsOf(met, ({ placed }) => placed, rules)) {
@@ -114,6 +122,15 @@ function onceEach<Spec>(met: readonly Occurrence<Spec>[], rules: ChoiceRules): r
     beneath = last;
   }
   return met.filter(({ layer, placed }) => counting.get(layer) === placed).map(({ placed }) => placed);
+}
+
+/** Whether a layer is met on several levels. As a rule there are so few that looking is quicker than taking them down. */
+function hasRepeats<Spec>(met: readonly Occurrence<Spec>[]): boolean {
+  if (met.length > 16) return new Set(met.map(({ layer }) => layer)).size < met.length;
+  return met.some(({ layer }, index) => {
+    for (let before = 0; before < index; before += 1) if (met[before]?.layer === layer) return true;
+    return false;
+  });
 }
 
 /** Above all levels. */

@@ -20,7 +20,7 @@ export interface Level<Spec> {
   /** The layers that are not, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
   /** @private The layers in their places, by depth: the same ones in all contexts. */
-  readonly placed: Map<number, PlacedLevel<Spec>>;
+  placed: Map<number, PlacedLevel<Spec>> | undefined;
 }
 
 /** A layer in its turn on its level. */
@@ -53,8 +53,9 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource: target.resource, via, policies, turns, rejected: losers, placed: new Map() };
+  return { target, resource: target.resource, via, policies, turns, rejected: losers, placed: undefined };
 }
+
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
 /** Which policies of one level cannot stay beside each other. */

@@ -1,4 +1,6 @@
+import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Policy } from '@policy-machinery/policy-kind';
+import type { PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
 import type { PolicyShare } from './policy-share.ts';
 import type { Reduced } from './reduce.ts';
@@ -11,8 +13,9 @@ export interface Stack<Spec> {
   /** The levels before the last one; `undefined` on the empty stack. */
   readonly above: Stack<Spec> | undefined;
   readonly level: Level<Spec> | undefined;
-  /** What it came to, and what became of its policies, when somebody has asked. */
+  /** What it came to, who set what of it, and what became of its policies, when somebody has asked. */
   result: Reduced<Spec> | undefined;
+  origins: readonly FieldOrigin<PlacedLayer<Spec>>[] | undefined;
   shares: readonly PolicyShare<Spec>[] | undefined;
   /** The policies of its levels, when somebody has asked. */
   policies: ReadonlySet<Policy<Spec>> | undefined;
@@ -61,7 +64,15 @@ export class Stacks<Spec> {
 }
 
 function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | undefined): Interned<Spec> {
-  return { above, level, beneath: undefined, result: undefined, shares: undefined, policies: undefined };
+  return {
+    above,
+    level,
+    beneath: undefined,
+    result: undefined,
+    origins: undefined,
+    shares: undefined,
+    policies: undefined,
+  };
 }
 
 /** The levels of a stack, least specific first. */

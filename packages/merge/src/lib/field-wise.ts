@@ -98,15 +98,15 @@ function ruleAt(fitting: readonly Patterns[], level: number, depth: number, null
     nullRemoves,
     of(key) {
       const name = fitting.some(({ beneath }) => beneath.has(key)) ? key : '*'; // One rule for all keys without a pattern.
+      const there = known.get(name);
+      if (there !== undefined) return there;
       const next = fitting.flatMap(({ beneath }) => [...new Set([beneath.get(name), beneath.get('*')])]);
-      const rule =
-        known.get(name) ??
-        ruleAt(
-          next.filter((it) => it !== undefined),
-          level + 1,
-          depth,
-          nullRemoves,
-        );
+      const rule = ruleAt(
+        next.filter((it) => it !== undefined),
+        level + 1,
+        depth,
+        nullRemoves,
+      );
       known.set(name, rule);
       return rule;
     },

@@ -44,8 +44,10 @@ export function settleRemovals<Origin>(spec: Traced<Origin>, rule: FieldRule): T
 function holdsNull(value: JsonValue, depth: number): boolean {
   checkDepth(depth);
   if (value === null) return true;
-  const fields = Array.isArray(value) || isJsonObject(value) ? Object.values(value) : [];
-  return fields.some((field) => holdsNull(field, depth + 1));
+  if (Array.isArray(value)) return value.some((item) => holdsNull(item, depth + 1));
+  if (!isJsonObject(value)) return false;
+  for (const key of Object.keys(value)) if (holdsNull(value[key] as JsonValue, depth + 1)) return true;
+  return false;
 }
 
 function mergeObjects<Origin>(
@@ -193,7 +195,6 @@ function remove<Origin>(
 
 /** Assignment would take `__proto__` for the prototype. */
 function setField(value: JsonObject, key: string, field: JsonValue): void {
-  const property = { value: field, enumerable: true, configurable: true, writable: true };
-  if (key === '__proto__') Object.defineProperty(value, key, property);
-  else (value as Record<string, JsonValue>)[key] = field;
+  if (key !== '__proto__') (value as Record<string, JsonValue>)[key] = field;
+  else Object.defineProperty(value, key, { value: field, enumerable: true, configurable: true, writable: true });
 }
