@@ -98,17 +98,18 @@ export class Contexts<Spec> {
   }
 
   #stacksAt(target: TargetNode): readonly Stack<Spec>[] | undefined {
+    if (target.section !== undefined && !canBeEntered(target)) return this.places.stacksWithin(target);
     const places = this.placesOf(target);
     const passing = this.passing(target);
     if ([...places, ...passing].some(({ isCut }) => isCut)) return undefined;
-    const [only, ...others] = places;
-    if (passing.length + others.length === 0) return (only?.spots ?? none).map(({ stack }) => stack);
-    const stacks = new Set(places.flatMap(({ spots = none }) => spots.map(({ stack }) => stack)));
+    const [first, ...others] = places;
+    if (passing.length + others.length === 0) return first?.stacks ?? none;
+    const found = new Set(places.flatMap(({ stacks = none }) => stacks));
     const met = this.places.metAtObject(target.object);
-    for (const { spots = none } of passing) {
-      for (const { stack } of spots) stacks.add(this.places.after(stack, met));
+    for (const { stacks = none } of passing) {
+      for (const stack of stacks) found.add(this.places.after(stack, met));
     }
-    return stacks.size > this.#options.maxContexts ? undefined : [...stacks];
+    return found.size > this.#options.maxContexts ? undefined : [...found];
   }
 
   /** The places at which paths stand at a target. */

@@ -10,13 +10,14 @@ const none: readonly never[] = [];
 export class Place<Spec> implements Position {
   readonly node: TargetNode;
   readonly entered: boolean;
-  /** In a fixed order. `undefined` before they have been found. */
-  spots: readonly Spot<Spec>[] | undefined;
+  /** In a fixed order. `undefined` before they have been found. Places that differ in nothing else share one list. */
+  stacks: readonly Stack<Spec>[] | undefined = undefined;
   /** The levels that paths meet on coming here. */
   met: readonly Level<Spec>[] = none;
-  #byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined = undefined;
-  /** Whether there are too many of them; then there are none here, nor beneath. */
+  /** Whether there are too many stacks; then there are none here, nor beneath. */
   isCut = false;
+  #spots: readonly Spot<Spec>[] | undefined = undefined;
+  #byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined = undefined;
 
   constructor(node: TargetNode, entered: boolean) {
     this.node = node;
@@ -26,6 +27,14 @@ export class Place<Spec> implements Position {
   /** Whether paths begin here. */
   get isRoot(): boolean {
     return isRootPosition(this);
+  }
+
+  /** The paths that come here, by their stacks. `undefined` before these have been found. */
+  get spots(): readonly Spot<Spec>[] | undefined {
+    if (this.#spots === undefined && this.stacks !== undefined) {
+      this.#spots = this.stacks.length === 0 ? none : this.stacks.map((stack) => new Spot(this, stack));
+    }
+    return this.#spots;
   }
 
   /** The paths that come here with a stack. */

@@ -8,7 +8,7 @@ import {
   type Topology,
 } from '@policy-machinery/topology';
 import type { Level } from './level.ts';
-import { Place, Spot } from './place.ts';
+import { Place } from './place.ts';
 import { type Stack, Stacks } from './stack.ts';
 
 /** What the walk needs to know of a policy kind. */
@@ -51,8 +51,15 @@ export class Places<Spec> {
   /** The place of a position, with its stacks. O(links above it, times stacks) for the first one asked. */
   at({ node, entered }: Position): Place<Spec> {
     const place = this.#placeAt(node, entered);
-    if (place.spots === undefined) this.#find(place);
+    if (place.stacks === undefined) this.#find(place);
     return place;
+  }
+
+  /** The stacks with which paths come down into a section from its object; `undefined` where there are too many. */
+  stacksWithin(section: TargetNode): readonly Stack<Spec>[] | undefined {
+    const { stacks = none, isCut } = this.at({ node: section.object, entered: true });
+    const isTooMany = isCut || stacks.length > this.options.maxContexts;
+    return isTooMany ? undefined : this.#allAfter(stacks, this.options.levelsAt(section));
   }
 
   /** The place of a position, if it is known. */
@@ -112,6 +119,11 @@ export class Places<Spec> {
     return after;
   }
 
+  /** The stacks after some levels more. They stay apart, and in their order. */
+  #allAfter(stacks: readonly Stack<Spec>[], met: readonly Level<Spec>[]): readonly Stack<Spec>[] {
+    return met.length === 0 ? stacks : stacks.map((stack) => this.after(stack, met));
+  }
+
   #placeAt(node: TargetNode, entered: boolean): Place<Spec> {
     const places = entered ? this.#entered : this.#contained;
     const known = places.get(node);
@@ -123,6 +135,7 @@ export class Places<Spec> {
 
   #before({ node, entered }: Position): readonly Place<Spec>[] {
     if (!entered) return [this.#placeAt(node.object, true)];
+    if (node.linksFrom.length === 0) return none;
     const places: Place<Spec>[] = [];
     for (const before of positionsBefore({ node, entered })) places.push(this.#placeAt(before.node, before.entered));
     return places;
@@ -130,33 +143,48 @@ export class Places<Spec> {
 
   /** Goes upwards without recursion: topologies may be deep. */
   #find(start: Place<Spec>): void {
-    const steps = [{ place: start, before: this.#before(start), at: 0 }];
+    const before = this.#before(start);
+    if (before.every(({ stacks }) => stacks !== undefined)) {
+      this.#fill(start, before);
+      return;
+    }
+    const steps = [{ place: start, before, at: 0 }];
     for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
       const above = step.before[step.at];
       step.at += 1;
       if (above === undefined) {
         this.#fill(step.place, step.before);
         steps.pop();
-      } else if (above.spots === undefined) steps.push({ place: above, before: this.#before(above), at: 0 });
+      } else if (above.stacks === undefined) steps.push({ place: above, before: this.#before(above), at: 0 });
     }
   }
 
   #fill(place: Place<Spec>, before: readonly Place<Spec>[]): void {
     const met = this.metAt(place);
     place.met = met;
-    const { maxContexts } = this.options;
-    const [only] = before;
-    if (only === undefined) {
-      place.spots = place.isRoot ? [new Spot(place, this.after(this.stacks.empty, met))] : none;
+    const [first, ...others] = before;
+    if (first === undefined) {
+      place.stacks = place.isRoot ? [this.after(this.stacks.empty, met)] : none;
       return;
     }
-    place.isCut = before.some(({ isCut }) => isCut);
-    const found = new Set<Stack<Spec>>();
-    for (const { spots = none } of place.isCut ? none : before) {
-      for (const { stack } of spots) found.add(this.after(stack, met));
-      if (found.size > maxContexts) break;
-    }
-    place.isCut ||= found.size > maxContexts;
-    place.spots = place.isCut || found.size === 0 ? none : Array.from(found, (stack) => new Spot(place, stack));
+    const { stacks = none } = first;
+    const isAlike = others.every((other) => isSame(other.stacks, stacks));
+    const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(before, met);
+    place.isCut = before.some(({ isCut }) => isCut) || found.length > this.options.maxContexts;
+    place.stacks = place.isCut ? none : found;
   }
+
+  /** The stacks of some places after some levels more, each once; not all of them where they are too many. */
+  #unionAfter(places: readonly Place<Spec>[], met: readonly Level<Spec>[]): readonly Stack<Spec>[] {
+    const found = new Set<Stack<Spec>>();
+    for (const { stacks = none } of places) {
+      for (const stack of stacks) found.add(this.after(stack, met));
+      if (found.size > this.options.maxContexts) break;
+    }
+    return [...found];
+  }
+}
+
+function isSame(a: readonly unknown[] = none, b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
 }
