@@ -42,10 +42,15 @@ export function levelOf<Spec>(
   { sameLevel, order, withinObject }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order' | 'withinObject'>,
 ): Level<Spec> {
   const policies = [...attached].sort(order.compare);
-  const { admitted, rejected } = admit(policies, conflicts[sameLevel]());
-  const layers = admitted.flatMap((policy) =>
-    policy.layers.map((layer) => ({ layer, stanza: withinObject?.stanza ?? layer.stanza, ...policy })),
-  );
+  const conflict = conflicts[sameLevel];
+  const { admitted, rejected } =
+    conflict === undefined || policies.length < 2 ? { admitted: policies, rejected: [] } : admit(policies, conflict());
+  const layers = admitted.flatMap((policy) => {
+    const { createdAt, name, resource } = policy;
+    return policy.layers.map((layer) => {
+      return { layer, stanza: withinObject?.stanza ?? layer.stanza, createdAt, name, resource };
+    });
+  });
   const turns = mergeOrder(layers, sameLevel, order).map(({ layer, dictatedBy }) => ({
     layer: layer.layer,
     dictatedBy: dictatedBy.layer,
@@ -58,10 +63,10 @@ export function levelOf<Spec>(
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
-/** Which policies of one level cannot stay beside each other. */
-const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], () => Conflict>> = {
-  'oldest-wins': () => () => false,
-  'established-challenger': () => () => false,
+/** Which policies of one level cannot stay beside each other; `undefined` where all can. */
+const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Conflict) | undefined>> = {
+  'oldest-wins': undefined,
+  'established-challenger': undefined,
   'reject-newer': () => () => true,
   coexist: shareField,
 };
