@@ -88,9 +88,9 @@ export class Contexts<Spec> {
   }
 
   #find(target: TargetNode): readonly Stack<Spec>[] | undefined {
-    if (!this.#options.isWanted(target)) return none;
     const known = this.#found.get(target);
     if (known !== undefined || this.#found.has(target)) return known;
+    if (!this.#options.isWanted(target)) return none;
     const found = this.#stacksAt(target);
     this.#found.set(target, found);
     if (found === undefined) this.#leftOut.add(target);

@@ -162,13 +162,13 @@ export class Places<Spec> {
   #fill(place: Place<Spec>, before: readonly Place<Spec>[]): void {
     const met = this.metAt(place);
     place.met = met;
-    const [first, ...others] = before;
+    const [first] = before;
     if (first === undefined) {
       place.stacks = place.isRoot ? [this.after(this.stacks.empty, met)] : none;
       return;
     }
     const { stacks = none } = first;
-    const isAlike = others.every((other) => isSame(other.stacks, stacks));
+    const isAlike = before.every((other) => isSame(other.stacks, stacks));
     const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(before, met);
     place.isCut = before.some(({ isCut }) => isCut) || found.length > this.options.maxContexts;
     place.stacks = place.isCut ? none : found;

@@ -75,7 +75,7 @@ export class ViewState<Spec> {
     if (seen?.stacks === stacks) return seen.contexts;
     const contexts = stacks.map((stack) => {
       const known = seen?.contexts[seen.stacks.indexOf(stack)];
-      return known ?? this.#newContext({ target, stack });
+      return known ?? this.#newContext(target, stack);
     });
     this.#seen.set(target, { stacks, contexts });
     return contexts;
@@ -91,10 +91,10 @@ export class ViewState<Spec> {
     this.#seen.delete(target);
   }
 
-  #newContext(place: PlacedContext<Spec>): Context<Spec> {
+  #newContext(target: TargetNode, stack: Stack<Spec>): Context<Spec> {
     const { contexts, results } = this;
-    if (place.stack.level === undefined) return new Context({ contexts, ...place });
-    return new EffectivePolicy({ contexts, ...place }, this.merged(place), results);
+    const place = { contexts, target, stack };
+    return stack.level === undefined ? new Context(place) : new EffectivePolicy(place, this.merged(place), results);
   }
 
   /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */

@@ -53,11 +53,11 @@ export function contributors<Origin>(origins: Origins<Origin>): readonly Origin[
  */
 export function listOrigins<Origin>(origins: Origins<Origin>): readonly FieldOrigin<Origin>[] {
   const list: FieldOrigin<Origin>[] = [];
-  const visit = (at: Origins<Origin>, path: readonly string[]): void => {
-    if (isLeaf(at)) list.push({ pointer: formatPointer(path), by: at.by, removed: at.removed === true });
-    else for (const [key, field] of at.fields) visit(field, [...path, key]);
+  const visit = (at: Origins<Origin>, pointer: string): void => {
+    if (isLeaf(at)) list.push({ pointer, by: at.by, removed: at.removed === true });
+    else for (const [key, field] of at.fields) visit(field, pointer + formatPointer([key]));
   };
-  visit(origins, []);
+  visit(origins, '');
   return list;
 }
 
