@@ -41,13 +41,13 @@ export interface MergeLog<Spec> {
   readonly failed: Set<Policy<Spec>>;
 }
 
-const nobody: readonly never[] = [];
+const none: readonly never[] = [];
 
 /** A layer by itself. What its strategy lets it remove it removes, whether or not there is something to remove (M-20). */
 export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
   const { spec, strategy, when, unset } = placed;
   const said = trace(spec as JsonObject, placed);
-  const unsets = unset === undefined ? nobody : unset.map((name) => ({ name, by: placed }));
+  const unsets = unset === undefined ? none : unset.map((name) => ({ name, by: placed }));
   return { spec: strategy.settle?.(said) ?? said, standing: placed, when, unset: unsets };
 }
 

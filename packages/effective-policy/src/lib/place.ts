@@ -10,7 +10,7 @@ const none: readonly never[] = [];
 export class Place<Spec> implements Position {
   readonly node: TargetNode;
   readonly entered: boolean;
-  /** In a fixed order. `undefined` before they have been found. Places that differ in nothing else share one list. */
+  /** In a fixed order. `undefined` before they have been found. Shared with the place above where nothing is met on the way. */
   stacks: readonly Stack<Spec>[] | undefined = undefined;
   /** The levels that paths meet on coming here. */
   met: readonly Level<Spec>[] = none;

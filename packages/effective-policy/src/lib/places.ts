@@ -168,7 +168,7 @@ export class Places<Spec> {
       return;
     }
     const { stacks = none } = first;
-    const isAlike = before.every((other) => isSame(other.stacks, stacks));
+    const isAlike = before.every((other) => isSame(other.stacks ?? none, stacks));
     const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(before, met);
     place.isCut = before.some(({ isCut }) => isCut) || found.length > this.options.maxContexts;
     place.stacks = place.isCut ? none : found;
@@ -185,6 +185,6 @@ export class Places<Spec> {
   }
 }
 
-function isSame(a: readonly unknown[] = none, b: readonly unknown[]): boolean {
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
 }
