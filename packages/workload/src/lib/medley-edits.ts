@@ -64,7 +64,11 @@ export const medleyEdits = {
     });
   }),
   'delegate rule': listChange(HTTPRoute, 'rules', (world, rules) =>
-    withOneChanged(world, rules, () => ({ backendRefs: [childRef(world)] })),
+    withOneChanged(world, rules, () => ({
+      backendRefs: [childRef(world)],
+      // Whatever its children match is within that.
+      ...(world.random.chance(0.8) ? { matches: [{ path: { type: 'PathPrefix', value: '/' } }] } : {}),
+    })),
   ),
   'name policy': listChange(HTTPRoute, 'rules', (world, rules) =>
     withOneChanged(world, rules, () => ({
