@@ -108,13 +108,9 @@ export class Affected<Spec> {
     for (const section of target.sections) {
       if (!canBeEntered(section)) continue;
       const place = contexts.places.at({ node: section, entered: true });
-      const aboveSection = (spot: Spot<Spec>): readonly Policy<Spec>[] => {
-        const levels = levelsOf(spot.stack).filter((level) => level.target !== section);
-        const above = new Set(levels.flatMap(({ policies }) => policies));
-        return [...this.settersAt(spot)].filter((policy) => above.has(policy));
-      };
-      for (const spot of place.spots ?? []) affect(aboveSection(spot));
-      for (const [spot, before] of contexts.arrivals(place)) affect(aboveSection(spot), before.place.node);
+      const above = new Map((place.spots ?? []).map((spot) => [spot, this.#settersAbove(spot, section)]));
+      for (const setters of above.values()) affect(setters);
+      for (const [spot, before] of contexts.arrivals(place)) affect(above.get(spot) ?? [], before.place.node);
     }
     for (const { place, stack } of this.#passes(target)) {
       const there = contexts.places.after(stack, contexts.places.metAtObject(target));
@@ -126,6 +122,15 @@ export class Affected<Spec> {
   #passes(target: TargetNode): readonly Spot<Spec>[] {
     if (!this.#contexts.isWanted(target)) return [];
     return this.#contexts.passing(target).flatMap(({ spots = [] }) => spots);
+  }
+
+  /** Who of the policies that are not on a section itself sets something at it, or further down. */
+  #settersAbove(spot: Spot<Spec>, section: TargetNode): readonly Policy<Spec>[] {
+    const setters = this.settersAt(spot);
+    if (setters.size === 0) return [];
+    const levels = levelsOf(spot.stack).filter((level) => level.target !== section);
+    const above = new Set(levels.flatMap(({ policies }) => policies));
+    return [...setters].filter((policy) => above.has(policy));
   }
 
   /** Who sets something at a place, or further down, on paths from each of the targets that links come from. */
