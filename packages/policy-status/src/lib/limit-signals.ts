@@ -1,9 +1,6 @@
 import { ancestorLimitReached, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { objectsIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { statusOf } from './fields-of.ts';
-import type { PlanSettings } from './plan-status.ts';
 import { policyName } from './policy-name.ts';
 import type { AncestorReport, PolicyReport } from './policy-report.ts';
 
@@ -27,10 +24,19 @@ export class UnlistedAncestors {
    * Takes down for which ancestors policies have no room, instead of all that was known of these policies.
    *
    * @param policies Locators. Default: all.
+   * @returns The ancestors of which something else may be to be said.
    */
-  set(unlisted: readonly UnlistedAncestor[], policies: Iterable<string> = [...this.#byPolicy.keys()]): void {
+  set(
+    unlisted: readonly UnlistedAncestor[],
+    policies: Iterable<string> = [...this.#byPolicy.keys()],
+  ): ReadonlySet<TargetNode> {
+    const touched = new Set<TargetNode>();
     for (const locator of policies) {
-      for (const object of this.#byPolicy.get(locator) ?? []) this.#byObject.get(object)?.delete(locator);
+      for (const object of this.#byPolicy.get(locator) ?? []) {
+        touched.add(object);
+        const there = this.#byObject.get(object);
+        if (there?.delete(locator) && there.size === 0) this.#byObject.delete(object);
+      }
       this.#byPolicy.delete(locator);
     }
     for (const { policy, ancestorRef } of unlisted) {
@@ -39,7 +45,9 @@ export class UnlistedAncestors {
       const there = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
       this.#byObject.set(object, there.set(policy.locator, policy));
       this.#byPolicy.set(policy.locator, [...(this.#byPolicy.get(policy.locator) ?? []), object]);
+      touched.add(object);
     }
+    return touched;
   }
 
   /** What is to be said on an object for which policies have no room in their status (S-10, N-02). */
@@ -49,16 +57,4 @@ export class UnlistedAncestors {
     const inOrder = policies.sort((a, b) => (a.locator < b.locator ? -1 : 1));
     return ancestorLimitReached(ancestorLimitType(domain, this.#effective.kind.kind), inOrder.map(policyName));
   }
-}
-
-/** Whether the status of an object says that there was no room for it in the statuses of policies of a kind. */
-export function bearsSignal(
-  { resource }: TargetNode,
-  { kind }: EffectivePolicies<unknown>,
-  { controllerName }: PlanSettings,
-): boolean {
-  const type = ancestorLimitType(controllerName, kind.kind);
-  const { conditions, parents } = statusOf(resource);
-  const lists = [conditions, ...objectsIn(parents).map((parent) => parent.conditions)];
-  return lists.some((list) => objectsIn(list).some((condition) => condition.type === type));
 }

@@ -18,8 +18,6 @@ import { writeOf } from './status-write.ts';
 /** The writes to policies, and what they have no room for. */
 export interface PolicyPlan extends StatusPlan {
   readonly unlisted: readonly UnlistedAncestor[];
-  /** All ancestors of the policies. */
-  readonly ancestors: readonly AncestorReport['ancestorRef'][];
 }
 
 /**
@@ -34,10 +32,8 @@ export function planPolicies(
 ): PolicyPlan {
   const refused: RefusedStatus[] = [];
   const unlisted: UnlistedAncestor[] = [];
-  const ancestors: AncestorReport['ancestorRef'][] = [];
   const writes = reportPolicies(effective, only, ignoredBy(settings)).flatMap((report) => {
     const { locator, resource, kind } = report.policy;
-    for (const { ancestorRef } of report.ancestors) ancestors.push(ancestorRef);
     const rendered = renderings[settings.rendering](report, settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message })));
     unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: report.policy, ancestorRef })));
@@ -48,7 +44,7 @@ export function planPolicies(
     const owns = { status: rendered.owns };
     return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole: rendered.isWhole })];
   });
-  return { writes, refused, unlisted, ancestors };
+  return { writes, refused, unlisted };
 }
 
 /** What is left to others: what the dialect has no word for, and targets that they may know. */

@@ -2,12 +2,11 @@ import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machiner
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { bearsSignal } from './limit-signals.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
 import { planAffected } from './plan-affected.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { StatusWrite } from './status-write.ts';
-import { unlistedAncestors } from './unlisted-known.ts';
+import { type Unlisted, unlistedAncestors } from './unlisted-known.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
 /** How statuses are written. */
@@ -111,8 +110,13 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
   const objects =
     only === undefined
       ? new Map(Array.from(topology.targets, (target) => [target, views] as const))
-      : objectsToPlan(only, policies, views, settings);
-  const affected = planAffected(objects, unlisted, views, settings);
+      : objectsToPlan(only, unlisted, views);
+  const affected = planAffected(
+    objects,
+    unlisted.map((it) => it.unlisted),
+    views,
+    settings,
+  );
   const plans = [...policies, affected];
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
@@ -137,27 +141,20 @@ function keyOf({ kind }: EffectivePolicies<unknown>): string {
 }
 
 /**
- * The objects that policies affect in another way, and the ancestors of policies that have changed, if they say something of
- * policies that find no place; each with the kinds of policies of which something else may be to be said.
+ * The objects that policies affect in another way, and the ancestors for which other policies than before have no room; each with
+ * the kinds of policies of which something else may be to be said.
  */
 function objectsToPlan(
   only: Only,
-  plans: readonly PolicyPlan[],
+  unlisted: readonly Unlisted[],
   views: readonly EffectivePolicies<unknown>[],
-  settings: PlanSettings,
 ): ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]> {
   const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
   for (const [index, view] of views.entries()) {
-    const { topology } = view;
-    const add = (node: TargetNode | undefined): void => {
+    const named = (only.get(keyOf(view))?.objects ?? []) as Iterable<string>;
+    const changed = Array.from(named, (locator) => view.topology.get(locator));
+    for (const node of [...changed, ...(unlisted[index]?.touched ?? [])]) {
       if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
-    };
-    for (const locator of only.get(keyOf(view))?.objects ?? []) add(topology.get(locator));
-    const { unlisted = [], ancestors = [] } = plans[index] ?? {};
-    for (const { ancestorRef } of unlisted) add(topology.get(ancestorRef)?.object);
-    for (const ancestorRef of ancestors) {
-      const object = topology.get(ancestorRef)?.object;
-      if (object !== undefined && bearsSignal(object, view, settings)) add(object);
     }
   }
   return new Map([...objects].sort(([a], [b]) => (a.locator < b.locator ? -1 : 1)).map(([it, of]) => [it, [...of]]));

@@ -1,10 +1,18 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { TargetNode } from '@policy-machinery/topology';
 import { UnlistedAncestors } from './limit-signals.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { PlanSettings } from './plan-status.ts';
 
 /** What is known of effective policies since they were planned last. */
 const known = new WeakMap<EffectivePolicies<unknown>, { readonly key: string; readonly unlisted: UnlistedAncestors }>();
+
+/** Ancestors for which there is no room. */
+export interface Unlisted {
+  readonly unlisted: UnlistedAncestors;
+  /** Those of which something else may be to be said than after the last plan. */
+  readonly touched: ReadonlySet<TargetNode>;
+}
 
 /**
  * The ancestors for which the statuses of policies have no room: of those that were planned now, and of all others as it was when
@@ -17,16 +25,15 @@ export function unlistedAncestors(
   plan: PolicyPlan,
   settings: PlanSettings,
   only: ReadonlySet<string> | undefined,
-): UnlistedAncestors {
+): Unlisted {
   const { controllerName, rendering, overflow, unknownTarget } = settings;
   const key = [controllerName, rendering, overflow, unknownTarget].join(' ');
   const before = known.get(effective);
   if (only !== undefined && before?.key === key) {
-    before.unlisted.set(plan.unlisted, only);
-    return before.unlisted;
+    return { unlisted: before.unlisted, touched: before.unlisted.set(plan.unlisted, only) };
   }
   const unlisted = new UnlistedAncestors(effective);
-  unlisted.set((only === undefined ? plan : planPolicies(effective, settings)).unlisted);
+  const touched = unlisted.set((only === undefined ? plan : planPolicies(effective, settings)).unlisted);
   known.set(effective, { key, unlisted });
-  return unlisted;
+  return { unlisted, touched };
 }
