@@ -69,6 +69,11 @@ export class Contexts<Spec> {
     return this.#found.get(target);
   }
 
+  /** The targets that are left out, as far as has been found already. */
+  get knownLeftOut(): readonly TargetNode[] {
+    return [...this.#leftOut].sort(byPlace);
+  }
+
   /** The targets whose contexts have been found already. */
   get allFound(): Iterable<TargetNode> {
     return this.#found.keys();

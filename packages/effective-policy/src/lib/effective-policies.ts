@@ -18,7 +18,7 @@ import { follow } from './follow.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
 import { policiesIn, type ScopeGroup } from './scopes.ts';
 import type { Stack } from './stack.ts';
-import { type ViewOptions, ViewState } from './view-state.ts';
+import { type EarlierState, type ViewOptions, ViewState } from './view-state.ts';
 
 /** Limits of the computation, and the traffic that it is for. */
 export interface EffectivePoliciesOptions {
@@ -46,9 +46,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
   #present: ViewState<Spec>;
   #version: number;
+  /** Whether it has followed all changes up to its version. */
+  #isSound = true;
 
   /** @private Use {@link effectivePolicies}. */
-  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: ViewState<Spec>) {
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
     if (![...topology.policyKinds].includes(kind)) {
       const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
@@ -86,16 +88,20 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   #follow(): ViewState<Spec> {
     const { version } = this.topology;
     if (version === this.#version) return this.#present;
-    const records = this.topology.changesSince(this.#version);
-    this.#version = version;
+    const records = this.#isSound ? this.topology.changesSince(this.#version) : undefined;
+    this.#isSound = false; // Unless nothing of what follows fails.
     if (records === undefined) this.#startAfresh();
     else this.#followRecords(records);
+    this.#isSound = true;
+    this.#version = version;
     return this.#present;
   }
 
   #followRecords(records: readonly ChangeRecord[]): void {
     const { topology, kind } = this;
     const present = this.#present;
+    const spoken = this.#forgetOwnValues(records);
+    const leftOut = present.contexts.knownLeftOut;
     const levels = present.levels.follow(records);
     const policiesAt = (target: TargetNode) => topology.policiesAt(target, kind);
     const followed = follow(
@@ -106,16 +112,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const targets = new Set(followed.targets);
     const policies = new Set<string>();
     const lookedAt = new Map(followed.lookedAt);
-    for (const { changed, gone, policies: changedPolicies, reported } of records) {
+    for (const target of spoken) {
+      targets.add(target);
+      if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
+    }
+    for (const { gone, policies: changedPolicies, reported } of records) {
       for (const target of gone) present.forgetContexts(target);
-      if (kind.ownValue !== undefined) {
-        for (const target of changed) {
-          if (!present.contexts.isWanted(target)) continue;
-          present.forgetOwn(target);
-          targets.add(target);
-          if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
-        }
-      }
       for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
@@ -128,13 +130,34 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
         present.levels.policy(locator)?.node.attachments.length === 1 && present.hasScopes(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
-    this.#changes.add({ targets, policies, objects: followed.objects });
+    const objects = new Set(followed.objects);
+    if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
+      // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
+      for (const { node } of present.levels.policies) policies.add(node.locator);
+      for (const { object } of topology.targets) objects.add(object);
+    }
+    this.#changes.add({ targets, policies, objects });
+  }
+
+  /** The effective targets that may say something else themselves; what they said is forgotten. */
+  #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
+    const spoken = new Set<TargetNode>();
+    if (this.kind.ownValue === undefined) return spoken;
+    for (const { changed, gone } of records) {
+      for (const target of gone) this.#present.forgetOwn(target);
+      for (const target of changed) {
+        if (!this.#present.contexts.isWanted(target)) continue;
+        this.#present.forgetOwn(target);
+        spoken.add(target);
+      }
+    }
+    return spoken;
   }
 
   /** So much has changed that everything is looked at again. */
   #startAfresh(): void {
     const before = this.#present;
-    this.#present = new ViewState(this.topology, this.kind, this.#options, before);
+    this.#present = new ViewState(this.topology, this.kind, this.#options, { levels: before.levels });
     const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
     const targets = new Set([...before.contexts.allFound, ...this.targets]);
     const objects = new Set([...targets, ...this.topology.targets].map(({ object }) => object));
@@ -181,7 +204,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {PolicyMachineryError} As {@link effectivePolicies}.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
-    return new EffectivePolicies(topology, this.kind, this.#options, this.#follow());
+    return new EffectivePolicies(topology, this.kind, this.#options, earlierState(this.#follow()));
   }
 
   /**
@@ -194,7 +217,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
     const known = this.#byTraffic.get(namespace);
     const options = { ...this.#options, trafficFrom: namespace };
-    const effective = known ?? new EffectivePolicies(this.topology, this.kind, options, this.#follow());
+    const effective = known ?? new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#follow()));
     this.#byTraffic.set(namespace, effective);
     return effective;
   }
@@ -354,6 +377,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   #contextAt(context: PlacedContext<Spec>): Context<Spec> {
     return this.#present.contextAt(context);
   }
+}
+
+function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {
+  return { levels: state.levels, stacks: state };
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {

@@ -37,6 +37,8 @@ interface Group<Spec> extends Scope<Spec> {
 export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly Scope<Spec>[]>();
   readonly #byPolicy = new Map<string, Map<Stack<Spec>, Map<string, Group<Spec>>>>();
+  readonly #numbers = new WeakMap<TargetNode, number>();
+  #next = 0;
 
   /** The scopes on a target, as they were taken down last. */
   of(target: TargetNode): readonly Scope<Spec>[] {
@@ -72,8 +74,18 @@ export class Scopes<Spec> {
     return groups;
   }
 
+  /** Tells sets of targets apart, and those that are gone from those that came under their names. */
+  #keyOf(targets: TargetSet): string {
+    const numbers = Array.from(targets, (target) => {
+      const number = this.#numbers.get(target) ?? this.#next;
+      if (number === this.#next) this.#numbers.set(target, this.#next++);
+      return number;
+    });
+    return numbers.sort((a, b) => a - b).join(' ');
+  }
+
   #count(scope: Scope<Spec>, difference: 1 | -1): void {
-    const key = ancestorsKey(scope);
+    const key = this.#keyOf(scope.ancestors);
     for (const { locator } of policiesOf(scope.merged)) {
       const byStack = this.#byPolicy.get(locator) ?? new Map<Stack<Spec>, Map<string, Group<Spec>>>();
       this.#byPolicy.set(locator, byStack);
@@ -114,11 +126,17 @@ export function differing<Spec>(
   const left = new Map(before.map((scope) => [scope.merged, scope]));
   const come = now.filter((scope) => {
     const known = left.get(scope.merged);
-    if (known === undefined || ancestorsKey(known) !== ancestorsKey(scope)) return true;
+    if (known === undefined || !haveSameMembers(known.ancestors, scope.ancestors)) return true;
     left.delete(scope.merged);
     return false;
   });
   return [[...left.values()], come];
+}
+
+function haveSameMembers(a: TargetSet, b: TargetSet): boolean {
+  if (a.size !== b.size) return false;
+  for (const target of a) if (!b.has(target)) return false;
+  return true;
 }
 
 /** Tells sets of ancestors apart. */

@@ -30,11 +30,10 @@ interface Interned<Spec> extends Stack<Spec> {
 export class Stacks<Spec> {
   readonly empty: Stack<Spec>;
   /** The stacks that end with a level. */
-  readonly #ending = new Map<Level<Spec>, Interned<Spec>[]>();
+  readonly #ending = new Map<Level<Spec>, Set<Interned<Spec>>>();
 
-  /** @param empty What has no level of these. Default: a new empty stack. */
-  constructor(empty: Stack<Spec> = newStack<Spec>(undefined, undefined)) {
-    this.empty = empty;
+  constructor() {
+    this.empty = newStack<Spec>(undefined, undefined);
   }
 
   /** The stack with one more level. */
@@ -46,8 +45,8 @@ export class Stacks<Spec> {
     parent.beneath ??= new Map();
     parent.beneath.set(level, stack);
     const ending = this.#ending.get(level);
-    if (ending === undefined) this.#ending.set(level, [stack]);
-    else ending.push(stack);
+    if (ending === undefined) this.#ending.set(level, new Set([stack]));
+    else ending.add(stack);
     return stack;
   }
 
@@ -56,10 +55,19 @@ export class Stacks<Spec> {
     return (above as Interned<Spec>).beneath?.get(level);
   }
 
-  /** Forgets the stacks with a level that is no more. */
+  /** Forgets the stacks with a level that is no more, and all that were made of these. */
   forget(level: Level<Spec>): void {
-    for (const { above } of this.#ending.get(level) ?? []) above?.beneath?.delete(level);
-    this.#ending.delete(level);
+    const forgotten = new Set(this.#ending.get(level));
+    for (const stack of forgotten) {
+      for (const next of stack.beneath?.values() ?? []) forgotten.add(next); // The loop goes on to what is added.
+    }
+    for (const stack of forgotten) {
+      const { above, level: last } = stack;
+      if (last === undefined) continue;
+      above?.beneath?.delete(last);
+      const ending = this.#ending.get(last);
+      if (ending?.delete(stack) && ending.size === 0) this.#ending.delete(last);
+    }
   }
 }
 

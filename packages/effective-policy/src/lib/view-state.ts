@@ -2,7 +2,7 @@ import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Affected } from './affected.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
-import { Context, EffectivePolicy, EffectiveResults } from './effective-policy.ts';
+import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import type { Level } from './level.ts';
 import { Levels } from './levels.ts';
@@ -11,12 +11,20 @@ import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { ancestorsKey, differing, policiesIn, type Scope, type ScopeGroup, Scopes } from './scopes.ts';
 import { shareKey } from './share-key.ts';
-import { levelsOf, type Stack, Stacks } from './stack.ts';
+import { levelsOf, type Stack } from './stack.ts';
 
 /** What effective policies are computed for. */
 export interface ViewOptions {
   readonly maxContexts: number;
   readonly trafficFrom: string | undefined;
+}
+
+/** Where something may be known already of the very same resources. */
+export interface EarlierState<Spec> {
+  /** Policies that have been read. */
+  readonly levels: Levels<Spec>;
+  /** Stacks that have been merged. They are kept in memory. Default: none. */
+  readonly stacks?: LikeStacks<Spec>;
 }
 
 /** The contexts of a target, with their stacks. */
@@ -39,11 +47,8 @@ export class ViewState<Spec> {
   /** The contexts that somebody has seen: the same ones for as long as they are there. */
   readonly #seen = new Map<TargetNode, SeenContexts<Spec>>();
   #scopes: Scopes<Spec> | undefined;
-  /** Stacks with what targets say themselves. */
-  readonly #withOwn = new Stacks<Spec>();
 
-  /** @param earlier Where something may be known already of the very same resources. */
-  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: ViewState<Spec>) {
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
     this.topology = topology;
     this.kind = kind;
     this.levels = new Levels(topology, kind, options.trafficFrom, earlier?.levels);
@@ -57,14 +62,14 @@ export class ViewState<Spec> {
       maxContexts: options.maxContexts,
     });
     const rules = { ...kind, reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction] };
-    this.results = new EffectiveResults(rules, earlier);
+    this.results = new EffectiveResults(rules, earlier?.stacks);
     this.affected = new Affected(topology, this.contexts, this);
   }
 
   /** The levels that are merged for a target: those of its context, and what it says itself. */
   merged({ target, stack }: PlacedContext<Spec>): Stack<Spec> {
     const { level } = this.own.of(target);
-    return level === undefined ? stack : this.#withOwn.push(stack, level);
+    return level === undefined ? stack : this.contexts.places.stacks.push(stack, level);
   }
 
   /** The contexts of a target. */
@@ -161,7 +166,7 @@ export class ViewState<Spec> {
   forgetOwn(target: TargetNode): void {
     this.#seen.delete(target);
     const level = this.own.forget(target);
-    if (level !== undefined) this.#withOwn.forget(level);
+    if (level !== undefined) this.contexts.places.stacks.forget(level);
   }
 
   /** The stack of the very same resources and policies as one of another view. O(length). */

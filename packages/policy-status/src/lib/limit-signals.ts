@@ -13,8 +13,9 @@ export interface UnlistedAncestor {
 /** Ancestors for which the statuses of policies of one kind have no room. */
 export class UnlistedAncestors {
   readonly #effective: EffectivePolicies<unknown>;
-  readonly #byPolicy = new Map<string, readonly TargetNode[]>();
-  readonly #byObject = new Map<TargetNode, Map<string, PolicyReport['policy']>>();
+  /** By the locators of policies and of objects: an object that was removed may come again. */
+  readonly #byPolicy = new Map<string, readonly string[]>();
+  readonly #byObject = new Map<string, Map<string, PolicyReport['policy']>>();
 
   constructor(effective: EffectivePolicies<unknown>) {
     this.#effective = effective;
@@ -24,13 +25,13 @@ export class UnlistedAncestors {
    * Takes down for which ancestors policies have no room, instead of all that was known of these policies.
    *
    * @param policies Locators. Default: all.
-   * @returns The ancestors of which something else may be to be said.
+   * @returns Locators of the ancestors of which something else may be to be said.
    */
   set(
     unlisted: readonly UnlistedAncestor[],
     policies: Iterable<string> = [...this.#byPolicy.keys()],
-  ): ReadonlySet<TargetNode> {
-    const touched = new Set<TargetNode>();
+  ): ReadonlySet<string> {
+    const touched = new Set<string>();
     for (const locator of policies) {
       for (const object of this.#byPolicy.get(locator) ?? []) {
         touched.add(object);
@@ -40,7 +41,7 @@ export class UnlistedAncestors {
       this.#byPolicy.delete(locator);
     }
     for (const { policy, ancestorRef } of unlisted) {
-      const object = this.#effective.topology.get(ancestorRef)?.object;
+      const object = this.#effective.topology.get(ancestorRef)?.object.locator;
       if (object === undefined) continue;
       const there = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
       this.#byObject.set(object, there.set(policy.locator, policy));
@@ -50,11 +51,19 @@ export class UnlistedAncestors {
     return touched;
   }
 
-  /** What is to be said on an object for which policies have no room in their status (S-10, N-02). */
-  signalsOn(object: TargetNode, domain: string): readonly ConditionUpdate[] {
-    const policies = [...(this.#byObject.get(object)?.values() ?? [])];
-    if (policies.length === 0) return [];
-    const inOrder = policies.sort((a, b) => (a.locator < b.locator ? -1 : 1));
-    return ancestorLimitReached(ancestorLimitType(domain, this.#effective.kind.kind), inOrder.map(policyName));
+  /** The policies that have no room for an object in their status, by locator. */
+  policiesFor(object: TargetNode): readonly PolicyReport['policy'][] {
+    const policies = [...(this.#byObject.get(object.locator)?.values() ?? [])];
+    return policies.sort((a, b) => (a.locator < b.locator ? -1 : 1));
   }
+}
+
+/** What is to be said on an object for which policies have no room in their status (S-10, N-02). */
+export function limitSignals(policies: readonly PolicyReport['policy'][], domain: string): readonly ConditionUpdate[] {
+  const byType = new Map<string, string[]>();
+  for (const policy of policies) {
+    const type = ancestorLimitType(domain, policy.kind.kind);
+    byType.set(type, [...(byType.get(type) ?? []), policyName(policy)]);
+  }
+  return [...byType].flatMap(([type, names]) => ancestorLimitReached(type, names));
 }

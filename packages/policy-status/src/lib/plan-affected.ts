@@ -4,7 +4,7 @@ import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/reso
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { type AffectedObject, type Affecting, affectedObject, conditionsOf, onAnyPart } from './affected-object.ts';
 import { generationOf, statusOf } from './fields-of.ts';
-import type { UnlistedAncestors } from './limit-signals.ts';
+import { limitSignals, type UnlistedAncestors } from './limit-signals.ts';
 import { planMarks } from './mark.ts';
 import { ownedStatus } from './owned-status.ts';
 import { leadsTo, namespaceOfNode } from './parent-reference.ts';
@@ -32,9 +32,10 @@ export function planAffected(
     // Kinds of one name share their conditions.
     const told = views.filter(({ kind }) => about.some((view) => view.kind.kind === kind.kind));
     const renewed = typesOf(told, domain);
-    const signals = unlisted.flatMap((ancestors, index) =>
-      told.includes(views[index] as EffectivePolicies<unknown>) ? ancestors.signalsOn(node, domain) : [],
+    const withoutRoom = unlisted.flatMap((ancestors, index) =>
+      told.includes(views[index] as EffectivePolicies<unknown>) ? ancestors.policiesFor(node) : [],
     );
+    const signals = limitSignals(withoutRoom, domain);
     const news = { affected: affectedObject(node, told, domain), signals };
     const place = placeOf(node, owned, settings);
     const plan =

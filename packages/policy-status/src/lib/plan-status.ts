@@ -151,9 +151,8 @@ function objectsToPlan(
 ): ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]> {
   const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
   for (const [index, view] of views.entries()) {
-    const named = (only.get(keyOf(view))?.objects ?? []) as Iterable<string>;
-    const changed = Array.from(named, (locator) => view.topology.get(locator));
-    for (const node of [...changed, ...(unlisted[index]?.touched ?? [])]) {
+    for (const locator of [...(only.get(keyOf(view))?.objects ?? []), ...(unlisted[index]?.touched ?? [])]) {
+      const node = view.topology.get(locator);
       if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
     }
   }

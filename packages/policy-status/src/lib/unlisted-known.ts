@@ -1,5 +1,4 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { TargetNode } from '@policy-machinery/topology';
 import { UnlistedAncestors } from './limit-signals.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { PlanSettings } from './plan-status.ts';
@@ -10,8 +9,8 @@ const known = new WeakMap<EffectivePolicies<unknown>, { readonly key: string; re
 /** Ancestors for which there is no room. */
 export interface Unlisted {
   readonly unlisted: UnlistedAncestors;
-  /** Those of which something else may be to be said than after the last plan. */
-  readonly touched: ReadonlySet<TargetNode>;
+  /** Locators of those of which something else may be to be said than after the last plan. */
+  readonly touched: ReadonlySet<string>;
 }
 
 /**

@@ -16,14 +16,29 @@ type Change = Pick<CheckedChange, 'upserts' | 'removals'>;
  * @param suspects Links that may be part of loops, beside those that the change makes.
  * @returns What the change came to. O(what it touches, and what depends on that).
  * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
+ * @throws Whatever a kind's functions throw where nothing catches it; then the resources are as they were, and all else must be made
+ * anew.
  */
 export function apply(world: World, change: Change, suspects: ChangeRecord['suspects'] = []): ChangeRecord {
   world.version += 1;
   const record = new ChangeRecord(world.version);
   record.suspects = [...suspects];
-  renewResources(world, change, record);
-  renewTargets(world, record);
-  renewLinks(world, record);
+  try {
+    renewResources(world, change, record);
+    renewTargets(world, record);
+    renewLinks(world, record);
+    withoutLoops(world, record);
+    record.settleLinks(isLinked);
+    renewPolicies(world, record);
+  } catch (error) {
+    takeBack(world, record);
+    throw error;
+  }
+  keep(world, record);
+  return record;
+}
+
+function withoutLoops(world: World, record: ChangeRecord): void {
   try {
     renewLoops(world, record);
   } catch (error) {
@@ -33,10 +48,14 @@ export function apply(world: World, change: Change, suspects: ChangeRecord['susp
     apply(world, inverse, suspects); // What results does not depend on the way there.
     throw error;
   }
-  record.settleLinks(isLinked);
-  renewPolicies(world, record);
-  keep(world, record);
-  return record;
+}
+
+/** Takes back what was given; nothing where that has been done. */
+function takeBack({ given }: World, record: ChangeRecord): void {
+  for (const [locator, { was }] of record.given) {
+    if (was === undefined) given.delete(locator);
+    else given.set(locator, was);
+  }
 }
 
 function keep(world: World, record: ChangeRecord): void {

@@ -48,7 +48,8 @@ export class ChangeRecord {
 
   /** How many targets and policies there are to be looked at. */
   get size(): number {
-    return this.came.length + this.gone.size + this.changed.size + this.entered.size + this.policies.size;
+    const { came, gone, changed, entered, policies, reported } = this;
+    return 1 + came.length + gone.size + changed.size + entered.size + policies.size + reported.size;
   }
 
   /** Forgets what is of use only while the change is being worked out. */

@@ -9,8 +9,17 @@ export function readSafely<Item>(
   try {
     return read();
   } catch (error) {
-    const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
+    const message = `cannot be read: ${messageOf(error)}; correct the resource`;
     report({ code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' });
     return [];
+  }
+}
+
+/** Anything can be thrown, even what cannot be written down. */
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'something without a message was thrown';
   }
 }

@@ -1,4 +1,11 @@
-import { formatLocator, type GroupKind, groupKindKey, type Issue, type ResourceRef } from '@policy-machinery/resource';
+import {
+  formatLocator,
+  type GroupKind,
+  groupKindKey,
+  type Issue,
+  PolicyMachineryError,
+  type ResourceRef,
+} from '@policy-machinery/resource';
 import type { DirectedGraph } from 'graphology';
 import { apply } from './apply.ts';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
@@ -32,7 +39,7 @@ export interface TopologyOptions {
  * no such target, the answer is empty.
  */
 export class Topology {
-  readonly #world: World;
+  #world: World;
   #graph: DirectedGraph<NodeAttributes, EdgeAttributes> | undefined;
   #positions: readonly Position[] | undefined;
 
@@ -49,13 +56,20 @@ export class Topology {
    * @returns Which targets and policies have come, gone, or changed their resource, links or attachments.
    * @throws {PolicyMachineryError} Leaving everything as it was: `invalid-resources` for values that are no Kubernetes
    * objects, resources that come twice, and what is to be removed by no locator of a whole resource; `loop` when links lead back to where they came from, naming the loop.
+   * @throws Leaving everything as it was, too: what a kind's functions throw where nothing catches it. O(resources) then.
    */
   apply(change: TopologyChange): TopologyDelta {
     const world = this.#world;
     const checked = checkChange(change, world.kinds);
     this.#graph = undefined;
     this.#positions = undefined;
-    return deltaOf(world, apply(world, checked), checked.ignored);
+    try {
+      return deltaOf(world, apply(world, checked), checked.ignored);
+    } catch (error) {
+      const isAsItWas = error instanceof PolicyMachineryError && error.code === 'loop';
+      if (!isAsItWas) this.#world = remade(world);
+      throw error;
+    }
   }
 
   /**
@@ -286,6 +300,14 @@ export class Topology {
     const holders = [...this.#world.vain].sort(([a], [b]) => byPlace(a, b));
     return holders.map(([, references]) => references);
   }
+}
+
+/** A world of the same resources, for which views start afresh. */
+function remade({ kinds, given, version }: World): World {
+  const world = new World(kinds);
+  world.version = version;
+  apply(world, { upserts: given, removals: [] });
+  return world;
 }
 
 function* withSections(objects: Iterable<Target>): Iterator<Target> {
