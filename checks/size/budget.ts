@@ -7,7 +7,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/conditions': 5000,
   '@policy-machinery/conflict': 1000,
   '@policy-machinery/crd': 11_500,
-  '@policy-machinery/effective-policy': 10_500,
+  '@policy-machinery/effective-policy': 15_500,
   '@policy-machinery/gateway-api': 11_500,
   '@policy-machinery/merge': 5500,
   '@policy-machinery/policy-kind': 6500,
@@ -16,6 +16,6 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/resource/manifests': 5500,
   '@policy-machinery/resource/node': 5500,
   '@policy-machinery/target-ref': 3500,
-  '@policy-machinery/topology': 11_500,
+  '@policy-machinery/topology': 18_000,
   '@policy-machinery/topology/testing': 1000,
 };

@@ -54,6 +54,18 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     expect(effective.uncovered(b1)).toHaveLength(1);
   });
 
+  it('follows what targets say, and who affects them then', () => {
+    const { topology, effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'b1', { red: 1 })]);
+    const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
+    expect(affecting()).toEqual(['default/p1']);
+    topology.apply({ upsert: painted });
+    expect(effective.of(b1)[0]?.spec).toEqual({ red: 0, blue: 0 });
+    expect(affecting()).toEqual([]);
+    topology.apply({ upsert: resources });
+    expect(effective.of(b1)[0]?.spec).toEqual({ red: 1 });
+    expect(affecting()).toEqual(['default/p1']);
+  });
+
   it('reports a target whose own value cannot be read, and goes on without it', () => {
     const broken = resources.map((resource) => ({ ...resource, spec: { ...specOf(resource), own: 'unreadable' } }));
     const { effective } = compute(Colors, kinds, [...broken, colorPolicy('p1', 'a1', { red: 1 })]);

@@ -43,7 +43,7 @@ const id = {
 function planFor(resources: readonly KubernetesObject[], more: Partial<PlanStatusOptions> = {}, kind = TimeoutPolicy) {
   const { topology, effective } = cluster(kind, ...resources);
   const plan = planStatus(effective, { ...options, ...more });
-  return { topology, plan };
+  return { topology, effective, plan };
 }
 
 /** The status of a resource after the plan has been carried out. */
@@ -250,6 +250,16 @@ describe('planStatus', () => {
           `${limitType}=True/AncestorLimitReached: The list of ancestors is full in the status of these policies, so do not rely on them here: shop/p.`,
         ]);
         expect(plan.writes.filter(({ ref }) => ref.kind === 'Gateway')).toHaveLength(1);
+      });
+
+      it('takes the signal back when the policy goes, by what has changed alone', () => {
+        const { topology, effective, plan } = planFor([...gateways, wide, policy]);
+        carryOut(topology, plan.writes);
+        effective.refresh();
+        topology.apply({ remove: [id.p] });
+        const { writes } = planStatus(effective, { ...options, changes: [effective.refresh()] });
+        const onLast = writes.filter(({ locator }) => locator.endsWith('/g26'));
+        expect(onLast.map(({ result }) => result.status)).toEqual([{ conditions: [] }]);
       });
 
       it('neither writes to what the policy merely names in another namespace, nor lets that take a place (S-10, T-25)', () => {

@@ -63,6 +63,7 @@ export class ChangeRecord {
     return since === this.version;
   }
 
+  /** Takes down of which resources other issues tell. */
   report(resources: readonly (string | undefined)[]): void {
     for (const resource of resources) if (resource !== undefined) this.reported.add(resource);
   }

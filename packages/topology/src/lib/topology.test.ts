@@ -323,6 +323,27 @@ describe('Topology', () => {
     expect(old.get(denon)).toBe(denon);
   });
 
+  it('is as it was where a function of a kind fails in a way that nothing catches', () => {
+    const Flag = defineTargetKind({ group, kind: 'Flag' });
+    const flag = (name: string) => ({ ...museum(name), kind: 'Flag' });
+    const Policy = {
+      ...TicketPolicy,
+      targets: [Flag],
+      targetRefs: ({ metadata }: KubernetesObject) => ({
+        refs: metadata.name === 'bad' ? [undefined as never] : [],
+        issues: [],
+      }),
+    };
+    const topology = createTopology({ targetKinds: [Flag], policyKinds: [Policy] });
+    topology.apply({ upsert: [flag('a')] });
+    const [bad, good] = ['bad', 'good'].map((name) => ({ ...ticketPolicy(name) }));
+    expect(() => topology.apply({ upsert: [flag('b'), bad as KubernetesObject] })).toThrow(TypeError);
+    expect(names(topology.targets)).toEqual(['a']);
+    expect(topology.policies()).toEqual([]);
+    expect(topology.apply({ upsert: [flag('c'), good as KubernetesObject] }).added).toHaveLength(2);
+    expect(names(topology.targets)).toEqual(['a', 'c']);
+  });
+
   it('keeps the target of a name for as long as the name is there', () => {
     expect(names(held.denon?.linksTo ?? [])).toEqual(['goya']);
     expect(old.get(id.vinci)).toBeUndefined();
