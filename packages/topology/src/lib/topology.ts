@@ -92,14 +92,14 @@ export class Topology {
   }
 
   /**
-   * What has changed since a version, for views that follow the topology.
+   * What has changed since an earlier version, for views that follow the topology.
    *
-   * @param version As {@link version} was then.
+   * @param since The `version` as it was then.
    * @returns One record for each change, the oldest first; `undefined` when so much has changed that it is not kept, and the view
    * must start afresh.
    */
-  changesSince(version: number): readonly ChangeRecord[] | undefined {
-    return this.#world.log.since(version, this.#world.version);
+  changesSince(since: number): readonly ChangeRecord[] | undefined {
+    return this.#world.log.since(since, this.#world.version);
   }
 
   /** The issues about one resource, in the same order as among {@link issues}. O(what it returns). */
