@@ -22,7 +22,9 @@ const seed = Number(values.seed);
 const workload = clusterOf(values.nodes === undefined ? referenceSize : sizeOf(Number(values.nodes)), { seed });
 const changes = randomChanges(workload.resources, { seed });
 const controller = new Controller(workload);
-changes.write(controller.carryOut(controller.take({ upsert: workload.resources })));
+controller.topology.apply({ upsert: workload.resources });
+controller.makeViews();
+changes.write(controller.carryOut(controller.plan()));
 
 const start = performance.now();
 const total = { ms: Number(values.minutes) * 60_000, changes: Number(values.changes) };
