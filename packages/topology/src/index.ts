@@ -39,6 +39,6 @@ export {
   type TargetKindDefinition,
   targetableKey,
 } from './lib/target-kind.ts';
-export type { TargetNode } from './lib/target-node.ts';
+export { byPlace, type TargetNode } from './lib/target-node.ts';
 export { createTopology, Topology, type TopologyOptions } from './lib/topology.ts';
 export type { RefusedReference, UnresolvedReference } from './lib/vain-references.ts';

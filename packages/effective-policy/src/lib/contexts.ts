@@ -1,5 +1,6 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import {
+  byPlace,
   canBeEntered,
   type Path,
   type PathOptions,
@@ -61,7 +62,7 @@ export class Contexts<Spec> {
   get leftOut(): readonly TargetNode[] {
     if (!this.#isComplete) for (const target of this.#topology.targetsOf(this.#options.wanted)) this.#find(target);
     this.#isComplete = true;
-    return [...this.#leftOut].sort(byPlace);
+    return this.knownLeftOut;
   }
 
   /** The stacks of a target as far as they have been found already. */
@@ -345,10 +346,4 @@ export class Contexts<Spec> {
 interface StepBack<Spec> {
   readonly spot: Spot<Spec>;
   readonly tail: Path;
-}
-
-/** In the order in which topologies list targets. */
-export function byPlace(a: TargetNode, b: TargetNode): number {
-  if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
-  return a.object.sections.indexOf(a) - a.object.sections.indexOf(b);
 }

@@ -7,15 +7,16 @@ import {
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import type { ChangeRecord, Path, TargetNode, Topology } from '@policy-machinery/topology';
+import { byPlace, type ChangeRecord, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { AffectedTarget } from './affected.ts';
-import { byPlace, type PlacedContext } from './contexts.ts';
+import type { PlacedContext } from './contexts.ts';
 import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
 import { EffectiveChanges, type EffectiveDelta } from './effective-delta.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
 import { follow } from './follow.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
+import { isSameList } from './same.ts';
 import { policiesIn, type ScopeGroup } from './scopes.ts';
 import type { Stack } from './stack.ts';
 import { type EarlierState, type ViewOptions, ViewState } from './view-state.ts';
@@ -75,6 +76,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const own = { kind: { group, kind }, ...this.#changes.take() };
     if (this.#byTraffic.size === 0) return own;
     const all = [own, ...Array.from(this.#byTraffic.values(), (effective) => effective.refresh())];
+    for (const [namespace, { isLikeAnyOther }] of this.#byTraffic) {
+      if (isLikeAnyOther) this.#byTraffic.delete(namespace); // Namespaces come and go.
+    }
     const merged = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())].sort();
     return {
       kind: own.kind,
@@ -82,6 +86,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       policies: merged(all.map(({ policies }) => policies)),
       objects: merged(all.map(({ objects }) => objects)),
     };
+  }
+
+  /** @private Whether no policy counts for this traffic that does not count for all. */
+  get isLikeAnyOther(): boolean {
+    return !this.#follow().levels.hasConsumers;
   }
 
   /** Brings all that is known up to date. */
@@ -212,7 +221,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * consumers (T-11).
    *
    * @param namespace The namespace.
-   * @returns Them; the same ones each time.
+   * @returns Them; the same ones for as long as there are such policies.
    */
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
     const known = this.#byTraffic.get(namespace);
@@ -381,10 +390,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
 function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {
   return { levels: state.levels, stacks: state };
-}
-
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {

@@ -4,6 +4,7 @@ import { type Affected, nobody } from './affected.ts';
 import type { Contexts } from './contexts.ts';
 import type { ChangedLevels } from './levels.ts';
 import type { Place, Spot } from './place.ts';
+import { isSameList, isSameSet } from './same.ts';
 import { policiesOf, type Stack } from './stack.ts';
 
 /** What a change of the topology did to the effective policies of a kind. */
@@ -49,7 +50,7 @@ export function follow<Spec>(
     for (const { locator } of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
-    if (!isSame(stacks, now)) targets.add(target);
+    if (!isSameList(stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
   const objects = new Set<TargetNode>([...beneath, ...resettle(follower, records, before)].map(({ object }) => object));
@@ -180,14 +181,4 @@ function among<Spec>(
   met: ReadonlySet<Policy<Spec>>,
 ): ReadonlySet<Policy<Spec>> {
   return new Set([...(setters ?? [])].filter((policy) => met.has(policy)));
-}
-
-function isSame<Item>(a: readonly Item[], b: readonly Item[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
-}
-
-function isSameSet<Item>(a: ReadonlySet<Item>, b: ReadonlySet<Item>): boolean {
-  if (a.size !== b.size) return false;
-  for (const item of a) if (!b.has(item)) return false;
-  return true;
 }

@@ -26,6 +26,8 @@ export class Levels<Spec> {
   readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
   readonly #levels = new Map<TargetNode, readonly Level<Spec>[]>();
   #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
+  /** The policies that count for traffic from the namespace alone. */
+  readonly #consumers = new Set<string>();
 
   /**
    * @param trafficFrom The namespace that traffic comes from; `undefined` for traffic from elsewhere.
@@ -44,6 +46,7 @@ export class Levels<Spec> {
     for (const node of topology.policies(kind)) {
       const declared = readPolicy(node, kind, earlier?.policy(node.locator));
       this.#declared.set(node.locator, declared);
+      this.#noteConsumer(node.locator, declared);
       attach(declared, trafficFrom, attached);
     }
     for (const [target, there] of attached) this.#levels.set(target, levelsFrom(target, there, kind));
@@ -70,6 +73,19 @@ export class Levels<Spec> {
     return this.#sorted;
   }
 
+  /** Whether there are policies that count for this traffic alone. */
+  get hasConsumers(): boolean {
+    return this.#consumers.size > 0;
+  }
+
+  #noteConsumer(locator: string, declared: DeclaredPolicy<Spec> | undefined): void {
+    const isConsumer = declared?.node.attachments.some(
+      ({ consumerNamespace }) => consumerNamespace !== undefined && consumerNamespace === this.#trafficFrom,
+    );
+    if (isConsumer === true) this.#consumers.add(locator);
+    else this.#consumers.delete(locator);
+  }
+
   /** Follows changes of the topology. O(policies that have changed, and those beside them). */
   follow(records: readonly ChangeRecord[]): ChangedLevels<Spec> {
     const targets = new Set<TargetNode>();
@@ -80,6 +96,7 @@ export class Levels<Spec> {
       const declared = node?.kind === this.#kind ? readPolicy(node, this.#kind, before) : undefined;
       if (declared === undefined) this.#declared.delete(locator);
       else this.#declared.set(locator, declared);
+      this.#noteConsumer(locator, declared);
       for (const it of [before, declared]) {
         for (const { target } of it === undefined ? none : countingAttachments(it, this.#trafficFrom)) {
           targets.add(target);

@@ -9,6 +9,7 @@ import {
 } from '@policy-machinery/topology';
 import type { Level } from './level.ts';
 import { Place } from './place.ts';
+import { isSameList } from './same.ts';
 import { type Stack, Stacks } from './stack.ts';
 
 /** What the walk needs to know of a policy kind. */
@@ -168,7 +169,7 @@ export class Places<Spec> {
       return;
     }
     const { stacks = none } = first;
-    const isAlike = before.every((other) => isSame(other.stacks ?? none, stacks));
+    const isAlike = before.every((other) => isSameList(other.stacks ?? none, stacks));
     const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(before, met);
     place.isCut = before.some(({ isCut }) => isCut) || found.length > this.options.maxContexts;
     place.stacks = place.isCut ? none : found;
@@ -183,8 +184,4 @@ export class Places<Spec> {
     }
     return [...found];
   }
-}
-
-function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
 }

@@ -2,6 +2,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Loss } from './losses.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
+import { isSameSet } from './same.ts';
 import { levelsOf, policiesOf, type Stack } from './stack.ts';
 import type { TargetSet } from './target-sets.ts';
 
@@ -126,21 +127,15 @@ export function differing<Spec>(
   const left = new Map(before.map((scope) => [scope.merged, scope]));
   const come = now.filter((scope) => {
     const known = left.get(scope.merged);
-    if (known === undefined || !haveSameMembers(known.ancestors, scope.ancestors)) return true;
+    if (known === undefined || !isSameSet(known.ancestors, scope.ancestors)) return true;
     left.delete(scope.merged);
     return false;
   });
   return [[...left.values()], come];
 }
 
-function haveSameMembers(a: TargetSet, b: TargetSet): boolean {
-  if (a.size !== b.size) return false;
-  for (const target of a) if (!b.has(target)) return false;
-  return true;
-}
-
 /** Tells sets of ancestors apart. */
-export function ancestorsKey({ ancestors }: { readonly ancestors: TargetSet }): string {
+export function ancestorsKey(ancestors: TargetSet): string {
   if (ancestors.size === 1) for (const { locator } of ancestors) return locator;
   return Array.from(ancestors, ({ locator }) => locator)
     .sort()

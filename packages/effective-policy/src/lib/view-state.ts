@@ -151,7 +151,7 @@ export class ViewState<Spec> {
   /** Adds up what is to be said of policies in scopes. */
   #weigh(scopes: readonly Scope<Spec>[], difference: 1 | -1, balance: Map<string, Map<string, number>>): void {
     for (const { merged, ancestors } of scopes) {
-      const where = ancestorsKey({ ancestors });
+      const where = ancestorsKey(ancestors);
       for (const share of this.results.sharesOf(merged)) {
         const { locator } = share.policy;
         const sums = balance.get(locator) ?? new Map<string, number>();

@@ -7,7 +7,8 @@ import { attachmentIssue } from './attachment-issue.ts';
 import { answerKeys } from './lookup.ts';
 import { readSafely } from './read-safely.ts';
 import { settle } from './settle.ts';
-import { byPlace, Target } from './target.ts';
+import { Target } from './target.ts';
+import { byPlace } from './target-node.ts';
 import type { World } from './world.ts';
 
 /** What became of the targets of a policy. */

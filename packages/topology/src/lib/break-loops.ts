@@ -33,8 +33,8 @@ export interface Links<Node extends TargetNode> {
 
 /**
  * Takes out links that would make a loop and that all their references let give way. First the ones that lead back to the only
- * place where paths come into a loop, which no path can miss. Of what goes round still, the ones whose references are the
- * youngest: nobody loses a link because of what someone else has written later.
+ * place where paths come into a loop, which no path can miss. Of what goes round still, the ones whose holders are the youngest:
+ * nobody loses a link because of a resource that someone else has made later.
  *
  * @returns What was taken out. O(targets + links), and as much again for each round and for each link that is weighed.
  */

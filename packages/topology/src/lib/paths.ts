@@ -1,6 +1,7 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './position.ts';
 import { PositionSet } from './position-set.ts';
+import { repeatable } from './repeatable.ts';
 import { byLocator, type TargetNode } from './target-node.ts';
 import { arrivalsAt, spread, standingAt } from './traversal.ts';
 
@@ -35,11 +36,6 @@ function objectsAbove(to: TargetNode): readonly TargetNode[] {
   const objects = new Set([to.object]);
   for (const { node } of spread(arrivalsAt(to), positionsBefore)) objects.add(node.object);
   return [...objects].sort(byLocator);
-}
-
-/** Starts anew each time it is iterated. */
-function repeatable<Item>(iterate: () => Iterator<Item>): Iterable<Item> {
-  return { [Symbol.iterator]: iterate };
 }
 
 interface Start {

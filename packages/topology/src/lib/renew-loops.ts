@@ -4,9 +4,9 @@ import { loopError } from './loop-error.ts';
 import { positionGraph } from './position-graph.ts';
 import { resolvedReferences, settleLinks } from './renew-links.ts';
 import { loopingComponents } from './scc.ts';
-import { byPlace, type Target } from './target.ts';
+import type { Target } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
-import type { TargetNode } from './target-node.ts';
+import { byPlace, type TargetNode } from './target-node.ts';
 import type { RefusedReference } from './vain-references.ts';
 import { noLoops, type World } from './world.ts';
 

@@ -64,6 +64,7 @@ function removeObject(world: World, object: Target, record: ChangeRecord): void 
   remove(world, object, record);
   world.objects.remove(object.kind as TargetKind, object);
   object.home?.members.delete(object);
+  forgetHome(world, object.namespaceName);
   setNamespace(world, object, undefined, record);
 }
 
@@ -79,7 +80,8 @@ function remove(world: World, target: Target, record: ChangeRecord): void {
 /** If a target is a Namespace, makes it the one that those know who are in it. */
 function setNamespace(world: World, { locator }: Target, namespace: Target | undefined, record: ChangeRecord): void {
   if (!locator.startsWith('namespace:')) return;
-  const home = homeIn(world, locator.slice('namespace:'.length));
+  const name = locator.slice('namespace:'.length);
+  const home = homeIn(world, name);
   home.namespace = namespace;
   for (const member of home.members) {
     for (const target of [member, ...member.sections]) {
@@ -88,6 +90,13 @@ function setNamespace(world: World, { locator }: Target, namespace: Target | und
       record.entered.add(target);
     }
   }
+  forgetHome(world, name);
+}
+
+/** Forgets a namespace that is not there, and that nothing is in. */
+function forgetHome({ homes }: World, name: string | undefined): void {
+  const home = name === undefined ? undefined : homes.get(name);
+  if (name !== undefined && home?.namespace === undefined && home?.members.size === 0) homes.delete(name);
 }
 
 function homeIn({ homes }: World, name: string): Home {

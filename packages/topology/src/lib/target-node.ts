@@ -41,3 +41,9 @@ export function locatorIn(target: TargetNode | ResourceRef | string): string {
 export function byLocator(a: { readonly locator: string }, b: { readonly locator: string }): number {
   return a.locator < b.locator ? -1 : Number(a.locator > b.locator);
 }
+
+/** Compares in the order in which topologies list targets: by locator, and sections after their object, as it has them. */
+export function byPlace(a: TargetNode, b: TargetNode): number {
+  if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
+  return a.object.sections.indexOf(a) - a.object.sections.indexOf(b);
+}

@@ -107,9 +107,3 @@ function withoutOne(list: readonly Target[], target: Target): readonly Target[] 
   removeFrom(list as Target[], target);
   return list;
 }
-
-/** Compares in the order in which topologies list targets: by locator, and sections after their object, as it has them. */
-export function byPlace(a: Target, b: Target): number {
-  if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
-  return a.object.sections.indexOf(a) - a.object.sections.indexOf(b);
-}

@@ -17,9 +17,10 @@ import { Kinds } from './kinds.ts';
 import { orderPositions } from './order.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
-import { byPlace, type Target } from './target.ts';
+import { repeatable } from './repeatable.ts';
+import type { Target } from './target.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './target-kind.ts';
-import { locatorIn, type TargetNode } from './target-node.ts';
+import { byPlace, locatorIn, type TargetNode } from './target-node.ts';
 import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './traversal.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
 import { World } from './world.ts';
@@ -322,11 +323,6 @@ function* ofKinds(objects: Iterable<Target>, kinds: ReadonlySet<Targetable | und
     if (kinds.has(object.kind)) yield object;
     for (const section of object.sections) if (kinds.has(section.kind)) yield section;
   }
-}
-
-/** Starts anew each time it is iterated. */
-function repeatable<Item>(iterate: () => Iterator<Item>): Iterable<Item> {
-  return { [Symbol.iterator]: iterate };
 }
 
 /**

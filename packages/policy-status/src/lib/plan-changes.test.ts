@@ -1,0 +1,70 @@
+import { type EffectivePoliciesOptions, effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, type TopologyChange } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { gateway, route, TimeoutPolicy, timeoutKind, timeouts } from './cluster.fixture.ts';
+import { planStatus, type StatusPlan } from './plan-status.ts';
+
+const settings = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
+
+/** A cluster whose statuses are as they should be, and a way to change it: it tells what is planned by changes, and afresh. */
+function followed(
+  resources: readonly KubernetesObject[],
+  kinds: readonly ReturnType<typeof timeoutKind>[] = [TimeoutPolicy],
+  limits: EffectivePoliciesOptions = {},
+) {
+  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: kinds });
+  topology.apply({ upsert: resources });
+  const viewsAfresh = () => kinds.map((kind) => effectivePolicies(topology, kind, limits));
+  const views = viewsAfresh();
+  const carryOut = ({ writes }: StatusPlan): void => {
+    topology.apply({ upsert: writes.map(({ result }) => result) });
+    for (const view of views) view.refresh();
+  };
+  carryOut(planStatus(views, settings));
+  return (change: TopologyChange) => {
+    topology.apply(change);
+    const plan = planStatus(views, { ...settings, changes: views.map((view) => view.refresh()) });
+    const afresh = planStatus(viewsAfresh(), settings);
+    carryOut(afresh);
+    return [plan, afresh].map(({ writes }) => writes.map(({ locator, patch }) => ({ locator, patch })));
+  };
+}
+
+const many = Array.from({ length: 20 }, (_, index) => gateway(`g${index + 10}`));
+const names = many.map(({ metadata }) => metadata.name);
+const last = 'gateway.gateway.networking.k8s.io:shop/g29';
+
+describe('planStatus with changes plans what a plan of everything would', () => {
+  it('where contexts become too many, and few again', () => {
+    const on = (name: string, target: string) => timeouts(name, [`Gateway ${target}`], { defaults: { request: 1 } });
+    const resources = [gateway('a'), gateway('b'), route('r', ['a']), on('pa', 'a'), on('pb', 'b')];
+    const change = followed(resources, [TimeoutPolicy], { maxContexts: 1 });
+    for (const parents of [['a', 'b'], ['a']]) {
+      const [plan, afresh] = change({ upsert: [route('r', parents)] });
+      expect(plan).toEqual(afresh);
+      expect(plan?.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('where a policy has no room for an ancestor, and that comes again', () => {
+    const change = followed([...many, route('r', names), timeouts('p', ['HTTPRoute r'], { request: 1 })]);
+    change({ remove: [last] });
+    const [plan, afresh] = change({ upsert: [gateway('g29')] });
+    expect(plan).toEqual(afresh);
+    expect(plan?.map(({ locator }) => locator)).toContain(last);
+  });
+
+  it('where policies of two kinds of one name have no room for an ancestor (S-10)', () => {
+    const Other = timeoutKind('TimeoutPolicy', { group: 'other.example.com' });
+    const first = timeouts('first', ['HTTPRoute r'], { request: 1 });
+    const second = { ...timeouts('second', ['HTTPRoute r'], { request: 2 }), apiVersion: 'other.example.com/v1' };
+    const change = followed([...many, route('r', names)], [TimeoutPolicy, Other]);
+    change({ upsert: [first] });
+    const [plan, afresh] = change({ upsert: [second] });
+    expect(plan).toEqual(afresh);
+    const written = plan?.find(({ locator }) => locator === last);
+    expect(JSON.stringify(written?.patch)).toContain('shop/first, shop/second');
+  });
+});
