@@ -125,8 +125,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       targets.add(target);
       if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
     }
-    for (const { gone, policies: changedPolicies, reported } of records) {
-      for (const target of gone) present.forgetContexts(target);
+    for (const { policies: changedPolicies, reported } of records) {
       for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
@@ -238,7 +237,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /** Goes through the effective policies of all targets, in the order of the targets' locators. */
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
-    for (const target of this.targets) yield* this.of(target);
+    for (const target of this.targets) yield* this.#follow().effectiveOf(target);
   }
 
   /**
@@ -248,7 +247,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @returns The policies; none when no policy reaches the target, or it is no effective target of this kind.
    */
   of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
-    return this.#contextsOf(target).flatMap((context) => (context instanceof EffectivePolicy ? [context] : []));
+    const present = this.#follow();
+    const node = this.topology.get(target);
+    return node === undefined ? [] : present.effectiveOf(node);
   }
 
   /**

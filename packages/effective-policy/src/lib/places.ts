@@ -134,44 +134,52 @@ export class Places<Spec> {
     return place;
   }
 
-  #before({ node, entered }: Position): readonly Place<Spec>[] {
+  #before(position: Position): readonly Place<Spec>[] {
+    return Array.from(positionsBefore(position), ({ node, entered }) => this.#placeAt(node, entered));
+  }
+
+  /** The places whose stacks lead to one. Of a section in which paths meet nothing, that is its object: it has the same. */
+  #sourcesOf({ node, entered }: Position): readonly Place<Spec>[] {
     if (!entered) return [this.#placeAt(node.object, true)];
-    if (node.linksFrom.length === 0) return none;
-    const places: Place<Spec>[] = [];
-    for (const before of positionsBefore({ node, entered })) places.push(this.#placeAt(before.node, before.entered));
-    return places;
+    const { linksFrom } = node;
+    if (linksFrom.length === 0) return none;
+    if (linksFrom.some(({ object }) => object.linkedSections > 0)) return this.#before({ node, entered });
+    return linksFrom.map((parent) => {
+      const isLikeObject = parent.section === undefined || this.options.levelsAt(parent).length === 0;
+      return isLikeObject ? this.#placeAt(parent.object, true) : this.#placeAt(parent, false);
+    });
   }
 
   /** Goes upwards without recursion: topologies may be deep. */
   #find(start: Place<Spec>): void {
-    const before = this.#before(start);
-    if (before.every(({ stacks }) => stacks !== undefined)) {
-      this.#fill(start, before);
+    const sources = this.#sourcesOf(start);
+    if (sources.every(({ stacks }) => stacks !== undefined)) {
+      this.#fill(start, sources);
       return;
     }
-    const steps = [{ place: start, before, at: 0 }];
+    const steps = [{ place: start, sources, at: 0 }];
     for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
-      const above = step.before[step.at];
+      const above = step.sources[step.at];
       step.at += 1;
       if (above === undefined) {
-        this.#fill(step.place, step.before);
+        this.#fill(step.place, step.sources);
         steps.pop();
-      } else if (above.stacks === undefined) steps.push({ place: above, before: this.#before(above), at: 0 });
+      } else if (above.stacks === undefined) steps.push({ place: above, sources: this.#sourcesOf(above), at: 0 });
     }
   }
 
-  #fill(place: Place<Spec>, before: readonly Place<Spec>[]): void {
+  #fill(place: Place<Spec>, sources: readonly Place<Spec>[]): void {
     const met = this.metAt(place);
     place.met = met;
-    const [first] = before;
+    const [first] = sources;
     if (first === undefined) {
       place.stacks = place.isRoot ? [this.after(this.stacks.empty, met)] : none;
       return;
     }
     const { stacks = none } = first;
-    const isAlike = before.every((other) => isSameList(other.stacks ?? none, stacks));
-    const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(before, met);
-    place.isCut = before.some(({ isCut }) => isCut) || found.length > this.options.maxContexts;
+    const isAlike = sources.every((other) => isSameList(other.stacks ?? none, stacks));
+    const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, met);
+    place.isCut = sources.some(({ isCut }) => isCut) || found.length > this.options.maxContexts;
     place.stacks = place.isCut ? none : found;
   }
 

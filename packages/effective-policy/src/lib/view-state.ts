@@ -2,7 +2,7 @@ import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Affected } from './affected.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
-import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
+import { Context, type ContextPlace, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import type { Level } from './level.ts';
 import { Levels } from './levels.ts';
@@ -27,12 +27,6 @@ export interface EarlierState<Spec> {
   readonly stacks?: LikeStacks<Spec>;
 }
 
-/** The contexts of a target, with their stacks. */
-interface SeenContexts<Spec> {
-  readonly stacks: readonly Stack<Spec>[];
-  readonly contexts: readonly Context<Spec>[];
-}
-
 const none: readonly never[] = [];
 
 /** All that is known of the effective policies of a kind. */
@@ -44,8 +38,6 @@ export class ViewState<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly results: EffectiveResults<Spec>;
   readonly affected: Affected<Spec>;
-  /** The contexts that somebody has seen: the same ones for as long as they are there. */
-  readonly #seen = new Map<TargetNode, SeenContexts<Spec>>();
   #scopes: Scopes<Spec> | undefined;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
@@ -72,34 +64,28 @@ export class ViewState<Spec> {
     return level === undefined ? stack : this.contexts.places.stacks.push(stack, level);
   }
 
-  /** The contexts of a target. */
+  /** The contexts of a target. They are made as they are asked for: there are many, and most are looked at once. */
   contextsOf(target: TargetNode): readonly Context<Spec>[] {
-    const stacks = this.contexts.of(target);
-    if (stacks.length === 0) return none;
-    const seen = this.#seen.get(target);
-    if (seen?.stacks === stacks) return seen.contexts;
-    const contexts = stacks.map((stack) => {
-      const known = seen?.contexts[seen.stacks.indexOf(stack)];
-      return known ?? this.#newContext(target, stack);
-    });
-    this.#seen.set(target, { stacks, contexts });
-    return contexts;
+    return this.contexts.of(target).map((stack) => this.contextAt({ target, stack }));
   }
 
   /** One of the contexts of a target. */
   contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
-    return this.contextsOf(target)[this.contexts.of(target).indexOf(stack)] as Context<Spec>;
+    const place = { contexts: this.contexts, target, stack };
+    return stack.level === undefined ? new Context(place) : this.#effectiveAt(place);
   }
 
-  /** Forgets the contexts of a target that is gone. */
-  forgetContexts(target: TargetNode): void {
-    this.#seen.delete(target);
+  /** The effective policies of a target. */
+  effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
+    const effective: EffectivePolicy<Spec>[] = [];
+    for (const stack of this.contexts.of(target)) {
+      if (stack.level !== undefined) effective.push(this.#effectiveAt({ contexts: this.contexts, target, stack }));
+    }
+    return effective;
   }
 
-  #newContext(target: TargetNode, stack: Stack<Spec>): Context<Spec> {
-    const { contexts, results } = this;
-    const place = { contexts, target, stack };
-    return stack.level === undefined ? new Context(place) : new EffectivePolicy(place, this.merged(place), results);
+  #effectiveAt(place: ContextPlace<Spec>): EffectivePolicy<Spec> {
+    return new EffectivePolicy(place, this.merged(place), this.results);
   }
 
   /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
@@ -164,7 +150,6 @@ export class ViewState<Spec> {
 
   /** Forgets what a target says itself. */
   forgetOwn(target: TargetNode): void {
-    this.#seen.delete(target);
     const level = this.own.forget(target);
     if (level !== undefined) this.contexts.places.stacks.forget(level);
   }
