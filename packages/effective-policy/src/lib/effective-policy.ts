@@ -1,4 +1,4 @@
-import { type FieldOrigin, listOrigins } from '@policy-machinery/merge';
+import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
@@ -7,6 +7,7 @@ import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
 import { type Layout, layOut, type PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
 import { type LayerLoss, type Loss, lossesOf, omissionStep, rejectionStep, summarize } from './losses.ts';
+import { OriginLists } from './origin-lists.ts';
 import { isOwnLayer } from './own-value.ts';
 import type { MergeRules, MergeStep } from './part.ts';
 import { type PolicyShare, sharesOf } from './policy-share.ts';
@@ -159,6 +160,7 @@ export interface LikeStacks<Spec> {
 export class EffectiveResults<Spec> {
   readonly #rules: ResultRules;
   readonly #earlier: LikeStacks<Spec> | undefined;
+  readonly #origins = new OriginLists<Spec>();
 
   constructor(rules: ResultRules, earlier: LikeStacks<Spec> | undefined) {
     this.#rules = rules;
@@ -175,7 +177,7 @@ export class EffectiveResults<Spec> {
   }
 
   originsOf(stack: Stack<Spec>): readonly FieldOrigin<PlacedLayer<Spec>>[] {
-    stack.origins ??= listOrigins(this.of(stack).spec.origins);
+    stack.origins ??= this.#origins.of(this.of(stack).spec.origins);
     return stack.origins;
   }
 

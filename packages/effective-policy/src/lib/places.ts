@@ -110,7 +110,8 @@ export class Places<Spec> {
     const own = levelsAt(object);
     if (namespace === undefined) return own;
     const around = levelsAt(namespace);
-    return around.length === 0 || !hasNamespaceLevel(object) ? own : [...around, ...own];
+    if (around.length === 0 || !hasNamespaceLevel(object)) return own;
+    return own.length === 0 ? around : [...around, ...own];
   }
 
   /** The stack after some levels more. */

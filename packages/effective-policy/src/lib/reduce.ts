@@ -26,6 +26,8 @@ export interface Reduced<Spec> {
   readonly issues: readonly Issue[];
 }
 
+const none: readonly never[] = [];
+
 /** The layers of a context, the first one to be merged first. */
 export type Layers<Spec> = readonly [PlacedLayer<Spec>, ...PlacedLayer<Spec>[]];
 
@@ -130,6 +132,9 @@ function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => Retu
   return <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]): Reduced<Spec> => {
     const log: MergeLog<Spec> = { issues: [], steps, failed: new Set() };
     const merged = merge(layers.map(partOf), rules, log);
-    return { spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } }, issues: log.issues };
+    return {
+      spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } },
+      issues: log.issues.length === 0 ? none : log.issues,
+    };
   };
 }
