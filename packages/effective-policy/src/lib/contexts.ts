@@ -104,7 +104,9 @@ export class Contexts<Spec> {
   }
 
   #stacksAt(target: TargetNode): readonly Stack<Spec>[] | undefined {
-    if (target.section !== undefined && !canBeEntered(target)) return this.places.stacksWithin(target);
+    if (target.section === undefined ? target.linkedSections === 0 : !canBeEntered(target)) {
+      return this.places.stacksByObject(target);
+    }
     const places = this.placesOf(target);
     const passing = this.passing(target);
     if ([...places, ...passing].some(({ isCut }) => isCut)) return undefined;

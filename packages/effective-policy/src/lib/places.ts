@@ -56,11 +56,14 @@ export class Places<Spec> {
     return place;
   }
 
-  /** The stacks with which paths come down into a section from its object; `undefined` where there are too many. */
-  stacksWithin(section: TargetNode): readonly Stack<Spec>[] | undefined {
-    const { stacks = none, isCut } = this.at({ node: section.object, entered: true });
-    const isTooMany = isCut || stacks.length > this.options.maxContexts;
-    return isTooMany ? undefined : this.#allAfter(stacks, this.options.levelsAt(section));
+  /**
+   * The stacks with which paths come to an object, or down into a section from its object; `undefined` where there are too
+   * many.
+   */
+  stacksByObject(target: TargetNode): readonly Stack<Spec>[] | undefined {
+    const { stacks = none, isCut } = this.at({ node: target.object, entered: true });
+    if (isCut || stacks.length > this.options.maxContexts) return undefined;
+    return target.section === undefined ? stacks : this.#allAfter(stacks, this.options.levelsAt(target));
   }
 
   /** The place of a position, if it is known. */

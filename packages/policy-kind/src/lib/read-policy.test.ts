@@ -179,6 +179,21 @@ describe('PolicyKind.read: untrusted specs', () => {
     expect(readBy(anything, loop).issues).toMatchObject([{ code: 'too-deep' }]);
   });
 
+  it.each([
+    ['takes one that is as large as may be', 99_997, []],
+    ['refuses one that is larger', 99_998, [{ code: 'too-large', pointer: '/spec' }]],
+  ])('%s: lists and objects count, too', (_, length, expected) => {
+    expect(readBy(anything, { overrides: { hosts: Array.from({ length }, () => 'a') } }).issues).toMatchObject(
+      expected,
+    );
+  });
+
+  it('counts what stands in many places in each of them', () => {
+    let bomb: unknown = 'boom';
+    for (let level = 0; level < 50; level += 1) bomb = { a: bomb, b: bomb };
+    expect(readBy(anything, { overrides: bomb }).issues).toMatchObject([{ code: 'too-large' }]);
+  });
+
   it('works on frozen policies, and neither changes nor freezes others', () => {
     const spec = { targetRefs: [], overrides: { strategy: 'atomic', litres: 1, hours: [1] } };
     const before = structuredClone(spec);

@@ -11,12 +11,16 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { holdsMoreThan } from './holds-more-than.ts';
 import type { Layer, Policy, PolicyReading } from './policy.ts';
 import { runSchema } from './run-schema.ts';
 import type { Block, StanzaReader } from './stanza-reader.ts';
 
 /** Deeper specs are refused; Kubernetes' own schemas are nowhere near. */
 const maxDepth = 100;
+
+/** Larger specs are refused. The API server stores about 1.5 MiB in one object, which is as much in any ordinary spec. */
+const maxValues = 100_000;
 
 /** Reads a policy: checks that its spec is sane JSON, takes its stanzas apart, and validates each spec proper. */
 export function readPolicy<Spec>(
@@ -78,6 +82,10 @@ function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail)
   const faults = jsonFaults(resource.spec, maxDepth);
   for (const { code, message, path } of faults) fail(code, message, formatPointer(['spec', ...path]));
   if (faults.length > 0) return [];
+  if (holdsMoreThan(resource.spec, maxValues)) {
+    fail('too-large', `spec holds more than ${maxValues} values; make several policies of it`, '/spec');
+    return [];
+  }
   const reading = stanzas.read(resource.spec as JsonObject);
   for (const { message, pointer } of reading.faults) fail('invalid-spec', message, pointer);
   return reading.blocks;

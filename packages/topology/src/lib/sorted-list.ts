@@ -6,17 +6,19 @@ export class SortedList<Item extends { readonly locator: string }> {
 
   add(item: Item): void {
     if (!this.#gone.delete(item)) this.#added.push(item);
-    this.#settleOften();
   }
 
   remove(item: Item): void {
     this.#gone.add(item);
-    this.#settleOften();
+    if (this.#gone.size * 4 > this.#sorted.length + this.#added.length) this.#drop();
   }
 
-  /** Lest what has come and gone pile up where nobody goes through them. */
-  #settleOften(): void {
-    if (this.#gone.size > 1000 && this.#gone.size > this.#sorted.length) this.#settle();
+  /** Lets go of what is gone, lest it pile up where nobody goes through them. */
+  #drop(): void {
+    const isThere = (item: Item): boolean => !this.#gone.has(item);
+    this.#sorted = this.#sorted.filter(isThere);
+    this.#added = this.#added.filter(isThere);
+    this.#gone.clear();
   }
 
   /** All of them. O(n) after a change, else O(1). */
@@ -26,9 +28,8 @@ export class SortedList<Item extends { readonly locator: string }> {
   }
 
   #settle(): void {
-    const all = [...this.#sorted, ...this.#added].filter((item) => !this.#gone.has(item));
-    this.#sorted = all.sort((a, b) => (a.locator < b.locator ? -1 : 1));
+    this.#drop();
+    this.#sorted = [...this.#sorted, ...this.#added].sort((a, b) => (a.locator < b.locator ? -1 : 1));
     this.#added = [];
-    this.#gone.clear();
   }
 }
