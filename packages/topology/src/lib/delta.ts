@@ -14,41 +14,42 @@ export interface TopologyDelta {
   readonly ignored: readonly string[];
 }
 
-/** Sums up a change. O(what has changed). */
+/** Sums up a change. O(what has changed), but that what is new is listed when somebody asks for it. */
 export function deltaOf(world: World, record: ChangeRecord, ignored: readonly string[]): TopologyDelta {
-  const { targets, policies } = world;
-  const added: string[] = [];
+  const { targets, policies, kinds } = world;
+  const { came } = record;
+  const newPolicies: string[] = [];
   const removed: string[] = [];
   const changed: string[] = [];
   const wasPolicy = (locator: string): boolean => {
     const policy = record.policies.get(locator);
     return policy === undefined ? policies.has(locator) : policy.was !== undefined;
   };
-  for (const { locator, section } of inOrder(world, record)) {
-    if (section === undefined && wasPolicy(locator)) changed.push(locator);
-    else added.push(locator);
+  const known = new Set<Target>();
+  for (const target of kinds.areBoth ? came : []) {
+    if (target.section === undefined && wasPolicy(target.locator)) known.add(target);
   }
+  for (const { locator } of known) changed.push(locator);
   const gone = locatorsOf(record.gone);
   for (const locator of new Set([...gone, ...locatorsOf(record.changed), ...record.policies.keys()])) {
     const target = targets.get(locator);
     if (target !== undefined && record.isNew(target)) continue;
     const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);
     const isThere = target !== undefined || policies.has(locator);
-    if (wasThere !== isThere) (isThere ? added : removed).push(locator);
+    if (wasThere !== isThere) (isThere ? newPolicies : removed).push(locator);
     else if (isThere) changed.push(locator);
   }
-  return { added: added.sort(), removed: removed.sort(), changed: changed.sort(), ignored };
-}
-
-/** The new targets. Where most are new they are gone through kind by kind: what is in order nearly is sorted in no time. */
-function inOrder({ targets, objects }: World, record: ChangeRecord): readonly Target[] {
-  if (record.came.length < targets.size / 2) return record.came;
-  const ordered: Target[] = [];
-  for (const object of objects.of()) {
-    if (record.isNew(object)) ordered.push(object);
-    for (const section of object.sections) if (record.isNew(section)) ordered.push(section);
-  }
-  return ordered;
+  let added: readonly string[] | undefined;
+  return {
+    get added() {
+      const targets = known.size === 0 ? came : came.filter((target) => !known.has(target));
+      added ??= [...newPolicies, ...locatorsOf(targets)].sort();
+      return added;
+    },
+    removed: removed.sort(),
+    changed: changed.sort(),
+    ignored,
+  };
 }
 
 function locatorsOf(targets: Iterable<{ readonly locator: string }>): ReadonlySet<string> {

@@ -34,6 +34,8 @@ export class Kinds {
   readonly hasPolicyRefs: boolean;
   /** Whether somebody else may manage targets of policies. */
   readonly hasManagers: boolean;
+  /** Whether resources of some kind are targets as well as policies. */
+  readonly areBoth: boolean;
   readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
   readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
 
@@ -45,6 +47,7 @@ export class Kinds {
     const all = [...this.policies.values()];
     this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
     this.hasManagers = all.some(({ manages }) => manages !== undefined);
+    this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
   }
 
   /** What is known of a kind, in its own spelling: a kind in another case is another kind. O(1). */

@@ -107,24 +107,24 @@ function differing(before: readonly Target[], now: readonly Target[]): readonly 
 
 /** Links two targets if a reference says so, and looks whether that covers links to sections. */
 export function settleLinks(world: World, above: Target, beneath: Target, record: ChangeRecord): void {
-  settleLink(world, above, beneath, record);
-  if (beneath.section === undefined) {
-    for (const section of beneath.sections) settleLink(world, above, section, record);
-  }
+  const isCovering = settleLink(world, above, beneath, record);
+  if (beneath.section !== undefined || (isCovering && beneath.linkedSections === 0)) return;
+  for (const section of beneath.sections) settleLink(world, above, section, record);
 }
 
-/** A link to the whole covers those to its sections. */
-function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord): void {
+/** A link to the whole covers those to its sections. Returns whether there is a link now. */
+function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord): boolean {
   const isWanted =
     isMeant(world, above, beneath) && (beneath.section === undefined || !isMeant(world, above, beneath.object));
   const isThere = isLinked(above, beneath);
-  if (isWanted === isThere) return;
+  if (isWanted === isThere) return isWanted;
   record.touch(above, beneath, isThere);
   if (isThere) unlink(above, beneath);
   else {
     link(above, beneath);
     suspectLoops(world, above, beneath, record);
   }
+  return isWanted;
 }
 
 /** Whether a reference says that two targets are linked, and has not given way. */
