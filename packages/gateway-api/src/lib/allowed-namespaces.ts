@@ -6,8 +6,8 @@ export interface NamespaceQuestion {
   readonly own: string;
   /** The namespace of the guest. */
   readonly namespace: string;
-  /** Labels of that Namespace; `undefined` where it is not known. */
-  readonly namespaceLabels: Readonly<Record<string, string>> | undefined;
+  /** Labels of that Namespace; `undefined` where it is not known. Asked for only where they decide. */
+  readonly guest: { readonly namespaceLabels: Readonly<Record<string, string>> | undefined };
   /** What counts where `from` is missing. */
   readonly byDefault: 'Same' | 'None';
   /** Who lets in: `the listener`. */
@@ -61,10 +61,11 @@ export function faultOfNamespaces(
 }
 
 function faultOfSelection(
-  { namespace, namespaceLabels, owner }: NamespaceQuestion,
+  { namespace, guest, owner }: NamespaceQuestion,
   selector: JsonValue | undefined,
 ): string | undefined {
   if (selector === undefined || selector === null) return 'from is Selector, but there is no selector';
+  const { namespaceLabels } = guest;
   try {
     const isSelected = matchesSelector(selector as LabelSelector, withNameLabel(namespaceLabels, namespace));
     if (namespaceLabels === undefined) return `the labels of namespace "${namespace}" are not known`;
@@ -74,7 +75,7 @@ function faultOfSelection(
   }
 }
 
-type Labels = NamespaceQuestion['namespaceLabels'];
+type Labels = NamespaceQuestion['guest']['namespaceLabels'];
 
 /** With the label that the API server gives each Namespace, and manifests seldom show. */
 function withNameLabel(labels: Labels, name: string): Labels {

@@ -94,8 +94,8 @@ function refusedByNamespaces(
   own: string,
   route: RouteCandidate,
 ): Refusal | undefined {
-  const { namespace, namespaceLabels } = route;
+  const { namespace } = route;
   const [byDefault, owner, guests] = ['Same', 'the listener', 'routes'] as const;
-  const fault = faultOfNamespaces(namespaces, { own, namespace, namespaceLabels, byDefault, owner, guests });
+  const fault = faultOfNamespaces(namespaces, { own, namespace, guest: route, byDefault, owner, guests });
   return fault === undefined ? undefined : refuse(`/allowedRoutes/namespaces${fault.pointer}`, fault.message);
 }

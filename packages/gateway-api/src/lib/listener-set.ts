@@ -58,7 +58,11 @@ function refusedByGateway(
   const fault = faultOfNamespaces(isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined, {
     own: namespaceOf(gateway),
     namespace,
-    namespaceLabels: lookup.namespaceLabels(namespace),
+    guest: {
+      get namespaceLabels() {
+        return lookup.namespaceLabels(namespace);
+      },
+    },
     byDefault: 'None',
     owner: 'the Gateway',
     guests: 'ListenerSets',

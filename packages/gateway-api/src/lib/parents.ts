@@ -86,7 +86,13 @@ function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
   const { hostnames } = specOf(route);
   return ({ resource, section }: LinkEnd, lookup: AdmissionLookup): Refusal | undefined => {
     const listener = section?.value ?? {};
-    const candidate = { groupKind, namespace, namespaceLabels: lookup.namespaceLabels(namespace) };
+    const candidate = {
+      groupKind,
+      namespace,
+      get namespaceLabels() {
+        return lookup.namespaceLabels(namespace);
+      },
+    };
     const admission = allowsRoute({ namespace: namespaceOf(resource) }, listener, candidate);
     if (!admission.allowed) return { reason: admission.reason, message: admission.message };
     if (serveHostnamesInCommon(listener, { groupKind, hostnames })) return undefined;

@@ -5,7 +5,7 @@ import { renewLoops } from './renew-loops.ts';
 import { renewPolicies } from './renew-policies.ts';
 import { renewResources } from './renew-resources.ts';
 import { renewTargets } from './renew-targets.ts';
-import { isLinked } from './target.ts';
+import { isLinked } from './links.ts';
 import type { World } from './world.ts';
 
 type Change = Pick<CheckedChange, 'upserts' | 'removals'>;
@@ -61,7 +61,7 @@ function takeBack({ given }: World, record: ChangeRecord): void {
 function keep(world: World, record: ChangeRecord): void {
   record.settleLinks(isLinked);
   record.finish();
-  world.log.add(record, world.targets.size);
+  world.log.add(record, world.size);
 }
 
 function inverseOf({ given }: ChangeRecord): Change {

@@ -1,4 +1,4 @@
-import { formatLocator, type ResourceRef } from '@policy-machinery/resource';
+import type { ResourceRef } from '@policy-machinery/resource';
 import type { DeclaredTarget } from '@policy-machinery/target-ref';
 import { type Attaching, mayMean } from './attaching.ts';
 import type { Attachment } from './attachment.ts';
@@ -16,17 +16,18 @@ export function attachByName(
   untargetable: ReadonlySet<TargetNode>,
 ): Attachment {
   const { kind, lookup } = policy;
-  const isNamespaced = lookup.kind(declared)?.scope !== 'Cluster';
+  const known = lookup.kind(declared);
+  const isNamespaced = known?.scope !== 'Cluster';
   const ref = soughtRef(declared, isNamespaced, policy.ref);
-  const { section, ...whole } = ref;
-  const object = lookup.target(formatLocator(whole));
+  const { section } = ref;
+  const object = known && lookup.target(known, ref.namespace, ref.name);
   const sought = {
     asked: `targets ${formatRef(ref)}`,
     ref,
     lacksNamespace: isNamespaced && ref.namespace === undefined,
     get sections() {
       if (ref.namespace !== policy.ref.namespace) return []; // Not for other namespaces to know (T-25).
-      return (object?.sections ?? []).flatMap((node) => (untargetable.has(node) ? [] : (node.section?.name ?? [])));
+      return (object?.sections ?? []).flatMap((node) => (untargetable.has(node) ? [] : node.section.name));
     },
   };
   const declaration = { declared, via: 'targetRef' } as const;
@@ -38,7 +39,7 @@ export function attachByName(
   // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
-  const target = section === undefined ? object : object?.sections.find((node) => node.section?.name === section);
+  const target = section === undefined ? object : object?.sections.find((node) => node.section.name === section);
   if (target === undefined || untargetable.has(target)) {
     return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }

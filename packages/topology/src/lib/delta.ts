@@ -16,7 +16,7 @@ export interface TopologyDelta {
 
 /** Sums up a change. O(what has changed), but that what is new is listed when somebody asks for it. */
 export function deltaOf(world: World, record: ChangeRecord, ignored: readonly string[]): TopologyDelta {
-  const { targets, policies, kinds } = world;
+  const { policies, kinds } = world;
   const { came } = record;
   const newPolicies: string[] = [];
   const removed: string[] = [];
@@ -32,7 +32,7 @@ export function deltaOf(world: World, record: ChangeRecord, ignored: readonly st
   for (const { locator } of known) changed.push(locator);
   const gone = locatorsOf(record.gone);
   for (const locator of new Set([...gone, ...locatorsOf(record.changed), ...record.policies.keys()])) {
-    const target = targets.get(locator);
+    const target = world.target(locator);
     if (target !== undefined && record.isNew(target)) continue;
     const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);
     const isThere = target !== undefined || policies.has(locator);

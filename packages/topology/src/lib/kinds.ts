@@ -80,8 +80,12 @@ export class Kinds {
 
 /** The locator of a resource of a kind. */
 export function locatorFor({ scope, prefix }: KnownKind, resource: KubernetesObject): string {
-  const { name } = resource.metadata;
-  return scope === 'Cluster' ? prefix + name : `${prefix}${namespaceOf(resource)}/${name}`;
+  return locatorIn(prefix, scope === 'Cluster' ? undefined : namespaceOf(resource), resource.metadata.name);
+}
+
+/** A locator by what locators of its kind begin with. */
+export function locatorIn(prefix: string, namespace: string | undefined, name: string): string {
+  return namespace === undefined ? prefix + name : `${prefix}${namespace}/${name}`;
 }
 
 /** As many answers as are worth remembering: what tenants write has no bounds. */

@@ -1,11 +1,12 @@
-import { formatLocator, type GroupKind, type KubernetesObject } from '@policy-machinery/resource';
+import { formatLocator, type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
 import { type Asker, Dependents } from './dependents.ts';
 import type { Grants } from './grants.ts';
-import type { Kinds, KnownKind } from './kinds.ts';
+import type { Homes } from './homes.ts';
+import { type Kinds, type KnownKind, locatorIn } from './kinds.ts';
 import type { AdmissionLookup, SelectedTargets } from './reference.ts';
 import { type Selections, termsIn } from './selections.ts';
-import type { Target } from './target.ts';
+import type { WholeTarget } from './target.ts';
 
 /**
  * All that the links and attachments of one resource may depend on beyond the resource itself. Who decides about one asks
@@ -14,10 +15,10 @@ import type { Target } from './target.ts';
 export interface Lookup extends AdmissionLookup {
   /** What is known of a kind, in its own spelling. It never changes. */
   readonly kind: (sought: GroupKind) => KnownKind | undefined;
-  /** A whole resource, by locator. Its sections may be asked of it. */
-  readonly target: (locator: string) => Target | undefined;
+  /** A whole resource. Its sections may be asked of it. */
+  readonly target: (kind: KnownKind, namespace: string | undefined, name: string) => WholeTarget | undefined;
   /** A superset of what a selector in a namespace selects, in no order. */
-  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => Iterable<Target>;
+  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => Iterable<WholeTarget>;
   readonly permits: ReferenceGrants['permits'];
   /** Whether there is a policy, by locator. */
   readonly hasPolicy: (locator: string) => boolean;
@@ -26,7 +27,7 @@ export interface Lookup extends AdmissionLookup {
 /** What the answers are taken from. */
 export interface LookupSources {
   readonly kinds: Kinds;
-  readonly targets: ReadonlyMap<string, Target>;
+  readonly homes: Homes;
   readonly selections: Selections;
   readonly grants: Grants;
   readonly resource: (locator: string) => KubernetesObject | undefined;
@@ -44,7 +45,8 @@ export const answerKeys = {
 export class RecordingLookup<Who extends Asker> implements Lookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents<Who>();
-  readonly #keys: string[] = [];
+  /** What has been asked about; targets stand for their locators. */
+  readonly #asked: (string | WholeTarget)[] = [];
   /** The last answer about labels: it is asked for with each listener, and as a rule of one namespace. */
   #labelled: { readonly name: string; readonly labels: ReturnType<Lookup['namespaceLabels']> } | undefined;
 
@@ -57,19 +59,23 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     return this.#dependents.of(key);
   }
 
-  /** Takes down what is asked until `ask` returns, instead of all that `who` has asked before. */
-  ask<Asking extends Who, Answer>(who: Asking, ask: (who: Asking) => Answer): Answer {
-    this.#begin(); // What has been asked outside of this is nobody's.
+  /**
+   * Takes down what is asked until `ask` returns, instead of all that `who` has asked before.
+   *
+   * @param isKnown Whether it can be told otherwise that `who` has asked about a target; then it takes no memory. Default no.
+   */
+  ask<Asking extends Who, Answer>(
+    who: Asking,
+    ask: (who: Asking) => Answer,
+    isKnown: (who: Asking, target: WholeTarget) => boolean = () => false,
+  ): Answer {
+    this.#asked.length = 0; // What has been asked outside of this is nobody's.
+    this.#labelled = undefined;
     try {
       return ask(who);
     } finally {
-      this.#dependents.record(who, eachOnce(this.#keys));
+      this.#dependents.record(who, keysOf(this.#asked.filter((it) => typeof it === 'string' || !isKnown(who, it))));
     }
-  }
-
-  #begin(): void {
-    this.#keys.length = 0;
-    this.#labelled = undefined;
   }
 
   /** Forgets who will not ask any more. */
@@ -79,50 +85,50 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 
   readonly kind: Lookup['kind'] = (sought) => this.#sources.kinds.get(sought);
 
-  readonly target: Lookup['target'] = (locator) => {
-    const target = this.#sources.targets.get(locator);
-    this.#keys.push(target?.locator ?? locator); // The very same string takes no memory.
+  readonly target: Lookup['target'] = ({ target: kind, prefix }, namespace, name) => {
+    const target = kind && this.#sources.homes.find(kind, namespace, name);
+    this.#asked.push(target ?? locatorIn(prefix, namespace, name));
     return target;
   };
 
   readonly candidates: Lookup['candidates'] = (selector, namespace) => {
     const isNamespaced = this.kind(selector)?.scope !== 'Cluster';
     const terms = termsIn(selector, namespace, isNamespaced);
-    this.#keys.push(terms.at(-1) ?? '');
+    this.#asked.push(terms.at(-1) ?? '');
     return this.#sources.selections.candidates(terms);
   };
 
   readonly permits: Lookup['permits'] = (reference) => {
-    this.#keys.push(answerKeys.grants(reference.to.namespace));
+    this.#asked.push(answerKeys.grants(reference.to.namespace));
     return this.#sources.grants.permits(reference);
   };
 
   readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
     if (this.#labelled?.name === name) return this.#labelled.labels;
-    this.#keys.push(answerKeys.labels(name));
+    this.#asked.push(answerKeys.labels(name));
     const namespace = this.#sources.resource(`namespace:${name}`);
     const labels = namespace && (namespace.metadata.labels ?? {});
     this.#labelled = { name, labels };
     return labels;
   };
 
-  readonly has: Lookup['has'] = (target) => this.target(formatLocator(target)) !== undefined;
+  readonly has: Lookup['has'] = (sought) => {
+    const kind = this.#sources.kinds.targets.get(groupKindKey(sought));
+    const target = kind && this.#sources.homes.find(kind, sought.namespace, sought.name);
+    this.#asked.push(target ?? formatLocator(sought));
+    return target !== undefined;
+  };
 
   readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {
-    this.#keys.push(answerKeys.policy(locator));
+    this.#asked.push(answerKeys.policy(locator));
     return this.#sources.hasPolicy(locator);
   };
 }
 
 const none: readonly never[] = [];
 
-/** Up to so many a list is searched faster than a set is made. */
-const fewKeys = 8;
-
-/** A list without room to spare, for it is kept. As a rule there are none, or one. */
-function eachOnce(keys: readonly string[]): readonly string[] {
-  const [first] = keys;
-  if (first === undefined) return none;
-  if (keys.length === 1) return [first];
-  return keys.length > fewKeys ? [...new Set(keys)] : [...keys.filter((key, place) => keys.indexOf(key) === place)];
+/** Each once, and without room to spare, for the list is kept. */
+function keysOf(asked: readonly (string | WholeTarget)[]): readonly string[] {
+  if (asked.length === 0) return none;
+  return [...new Set(asked.map((it) => (typeof it === 'string' ? it : it.locator)))];
 }

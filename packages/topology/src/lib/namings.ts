@@ -1,7 +1,7 @@
 import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
 import { readSafely } from './read-safely.ts';
-import type { Target } from './target.ts';
-import { isSectionKind, type PolicyReference } from './target-kind.ts';
+import { SectionTarget, type Target } from './target.ts';
+import type { PolicyReference } from './target-kind.ts';
 import type { Naming, World } from './world.ts';
 
 /** The policies that a target names, and what is wrong with what it says. */
@@ -38,12 +38,9 @@ export function namingsOf(target: Target, { kinds, lookup }: Pick<World, 'kinds'
   return { namings, issues };
 }
 
-function policyRefsOf(
-  { kind, locator, section, resource, index }: Target,
-  report: (issue: Issue) => void,
-): readonly PolicyReference[] {
-  return readSafely(locator, report, () => {
-    if (!isSectionKind(kind)) return [...kind.policyRefs(resource)];
-    return [...kind.policyRefs({ index, value: section?.value ?? {} }, resource)];
+function policyRefsOf(target: Target, report: (issue: Issue) => void): readonly PolicyReference[] {
+  return readSafely(target.locator, report, () => {
+    if (target instanceof SectionTarget) return [...target.kind.policyRefs(target.place, target.resource)];
+    return [...target.object.kind.policyRefs(target.resource)];
   });
 }

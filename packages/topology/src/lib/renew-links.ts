@@ -1,12 +1,14 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { ChangeRecord } from './change-record.ts';
+import { isLinked, link, shareEnds, unlink, unshareEnds } from './links.ts';
 import { namingsOf } from './namings.ts';
 import { readSafely } from './read-safely.ts';
 import type { Reference } from './reference.ts';
+import { leadsTo } from './referrers.ts';
 import { refusalIssue } from './refusal-issue.ts';
 import { type Resolution, resolveReference } from './resolve.ts';
-import { isLinked, link, type Target, unlink } from './target.ts';
-import { isSectionKind, type TargetKind } from './target-kind.ts';
+import { inOrder } from './sorted.ts';
+import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
 import type { World } from './world.ts';
 
@@ -14,10 +16,15 @@ import type { World } from './world.ts';
 export function renewLinks(world: World, record: ChangeRecord): void {
   const renew = (target: Target): void => renewReferences(world, target, record);
   for (const target of record.stale) {
-    if (record.gone.has(target) || world.targets.get(target.locator) !== target) letGo(world, target, record);
-    else world.lookup.ask(target, renew);
+    if (world.holds(target)) world.lookup.ask(target, renew, isTold);
+    else letGo(world, target, record);
   }
-  for (const target of record.came) world.lookup.ask(target, renew);
+  for (const target of record.came) world.lookup.ask(target, renew, isTold);
+}
+
+/** Whether the ends of references tell that they depend on a resource. */
+function isTold({ above, beneath }: Target, object: WholeTarget): boolean {
+  return leadsTo(beneath, object) || leadsTo(above, object);
 }
 
 function letGo(world: World, target: Target, record: ChangeRecord): void {
@@ -39,7 +46,7 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
     if (reference.direction === 'up') above = joined(above, ends);
     else beneath = joined(beneath, ends);
   }
-  setEnds(world, target, above, beneath, record);
+  setEnds(world, target, inOrder(above), inOrder(beneath), record);
   if (isVain) takeDownVain(world, target, resolutions, issues);
   else if (world.vain.size > 0) world.vain.delete(target);
   record.report(world.issues.set('links', target, issues));
@@ -74,14 +81,16 @@ export function resolvedReferences(
   target: Target,
   report: (issue: Issue) => void,
 ): readonly Resolution[] {
-  const { kind, resource, section, index } = target;
   return readSafely(target.locator, report, () => {
-    const references = isSectionKind(kind)
-      ? kind.references({ index, value: section?.value ?? {} }, resource)
-      : kind.references(resource);
+    const references = referencesOf(target);
     const listed = Array.isArray(references) ? (references as readonly Reference[]) : [...references];
     return listed.map((reference) => resolveReference(target, reference, lookup));
   });
+}
+
+function referencesOf(target: Target): Iterable<Reference> {
+  if (target instanceof SectionTarget) return target.kind.references(target.place, target.resource);
+  return target.object.kind.references(target.resource);
 }
 
 function setEnds(
@@ -91,11 +100,13 @@ function setEnds(
   beneath: readonly Target[],
   record: ChangeRecord,
 ): void {
-  const [wereAbove, wereBeneath] = [target.above, target.beneath];
+  const { above: wereAbove, beneath: wereBeneath } = target;
+  unshareEnds(target);
   target.above = above;
   target.beneath = beneath;
   for (const end of differing(wereAbove, above)) settleLinks(world, end, target, record);
   for (const end of differing(wereBeneath, beneath)) settleLinks(world, target, end, record);
+  shareEnds(target);
 }
 
 function differing(before: readonly Target[], now: readonly Target[]): readonly Target[] {
@@ -134,7 +145,7 @@ function isMeant({ loops }: World, above: Target, beneath: Target): boolean {
 }
 
 function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeRecord): void {
-  const [upper, lower] = [above.object.kind as TargetKind, beneath.object.kind as TargetKind];
+  const [upper, lower] = [above.object.kind, beneath.object.kind];
   if (!kindLinks.has(upper, lower) && kindLinks.add(upper, lower)) record.mayLoopAnew = true;
   if (kindLinks.mayLoop(upper, lower)) record.suspects.push([above, beneath]);
 }

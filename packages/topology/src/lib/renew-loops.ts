@@ -4,7 +4,7 @@ import { loopError } from './loop-error.ts';
 import { positionGraph } from './position-graph.ts';
 import { resolvedReferences, settleLinks } from './renew-links.ts';
 import { loopingComponents } from './scc.ts';
-import type { Target } from './target.ts';
+import type { Target, WholeTarget } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
 import { byPlace, type TargetNode } from './target-node.ts';
 import type { RefusedReference } from './vain-references.ts';
@@ -29,7 +29,7 @@ export function renewLoops(world: World, record: ChangeRecord): void {
   const looping = loopingComponents([...region], (object) => nextObjects(object).filter((next) => region.has(next)));
   if (looping.length === 0) return;
   const knot = new Set(looping.flat());
-  const objects = [...aboveAll(knot)].filter((it) => world.targets.get(it.locator) === it).sort(byPlace);
+  const objects = [...aboveAll(knot)].filter((it) => world.holds(it)).sort(byPlace);
   const links = linksAmong(world, objects, record);
   const refused = breakLoops(links);
   const { all, after } = positionGraph(links.nodes);
@@ -81,7 +81,7 @@ function beneathIn({ kindLinks }: World, seeds: ReadonlySet<Target>): Set<Target
   return found;
 }
 
-function nextObjects({ linksTo, sections }: Target): readonly Target[] {
+function nextObjects({ linksTo, sections }: Target): readonly WholeTarget[] {
   return [linksTo, ...sections.map((section) => section.linksTo)].flat().map(({ object }) => object);
 }
 

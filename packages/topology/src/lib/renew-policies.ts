@@ -2,9 +2,8 @@ import { attach } from './attach.ts';
 import type { Attachment, PolicyNode } from './attachment.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { entryAt, positionsAfter, positionsOf } from './position.ts';
-import { insertInto, removeFrom } from './sorted.ts';
 import type { Target } from './target.ts';
-import type { TargetNode } from './target-node.ts';
+import { byLocator, type TargetNode } from './target-node.ts';
 import { spread } from './traversal.ts';
 import type { AttachedPolicy, World } from './world.ts';
 
@@ -74,20 +73,20 @@ function isSame(before: readonly Attachment[], now: readonly Attachment[]): bool
 
 /** The other way round: what is attached to each target. */
 function renewAttached(
-  { attached, targets }: World,
+  world: World,
   was: PolicyNode | undefined,
   now: PolicyNode | undefined,
   record: ChangeRecord,
 ): void {
+  const { attached } = world;
   const [before, after] = [targetsOf(was), targetsOf(now)];
   for (const target of new Set([...before, ...after])) {
-    const there = [...(attached.get(target) ?? [])];
-    if (was !== undefined && before.has(target)) removeFrom(there, was);
-    if (now !== undefined && after.has(target)) insertInto(there, now);
-    if (there.length > 0) attached.set(target, there);
+    const there = (attached.get(target) ?? []).filter((policy) => policy !== was);
+    if (now !== undefined && after.has(target)) there.push(now);
+    if (there.length > 0) attached.set(target, there.sort(byLocator));
     else attached.delete(target);
-    const isThere = targets.get(target.locator) === target;
-    if (before.has(target) !== after.has(target) && isThere && !record.isNew(target)) record.changed.add(target);
+    if (before.has(target) === after.has(target) || record.isNew(target)) continue;
+    if (world.holds(target)) record.changed.add(target);
   }
 }
 

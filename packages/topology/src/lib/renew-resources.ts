@@ -3,6 +3,7 @@ import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { CheckedChange } from './change.ts';
 import type { ChangeRecord, ResourceChange } from './change-record.ts';
 import { answerKeys } from './lookup.ts';
+import { referrersTo } from './referrers.ts';
 import { termsOf } from './selections.ts';
 import { Target } from './target.ts';
 import type { World } from './world.ts';
@@ -69,7 +70,7 @@ function resourceChanges(
   for (const source of record.given.keys()) {
     for (const locator of world.virtual.from(source)) {
       // One that was derived from elsewhere before has its turn there, or is the first no longer.
-      if (!record.resources.has(locator) && !before.has(locator)) add(locator, world.targets.get(locator)?.resource);
+      if (!record.resources.has(locator) && !before.has(locator)) add(locator, world.target(locator)?.resource);
     }
   }
 }
@@ -93,6 +94,8 @@ const grantPrefix = 'referencegrant.gateway.networking.k8s.io:';
 const namespacePrefix = 'namespace:';
 
 function findDependents(world: World, locator: string, { was, now }: ResourceChange, record: ChangeRecord): void {
+  const target = world.target(locator);
+  for (const who of target === undefined ? [] : referrersTo(target.object, world.loops)) record.stale.add(who);
   spreadTo(world, locator, record);
   if (locator.startsWith(namespacePrefix) && labelsOf(was) !== labelsOf(now)) {
     spreadTo(world, answerKeys.labels(locator.slice(namespacePrefix.length)), record);

@@ -2,7 +2,7 @@ import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machiner
 import type { ChangeRecord, ResourceChange } from './change-record.ts';
 import { readSafely } from './read-safely.ts';
 import { nameSections, type PlacedSection } from './sections.ts';
-import { type Home, Target } from './target.ts';
+import { SectionTarget, type Target, WholeTarget } from './target.ts';
 import type { SectionKind, TargetKind } from './target-kind.ts';
 import type { World } from './world.ts';
 
@@ -22,13 +22,14 @@ function renewTarget(
   { was, now }: ResourceChange,
   record: ChangeRecord,
 ): void {
-  const known = world.targets.get(locator);
+  const namespace = kind.scope === 'Cluster' ? undefined : namespaceOf((now ?? was) as KubernetesObject);
+  const known = world.homes.find(kind, namespace, ((now ?? was) as KubernetesObject).metadata.name);
   if (known !== undefined && was !== undefined) world.selections.remove(known, was);
   if (now === undefined) {
     if (known !== undefined) removeObject(world, known, record);
     return;
   }
-  const object = known ?? newObject(world, locator, kind, now, record);
+  const object = known ?? newObject(world, locator, kind, now, namespace, record);
   object.resource = now;
   world.selections.add(object);
   if (sectionKinds.length > 0) renewSections(world, object, sectionKinds, record);
@@ -47,29 +48,28 @@ function newObject(
   locator: string,
   kind: TargetKind,
   resource: KubernetesObject,
+  namespace: string | undefined,
   record: ChangeRecord,
-): Target {
-  const home = kind.scope === 'Cluster' ? undefined : homeIn(world, namespaceOf(resource));
-  const object = new Target(locator, { kind, resource, since: record.version, home });
-  world.targets.set(locator, object);
+): WholeTarget {
+  const object = new WholeTarget(locator, kind, resource, world.homes.home(namespace), record.version);
+  world.homes.add(object);
   world.objects.add(kind, object);
+  world.size += 1;
   record.came.push(object);
-  home?.members.add(object);
   setNamespace(world, object, object, record);
   return object;
 }
 
-function removeObject(world: World, object: Target, record: ChangeRecord): void {
+function removeObject(world: World, object: WholeTarget, record: ChangeRecord): void {
   for (const section of object.sections) remove(world, section, record);
   remove(world, object, record);
-  world.objects.remove(object.kind as TargetKind, object);
-  object.home?.members.delete(object);
-  forgetHome(world, object.namespaceName);
+  world.objects.remove(object.kind, object);
+  world.homes.remove(object);
   setNamespace(world, object, undefined, record);
 }
 
 function remove(world: World, target: Target, record: ChangeRecord): void {
-  world.targets.delete(target.locator);
+  world.size -= 1;
   world.untargetable.delete(target);
   world.issues.set('sections', target, []);
   record.stale.add(target); // It has no references any more.
@@ -78,36 +78,27 @@ function remove(world: World, target: Target, record: ChangeRecord): void {
 }
 
 /** If a target is a Namespace, makes it the one that those know who are in it. */
-function setNamespace(world: World, { locator }: Target, namespace: Target | undefined, record: ChangeRecord): void {
+function setNamespace(
+  { homes }: World,
+  { locator }: WholeTarget,
+  namespace: WholeTarget | undefined,
+  record: ChangeRecord,
+): void {
   if (!locator.startsWith('namespace:')) return;
   const name = locator.slice('namespace:'.length);
-  const home = homeIn(world, name);
+  const home = homes.home(name);
   home.namespace = namespace;
-  for (const member of home.members) {
+  for (const member of homes.membersOf(name)) {
     for (const target of [member, ...member.sections]) {
       if (record.isNew(target)) continue;
       record.changed.add(target);
       record.entered.add(target);
     }
   }
-  forgetHome(world, name);
+  homes.forgetEmpty(home);
 }
 
-/** Forgets a namespace that is not there, and that nothing is in. */
-function forgetHome({ homes }: World, name: string | undefined): void {
-  const home = name === undefined ? undefined : homes.get(name);
-  if (name !== undefined && home?.namespace === undefined && home?.members.size === 0) homes.delete(name);
-}
-
-function homeIn({ homes }: World, name: string): Home {
-  const known = homes.get(name);
-  if (known !== undefined) return known;
-  const home: Home = { namespace: undefined, members: new Set() };
-  homes.set(name, home);
-  return home;
-}
-
-function renewSections(world: World, object: Target, kinds: readonly SectionKind[], record: ChangeRecord): void {
+function renewSections(world: World, object: WholeTarget, kinds: readonly SectionKind[], record: ChangeRecord): void {
   const issues: Issue[] = [];
   const report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>): void => {
     issues.push({ ...issue, resource: object.locator });
@@ -127,18 +118,12 @@ function renewSections(world: World, object: Target, kinds: readonly SectionKind
 
 function newSection(
   world: World,
-  object: Target,
+  object: WholeTarget,
   { kind, name, index, value, targetable }: PlacedSection,
   record: ChangeRecord,
-): Target {
-  const { resource, home } = object;
-  const locator = `${object.locator}#${name}`;
-  const section = new Target(
-    locator,
-    { kind, resource, since: record.version, home },
-    { object, section: { name, value }, index },
-  );
-  world.targets.set(locator, section);
+): SectionTarget {
+  const section = new SectionTarget(object, kind, { name, value }, index, record.version);
+  world.size += 1;
   if (!targetable) world.untargetable.add(section);
   record.came.push(section);
   return section;
@@ -146,11 +131,10 @@ function newSection(
 
 function changedSection(
   world: World,
-  section: Target,
+  section: SectionTarget,
   { kind, name, index, value, targetable }: PlacedSection,
-): Target {
+): SectionTarget {
   section.kind = kind;
-  section.resource = section.object.resource;
   section.section = { name, value };
   section.index = index;
   if (targetable) world.untargetable.delete(section);

@@ -1,8 +1,9 @@
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
+import { locatorIn } from './kinds.ts';
 import type { Lookup } from './lookup.ts';
 import type { LinkEnd, NamedTarget, Reference, Refusal, SelectedTargets } from './reference.ts';
 import { selectTargets } from './select.ts';
-import type { Target } from './target.ts';
+import type { Target, WholeTarget } from './target.ts';
 
 /** A reference and what it leads to. */
 export interface Resolution {
@@ -32,22 +33,23 @@ export function resolveReference(from: Target, reference: Reference, lookup: Loo
 function resolveNamed(from: Target, to: NamedTarget, reference: Reference, lookup: Lookup): Resolution {
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
-  const locator = locatorOf(to, namespace, known?.prefix);
   const mayLeave = reference.needsGrant !== true || namespace === undefined || namespace === from.namespaceName;
   if (!mayLeave && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
-    const refusals = [{ to: locator, reason: 'RefNotPermitted', message }];
+    const refusals = [{ to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message }];
     return { reference, ends: none, refusals, missing: undefined };
   }
-  const object = known?.target === undefined ? undefined : lookup.target(locator);
-  if (object === undefined) return { reference, ends: none, refusals: none, missing: locator };
+  const object = known?.target && lookup.target(known, namespace, to.name);
+  if (object === undefined) {
+    return { reference, ends: none, refusals: none, missing: locatorOf(to, namespace, known?.prefix) };
+  }
   const ends = meantBy(reference, object);
   if (reference.admits === undefined && ends.length > 0) return { reference, ends, refusals: none, missing: undefined };
   return admitted([{ object, ends }], reference, lookup);
 }
 
 function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: string | undefined): string {
-  if (prefix !== undefined) return namespace === undefined ? prefix + to.name : `${prefix}${namespace}/${to.name}`;
+  if (prefix !== undefined) return locatorIn(prefix, namespace, to.name);
   const { group, kind, name } = to;
   return formatLocator({ group, kind, name, ...(namespace === undefined ? {} : { namespace }) });
 }
@@ -81,9 +83,9 @@ export function isPermitted(
 }
 
 /** The target itself, or the sections that the reference means. */
-function meantBy({ toSections, orWhole = false }: Reference, object: Target): readonly Target[] {
+function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget): readonly Target[] {
   if (toSections === undefined) return [object];
-  const sections = kept(object.sections, ({ section }) => section !== undefined && toSections(section));
+  const sections = kept(object.sections, ({ section }) => toSections(section));
   return sections.length === 0 && orWhole ? [object] : sections;
 }
 
@@ -101,7 +103,7 @@ function kept<Item>(items: readonly Item[], isKept: (item: Item) => boolean): re
 
 /** What a reference names or selects, and what it means of that. */
 interface Found {
-  readonly object: Target;
+  readonly object: WholeTarget;
   readonly ends: readonly Target[];
 }
 

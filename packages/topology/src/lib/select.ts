@@ -2,7 +2,7 @@ import { groupKindOf, matchesSelector } from '@policy-machinery/resource';
 import { selectorMatches } from '@policy-machinery/target-ref';
 import type { Lookup } from './lookup.ts';
 import type { SelectedTargets } from './reference.ts';
-import type { Target } from './target.ts';
+import type { WholeTarget } from './target.ts';
 import { byLocator } from './target-node.ts';
 
 /**
@@ -14,7 +14,7 @@ export function selectTargets(
   selector: SelectedTargets,
   namespace: string | undefined,
   lookup: Lookup,
-): readonly Target[] {
+): readonly WholeTarget[] {
   const selected = [...lookup.candidates(selector, namespace)].filter(({ ref, resource }) => {
     if (selector.where?.(resource) === false) return false;
     if (ref.namespace === undefined) {

@@ -1,18 +1,17 @@
 import { type GroupKind, groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { SelectedTargets } from './reference.ts';
-import type { Target } from './target.ts';
-import { isSectionKind } from './target-kind.ts';
+import type { WholeTarget } from './target.ts';
 
 /**
  * What can be selected, by terms: a kind, a kind in a namespace, a kind with a label. Each term of a selector leads to a superset
  * of what it selects. Nothing is indexed before someone asks for the first time.
  */
 export class Selections {
-  readonly #all: () => Iterable<Target>;
-  #byTerm: Map<string, Set<Target>> | undefined;
+  readonly #all: () => Iterable<WholeTarget>;
+  #byTerm: Map<string, Set<WholeTarget>> | undefined;
 
-  /** @param all All targets, at any time. */
-  constructor(all: () => Iterable<Target>) {
+  /** @param all All whole resources, at any time. */
+  constructor(all: () => Iterable<WholeTarget>) {
     this.#all = all;
   }
 
@@ -22,19 +21,19 @@ export class Selections {
   }
 
   /** A superset of what a selector selects. The first question is O(targets and their labels), others O(terms). */
-  candidates(terms: readonly string[]): Iterable<Target> {
+  candidates(terms: readonly string[]): Iterable<WholeTarget> {
     const index = this.#byTerm ?? this.#indexed();
-    const sets = terms.map((term) => index.get(term) ?? new Set<Target>());
+    const sets = terms.map((term) => index.get(term) ?? new Set<WholeTarget>());
     return sets.reduce((least, set) => (set.size < least.size ? set : least));
   }
 
   /** Takes down that a whole resource has come. */
-  add(target: Target): void {
+  add(target: WholeTarget): void {
     for (const term of this.#byTerm === undefined ? [] : termsOf(target.resource)) this.#put(term, target);
   }
 
   /** Takes down that a whole resource is gone, or was another before. */
-  remove(target: Target, resource: KubernetesObject): void {
+  remove(target: WholeTarget, resource: KubernetesObject): void {
     if (this.#byTerm === undefined) return;
     for (const term of termsOf(resource)) {
       const there = this.#byTerm.get(term);
@@ -42,13 +41,13 @@ export class Selections {
     }
   }
 
-  #indexed(): Map<string, Set<Target>> {
+  #indexed(): Map<string, Set<WholeTarget>> {
     this.#byTerm = new Map();
-    for (const target of this.#all()) if (!isSectionKind(target.kind)) this.add(target);
+    for (const target of this.#all()) this.add(target);
     return this.#byTerm;
   }
 
-  #put(term: string, target: Target): void {
+  #put(term: string, target: WholeTarget): void {
     const there = this.#byTerm?.get(term);
     if (there === undefined) this.#byTerm?.set(term, new Set([target]));
     else there.add(target);

@@ -1,33 +1,60 @@
-/** What is kept in the order of locators. */
-interface Located {
-  readonly locator: string;
+import type { Target } from './target.ts';
+
+/** Up to so many a list is gone through faster than it is searched by order. */
+const few = 16;
+
+/** Whether the place of a target comes before that of another: in the order of locators, without writing them down. */
+export function isBefore(a: Target, b: Target): boolean {
+  if (a.object !== b.object) {
+    const one = a.object.locator;
+    const other = b.object.locator;
+    if (one !== other) return one < other; // What names consist of comes after the `#` of sections.
+  }
+  return (a.section?.name ?? '') < (b.section?.name ?? '');
 }
 
-/** Where a target stands in a list in the order of locators, or where it would. O(log n). */
-function placeIn(targets: readonly Located[], { locator }: Located): number {
-  let [low, high] = [0, targets.length];
+/** Where a target stands in a list in this order, or where it would. O(log n), and next to nothing at the end of it. */
+function placeIn(targets: readonly Target[], target: Target): number {
+  const last = targets.at(-1);
+  if (last === undefined || isBefore(last, target)) return targets.length;
+  let low = 0;
+  let high = targets.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((targets[middle] as Located).locator < locator) low = middle + 1;
+    if (isBefore(targets[middle] as Target, target)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Whether a target is in a list in the order of locators. O(log n). */
-export function isIn(targets: readonly Located[], target: Located): boolean {
-  return targets.length > 0 && targets[placeIn(targets, target)] === target;
+/** Whether a target is in a list in this order. O(log n). */
+export function isIn(targets: readonly Target[], target: Target): boolean {
+  return targets.length <= few ? targets.includes(target) : targets[placeIn(targets, target)] === target;
 }
 
-/** Puts a target in its place in a list in the order of locators. O(n), and next to nothing at the end of it. */
-export function insertInto<Item extends Located>(targets: Item[], target: Item): void {
-  const last = targets.at(-1);
-  if (last === undefined || last.locator < target.locator) targets.push(target);
-  else targets.splice(placeIn(targets, target), 0, target);
+/** A list in this order with one target more. O(n). */
+export function withItem(targets: readonly Target[], target: Target): readonly Target[] {
+  return targets.toSpliced(placeIn(targets, target), 0, target);
 }
 
-/** Takes a target out of a list in the order of locators. O(n). */
-export function removeFrom<Item extends Located>(targets: Item[], target: Item): void {
+/** Puts a target in its place in a list in this order. O(n), and next to nothing at the end of it. */
+export function insertInto(targets: Target[], target: Target): void {
+  const place = placeIn(targets, target);
+  if (place === targets.length) targets.push(target);
+  else targets.splice(place, 0, target);
+}
+
+/** Takes a target out of a list in this order. O(n). */
+export function removeFrom(targets: Target[], target: Target): void {
   const place = placeIn(targets, target);
   if (targets[place] === target) targets.splice(place, 1);
+}
+
+/** A list in this order: the given one if it is so already. */
+export function inOrder(targets: readonly Target[]): readonly Target[] {
+  for (let place = 1; place < targets.length; place += 1) {
+    if (isBefore(targets[place - 1] as Target, targets[place] as Target)) continue;
+    return targets.toSorted((a, b) => (isBefore(a, b) ? -1 : Number(a !== b)));
+  }
+  return targets;
 }

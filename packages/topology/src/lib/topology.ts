@@ -111,7 +111,7 @@ export class Topology {
   /** The whole resources in a namespace, in no order. O(1). */
   membersOf(namespace: TargetNode): Iterable<TargetNode> {
     const { homes } = this.#world;
-    return namespace.locator.startsWith('namespace:') ? (homes.get(namespace.ref.name)?.members ?? []) : [];
+    return namespace.locator.startsWith('namespace:') ? repeatable(() => homes.membersOf(namespace.ref.name)) : [];
   }
 
   /** Whether paths may lead from targets of one kind down to those of another, or both are the same. */
@@ -171,10 +171,10 @@ export class Topology {
    * The target of a name, as it is now.
    *
    * @param target Locator or reference, or a node, maybe of before a change.
-   * @returns The target, or `undefined` when the topology does not hold it. O(1).
+   * @returns The target, or `undefined` when the topology does not hold it. O(sections of the resource).
    */
   get(target: TargetNode | ResourceRef | string): TargetNode | undefined {
-    return this.#world.targets.get(locatorIn(target));
+    return this.#world.target(locatorIn(target));
   }
 
   /** One step up from a target: where links come from, and the object of a section. */

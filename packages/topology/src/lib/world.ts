@@ -4,12 +4,13 @@ import { ByKind } from './by-kind.ts';
 import { ChangeLog } from './change-log.ts';
 import type { Asker } from './dependents.ts';
 import { Grants } from './grants.ts';
+import { Homes } from './homes.ts';
 import { IssueBook } from './issue-book.ts';
 import { KindLinks } from './kind-links.ts';
 import type { Kinds } from './kinds.ts';
 import { RecordingLookup } from './lookup.ts';
 import { Selections } from './selections.ts';
-import type { Home, Target } from './target.ts';
+import type { SectionTarget, Target, WholeTarget } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
 import { VirtualResources } from './virtual.ts';
@@ -53,12 +54,12 @@ export class World {
   readonly given = new Map<string, KubernetesObject>();
   readonly virtual: VirtualResources;
   readonly grants = new Grants();
-  /** Whole resources and sections, by locator. */
-  readonly targets = new Map<string, Target>();
+  readonly homes = new Homes();
   /** Whole resources. */
-  readonly objects = new ByKind<TargetKind, Target>();
-  readonly selections = new Selections(() => this.targets.values());
-  readonly homes = new Map<string, Home>();
+  readonly objects = new ByKind<TargetKind, WholeTarget>();
+  /** How many targets there are, sections among them. */
+  size = 0;
+  readonly selections = new Selections(() => this.homes.all());
   /** Sections whose names do not tell them apart. */
   readonly untargetable = new Set<Target>();
   readonly vain = new Map<Target, VainReferences>();
@@ -82,6 +83,22 @@ export class World {
     this.lookup = new RecordingLookup(this);
   }
 
+  /** A target, by locator. O(sections of the resource). */
+  target(locator: string): Target | undefined {
+    const { kind, namespace, name, section } = partsOf(locator);
+    const known = this.kinds.targets.get(kind);
+    const object = known && this.homes.find(known, namespace, name);
+    return section === undefined ? object : object?.sections.find((it) => it.section.name === section);
+  }
+
+  /** Whether a target is there still. */
+  holds(target: Target): boolean {
+    const { object } = target;
+    const { kind, home, resource } = object;
+    if (this.homes.find(kind, home.name, resource.metadata.name) !== object) return false;
+    return target.section === undefined || object.sections.includes(target as SectionTarget);
+  }
+
   /** A resource, given or virtual. */
   readonly resource = (locator: string): KubernetesObject | undefined =>
     this.given.get(locator) ?? this.virtual.get(locator);
@@ -90,5 +107,19 @@ export class World {
   readonly hasPolicy = (locator: string): boolean => {
     const resource = this.given.get(locator);
     return resource !== undefined && this.kinds.of(resource)?.policy !== undefined;
+  };
+}
+
+/** The parts of a locator; where it is none, they lead nowhere. */
+function partsOf(locator: string) {
+  const colon = locator.indexOf(':');
+  const hash = locator.indexOf('#', colon);
+  const whole = hash < 0 ? locator : locator.slice(0, hash);
+  const slash = whole.indexOf('/', colon);
+  return {
+    kind: locator.slice(0, Math.max(colon, 0)),
+    namespace: slash < 0 ? undefined : whole.slice(colon + 1, slash),
+    name: whole.slice(Math.max(colon, slash) + 1),
+    section: hash < 0 ? undefined : locator.slice(hash + 1),
   };
 }

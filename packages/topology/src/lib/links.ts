@@ -1,0 +1,61 @@
+import { insertInto, isIn, removeFrom, withItem } from './sorted.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Lists of links. As a rule a target has only links that its own references make: then the list of these, which never changes, is
+ * the list of its links too, and takes no memory of its own.
+ */
+const none: readonly never[] = [];
+
+/** Up to so many, lists are copied without room to spare: there are many of them, and they seldom grow. */
+const fewLinks = 8;
+
+/** Whether there is a link: looked for where there are fewer. */
+export function isLinked(above: Target, beneath: Target): boolean {
+  const down = above.linksTo;
+  const up = beneath.linksFrom;
+  return down.length < up.length ? isIn(down, beneath) : isIn(up, above);
+}
+
+/** Links one target to another that is beneath it. */
+export function link(above: Target, beneath: Target): void {
+  if (beneath.section !== undefined && beneath.linksFrom.length === 0) beneath.object.linkedSections += 1;
+  above.linksTo = withOne(above.linksTo, beneath, above.beneath);
+  beneath.linksFrom = withOne(beneath.linksFrom, above, beneath.above);
+}
+
+/** Takes a link away. */
+export function unlink(above: Target, beneath: Target): void {
+  above.linksTo = withoutOne(above.linksTo, beneath, above.beneath);
+  beneath.linksFrom = withoutOne(beneath.linksFrom, above, beneath.above);
+  if (beneath.section !== undefined && beneath.linksFrom.length === 0) beneath.object.linkedSections -= 1;
+}
+
+/** Lets a target have the lists of its ends as those of its links, where these are the same. */
+export function shareEnds(target: Target): void {
+  if (isSame(target.linksFrom, target.above)) target.linksFrom = target.above;
+  if (isSame(target.linksTo, target.beneath)) target.linksTo = target.beneath;
+}
+
+/** Gives a target lists of its links that go on when it gets other ends. */
+export function unshareEnds(target: Target): void {
+  if (target.linksFrom === target.above && target.above.length > 0) target.linksFrom = [...target.above];
+  if (target.linksTo === target.beneath && target.beneath.length > 0) target.linksTo = [...target.beneath];
+}
+
+function isSame(one: readonly Target[], other: readonly Target[]): boolean {
+  return one.length === other.length && one.every((target, place) => target === other[place]);
+}
+
+function withOne(links: readonly Target[], target: Target, ends: readonly Target[]): readonly Target[] {
+  if (links.length === 0) return ends.length === 1 && ends[0] === target ? ends : [target];
+  if (links === ends || links.length < fewLinks) return withItem(links, target);
+  insertInto(links as Target[], target);
+  return links;
+}
+
+function withoutOne(links: readonly Target[], target: Target, ends: readonly Target[]): readonly Target[] {
+  if (links === ends) return links.filter((it) => it !== target);
+  removeFrom(links as Target[], target);
+  return links.length === 0 ? none : links;
+}
