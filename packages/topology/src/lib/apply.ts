@@ -1,11 +1,11 @@
 import type { CheckedChange } from './change.ts';
 import { ChangeRecord } from './change-record.ts';
+import { isLinked } from './links.ts';
 import { renewLinks } from './renew-links.ts';
 import { renewLoops } from './renew-loops.ts';
 import { renewPolicies } from './renew-policies.ts';
 import { renewResources } from './renew-resources.ts';
 import { renewTargets } from './renew-targets.ts';
-import { isLinked } from './links.ts';
 import type { World } from './world.ts';
 
 type Change = Pick<CheckedChange, 'upserts' | 'removals'>;
