@@ -181,7 +181,7 @@ export class EffectiveResults<Spec> {
     return stack.origins;
   }
 
-  lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
+  lossesOf(stack: Stack<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
     const layout = this.layoutOf(stack);
     const { layers, rejected, leftOut } = layout;
     const [nearest] = layers as unknown as Layers<Spec>;
@@ -189,7 +189,7 @@ export class EffectiveResults<Spec> {
     const { spec } = this.#reduce(layout, steps);
     const rejections = rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
     const omissions = leftOut.map((layer) => omissionStep(layer, nearest, spec, this.#rules.order));
-    return [...rejections, ...steps, ...omissions].flatMap((step) => lossesOf(step, spec));
+    return [...rejections, ...steps, ...omissions].flatMap((step) => lossesOf(step, spec, inShort));
   }
 
   /** What became of each policy; not of what the target says itself. */
@@ -199,7 +199,7 @@ export class EffectiveResults<Spec> {
   }
 
   #sharesIn(stack: Stack<Spec>): Shares<Spec> {
-    const losses = this.lossesOf(stack);
+    const losses = this.lossesOf(stack, true);
     const layers = this.layoutOf(stack).layers;
     const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy));
     const { spec, issues } = this.of(stack);

@@ -1,14 +1,15 @@
 import {
-  alignFields,
+  type AlignedField,
   atomic,
   contributors,
+  type MergeStrategy,
   none,
-  originsAt,
   pointersIn,
   type StrategyName,
   strategyName,
+  visitFields,
 } from '@policy-machinery/merge';
-import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { PlacedLayer, Rejection } from './layout.ts';
 import { type MergeStep, partOf, type TracedSpec } from './part.ts';
 import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from './rule.ts';
@@ -47,13 +48,18 @@ export interface LayerLoss<Spec> {
  *
  * @param step The merge.
  * @param effective What the context came to in the end, where the fields are to be shown.
+ * @param inShort Whether a spec that another has replaced as a whole is one field, as far as {@link summarize} makes it one.
  */
-export function lossesOf<Spec>(step: MergeStep<Spec>, effective: TracedSpec<Spec>): readonly LayerLoss<Spec>[] {
+export function lossesOf<Spec>(
+  step: MergeStep<Spec>,
+  effective: TracedSpec<Spec>,
+  inShort = false,
+): readonly LayerLoss<Spec>[] {
   // What stands for something else, such as a list of operations, has no fields to lose.
   const isInstruction = step.strategy.alone !== undefined;
   const losses = [
-    ...(isInstruction ? [] : lossesOfSide(step.established, step.challenger, step)),
-    ...lossesOfSide(step.challenger, step.established, step),
+    ...(isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, inShort)),
+    ...lossesOfSide(step.challenger, step.established, step, inShort),
   ];
   return losses.map(({ fields, isAll }) => {
     const pointers = pointersIn(
@@ -61,8 +67,12 @@ export function lossesOf<Spec>(step: MergeStep<Spec>, effective: TracedSpec<Spec
       step.result,
       effective,
     );
-    return { isAll, fields: fields.map((field, index) => ({ ...field, pointer: pointers[index] ?? field.pointer })) };
+    return { isAll, fields: fields.map((field, index) => movedTo(field, pointers[index])) };
   });
+}
+
+function movedTo<Spec>(field: FieldLoss<Spec>, pointer = field.pointer): FieldLoss<Spec> {
+  return pointer === field.pointer ? field : { ...field, pointer };
 }
 
 /** The step at which a level did not admit a layer. */
@@ -95,58 +105,75 @@ export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Lo
   });
 }
 
-type Field<Spec> = ReturnType<typeof alignFields<PlacedLayer<Spec>>>[number];
+type Layers<Spec> = readonly PlacedLayer<Spec>[];
+
+const nothing: readonly never[] = [];
 
 function lossesOfSide<Spec>(
   side: TracedSpec<Spec>,
   other: TracedSpec<Spec>,
   step: MergeStep<Spec>,
+  inShort: boolean,
 ): readonly LayerLoss<Spec>[] {
+  const { result, ruleBetween, dialectName } = step;
+  if (side === result) return nothing;
   const strategy = strategyName(step.strategy, step.stanza);
-  const { dialectName } = step;
+  const lossOf = (layer: PlacedLayer<Spec>, to: Layers<Spec>, pointer: string, value: JsonValue | undefined) => {
+    const [winner = layer] = to;
+    return { layer, pointer, value, to, strategy, dialectName, rule: ruleBetween(winner, layer) };
+  };
+  const layers = contributors(side.origins);
+  const victors = inShort ? victorsOver(layers, step) : undefined;
+  if (victors !== undefined) {
+    return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value)], isAll: true }));
+  }
+  const losses = new Map(layers.map((layer) => [layer, { fields: [] as FieldLoss<Spec>[], isAll: true }]));
   const opponents = contributors(other.origins);
-  return [...fieldsByLayer(side, step.result)].map(([layer, fields]) => {
-    const lost = fields.flatMap((field): FieldLoss<Spec>[] => {
-      const to = winnersOf(field, layer, opponents, step);
-      if (to === undefined) return [];
-      const [winner = layer] = to;
-      const { pointer, value } = field;
-      return [{ layer, pointer, value, to, strategy, dialectName, rule: step.ruleBetween(winner, layer) }];
-    });
-    return { fields: lost, isAll: lost.length === fields.length };
-  });
+  const keep = (layer: PlacedLayer<Spec>): void => {
+    const ofIt = losses.get(layer);
+    if (ofIt !== undefined) ofIt.isAll = false;
+  };
+  visitFields(
+    side,
+    result,
+    (field) => {
+      for (const layer of field.by) {
+        const to = winnersOf(field, layer, opponents, step.strategy);
+        if (to === undefined) keep(layer);
+        else losses.get(layer)?.fields.push(lossOf(layer, to, formatPointer(field.path), field.value));
+      }
+    },
+    (origins) => {
+      for (const layer of contributors(origins)) keep(layer);
+    },
+  );
+  return [...losses.values()].filter(({ fields }) => fields.length > 0);
+}
+
+/** Who has replaced a side as a whole; `undefined` if nobody has, or if it is not one and the same everywhere. */
+function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep<Spec>): Layers<Spec> | undefined {
+  if (mergesFields(strategy) || !('by' in result.origins)) return undefined;
+  const { by } = result.origins;
+  return layers.some(({ policy }) => by.some((victor) => victor.policy === policy)) ? undefined : by;
 }
 
 /** Who took a field from a layer; `undefined` if the layer still has it after the merge. */
 function winnersOf<Spec>(
-  { pointer, removed, value }: Field<Spec>,
+  { removed, value, there, thereBy }: AlignedField<PlacedLayer<Spec>>,
   layer: PlacedLayer<Spec>,
-  opponents: readonly PlacedLayer<Spec>[],
-  { result, strategy }: MergeStep<Spec>,
-): readonly PlacedLayer<Spec>[] | undefined {
-  const holders = originsAt(result.origins, pointer);
-  const there = valueAt(result.value, pointer);
+  opponents: Layers<Spec>,
+  strategy: MergeStrategy,
+): Layers<Spec> | undefined {
+  const holders = thereBy === undefined ? nothing : contributors(thereBy);
   const isThere = there !== undefined || removed || value === null; // `null` removes, so it is there by its absence.
-  const merges = strategy.granularity === 'Patch' || strategy.granularity === 'Custom';
-  const isMerged = merges && isEmptyObject(value) && isJsonObject(there);
+  const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
   if (isMerged || (holders.includes(layer) && isThere)) return undefined;
   const others = holders.filter((holder) => holder !== layer);
   return others.length > 0 ? others : opponents;
 }
 
-function fieldsByLayer<Spec>(
-  side: TracedSpec<Spec>,
-  result: TracedSpec<Spec>,
-): ReadonlyMap<PlacedLayer<Spec>, readonly Field<Spec>[]> {
-  const fields = new Map<PlacedLayer<Spec>, Field<Spec>[]>();
-  for (const field of alignFields(side, result)) {
-    for (const layer of field.by) {
-      const sameLayer = fields.get(layer) ?? [];
-      fields.set(layer, sameLayer);
-      sameLayer.push(field);
-    }
-  }
-  return fields;
+function mergesFields({ granularity }: MergeStrategy): boolean {
+  return granularity === 'Patch' || granularity === 'Custom';
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -2,9 +2,21 @@ import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePoin
 import { checkDepth } from './depth.ts';
 import { itemKey } from './item-key.ts';
 import { contributors, type FieldOrigin } from './origin-queries.ts';
-import { isLeaf, originsOfField, type Traced } from './origins.ts';
+import { isLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
 type Anything<Origin> = Traced<Origin, JsonValue>;
+
+/** A field of one side of a merge, and what there is in its place in the result. */
+export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer'> {
+  /** The place that it has in the result. Changes after the visit. */
+  readonly path: readonly string[];
+  /** `undefined` for a field that had been removed. */
+  readonly value: JsonValue | undefined;
+  /** What the result has there. */
+  readonly there: JsonValue | undefined;
+  /** Who set what the result has there. */
+  readonly thereBy: Origins<Origin> | undefined;
+}
 
 /**
  * Lists each field of one side of a merge that holds no further fields, with the place that it would have in the result: a
@@ -20,26 +32,58 @@ export function alignFields<Origin>(
   result: Traced<Origin>,
 ): readonly (FieldOrigin<Origin> & { readonly value?: JsonValue })[] {
   const list: (FieldOrigin<Origin> & { value?: JsonValue })[] = [];
+  visitFields(side, result, ({ path, by, removed, value }) => {
+    list.push({ pointer: formatPointer(path), by, removed, ...(value === undefined ? {} : { value }) });
+  });
+  return list;
+}
+
+/**
+ * Goes through the fields that {@link alignFields} lists.
+ *
+ * @param side One side of a merge.
+ * @param result What it came to.
+ * @param visit Is told of each field.
+ * @param pass Is told, instead, of the origins of whole parts that are in the result as they were. Default: nothing is passed.
+ * @throws {PolicyMachineryError} `too-deep`, when the side nests more than 500 levels deep.
+ */
+export function visitFields<Origin>(
+  side: Traced<Origin>,
+  result: Traced<Origin>,
+  visit: (field: AlignedField<Origin>) => void,
+  pass?: (origins: Origins<Origin>) => void,
+): void {
   const placeOf = itemPlaces();
-  const visit = (field: Anything<Origin>, there: Anything<Origin> | undefined, path: readonly string[]): void => {
+  const path: string[] = [];
+  const go = (value: JsonValue, origins: Origins<Origin>, there: JsonValue | undefined, thereBy?: Origins<Origin>) => {
     checkDepth(path.length);
-    const { value, origins } = field;
-    const places = placesOf(value, (item) => placeOf(item, there));
+    if (pass !== undefined && value === there && origins === thereBy) {
+      pass(origins);
+      return;
+    }
+    const list = there === undefined || thereBy === undefined ? undefined : { value: there, origins: thereBy };
+    const places = placesOf(value, (item) => placeOf(item, list));
     if (places === undefined || (places.length === 0 && isLeaf(origins))) {
-      list.push({ pointer: formatPointer(path), by: contributors(origins), removed: false, value });
+      visit({ path, by: contributors(origins), removed: false, value, there, thereBy });
     }
     for (const [key, place] of places ?? []) {
-      const child = fieldAt(field, key);
-      if (child !== undefined) visit(child, there === undefined ? undefined : fieldAt(there, place), [...path, place]);
+      const child = childOf(value, key);
+      const at = originsOfField(origins, key);
+      if (child === undefined || at === undefined) continue;
+      path.push(place);
+      go(child, at, childOf(there, place), thereBy && originsOfField(thereBy, place));
+      path.pop();
     }
     if (isLeaf(origins) || !isJsonObject(value)) return;
     for (const [key, removal] of origins.fields) {
       if (!isLeaf(removal) || !removal.removed) continue;
-      list.push({ pointer: formatPointer([...path, key]), by: removal.by, removed: true });
+      path.push(key);
+      const by = thereBy && originsOfField(thereBy, key);
+      visit({ path, by: removal.by, removed: true, value: undefined, there: childOf(there, key), thereBy: by });
+      path.pop();
     }
   };
-  visit(side, result, []);
-  return list;
+  go(side.value, side.origins, result.value, result.origins);
 }
 
 /**
@@ -110,5 +154,6 @@ function fieldAt<Origin>({ value, origins }: Anything<Origin>, key: string): Any
 
 function childOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  if (key === 'length' && Array.isArray(value)) return undefined;
   return (value as JsonObject)[key];
 }
