@@ -17,8 +17,8 @@ import { type Explanation, explainedIn } from './explain.ts';
 import { follow } from './follow.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
 import { isSameList } from './same.ts';
-import { policiesIn, type ScopeGroup } from './scopes.ts';
-import type { Stack } from './stack.ts';
+import type { ScopeGroup } from './scopes.ts';
+import { policiesOf, type Stack } from './stack.ts';
 import { type EarlierState, type ViewOptions, ViewState } from './view-state.ts';
 
 /** Limits of the computation, and the traffic that it is for. */
@@ -363,7 +363,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const attachments = declared === undefined ? [] : countingAttachments(declared, this.#options.trafficFrom);
     for (const on of new Set(attachments.map(({ target }) => target))) {
       for (const { target, stack } of contexts.through(on)) {
-        if (found.get(target)?.has(stack) || !policiesIn(stack).has(locator)) continue;
+        if (found.get(target)?.has(stack) || !hasPolicy(stack, locator)) continue;
         found.set(target, (found.get(target) ?? new Set()).add(stack));
       }
     }
@@ -387,6 +387,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   #contextAt(context: PlacedContext<Spec>): Context<Spec> {
     return this.#present.contextAt(context);
   }
+}
+
+function hasPolicy(stack: Stack<unknown>, policy: string): boolean {
+  for (const { locator } of policiesOf(stack)) if (locator === policy) return true;
+  return false;
 }
 
 function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {

@@ -2,7 +2,6 @@ import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Loss } from './losses.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
-import { isSameSet } from './same.ts';
 import { levelsOf, policiesOf, type Stack } from './stack.ts';
 import type { TargetSet } from './target-sets.ts';
 
@@ -19,127 +18,139 @@ export interface ScopeGroup<Spec> {
   readonly issues: readonly Issue[];
 }
 
-/** A context, as its policies see it. */
+/** Contexts that are alike to their policies. There is one for all of them. */
 export interface Scope<Spec> {
   /** What is merged there. */
   readonly merged: Stack<Spec>;
   readonly ancestors: TargetSet;
 }
 
-/** Scopes that are alike. */
-interface Group<Spec> extends Scope<Spec> {
-  /** How many. */
+interface KnownScope<Spec> extends Scope<Spec> {
+  /** How many contexts there are. */
   count: number;
-  /** What became of the policy there, once somebody has asked. */
-  became: ScopeGroup<Spec> | undefined;
+  /** What became of its policies, by their locators, once somebody has asked. */
+  groups: ReadonlyMap<string, ScopeGroup<Spec>> | undefined;
 }
+
+/** How the scopes on a target have changed. */
+export interface DifferentScopes<Spec> {
+  readonly gone: readonly Scope<Spec>[];
+  readonly come: readonly Scope<Spec>[];
+}
+
+/** What became of the policies of a stack. */
+export type SharesOf<Spec> = (merged: Stack<Spec>) => readonly PolicyShare<Spec>[];
 
 /** The scopes of all policies, put together where they are alike. */
 export class Scopes<Spec> {
-  readonly #ofTarget = new Map<TargetNode, readonly Scope<Spec>[]>();
-  readonly #byPolicy = new Map<string, Map<Stack<Spec>, Map<string, Group<Spec>>>>();
+  readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
+  readonly #byStack = new Map<Stack<Spec>, Map<string, KnownScope<Spec>>>();
+  readonly #byPolicy = new Map<string, Set<KnownScope<Spec>>>();
+  readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
-
-  /** The scopes on a target, as they were taken down last. */
-  of(target: TargetNode): readonly Scope<Spec>[] {
-    return this.#ofTarget.get(target) ?? [];
-  }
 
   /** Whether a policy has scopes. */
   has(policy: string): boolean {
     return this.#byPolicy.has(policy);
   }
 
-  /** Takes down the scopes on a target, instead of those before. */
-  set(target: TargetNode, scopes: readonly Scope<Spec>[]): void {
-    const [gone, come] = differing(this.of(target), scopes);
-    for (const scope of gone) this.#count(scope, -1);
-    for (const scope of come) this.#count(scope, 1);
-    if (scopes.length > 0) this.#ofTarget.set(target, scopes);
+  /**
+   * Takes down the scopes on a target, instead of those before.
+   *
+   * @returns Those scopes that were there only before, and those that are there only now.
+   */
+  set(target: TargetNode, scopes: readonly Scope<Spec>[]): DifferentScopes<Spec> {
+    const before = this.#ofTarget.get(target) ?? none;
+    const now = scopes.map((scope) => this.#known(scope));
+    if (now.length > 0) this.#ofTarget.set(target, now);
     else this.#ofTarget.delete(target);
+    const [gone, come] = [without(before, now), without(now, before)];
+    for (const scope of come) this.#add(scope);
+    for (const scope of gone) this.#remove(scope);
+    return { gone, come };
   }
 
   /** The scopes of a policy, by locator. O(groups). */
-  groupsOf(
-    policy: string,
-    sharesOf: (merged: Stack<Spec>) => readonly PolicyShare<Spec>[],
-  ): readonly ScopeGroup<Spec>[] {
+  groupsOf(policy: string, sharesOf: SharesOf<Spec>): readonly ScopeGroup<Spec>[] {
     const groups: ScopeGroup<Spec>[] = [];
-    for (const byAncestors of this.#byPolicy.get(policy)?.values() ?? []) {
-      for (const group of byAncestors.values()) {
-        group.became ??= scopeGroup(policy, group, sharesOf(group.merged));
-        if (group.became !== undefined) groups.push(group.became);
-      }
+    for (const scope of this.#byPolicy.get(policy) ?? none) {
+      scope.groups ??= groupsIn(scope, sharesOf);
+      const group = scope.groups.get(policy);
+      if (group !== undefined) groups.push(group);
     }
     return groups;
   }
 
+  #known({ merged, ancestors }: Scope<Spec>): KnownScope<Spec> {
+    const alike = this.#byStack.get(merged) ?? new Map<string, KnownScope<Spec>>();
+    this.#byStack.set(merged, alike);
+    const key = this.#keyOf(ancestors);
+    const scope = alike.get(key) ?? { merged, ancestors, count: 0, groups: undefined };
+    alike.set(key, scope);
+    return scope;
+  }
+
   /** Tells sets of targets apart, and those that are gone from those that came under their names. */
   #keyOf(targets: TargetSet): string {
+    const known = this.#keys.get(targets);
+    if (known !== undefined) return known;
     const numbers = Array.from(targets, (target) => {
       const number = this.#numbers.get(target) ?? this.#next;
       if (number === this.#next) this.#numbers.set(target, this.#next++);
       return number;
     });
-    return numbers.sort((a, b) => a - b).join(' ');
+    const key = numbers.sort((a, b) => a - b).join(' ');
+    this.#keys.set(targets, key);
+    return key;
   }
 
-  #count(scope: Scope<Spec>, difference: 1 | -1): void {
-    const key = this.#keyOf(scope.ancestors);
+  #add(scope: KnownScope<Spec>): void {
+    scope.count += 1;
+    if (scope.count > 1) return;
     for (const { locator } of policiesOf(scope.merged)) {
-      const byStack = this.#byPolicy.get(locator) ?? new Map<Stack<Spec>, Map<string, Group<Spec>>>();
-      this.#byPolicy.set(locator, byStack);
-      const groups = byStack.get(scope.merged) ?? new Map<string, Group<Spec>>();
-      byStack.set(scope.merged, groups);
-      const group = groups.get(key) ?? { ...scope, count: 0, became: undefined };
-      groups.set(key, group);
-      group.count += difference;
-      if (group.count === 0 && groups.delete(key) && groups.size === 0) byStack.delete(scope.merged);
-      if (byStack.size === 0) this.#byPolicy.delete(locator);
+      const scopes = this.#byPolicy.get(locator);
+      if (scopes === undefined) this.#byPolicy.set(locator, new Set([scope]));
+      else scopes.add(scope);
+    }
+  }
+
+  #remove(scope: KnownScope<Spec>): void {
+    scope.count -= 1;
+    if (scope.count > 0) return;
+    const { merged, ancestors } = scope;
+    const alike = this.#byStack.get(merged);
+    if (alike?.delete(this.#keyOf(ancestors)) && alike.size === 0) this.#byStack.delete(merged);
+    for (const { locator } of policiesOf(merged)) {
+      const scopes = this.#byPolicy.get(locator);
+      if (scopes?.delete(scope) && scopes.size === 0) this.#byPolicy.delete(locator);
     }
   }
 }
 
-function scopeGroup<Spec>(
-  policy: string,
-  { merged, ancestors }: Scope<Spec>,
-  shares: readonly PolicyShare<Spec>[],
-): ScopeGroup<Spec> | undefined {
-  const share = shares.find((it) => it.policy.locator === policy);
-  if (share === undefined) return undefined;
-  const { outcome, losses, issues } = share;
-  const levels = levelsOf(merged).filter(({ policies }) => policies.some(({ locator }) => locator === policy));
-  const targets = new Set(levels.map(({ target }) => target));
-  return { ancestors: [...ancestors].sort(byLocator), targets, outcome, losses, issues };
+const none: readonly never[] = [];
+
+function without<Item>(some: readonly Item[], others: readonly Item[]): readonly Item[] {
+  if (others.length === 0) return some;
+  const known = new Set(others);
+  return some.filter((item) => !known.has(item));
 }
 
-/** The locators of the policies of a stack, each once. */
-export function policiesIn(stack: Stack<unknown>): ReadonlySet<string> {
-  return new Set(Array.from(policiesOf(stack), ({ locator }) => locator));
-}
-
-/** Those scopes that are only before, and those that are only now. */
-export function differing<Spec>(
-  before: readonly Scope<Spec>[],
-  now: readonly Scope<Spec>[],
-): readonly [gone: readonly Scope<Spec>[], come: readonly Scope<Spec>[]] {
-  const left = new Map(before.map((scope) => [scope.merged, scope]));
-  const come = now.filter((scope) => {
-    const known = left.get(scope.merged);
-    if (known === undefined || !isSameSet(known.ancestors, scope.ancestors)) return true;
-    left.delete(scope.merged);
-    return false;
-  });
-  return [[...left.values()], come];
-}
-
-/** Tells sets of ancestors apart. */
-export function ancestorsKey(ancestors: TargetSet): string {
-  if (ancestors.size === 1) for (const { locator } of ancestors) return locator;
-  return Array.from(ancestors, ({ locator }) => locator)
-    .sort()
-    .join(' ');
+/** What became of the policies of a scope, by their locators. */
+function groupsIn<Spec>(
+  { merged, ancestors: inAnyOrder }: Scope<Spec>,
+  sharesOf: SharesOf<Spec>,
+): ReadonlyMap<string, ScopeGroup<Spec>> {
+  const ancestors = [...inAnyOrder].sort(byLocator);
+  const targets = new Map<string, Set<TargetNode>>();
+  for (const { target, policies } of levelsOf(merged)) {
+    for (const { locator } of policies) targets.set(locator, (targets.get(locator) ?? new Set()).add(target));
+  }
+  return new Map(
+    sharesOf(merged).map(({ policy: { locator }, outcome, losses, issues }) => {
+      return [locator, { ancestors, targets: targets.get(locator) ?? new Set(), outcome, losses, issues }];
+    }),
+  );
 }
 
 function byLocator(a: TargetNode, b: TargetNode): number {

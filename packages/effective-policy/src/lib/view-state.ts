@@ -9,9 +9,9 @@ import { Levels } from './levels.ts';
 import { OwnValues } from './own-value.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
-import { ancestorsKey, differing, policiesIn, type Scope, type ScopeGroup, Scopes } from './scopes.ts';
-import { shareKey } from './share-key.ts';
-import { levelsOf, type Stack } from './stack.ts';
+import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
+import { levelsOf, policiesOf, type Stack } from './stack.ts';
+import { touchPolicies } from './touched-policies.ts';
 
 /** What effective policies are computed for. */
 export interface ViewOptions {
@@ -106,18 +106,16 @@ export class ViewState<Spec> {
    * @param touch Is told the policies of which something else is to be said, and maybe others.
    */
   renewScopes(target: TargetNode, before: readonly Stack<Spec>[], touch: (policy: string) => void): void {
-    const now = this.topology.get(target) === target ? this.#scopesOn(target) : none;
-    if (this.#scopes === undefined) {
-      for (const stack of before) for (const policy of policiesIn(stack)) touch(policy);
-      for (const { merged } of now) for (const policy of policiesIn(merged)) touch(policy);
+    const isThere = this.topology.get(target) === target;
+    if (this.#scopes !== undefined) {
+      const different = this.#scopes.set(target, isThere ? this.#scopesOn(target) : none);
+      touchPolicies(different, (merged) => this.results.sharesOf(merged), touch);
       return;
     }
-    const balance = new Map<string, Map<string, number>>();
-    const [gone, come] = differing(this.#scopes.of(target), now);
-    this.#weigh(gone, -1, balance);
-    this.#weigh(come, 1, balance);
-    for (const [policy, sums] of balance) if ([...sums.values()].some((sum) => sum !== 0)) touch(policy);
-    this.#scopes.set(target, now);
+    const now = isThere ? this.contexts.of(target) : none;
+    for (const stacks of [before, now]) {
+      for (const stack of stacks) for (const { locator } of policiesOf(stack)) touch(locator);
+    }
   }
 
   #allScopes(): Scopes<Spec> {
@@ -132,20 +130,6 @@ export class ViewState<Spec> {
       .of(target)
       .filter(({ level }) => level !== undefined)
       .map((stack) => ({ merged: this.merged({ target, stack }), ancestors: this.contexts.ancestors(target, stack) }));
-  }
-
-  /** Adds up what is to be said of policies in scopes. */
-  #weigh(scopes: readonly Scope<Spec>[], difference: 1 | -1, balance: Map<string, Map<string, number>>): void {
-    for (const { merged, ancestors } of scopes) {
-      const where = ancestorsKey(ancestors);
-      for (const share of this.results.sharesOf(merged)) {
-        const { locator } = share.policy;
-        const sums = balance.get(locator) ?? new Map<string, number>();
-        balance.set(locator, sums);
-        const key = `${where}|${attachedIn(merged, share.policy)}|${shareKey(share)}`;
-        sums.set(key, (sums.get(key) ?? 0) + difference);
-      }
-    }
   }
 
   /** Forgets what a target says itself. */
@@ -179,15 +163,6 @@ export class ViewState<Spec> {
     const shares = this.results.sharesOf(this.merged(context));
     return new Set(shares.filter(({ contributes }) => contributes).map(({ policy }) => policy));
   }
-}
-
-/** To what a policy of a stack is attached there. */
-function attachedIn(stack: Stack<unknown>, policy: Policy<unknown>): string {
-  let targets = '';
-  for (let at: Stack<unknown> | undefined = stack; at?.level !== undefined; at = at.above) {
-    if (at.level.policies.includes(policy)) targets += ` ${at.level.target.locator}`;
-  }
-  return targets;
 }
 
 function isLike<Spec>(
