@@ -11,6 +11,7 @@ import {
   targetsMet,
 } from '@policy-machinery/topology';
 import { evaluate } from './evaluate.ts';
+import { FoundStacks } from './found-stacks.ts';
 import type { Level } from './level.ts';
 import type { Place, Spot } from './place.ts';
 import { stackBefore } from './place.ts';
@@ -32,8 +33,7 @@ export class Contexts<Spec> {
   readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
   #sets = new TargetSets();
-  /** What has been found; `undefined` for targets that have too many contexts, or are beneath one that has. */
-  readonly #found = new Map<TargetNode, readonly Stack<Spec>[] | undefined>();
+  readonly #found: FoundStacks<Spec>;
   readonly #leftOut = new Set<TargetNode>();
   #isComplete = false;
 
@@ -41,6 +41,7 @@ export class Contexts<Spec> {
     this.#topology = topology;
     this.#options = options;
     this.places = new Places(topology, options);
+    this.#found = new FoundStacks(this.places);
   }
 
   /** Whether the contexts of a target are wanted. */
@@ -77,7 +78,7 @@ export class Contexts<Spec> {
 
   /** The targets whose contexts have been found already. */
   get allFound(): Iterable<TargetNode> {
-    return this.#found.keys();
+    return this.#found.targets();
   }
 
   /** Forgets sets of targets, which may be gone; those that are in use stay as they are. */
@@ -87,20 +88,29 @@ export class Contexts<Spec> {
 
   /** Forgets the contexts of a target, and what is known of its positions. */
   forget(target: TargetNode): void {
-    this.#found.delete(target);
+    this.#found.forget(target);
     this.#leftOut.delete(target);
     this.places.forget({ node: target, entered: true });
     if (target.section !== undefined) this.places.forget({ node: target, entered: false });
   }
 
   #find(target: TargetNode): readonly Stack<Spec>[] | undefined {
-    const known = this.#found.get(target);
-    if (known !== undefined || this.#found.has(target)) return known;
     if (!this.#options.isWanted(target)) return none;
-    const found = this.#stacksAt(target);
-    this.#found.set(target, found);
-    if (found === undefined) this.#leftOut.add(target);
-    return found;
+    if (!this.#found.has(target)) this.#findAt(target);
+    return this.#found.get(target);
+  }
+
+  /** Finds the stacks of an object, or of all sections of one: who asks for one as a rule asks for all. */
+  #findAt({ object, section }: TargetNode): void {
+    const find = (target: TargetNode): readonly Stack<Spec>[] | undefined => this.#stacksOf(target);
+    if (section === undefined) this.#found.set(object, find(object));
+    else this.#found.findSections(object, this.#options.isWanted, find);
+  }
+
+  #stacksOf(target: TargetNode): readonly Stack<Spec>[] | undefined {
+    const stacks = this.#stacksAt(target);
+    if (stacks === undefined) this.#leftOut.add(target);
+    return stacks;
   }
 
   #stacksAt(target: TargetNode): readonly Stack<Spec>[] | undefined {

@@ -58,22 +58,23 @@ export function layOut<Spec>(
 
 /** The layers of a level at one depth. */
 export interface PlacedLevel<Spec> {
+  readonly depth: number;
   readonly turns: readonly Occurrence<Spec>[];
   readonly rejected: readonly Rejection<Spec>[];
 }
 
 function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
-  const known = level.placed?.get(depth);
+  const known = level.placed.find((placed) => placed.depth === depth);
   if (known !== undefined) return known;
   const placed = placedAt(level, depth);
-  level.placed ??= new Map();
-  level.placed.set(depth, placed);
+  level.placed = level.placed.concat(placed);
   return placed;
 }
 
 function placedAt<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
   const place = { level, depth };
   return {
+    depth,
     turns: level.turns.map(({ layer, dictatedBy }) => ({ layer, placed: { ...layer, dictatedBy, ...place } })),
     rejected: level.rejected.map(({ layer, by }) => ({
       layer: { ...layer, dictatedBy: layer, ...place },

@@ -19,8 +19,8 @@ export interface Level<Spec> {
   readonly turns: readonly LevelTurn<Spec>[];
   /** The layers that are not, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
-  /** @private The layers in their places, by depth: the same ones in all contexts. */
-  placed: Map<number, PlacedLevel<Spec>> | undefined;
+  /** @private The layers in their places, at each depth that this has been met at: the same ones in all contexts. */
+  placed: readonly PlacedLevel<Spec>[];
 }
 
 /** A layer in its turn on its level. */
@@ -58,7 +58,7 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource: target.resource, via, policies, turns, rejected: losers, placed: undefined };
+  return { target, resource: target.resource, via, policies, turns, rejected: losers, placed: [] };
 }
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;

@@ -5,6 +5,7 @@ import type { Stack } from './stack.ts';
 import type { TargetSet } from './target-sets.ts';
 
 const none: readonly never[] = [];
+const tooMany: readonly never[] = [];
 
 /** A position, and the distinct stacks with which paths come to it. */
 export class Place<Spec> implements Position {
@@ -14,10 +15,9 @@ export class Place<Spec> implements Position {
   stacks: readonly Stack<Spec>[] | undefined = undefined;
   /** The levels that paths meet on coming here. */
   met: readonly Level<Spec>[] = none;
-  /** Whether there are too many stacks; then there are none here, nor beneath. */
-  isCut = false;
-  #spots: readonly Spot<Spec>[] | undefined = undefined;
-  #byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined = undefined;
+  /** Of an object: the sections whose stacks have been asked for. */
+  asked: readonly TargetNode[] = none;
+  #spots: Spots<Spec> | undefined = undefined;
 
   constructor(node: TargetNode, entered: boolean) {
     this.node = node;
@@ -29,21 +29,37 @@ export class Place<Spec> implements Position {
     return isRootPosition(this);
   }
 
+  /** Whether there are too many stacks; then there are none here, nor beneath. */
+  get isCut(): boolean {
+    return this.stacks === tooMany;
+  }
+
+  /** There are too many stacks. */
+  cut(): void {
+    this.stacks = tooMany;
+  }
+
   /** The paths that come here, by their stacks. `undefined` before these have been found. */
   get spots(): readonly Spot<Spec>[] | undefined {
-    if (this.#spots === undefined && this.stacks !== undefined) {
-      this.#spots = this.stacks.length === 0 ? none : this.stacks.map((stack) => new Spot(this, stack));
-    }
-    return this.#spots;
+    if (this.stacks === undefined) return undefined;
+    if (this.stacks.length === 0) return none;
+    this.#spots ??= { list: this.stacks.map((stack) => new Spot(this, stack)), byStack: undefined };
+    return this.#spots.list;
   }
 
   /** The paths that come here with a stack. */
   with(stack: Stack<Spec>): Spot<Spec> | undefined {
-    const { spots } = this;
-    if (spots === undefined || spots.length < 8) return spots?.find((spot) => spot.stack === stack);
-    this.#byStack ??= new Map(spots.map((spot) => [spot.stack, spot]));
-    return this.#byStack.get(stack);
+    const { spots = none } = this;
+    if (this.#spots === undefined || spots.length < 8) return spots.find((spot) => spot.stack === stack);
+    this.#spots.byStack ??= new Map(spots.map((spot) => [spot.stack, spot]));
+    return this.#spots.byStack.get(stack);
   }
+}
+
+/** The spots of a place. As a rule they are few, and somebody asks for them of few places. */
+interface Spots<Spec> {
+  readonly list: readonly Spot<Spec>[];
+  byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined;
 }
 
 /** The paths that come to a position with one stack, and what is known of them. */

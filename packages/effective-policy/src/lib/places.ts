@@ -71,6 +71,11 @@ export class Places<Spec> {
     return (entered ? this.#entered : this.#contained).get(node);
   }
 
+  /** All places that paths come to by a link, or begin at, as far as they are known. */
+  get entered(): Iterable<Place<Spec>> {
+    return this.#entered.values();
+  }
+
   /** Forgets a position, and everything about it. */
   forget({ node, entered }: Position): void {
     (entered ? this.#entered : this.#contained).delete(node);
@@ -103,7 +108,7 @@ export class Places<Spec> {
     const object = this.metAtObject(node.object);
     if (node.section === undefined) return object;
     const own = levelsAt(node);
-    return own.length === 0 ? object : [...object, ...own];
+    return own.length === 0 ? object : object.concat(own);
   }
 
   /** The levels that a path meets on coming upon an object. */
@@ -114,7 +119,7 @@ export class Places<Spec> {
     if (namespace === undefined) return own;
     const around = levelsAt(namespace);
     if (around.length === 0 || !hasNamespaceLevel(object)) return own;
-    return own.length === 0 ? around : [...around, ...own];
+    return own.length === 0 ? around : around.concat(own); // Without room to spare: it is kept.
   }
 
   /** The stack after some levels more. */
@@ -183,8 +188,8 @@ export class Places<Spec> {
     const { stacks = none } = first;
     const isAlike = sources.every((other) => isSameList(other.stacks ?? none, stacks));
     const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, met);
-    place.isCut = sources.some(({ isCut }) => isCut) || found.length > this.options.maxContexts;
-    place.stacks = place.isCut ? none : found;
+    if (found.length > this.options.maxContexts || sources.some(({ isCut }) => isCut)) place.cut();
+    else place.stacks = found;
   }
 
   /** The stacks of some places after some levels more, each once; not all of them where they are too many. */

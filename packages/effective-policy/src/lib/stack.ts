@@ -23,14 +23,15 @@ export interface Stack<Spec> {
 
 interface Interned<Spec> extends Stack<Spec> {
   readonly above: Interned<Spec> | undefined;
-  beneath: Map<Level<Spec>, Interned<Spec>> | undefined;
+  /** Those with one level more. As a rule one, and then without a map. */
+  beneath: Interned<Spec> | Map<Level<Spec>, Interned<Spec>> | undefined;
 }
 
 /** Makes stacks, and each only once. */
 export class Stacks<Spec> {
   readonly empty: Stack<Spec>;
-  /** The stacks that end with a level. */
-  readonly #ending = new Map<Level<Spec>, Set<Interned<Spec>>>();
+  /** The stacks that end with a level. As a rule one, and then without a set. */
+  readonly #ending = new Map<Level<Spec>, Interned<Spec> | Set<Interned<Spec>>>();
 
   constructor() {
     this.empty = newStack<Spec>(undefined, undefined);
@@ -42,33 +43,45 @@ export class Stacks<Spec> {
     if (known !== undefined) return known;
     const parent = above as Interned<Spec>;
     const stack = newStack(parent, level);
-    parent.beneath ??= new Map();
-    parent.beneath.set(level, stack);
+    const { beneath } = parent;
+    if (beneath === undefined) parent.beneath = stack;
+    else if (beneath instanceof Map) beneath.set(level, stack);
+    else parent.beneath = new Map([beneath, stack].map((it) => [it.level as Level<Spec>, it]));
     const ending = this.#ending.get(level);
-    if (ending === undefined) this.#ending.set(level, new Set([stack]));
-    else ending.add(stack);
+    if (ending instanceof Set) ending.add(stack);
+    else this.#ending.set(level, ending === undefined ? stack : new Set([ending, stack]));
     return stack;
   }
 
   /** The stack with one more level, if it has been made already. */
   known(above: Stack<Spec>, level: Level<Spec>): Stack<Spec> | undefined {
-    return (above as Interned<Spec>).beneath?.get(level);
+    const { beneath } = above as Interned<Spec>;
+    if (beneath instanceof Map) return beneath.get(level);
+    return beneath?.level === level ? beneath : undefined;
   }
 
   /** Forgets the stacks with a level that is no more, and all that were made of these. */
   forget(level: Level<Spec>): void {
-    const forgotten = new Set(this.#ending.get(level));
-    for (const stack of forgotten) {
-      for (const next of stack.beneath?.values() ?? []) forgotten.add(next); // The loop goes on to what is added.
-    }
+    const forgotten = new Set(each(this.#ending.get(level)));
+    for (const stack of forgotten) for (const next of each(stack.beneath)) forgotten.add(next); // The loop goes on to what is added.
     for (const stack of forgotten) {
       const { above, level: last } = stack;
       if (last === undefined) continue;
-      above?.beneath?.delete(last);
+      if (above?.beneath instanceof Map) above.beneath.delete(last);
+      else if (above?.beneath === stack) above.beneath = undefined;
       const ending = this.#ending.get(last);
-      if (ending?.delete(stack) && ending.size === 0) this.#ending.delete(last);
+      if (ending === stack) this.#ending.delete(last);
+      else if (ending instanceof Set && ending.delete(stack) && ending.size === 0) this.#ending.delete(last);
     }
   }
+}
+
+/** One stack, or several. */
+type Some<Spec> = Interned<Spec> | ReadonlySet<Interned<Spec>> | ReadonlyMap<unknown, Interned<Spec>>;
+
+function each<Spec>(some: Some<Spec> | undefined): Iterable<Interned<Spec>> {
+  if (some === undefined) return [];
+  return some instanceof Set || some instanceof Map ? some.values() : [some as Interned<Spec>];
 }
 
 function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | undefined): Interned<Spec> {

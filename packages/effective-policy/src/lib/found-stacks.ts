@@ -1,0 +1,71 @@
+import type { TargetNode } from '@policy-machinery/topology';
+import type { Place } from './place.ts';
+import type { Places } from './places.ts';
+import type { Stack } from './stack.ts';
+
+/** `undefined` for a target that has too many contexts, or is beneath one that has. */
+type Found<Spec> = readonly Stack<Spec>[] | undefined;
+
+/**
+ * The stacks of the targets that somebody has asked for. As a rule a section has the very list of its object: then nothing is
+ * kept but that it has been asked for, for sections are what there is most of.
+ */
+export class FoundStacks<Spec> {
+  readonly #places: Places<Spec>;
+  /** Of whole resources, and of sections that have another list than their object. */
+  readonly #listed = new Map<TargetNode, Found<Spec>>();
+
+  constructor(places: Places<Spec>) {
+    this.#places = places;
+  }
+
+  /** Whether the stacks of a target have been found. */
+  has(target: TargetNode): boolean {
+    return this.#listed.has(target) || this.#withIts(target) !== undefined;
+  }
+
+  /** What has been found; `undefined` where nothing has, too. */
+  get(target: TargetNode): Found<Spec> {
+    return this.#listed.has(target) ? this.#listed.get(target) : this.#withIts(target)?.stacks;
+  }
+
+  /** Keeps what has been found for a whole resource. */
+  set(object: TargetNode, stacks: Found<Spec>): void {
+    this.#listed.set(object, stacks);
+  }
+
+  /** Finds and keeps the stacks of all sections of an object that somebody may ask for. */
+  findSections(
+    object: TargetNode,
+    isWanted: (section: TargetNode) => boolean,
+    find: (section: TargetNode) => Found<Spec>,
+  ): void {
+    const place = this.#places.at({ node: object, entered: true });
+    const { sections } = object;
+    place.asked = sections.every(isWanted) ? sections : sections.filter(isWanted); // As a rule there need be no other list.
+    for (const section of place.asked) {
+      const stacks = find(section);
+      if (stacks !== place.stacks) this.#listed.set(section, stacks);
+    }
+  }
+
+  forget(target: TargetNode): void {
+    this.#listed.delete(target);
+    const place = this.#withIts(target);
+    if (place !== undefined) place.asked = place.asked.filter((section) => section !== target);
+  }
+
+  /** The targets whose stacks have been found. */
+  *targets(): Iterable<TargetNode> {
+    yield* this.#listed.keys();
+    for (const { asked } of this.#places.entered)
+      for (const section of asked) if (!this.#listed.has(section)) yield section;
+  }
+
+  /** The place of the object of a section that has been asked for. */
+  #withIts(target: TargetNode): Place<Spec> | undefined {
+    if (target.section === undefined) return undefined;
+    const place = this.#places.known({ node: target.object, entered: true });
+    return place?.asked.includes(target) ? place : undefined;
+  }
+}
