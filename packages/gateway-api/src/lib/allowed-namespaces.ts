@@ -6,8 +6,8 @@ export interface NamespaceQuestion {
   readonly own: string;
   /** The namespace of the guest. */
   readonly namespace: string;
-  /** Labels of that Namespace; `undefined` where it is not known. Asked for only where they decide. */
-  readonly guest: { readonly namespaceLabels: Readonly<Record<string, string>> | undefined };
+  /** The labels of a Namespace; `undefined` where it is not known. Asked for only where they decide. */
+  readonly labelsOf: (namespace: string) => Readonly<Record<string, string>> | undefined;
   /** What counts where `from` is missing. */
   readonly byDefault: 'Same' | 'None';
   /** Who lets in: `the listener`. */
@@ -61,11 +61,11 @@ export function faultOfNamespaces(
 }
 
 function faultOfSelection(
-  { namespace, guest, owner }: NamespaceQuestion,
+  { namespace, labelsOf, owner }: NamespaceQuestion,
   selector: JsonValue | undefined,
 ): string | undefined {
   if (selector === undefined || selector === null) return 'from is Selector, but there is no selector';
-  const { namespaceLabels } = guest;
+  const namespaceLabels = labelsOf(namespace);
   try {
     const isSelected = matchesSelector(selector as LabelSelector, withNameLabel(namespaceLabels, namespace));
     if (namespaceLabels === undefined) return `the labels of namespace "${namespace}" are not known`;
@@ -75,7 +75,7 @@ function faultOfSelection(
   }
 }
 
-type Labels = NamespaceQuestion['guest']['namespaceLabels'];
+type Labels = ReturnType<NamespaceQuestion['labelsOf']>;
 
 /** With the label that the API server gives each Namespace, and manifests seldom show. */
 function withNameLabel(labels: Labels, name: string): Labels {

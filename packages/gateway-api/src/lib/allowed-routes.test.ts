@@ -10,7 +10,7 @@ const http = (allowedRoutes?: JsonValue): JsonObject =>
 const route = (namespace: string, kind = 'HTTPRoute', labels?: Record<string, string>): RouteCandidate => ({
   groupKind: { group, kind },
   namespace,
-  namespaceLabels: labels,
+  labelsOf: () => labels,
 });
 
 /** `allowed`, or the field that stands against it and why. */

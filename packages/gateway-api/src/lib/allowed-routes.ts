@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@policy-machinery/resource';
-import { describe, faultOfNamespaces } from './allowed-namespaces.ts';
+import { describe, faultOfNamespaces, type NamespaceQuestion } from './allowed-namespaces.ts';
 import { gatewayGroup } from './group.ts';
 import { itemsOf } from './items.ts';
 import { protocolOf, servesKind } from './listener-protocol.ts';
@@ -14,8 +14,8 @@ import { protocolOf, servesKind } from './listener-protocol.ts';
 export interface RouteCandidate {
   readonly groupKind: GroupKind;
   readonly namespace: string;
-  /** Labels of the Namespace that the route is in; `undefined` where that Namespace is not known. */
-  readonly namespaceLabels: Readonly<Record<string, string>> | undefined;
+  /** The labels of a Namespace; `undefined` where it is not known. Asked for only where they decide. */
+  readonly labelsOf: NamespaceQuestion['labelsOf'];
 }
 
 /** Whether a listener takes a route, and if not, why. */
@@ -48,7 +48,7 @@ type Refusal = Extract<RouteAdmission, { readonly allowed: false }>;
  * @example
  * ```ts
  * const listener = { name: 'https', protocol: 'HTTPS', allowedRoutes: { namespaces: { from: 'All' } } };
- * const route = { groupKind: HTTPRoute, namespace: 'shop', namespaceLabels: undefined };
+ * const route = { groupKind: HTTPRoute, namespace: 'shop', labelsOf: () => undefined };
  * allowsRoute({ namespace: 'infra' }, listener, route); // { allowed: true }
  * ```
  */
@@ -89,13 +89,13 @@ function refusedByKinds(kinds: JsonValue | undefined, groupKind: GroupKind): Ref
   return refuse('/allowedRoutes/kinds', `the listener allows other kinds, but not ${formatGroupKind(groupKind)}`);
 }
 
+const words = { byDefault: 'Same', owner: 'the listener', guests: 'routes' } as const;
+
 function refusedByNamespaces(
   namespaces: JsonValue | undefined,
   own: string,
-  route: RouteCandidate,
+  { namespace, labelsOf }: RouteCandidate,
 ): Refusal | undefined {
-  const { namespace } = route;
-  const [byDefault, owner, guests] = ['Same', 'the listener', 'routes'] as const;
-  const fault = faultOfNamespaces(namespaces, { own, namespace, guest: route, byDefault, owner, guests });
+  const fault = faultOfNamespaces(namespaces, { own, namespace, labelsOf, ...words });
   return fault === undefined ? undefined : refuse(`/allowedRoutes/namespaces${fault.pointer}`, fault.message);
 }

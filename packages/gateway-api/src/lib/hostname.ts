@@ -20,14 +20,23 @@ const maxLength = 253;
  */
 export function intersectHostnames(listenerHostname: unknown, routeHostnames: unknown): readonly string[] {
   const listener = readHostname(listenerHostname ?? '');
-  const shared = listOf(routeHostnames).map((hostname) => narrower(listener, readHostname(hostname)));
+  const shared = readHostnames(routeHostnames).map((hostname) => narrower(listener, hostname));
   return [...new Set(shared.filter((hostname) => hostname !== undefined))];
 }
 
+/** In lower case; `undefined` for what is no hostname. */
+export type ReadHostname = string | undefined;
+
+/** The hostnames of a route, read: in the order of the route. */
+export function readHostnames(routeHostnames: unknown): readonly ReadHostname[] {
+  return listOf(routeHostnames).map(readHostname);
+}
+
 /** Whether {@link intersectHostnames} are any. */
-export function haveHostnameInCommon(listenerHostname: unknown, routeHostnames: unknown): boolean {
+export function servesAny(listenerHostname: unknown, routeHostnames: readonly ReadHostname[]): boolean {
   const listener = readHostname(listenerHostname ?? '');
-  return listOf(routeHostnames).some((hostname) => narrower(listener, readHostname(hostname)) !== undefined);
+  for (const hostname of routeHostnames) if (narrower(listener, hostname) !== undefined) return true;
+  return false;
 }
 
 /**
@@ -54,7 +63,7 @@ export function compareHostnameSpecificity(a: string, b: string): number {
   return Number(isWildcard(a)) - Number(isWildcard(b)) || b.length - a.length;
 }
 
-function readHostname(value: unknown): string | undefined {
+function readHostname(value: unknown): ReadHostname {
   if (typeof value !== 'string' || value.length > maxLength) return undefined;
   if (value === '' || value === anyHostname) return anyHostname;
   return hostnamePattern.test(value) ? value.toLowerCase() : undefined;

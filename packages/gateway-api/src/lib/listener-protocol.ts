@@ -1,6 +1,6 @@
-import { type GroupKind, groupKindKey, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { type GroupKind, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import { gatewayGroup } from './group.ts';
-import { haveHostnameInCommon, intersectHostnames } from './hostname.ts';
+import { intersectHostnames, type ReadHostname, readHostnames, servesAny } from './hostname.ts';
 
 /** What Gateway API says of listeners of one protocol. */
 export interface ListenerProtocol {
@@ -35,9 +35,7 @@ const protocols = new Map<string, ListenerProtocol>([
 const vendorProtocol = { routeKinds: 'any', hasHostname: true, transport: 'any' } as const;
 
 /** The kinds of routes that have `spec.hostnames`. */
-const kindsWithHostnames = new Set(
-  ['HTTPRoute', 'GRPCRoute', 'TLSRoute'].map((kind) => groupKindKey({ group: gatewayGroup, kind })),
-);
+const kindsWithHostnames = new Set(['HTTPRoute', 'GRPCRoute', 'TLSRoute']);
 
 /**
  * The protocol of a listener.
@@ -85,12 +83,14 @@ export function hostnamesOnListener(listener: JsonObject, route?: HostnamedRoute
   );
 }
 
+/** The hostnames of a route that count, to be held against those of many listeners. */
+export function hostnamesSought(route: HostnamedRoute): readonly ReadHostname[] {
+  return readHostnames(countedHostnames(route));
+}
+
 /** Whether {@link hostnamesOnListener} are any. */
-export function serveHostnamesInCommon(listener: JsonObject, route: HostnamedRoute): boolean {
-  return haveHostnameInCommon(
-    protocolOf(listener)?.hasHostname ? listener.hostname : undefined,
-    countedHostnames(route),
-  );
+export function hasHostnameInCommon(listener: JsonObject, sought: readonly ReadHostname[]): boolean {
+  return servesAny(protocolOf(listener)?.hasHostname ? listener.hostname : undefined, sought);
 }
 
 /**
@@ -105,7 +105,7 @@ export function hostnamesOfRoute(route: HostnamedRoute): readonly string[] {
 
 function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
   if (hostnames === undefined) return undefined;
-  return kindsWithHostnames.has(groupKindKey(groupKind)) ? hostnames : undefined;
+  return groupKind.group === gatewayGroup && kindsWithHostnames.has(groupKind.kind) ? hostnames : undefined;
 }
 
 function tlsModeOf({ tls }: JsonObject): string | undefined {

@@ -58,11 +58,7 @@ function refusedByGateway(
   const fault = faultOfNamespaces(isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined, {
     own: namespaceOf(gateway),
     namespace,
-    guest: {
-      get namespaceLabels() {
-        return lookup.namespaceLabels(namespace);
-      },
-    },
+    labelsOf: lookup.namespaceLabels,
     byDefault: 'None',
     owner: 'the Gateway',
     guests: 'ListenerSets',

@@ -11,7 +11,7 @@ import { refusedInParents, type WantedParent } from './accepted.ts';
 import { allowsRoute } from './allowed-routes.ts';
 import { gatewayKind, isService, mayBeParent, ownsListeners } from './hierarchy.ts';
 import { itemsOf, present } from './items.ts';
-import { serveHostnamesInCommon } from './listener-protocol.ts';
+import { hasHostnameInCommon, hostnamesSought } from './listener-protocol.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { frontendOf } from './service-frontend.ts';
@@ -39,19 +39,20 @@ export function parentReferences(
         if (frontend === undefined && !mayBeParent(to, options.parents ?? [])) return undefined;
         const hasListeners = ownsListeners(to);
         const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
-        const whole: Reference = {
+        const admits = unlessRefused(
+          frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
+          unlessRefused(
+            byStatus(route, options, () => ({ to, sectionName, port })),
+            hasListeners ? byItsListener : admitsAll,
+          ),
+        );
+        const named = {
           direction: 'up',
           to: frontend?.to ?? to,
           pointer: `/spec/parentRefs/${index}`,
-          admits: unlessRefused(
-            frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
-            unlessRefused(
-              byStatus(route, options, () => ({ to, sectionName, port })),
-              hasListeners ? byItsListener : admitsAll,
-            ),
-          ),
-        };
-        return isWhole ? whole : { ...whole, toSections: sectionsMeant(sectionName, port) };
+          admits,
+        } as const;
+        return isWhole ? named : { ...named, toSections: sectionsMeant(sectionName, port) };
       }),
     );
     if (options.defaultGateways !== true || specOf(route).useDefaultGateways !== 'All') return references;
@@ -83,19 +84,13 @@ function unlessRefused(first: Admits | undefined, second: Admits): Admits {
 
 function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
   const namespace = namespaceOf(route);
-  const { hostnames } = specOf(route);
-  return ({ resource, section }: LinkEnd, lookup: AdmissionLookup): Refusal | undefined => {
+  const sought = hostnamesSought({ groupKind, hostnames: specOf(route).hostnames });
+  return ({ resource, section }: LinkEnd, { namespaceLabels }: AdmissionLookup): Refusal | undefined => {
     const listener = section?.value ?? {};
-    const candidate = {
-      groupKind,
-      namespace,
-      get namespaceLabels() {
-        return lookup.namespaceLabels(namespace);
-      },
-    };
+    const candidate = { groupKind, namespace, labelsOf: namespaceLabels };
     const admission = allowsRoute({ namespace: namespaceOf(resource) }, listener, candidate);
     if (!admission.allowed) return { reason: admission.reason, message: admission.message };
-    if (serveHostnamesInCommon(listener, { groupKind, hostnames })) return undefined;
+    if (hasHostnameInCommon(listener, sought)) return undefined;
     return { reason: 'NoMatchingListenerHostname', message: 'the listener and the route have no hostname in common' };
   };
 }

@@ -20,13 +20,13 @@ export class ChangeRecord {
   /** What has been given or taken away. */
   readonly given = new Map<string, ResourceChange>();
   /** With what follows from it: virtual resources that have come, changed or gone. */
-  readonly resources = new Map<string, ResourceChange>();
+  resources: Map<string, ResourceChange> = new Map();
   /** Targets from before whose references must be resolved anew. Those that came are resolved anyway. */
   readonly stale = new Set<Target>();
   /** Locators of the policies that must be attached anew. */
   readonly stalePolicies = new Set<string>();
   /** New targets, each once. No set, for {@link isNew} tells whether one is among them. */
-  readonly came: Target[] = [];
+  came: Target[] = [];
   readonly gone = new Set<Target>();
   /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
   readonly changed = new Set<Target>();

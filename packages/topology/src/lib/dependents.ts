@@ -18,7 +18,7 @@ export class Dependents<Who extends Asker> {
   /** Takes down what someone has asked about, instead of all before. O(keys). */
   record(who: Who, keys: readonly string[]): void {
     const { asked } = who;
-    if (asked.length === keys.length && asked.every((key, index) => key === keys[index])) return;
+    if (asked === keys || (asked.length === keys.length && asked.every((key, index) => key === keys[index]))) return;
     for (const key of without(asked, keys)) this.#remove(key, who);
     for (const key of without(keys, asked)) this.#add(key, who);
     who.asked = keys;

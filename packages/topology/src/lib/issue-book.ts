@@ -3,6 +3,8 @@ import type { Issue } from '@policy-machinery/resource';
 /** What issues come from: what found them can find them anew. */
 export type IssueSource = 'derived' | 'sections' | 'grants' | 'links' | 'loops' | 'policyRefs' | 'policies';
 
+const none: readonly never[] = [];
+
 /** All issues of a topology, by what they come from and by what they are about. */
 export class IssueBook {
   readonly #bySource = new Map<IssueSource, Map<unknown, readonly Issue[]>>();
@@ -16,8 +18,8 @@ export class IssueBook {
    * @returns The resources of which something else is to be said now.
    */
   set(source: IssueSource, owner: unknown, issues: readonly Issue[]): readonly (string | undefined)[] {
-    const before = this.#bySource.get(source)?.get(owner) ?? [];
-    if (before.length === 0 && issues.length === 0) return [];
+    const before = this.#bySource.get(source)?.get(owner) ?? none;
+    if (before.length === 0 && issues.length === 0) return none;
     if (isSame(before, issues)) return [];
     for (const issue of before) this.#byResource.get(issue.resource)?.delete(issue);
     for (const issue of issues) {

@@ -74,7 +74,9 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     try {
       return ask(who);
     } finally {
-      this.#dependents.record(who, keysOf(this.#asked.filter((it) => typeof it === 'string' || !isKnown(who, it))));
+      const isTold = (it: string | WholeTarget): boolean => typeof it !== 'string' && isKnown(who, it);
+      const areTold = this.#asked.every(isTold);
+      this.#dependents.record(who, areTold ? none : keysOf(this.#asked.filter((it) => !isTold(it))));
     }
   }
 
@@ -129,6 +131,5 @@ const none: readonly never[] = [];
 
 /** Each once, and without room to spare, for the list is kept. */
 function keysOf(asked: readonly (string | WholeTarget)[]): readonly string[] {
-  if (asked.length === 0) return none;
   return [...new Set(asked.map((it) => (typeof it === 'string' ? it : it.locator)))];
 }

@@ -9,10 +9,15 @@ export function readSafely<Item>(
   try {
     return read();
   } catch (error) {
-    const message = `cannot be read: ${messageOf(error)}; correct the resource`;
-    report({ code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' });
+    report(unreadable(locator, error));
     return [];
   }
+}
+
+/** The issue of a resource about which a function of its kind has thrown something. */
+export function unreadable(locator: string, error: unknown): Issue {
+  const message = `cannot be read: ${messageOf(error)}; correct the resource`;
+  return { code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' };
 }
 
 /** Anything can be thrown, even what cannot be written down. */

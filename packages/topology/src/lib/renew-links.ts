@@ -2,7 +2,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { ChangeRecord } from './change-record.ts';
 import { isLinked, link, shareEnds, unlink, unshareEnds } from './links.ts';
 import { namingsOf } from './namings.ts';
-import { readSafely } from './read-safely.ts';
+import { unreadable } from './read-safely.ts';
 import type { Reference } from './reference.ts';
 import { leadsTo } from './referrers.ts';
 import { refusalIssue } from './refusal-issue.ts';
@@ -36,35 +36,37 @@ function letGo(world: World, target: Target, record: ChangeRecord): void {
 }
 
 function renewReferences(world: World, target: Target, record: ChangeRecord): void {
+  const { resolutions, issue } = resolvedReferences(world, target);
   let above: readonly Target[] = none;
   let beneath: readonly Target[] = none;
   let isVain = false;
-  const issues: Issue[] = [];
-  const resolutions = resolvedReferences(world, target, (issue) => issues.push(issue));
   for (const { reference, ends, missing, refusals } of resolutions) {
     isVain ||= missing !== undefined || refusals.length > 0;
     if (reference.direction === 'up') above = joined(above, ends);
     else beneath = joined(beneath, ends);
   }
   setEnds(world, target, inOrder(above), inOrder(beneath), record);
-  if (isVain) takeDownVain(world, target, resolutions, issues);
-  else if (world.vain.size > 0) world.vain.delete(target);
-  record.report(world.issues.set('links', target, issues));
+  const issues = issue === undefined ? none : [issue];
+  if (!isVain && world.vain.size > 0) world.vain.delete(target);
+  record.report(world.issues.set('links', target, isVain ? takeDownVain(world, target, resolutions) : issues));
   if (world.kinds.hasPolicyRefs) {
     const namings = namingsOf(target, world);
     setNamings(world, target, namings.namings, namings.issues, record);
   }
 }
 
-function takeDownVain({ vain }: World, from: Target, resolutions: readonly Resolution[], issues: Issue[]): void {
+/** Returns what is wrong with them. */
+function takeDownVain({ vain }: World, from: Target, resolutions: readonly Resolution[]): readonly Issue[] {
   const unresolved: UnresolvedReference[] = [];
   const refused: RefusedReference[] = [];
+  const issues: Issue[] = [];
   for (const { reference, ends, missing, refusals } of resolutions) {
     if (missing !== undefined) unresolved.push({ from, reference, missing });
     for (const refusal of refusals) refused.push({ from, reference, ...refusal });
     if (ends.length === 0 && refusals.length > 0) issues.push(refusalIssue(from, reference, refusals));
   }
   vain.set(from, { unresolved, refused });
+  return issues;
 }
 
 const none: readonly never[] = [];
@@ -75,17 +77,18 @@ function joined(targets: readonly Target[], more: readonly Target[]): readonly T
   return more.length === 0 ? targets : [...new Set([...targets, ...more])];
 }
 
-/** The references of a target, and what they lead to. */
+/** The references of a target, and what they lead to; none, and an issue, where they cannot be read. */
 export function resolvedReferences(
   { lookup }: Pick<World, 'lookup'>,
   target: Target,
-  report: (issue: Issue) => void,
-): readonly Resolution[] {
-  return readSafely(target.locator, report, () => {
+): { readonly resolutions: readonly Resolution[]; readonly issue?: Issue } {
+  try {
     const references = referencesOf(target);
     const listed = Array.isArray(references) ? (references as readonly Reference[]) : [...references];
-    return listed.map((reference) => resolveReference(target, reference, lookup));
-  });
+    return { resolutions: listed.map((reference) => resolveReference(target, reference, lookup)) };
+  } catch (error) {
+    return { resolutions: none, issue: unreadable(target.locator, error) };
+  }
 }
 
 function referencesOf(target: Target): Iterable<Reference> {

@@ -3,6 +3,7 @@ import type { ChangeRecord } from './change-record.ts';
 import { loopError } from './loop-error.ts';
 import { positionGraph } from './position-graph.ts';
 import { resolvedReferences, settleLinks } from './renew-links.ts';
+import type { Resolution } from './resolve.ts';
 import { loopingComponents } from './scc.ts';
 import type { Target, WholeTarget } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
@@ -108,9 +109,9 @@ function restoreAll(world: World, record: ChangeRecord): void {
 
 function linksAmong(world: World, objects: readonly Target[], record: ChangeRecord): Links<Target> {
   const { dropped } = world.loops;
-  const known = new Map<Target, ReturnType<typeof resolvedReferences>>();
-  const referencesOf = (target: Target): ReturnType<typeof resolvedReferences> => {
-    const references = known.get(target) ?? resolvedReferences(world, target, () => {});
+  const known = new Map<Target, readonly Resolution[]>();
+  const referencesOf = (target: Target): readonly Resolution[] => {
+    const references = known.get(target) ?? resolvedReferences(world, target).resolutions;
     known.set(target, references);
     return references;
   };

@@ -24,10 +24,8 @@ export function renewResources(
     if (was !== now) record.given.set(locator, { was, now });
   }
   if (world.virtual.areNone) {
-    for (const [locator, change] of record.given) {
-      setGiven(world, locator, change);
-      record.resources.set(locator, change);
-    }
+    for (const [locator, change] of record.given) setGiven(world, locator, change);
+    record.resources = record.given;
   } else renewVirtual(world, record);
   renewGrants(world, record);
   for (const [locator, change] of record.resources) findDependents(world, locator, change, record);

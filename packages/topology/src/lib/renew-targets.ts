@@ -12,6 +12,17 @@ export function renewTargets(world: World, record: ChangeRecord): void {
     const known = world.kinds.of((change.now ?? change.was) as KubernetesObject);
     if (known?.target !== undefined) renewTarget(world, locator, known.target, known.sections, change, record);
   }
+  if (record.came.length > world.size / 2) record.came = cameInOrder(world, record);
+}
+
+/** What is new, where that is most of all: what comes in order goes to the end of each list that is kept in order. */
+function cameInOrder({ objects }: World, record: ChangeRecord): Target[] {
+  const came: Target[] = [];
+  for (const object of objects.of()) {
+    if (record.isNew(object)) came.push(object);
+    for (const section of object.sections) if (record.isNew(section)) came.push(section);
+  }
+  return came;
 }
 
 function renewTarget(
@@ -104,7 +115,20 @@ function renewSections(world: World, object: WholeTarget, kinds: readonly Sectio
     issues.push({ ...issue, resource: object.locator });
   };
   const placed = readSafely(object.locator, report, () => nameSections(kinds, object.resource, report));
-  const before = new Map(object.sections.map((section) => [section.section?.name, section]));
+  object.sections =
+    object.sections.length === 0
+      ? placed.map((it) => newSection(world, object, it, record))
+      : changedSections(world, object, placed, record);
+  record.report(world.issues.set('sections', object, issues));
+}
+
+function changedSections(
+  world: World,
+  object: WholeTarget,
+  placed: readonly PlacedSection[],
+  record: ChangeRecord,
+): readonly SectionTarget[] {
+  const before = new Map(object.sections.map((section) => [section.section.name, section]));
   const sections = placed.map((it) => {
     const known = before.get(it.name);
     if (known === undefined) return newSection(world, object, it, record);
@@ -112,8 +136,7 @@ function renewSections(world: World, object: WholeTarget, kinds: readonly Sectio
     return changedSection(world, known, it);
   });
   for (const section of before.values()) remove(world, section, record);
-  if (sections.length > 0 || object.sections.length > 0) object.sections = sections;
-  record.report(world.issues.set('sections', object, issues));
+  return sections;
 }
 
 function newSection(

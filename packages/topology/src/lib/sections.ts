@@ -11,7 +11,10 @@ export interface PlacedSection {
   readonly targetable: boolean;
 }
 
-type Listed = Omit<PlacedSection, 'name' | 'targetable'> & { readonly name: string | undefined };
+/** A section before it has got its name. */
+interface Listed extends Omit<PlacedSection, 'name' | 'targetable'> {
+  readonly givenName: string | undefined;
+}
 
 /**
  * Names the sections of a resource. Names in the resource go first; a section without one is named by its place, and where
@@ -24,6 +27,10 @@ export function nameSections(
   report: (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void,
 ): readonly PlacedSection[] {
   const all = listed(kinds, resource);
+  if (all.length < 2)
+    return all.map(({ kind, givenName, index, value }) => {
+      return { kind, name: givenName ?? kind.nameOf(index, value), index, value, targetable: true };
+    });
   const { taken, repeated } = namesIn(all);
   const unmet = repeated && new Set(repeated);
   const free = (name: string): string => {
@@ -33,7 +40,7 @@ export function nameSections(
     return candidate;
   };
 
-  return all.map(({ kind, name: givenName, value, index }) => {
+  return all.map(({ kind, givenName, value, index }) => {
     if (givenName === undefined) {
       const byPlace = kind.nameOf(index, value);
       const name = free(byPlace);
@@ -63,17 +70,19 @@ export function nameSections(
 function namesIn(all: readonly Listed[]) {
   const taken = new Set<string>();
   let repeated: Set<string> | undefined;
-  for (const { name } of all) {
-    if (name === undefined) continue;
-    if (taken.has(name)) repeated = (repeated ?? new Set()).add(name);
-    else taken.add(name);
+  for (const { givenName } of all) {
+    if (givenName === undefined) continue;
+    if (taken.has(givenName)) repeated = (repeated ?? new Set()).add(givenName);
+    else taken.add(givenName);
   }
   return { taken, repeated };
 }
 
 function listed(kinds: readonly SectionKind[], resource: KubernetesObject): readonly Listed[] {
   const lists = kinds.map((kind) =>
-    kind.list(resource).map(({ name, value }, index) => ({ kind, name: name === '' ? undefined : name, value, index })),
+    kind
+      .list(resource)
+      .map(({ name, value }, index) => ({ kind, givenName: name === '' ? undefined : name, value, index })),
   );
   return lists.length === 1 ? (lists[0] as readonly Listed[]) : lists.flat();
 }
