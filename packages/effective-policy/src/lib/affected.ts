@@ -25,6 +25,8 @@ export type Affecting<Spec> = ReadonlyMap<Policy<Spec>, ReadonlySet<TargetNode>>
 /** Knows who sets a field in a context. */
 export interface Setters<Spec> {
   settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>>;
+  /** Whether a policy sets one in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
+  setsBeneath(policy: Policy<Spec>, target: TargetNode): boolean | undefined;
 }
 
 export const nobody: ReadonlySet<never> = new Set<never>();
@@ -125,12 +127,12 @@ export class Affected<Spec> {
   }
 
   /** Who of the policies that are not on a section itself sets something at it, or further down. */
-  #settersAbove(spot: Spot<Spec>, section: TargetNode): readonly Policy<Spec>[] {
+  #settersAbove(spot: Spot<Spec>, section: TargetNode): ReadonlySet<Policy<Spec>> {
     const setters = this.settersAt(spot);
-    if (setters.size === 0) return [];
+    if (setters.size === 0 || this.#contexts.levelsAt(section).length === 0) return setters;
     const levels = levelsOf(spot.stack).filter((level) => level.target !== section);
     const above = new Set(levels.flatMap(({ policies }) => policies));
-    return [...setters].filter((policy) => above.has(policy));
+    return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
   /** Who sets something at a place, or further down, on paths from each of the targets that links come from. */
@@ -149,22 +151,30 @@ export class Affected<Spec> {
 
   /** Who of a namespace's own policies affects what is in it. */
   #affectAround(target: TargetNode, affect: Affect<Spec>): void {
-    const own = new Set(this.#contexts.levelsAt(target).flatMap(({ policies }) => policies));
-    if (own.size === 0) return;
-    const found = new Set<Policy<Spec>>();
+    const left = new Set(this.#contexts.levelsAt(target).flatMap(({ policies }) => policies));
+    const members = this.#topology.membersOf(target);
+    for (const policy of left) {
+      const sets = isEmpty(members) ? false : this.#setters.setsBeneath(policy, target);
+      if (sets === true) affect([policy]);
+      if (sets !== undefined) left.delete(policy);
+    }
     const gather = (policies: Iterable<Policy<Spec>>): void => {
-      for (const policy of policies) if (own.has(policy)) found.add(policy);
+      for (const policy of policies) if (left.delete(policy)) affect([policy]);
     };
-    for (const member of this.#topology.membersOf(target)) {
-      if (found.size === own.size) break;
+    for (const member of members) {
+      if (left.size === 0) return;
       if (!this.#contexts.places.leadsThere(member)) continue;
       for (const { spots = [] } of this.#contexts.arrivalsAt(member)) {
         for (const spot of spots) gather(this.settersAt(spot));
       }
       for (const stack of this.#contexts.of(member)) gather(this.#setters.settersIn({ target: member, stack }));
     }
-    affect(found);
   }
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _ of items) return false;
+  return true;
 }
 
 type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parent?: TargetNode) => void;

@@ -339,7 +339,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const affecting = this.#follow().affected.of(target);
     const policies = this.#sorted(affecting.keys()).map((policy) => ({
       policy,
-      parents: new Set([...(affecting.get(policy) ?? [])].sort(byLocator)),
+      parents: sortedSet(affecting.get(policy) ?? new Set()),
     }));
     return { target, policies };
   }
@@ -405,6 +405,10 @@ function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
     message: `it, or what is above it, is reached in more than ${maxContexts} contexts that differ in their policies, so it has no effective policies; attach fewer policies above it, or raise maxContexts`,
     resource: locator,
   };
+}
+
+function sortedSet(targets: ReadonlySet<TargetNode>): ReadonlySet<TargetNode> {
+  return targets.size < 2 ? targets : new Set([...targets].sort(byLocator));
 }
 
 function byLocator(a: TargetNode, b: TargetNode): number {

@@ -27,6 +27,8 @@ export interface PolicyShare<Spec> {
   readonly issues: readonly Issue[];
 }
 
+const nothing: readonly never[] = [];
+
 /** What became of each policy whose layers were merged, or rejected, in one scope. */
 export function sharesOf<Spec>(
   layers: readonly PlacedLayer<Spec>[],
@@ -46,13 +48,33 @@ export function sharesOf<Spec>(
   }
   return [...new Set([...layers.map(({ policy }) => policy), ...lost.keys()])].map((policy) => {
     const contributes = setters.has(policy);
-    const ofIt = lost.get(policy) ?? [];
+    const faults = issues.length === 0 ? nothing : issues.filter(({ resource }) => resource === policy.locator);
+    const ofIt = lost.get(policy);
+    if (ofIt === undefined) {
+      return {
+        policy,
+        outcome: outcomeOf(contributes, nothing, faults.length > 0),
+        contributes,
+        losses: nothing,
+        issues: faults,
+      };
+    }
     const fields = ofIt.flatMap((loss) => loss.fields);
-    const missing = fields.filter((field) => !isKept(field, settersOf(spec, field.pointer)));
-    const faults = issues.filter(({ resource }) => resource === policy.locator);
+    const missing = fields.filter((field) => !isKept(field, () => settersOf(spec, field.pointer)));
     const outcome = outcomeOf(contributes, missing, faults.length > 0);
     return { policy, outcome, contributes, losses: ofIt.flatMap(summarize), issues: faults };
   });
+}
+
+const known = new WeakMap<readonly PolicyShare<unknown>[], ReadonlySet<Policy<unknown>>>();
+
+/** The policies that set or removed anything. */
+export function contributorsOf<Spec>(shares: readonly PolicyShare<Spec>[]): ReadonlySet<Policy<Spec>> {
+  const there = known.get(shares) as ReadonlySet<Policy<Spec>> | undefined;
+  if (there !== undefined) return there;
+  const contributing = new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy] : [])));
+  known.set(shares, contributing);
+  return contributing;
 }
 
 function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[], hasFaults: boolean): ScopeOutcome {
@@ -62,9 +84,12 @@ function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[], ha
 }
 
 /** Whether a policy still sets a field of one of its stanzas, since only another stanza of its own has prevailed there. */
-export function isKept<Spec>({ layer, to, rule }: FieldLoss<Spec>, by: readonly PlacedLayer<Spec>[]): boolean {
+export function isKept<Spec>(
+  { layer, to, rule }: FieldLoss<Spec>,
+  setters: () => readonly PlacedLayer<Spec>[],
+): boolean {
   const isItself = ({ policy }: PlacedLayer<Spec>): boolean => policy === layer.policy;
-  return rule !== 'condition-not-met' && to.length > 0 && to.every(isItself) && by.some(isItself);
+  return rule !== 'condition-not-met' && to.length > 0 && to.every(isItself) && setters().some(isItself);
 }
 
 /** A section's policy that stays instead of the whole object's is no conflict (C-12). */

@@ -47,7 +47,7 @@ function partIn<Spec>(
   const lost = fields.flatMap(({ by, over }) =>
     over
       .filter(({ layer }) => layer.policy.locator === locator)
-      .map((loss) => ({ loss, isMissing: !isKept(loss, by) })),
+      .map((loss) => ({ loss, isMissing: !isKept(loss, () => by) })),
   );
   const losses = lost.map(({ loss }) => loss);
   if (!isHeld && losses.length === 0) return [];

@@ -55,6 +55,12 @@ export class Scopes<Spec> {
     return this.#byPolicy.has(policy);
   }
 
+  /** Whether something holds for a scope of a policy. */
+  some(policy: string, holds: (scope: Scope<Spec>) => boolean): boolean {
+    for (const scope of this.#byPolicy.get(policy) ?? none) if (holds(scope)) return true;
+    return false;
+  }
+
   /**
    * Takes down the scopes on a target, instead of those before.
    *

@@ -1,12 +1,13 @@
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
-import { Affected } from './affected.ts';
+import { Affected, nobody } from './affected.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
 import { Context, type ContextPlace, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import type { Level } from './level.ts';
 import { Levels } from './levels.ts';
 import { OwnValues } from './own-value.ts';
+import { contributorsOf } from './policy-share.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
@@ -159,9 +160,16 @@ export class ViewState<Spec> {
 
   /** Who sets a field in a context. */
   settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>> {
-    if (context.stack.level === undefined) return new Set();
-    const shares = this.results.sharesOf(this.merged(context));
-    return new Set(shares.filter(({ contributes }) => contributes).map(({ policy }) => policy));
+    if (context.stack.level === undefined) return nobody;
+    return contributorsOf(this.results.sharesOf(this.merged(context)));
+  }
+
+  /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
+  setsBeneath(policy: Policy<Spec>, target: TargetNode): boolean | undefined {
+    return this.#scopes?.some(policy.locator, ({ merged }) => {
+      const isBeneath = levelsOf(merged).some((level) => level.target === target);
+      return isBeneath && contributorsOf(this.results.sharesOf(merged)).has(policy);
+    });
   }
 }
 

@@ -15,16 +15,24 @@ export interface AffectedObject {
   readonly sections: ReadonlyMap<string, Affecting>;
 }
 
-/** The policies of several kinds that affect an object and its sections, by type of condition. */
+/**
+ * The policies of several kinds that affect an object and its sections, by type of condition.
+ *
+ * @param isTold Whether something is to be said of each section by itself. If not, those are left out that no policy is attached
+ * to: whoever affects them affects the object.
+ */
 export function affectedObject(
   object: TargetNode,
   views: Iterable<EffectivePolicies<unknown>>,
   domain: string,
+  isTold: boolean,
 ): readonly AffectedObject[] {
   const byType = new Map<string, AffectedObject & { whole: Affecting; readonly sections: Map<string, Affecting> }>();
   for (const view of views) {
-    const type = affectedConditionType(domain, view.kind.kind);
-    for (const target of [object, ...object.sections]) {
+    const { kind, topology } = view;
+    const type = affectedConditionType(domain, kind.kind);
+    const sections = object.sections.filter((section) => isTold || topology.policiesAt(section, kind).length > 0);
+    for (const target of [object, ...sections]) {
       const { policies } = view.affecting(target);
       if (policies.length === 0) continue;
       const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };

@@ -32,21 +32,28 @@ export class UnlistedAncestors {
     policies: Iterable<string> = [...this.#byPolicy.keys()],
   ): ReadonlySet<string> {
     const touched = new Set<string>();
-    for (const locator of policies) {
+    const now = new Map<string, Map<string, PolicyReport['policy']>>();
+    for (const { policy, ancestorRef } of unlisted) {
+      const object = this.#effective.topology.get(ancestorRef)?.object.locator;
+      if (object === undefined) continue;
+      const objects = now.get(policy.locator) ?? new Map<string, PolicyReport['policy']>();
+      now.set(policy.locator, objects.set(object, policy));
+    }
+    for (const locator of new Set([...policies, ...now.keys()])) {
+      const objects = now.get(locator);
       for (const object of this.#byPolicy.get(locator) ?? []) {
+        if (objects?.has(object) === true) continue;
         touched.add(object);
         const there = this.#byObject.get(object);
         if (there?.delete(locator) && there.size === 0) this.#byObject.delete(object);
       }
-      this.#byPolicy.delete(locator);
-    }
-    for (const { policy, ancestorRef } of unlisted) {
-      const object = this.#effective.topology.get(ancestorRef)?.object.locator;
-      if (object === undefined) continue;
-      const there = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
-      this.#byObject.set(object, there.set(policy.locator, policy));
-      this.#byPolicy.set(policy.locator, [...(this.#byPolicy.get(policy.locator) ?? []), object]);
-      touched.add(object);
+      for (const [object, policy] of objects ?? []) {
+        const there = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
+        if (!there.has(locator)) touched.add(object);
+        this.#byObject.set(object, there.set(locator, policy));
+      }
+      if (objects === undefined) this.#byPolicy.delete(locator);
+      else this.#byPolicy.set(locator, [...objects.keys()]);
     }
     return touched;
   }

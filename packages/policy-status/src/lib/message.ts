@@ -37,83 +37,60 @@ function faultsIn(scopes: readonly Said[]): readonly string[] {
 
 /** Who or what prevails over the policy, and at which fields. */
 interface Rival {
-  readonly says: (fields: Fields) => string;
+  /** One of the losses to it. */
+  readonly loss: Loss<unknown>;
+  /** `undefined` for a condition that does not hold. */
+  readonly winner: Winner | undefined;
   readonly pointers: Set<string>;
-  readonly stanzas: Set<string>;
+  /** What it took the place of, where that is all that the policy had there. */
+  readonly places: Set<string>;
 }
 
-/** The fields that were lost. */
-interface Fields {
-  /** `at /a, /b`. */
-  readonly at: string;
-  /** `its place`, or, of one stanza of several, `the place of its defaults`; `undefined` unless all of it was lost. */
-  readonly place: string | undefined;
-}
+type Winner = Loss<unknown>['to'][number];
+
+const nobody: readonly undefined[] = [undefined];
 
 function rivalsIn(scopes: readonly Said[]): readonly Rival[] {
   const rivals = new Map<string, Rival>();
   for (const { losses } of scopes) {
-    for (const { key, says, pointer, stanza } of winsIn(losses)) {
-      const rival = rivals.get(key) ?? { says, pointers: new Set(), stanzas: new Set() };
-      rivals.set(key, rival);
-      rival.pointers.add(pointer);
-      if (stanza !== undefined) rival.stanzas.add(stanza);
+    for (const loss of losses) {
+      const { pointer, layer, to, rule } = loss;
+      for (const winner of rule === 'condition-not-met' ? nobody : to) {
+        const key = winner === undefined ? '' : keyOf(winner, loss);
+        const rival = rivals.get(key) ?? { loss, winner, pointers: new Set(), places: new Set() };
+        rivals.set(key, rival);
+        rival.pointers.add(pointer);
+        if (pointer !== '') continue;
+        rival.places.add(layer.policy.layers.length > 1 ? `the place of its ${layer.stanza}` : 'its place');
+      }
     }
   }
   return [...rivals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rival]) => rival);
 }
 
-/** One winner over a loss. */
-interface Win {
-  readonly key: string;
-  readonly says: Rival['says'];
-  readonly pointer: string;
-  /** What the winner took the place of, if that is all that the policy had there. */
-  readonly stanza: string | undefined;
+/** Tells apart winners of whom something else is to be said. */
+function keyOf({ policy, level, stanza }: Winner, { layer, strategy, rule }: Loss<unknown>): string {
+  if (policy === layer.policy) return ` ${stanza} ${strategy}`;
+  if (policy.locator === level.target.locator) return ` ${strategy}`;
+  return `${policy.name} ${strategy === 'None' ? rule : strategy}`;
 }
 
-/** What has been worked out of losses: policies keep theirs for as long as nothing changes. */
-const known = new WeakMap<readonly Loss<unknown>[], readonly Win[]>();
-
-function winsIn(losses: readonly Loss<unknown>[]): readonly Win[] {
-  const wins = known.get(losses) ?? losses.flatMap(winsOver);
-  known.set(losses, wins);
-  return wins;
+function sentence({ loss: { layer, strategy, rule }, winner, pointers, places }: Rival): string {
+  if (winner === undefined) return 'Its condition does not hold in some scopes.';
+  const { policy, level, stanza } = winner;
+  const { name } = policy;
+  const prevails = `${at(pointers)} (${strategy})`;
+  if (policy === layer.policy) return `Its own ${stanza} prevail ${prevails}.`;
+  if (policy.locator === level.target.locator) return `What targets say themselves prevails ${prevails}.`;
+  if (strategy === 'None') return `${name} stays: it ${describeRule(rule)} (None).`;
+  const [place, ...others] = places;
+  if (place === undefined) return `${name} prevails ${prevails}.`;
+  return `${name} takes ${others.length > 0 ? 'its place' : place} (${strategy}).`;
 }
 
-function winsOver(loss: Loss<unknown>): readonly Win[] {
-  const { pointer, layer } = loss;
-  const place = layer.policy.layers.length > 1 ? `the place of its ${layer.stanza}` : 'its place';
-  const stanza = pointer === '' ? place : undefined;
-  return whoIn(loss).map(([key, says]) => ({ key, says, pointer, stanza }));
-}
-
-type Who = readonly [key: string, says: Rival['says']];
-
-/** Who has won. */
-function whoIn({ layer, to, strategy, rule }: Loss<unknown>): readonly Who[] {
-  if (rule === 'condition-not-met') return [['', () => 'Its condition does not hold in some scopes.']];
-  return to.map(({ policy, level, stanza }): Who => {
-    const { name } = policy;
-    if (policy === layer.policy)
-      return [` ${stanza} ${strategy}`, ({ at }) => `Its own ${stanza} prevail ${at} (${strategy}).`];
-    if (policy.locator === level.target.locator) {
-      return [` ${strategy}`, ({ at }) => `What targets say themselves prevails ${at} (${strategy}).`];
-    }
-    if (strategy === 'None') return [`${name} ${rule}`, () => `${name} stays: it ${describeRule(rule)} (None).`];
-    return [
-      `${name} ${strategy}`,
-      ({ at, place }) => `${name} ${place === undefined ? `prevails ${at}` : `takes ${place}`} (${strategy}).`,
-    ];
-  });
-}
-
-function sentence({ says, pointers, stanzas }: Rival): string {
-  const [place, ...others] = [...stanzas].sort();
-  const named = [...pointers].filter((pointer) => pointer !== '').sort();
-  const more = named.length > mostNamed ? ' and others' : '';
-  return says({
-    at: pointers.has('') ? 'everywhere' : `at ${named.slice(0, mostNamed).join(', ')}${more}`,
-    place: others.length > 0 ? 'its place' : place,
-  });
+/** `at /a, /b`. */
+function at(pointers: ReadonlySet<string>): string {
+  if (pointers.has('')) return 'everywhere';
+  const named = [...pointers].sort();
+  return `at ${named.slice(0, mostNamed).join(', ')}${named.length > mostNamed ? ' and others' : ''}`;
 }

@@ -8,18 +8,25 @@ import type { TargetNode } from '@policy-machinery/topology';
  *
  * @param parentRef The reference.
  * @param namespace The namespace of the route.
- * @param parents The targets; none where paths begin at the route, which says nothing of its references.
+ * @returns Tells it of the targets; none where paths begin at the route, which says nothing of its references.
  */
-export function leadsTo(parentRef: JsonObject, namespace: string, parents: ReadonlySet<TargetNode>): boolean {
-  if (parents.size === 0) return true;
-  const { sectionName, port, ...whole } = parentRef;
-  const key = ancestorKey(whole, namespace)?.text;
-  return [...parents].some(({ object, section }) => {
-    if (ancestorKey(object.ref, '')?.text !== key) return false;
-    const isOther = (asked: unknown, has: unknown) => asked !== undefined && asked !== null && asked !== has;
-    if (section === undefined) return true;
-    return !isOther(sectionName, section.name) && !isOther(port, section.value.port);
-  });
+export function leadsTo(parentRef: JsonObject, namespace: string): (parents: ReadonlySet<TargetNode>) => boolean {
+  const { sectionName, port } = parentRef;
+  const parts = ancestorKey(parentRef, namespace)?.parts ?? [];
+  const isHere = ({ object: { ref }, section }: TargetNode): boolean => {
+    const { group, kind, namespace: itsOwn = '', name } = ref;
+    if (parts[3] !== name || parts[2] !== itsOwn || parts[1] !== kind || parts[0] !== group) return false;
+    return section === undefined || (allows(sectionName, section.name) && allows(port, section.value.port));
+  };
+  return (parents) => {
+    if (parents.size === 0) return true;
+    for (const parent of parents) if (isHere(parent)) return true;
+    return false;
+  };
+}
+
+function allows(asked: unknown, has: unknown): boolean {
+  return asked === undefined || asked === null || asked === has;
 }
 
 /** The namespace that references of an object mean if they name none. */

@@ -25,19 +25,21 @@ export function planAffected(
   settings: PlanSettings,
 ): StatusPlan {
   const domain = settings.controllerName;
-  const owned = typesOf(views, domain);
+  const types = new Map(views.map((view) => [view, typesOf(view, domain)]));
+  const typesOfAll = (some: readonly EffectivePolicies<unknown>[]) => some.flatMap((view) => types.get(view) ?? []);
+  const owned = typesOfAll(views);
   const refused: RefusedStatus[] = [];
   const writes = [...objects].flatMap(([node, about]): readonly StatusWrite[] => {
     if (!isWritable(node)) return [];
     // Kinds of one name share their conditions.
     const told = views.filter(({ kind }) => about.some((view) => view.kind.kind === kind.kind));
-    const renewed = typesOf(told, domain);
+    const renewed = told.length === views.length ? owned : typesOfAll(told);
     const withoutRoom = unlisted.flatMap((ancestors, index) =>
       told.includes(views[index] as EffectivePolicies<unknown>) ? ancestors.policiesFor(node) : [],
     );
     const signals = limitSignals(withoutRoom, domain);
-    const news = { affected: affectedObject(node, told, domain), signals };
     const place = placeOf(node, owned, settings);
+    const news = { affected: affectedObject(node, told, domain, place.sections !== undefined), signals };
     const plan =
       place.object === 'annotation'
         ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
@@ -52,9 +54,9 @@ function isWritable({ kind }: TargetNode): boolean {
   return !isSectionKind(kind) && kind.derive === undefined;
 }
 
-/** The types of condition that tell of policies of some kinds. */
-function typesOf(views: readonly EffectivePolicies<unknown>[], domain: string): readonly string[] {
-  return views.flatMap(({ kind }) => [affectedConditionType(domain, kind.kind), ancestorLimitType(domain, kind.kind)]);
+/** The types of condition that tell of policies of a kind. */
+function typesOf({ kind: { kind } }: EffectivePolicies<unknown>, domain: string): readonly string[] {
+  return [affectedConditionType(domain, kind), ancestorLimitType(domain, kind)];
 }
 
 /** What is to be said on an object. */
@@ -109,8 +111,8 @@ function planObject(
     affected.flatMap((it) => conditionsOf(it.type, policiesOf(it), settings));
   const namespace = namespaceOfNode(node);
   const throughParent = (parentRef: JsonObject): readonly ConditionUpdate[] => {
-    const leadsHere = ({ parents }: Affecting[number]) => leadsTo(parentRef, namespace, parents);
-    return [...tell((it) => onAnyPart(it).filter(leadsHere)), ...signals];
+    const leadsHere = leadsTo(parentRef, namespace);
+    return [...tell((it) => onAnyPart(it).filter(({ parents }) => leadsHere(parents))), ...signals];
   };
 
   const before = statusOf(resource);

@@ -7,12 +7,14 @@ import {
 } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type JsonObject, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import type { PolicyNode } from '@policy-machinery/topology';
 import { generationOf, statusOf } from './fields-of.ts';
+import type { Finding } from './findings.ts';
 import type { UnlistedAncestor } from './limit-signals.ts';
 import { conditionsIn } from './owned-status.ts';
 import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
 import { policyNamespace } from './policy-name.ts';
-import { type AncestorReport, type PolicyReport, reportPolicies } from './policy-report.ts';
+import { type AncestorReport, ancestorReports, findingsIn, policiesIn, summaryOf } from './policy-report.ts';
 import { writeOf } from './status-write.ts';
 
 /** The writes to policies, and what they have no room for. */
@@ -32,11 +34,13 @@ export function planPolicies(
 ): PolicyPlan {
   const refused: RefusedStatus[] = [];
   const unlisted: UnlistedAncestor[] = [];
-  const writes = reportPolicies(effective, only, ignoredBy(settings)).flatMap((report) => {
-    const { locator, resource, kind } = report.policy;
-    const rendered = renderings[settings.rendering](report, settings);
+  const ignored = ignoredBy(settings);
+  const writes = policiesIn(effective, only).flatMap((declared) => {
+    const { node } = declared;
+    const { locator, resource, kind } = node;
+    const rendered = renderings[settings.rendering](node, findingsIn(declared, effective, ignored), settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message })));
-    unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: report.policy, ancestorRef })));
+    unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: node, ancestorRef })));
     const { status } = rendered;
     if (status === statusOf(resource)) return [];
     const changed = { ...resource, status };
@@ -64,9 +68,13 @@ interface Rendered {
 
 /** The two renderings of what is to be said of a policy. */
 const renderings: Readonly<
-  Record<PlanSettings['rendering'], (report: PolicyReport, settings: PlanSettings) => Rendered>
+  Record<
+    PlanSettings['rendering'],
+    (policy: PolicyNode, findings: readonly Finding[], settings: PlanSettings) => Rendered
+  >
 > = {
-  ancestors: ({ policy, ancestors }, settings) => {
+  ancestors: (policy, findings, settings) => {
+    const ancestors = ancestorReports(policy, findings);
     const updates = ancestors.map((report) => ({
       ancestorRef: report.ancestorRef,
       conditions: conditionsOf(report, settings),
@@ -93,11 +101,10 @@ const renderings: Readonly<
       }),
     };
   },
-  conditions: (report, settings) => {
-    const { resource } = report.policy;
+  conditions: ({ resource }, findings, settings) => {
     const { status, refused } = setConditionsInStatus(
       statusOf(resource),
-      report.ancestors.length === 0 ? [] : conditionsOf(report, settings),
+      findings.length === 0 ? [] : conditionsOf(summaryOf(findings), settings),
       optionsFor(resource, settings),
     );
     return {

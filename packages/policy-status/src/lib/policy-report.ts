@@ -42,15 +42,23 @@ export function reportPolicies(
   ignored: ReadonlySet<PolicyOutcome> = new Set(),
 ): readonly PolicyReport[] {
   return policiesIn(effective, only).map((declared) => {
-    const findings = findingsOf(declared, effective, effective.topology.issuesAbout(declared.node.locator));
-    return reportOf(
-      declared.node,
-      findings.filter(({ outcome }) => !ignored.has(outcome)),
-    );
+    const findings = findingsIn(declared, effective, ignored);
+    return { policy: declared.node, ...summaryOf(findings), ancestors: ancestorReports(declared.node, findings) };
   });
 }
 
-function policiesIn(
+/** All that is to be said of a policy. */
+export function findingsIn(
+  declared: DeclaredPolicy<unknown>,
+  effective: EffectivePolicies<unknown>,
+  ignored: ReadonlySet<PolicyOutcome>,
+): readonly Finding[] {
+  const findings = findingsOf(declared, effective, effective.topology.issuesAbout(declared.node.locator));
+  return ignored.size === 0 ? findings : findings.filter(({ outcome }) => !ignored.has(outcome));
+}
+
+/** Policies of a kind, in the order of their locators. */
+export function policiesIn(
   effective: EffectivePolicies<unknown>,
   only: ReadonlySet<string> | undefined,
 ): readonly DeclaredPolicy<unknown>[] {
@@ -58,24 +66,24 @@ function policiesIn(
   return [...only].sort().flatMap((locator) => effective.policy(locator) ?? []);
 }
 
-function reportOf(policy: PolicyNode, findings: readonly Finding[]): PolicyReport {
+/** What is to be said of a policy with respect to each ancestor. */
+export function ancestorReports(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorReport[] {
   const namespace = policyNamespace(policy);
   const byAncestor = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
   for (const [ancestor, ofIt] of groupedBy(findings, (finding) => finding.ancestor)) {
     const ancestorRef = parentReference(ancestor);
     const key = ancestorKey(ancestorRef, namespace)?.text ?? '';
-    const there = byAncestor.get(key) ?? { ancestorRef, findings: [] };
-    byAncestor.set(key, there);
-    for (const finding of ofIt) there.findings.push(finding);
+    const there = byAncestor.get(key);
+    if (there === undefined) byAncestor.set(key, { ancestorRef, findings: ofIt });
+    else for (const finding of ofIt) there.findings.push(finding);
   }
-  const ancestors = [...byAncestor]
+  return [...byAncestor]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { ancestorRef, findings: ofIt }]) => ({
       ancestorRef,
       ...summaryOf(ofIt),
       isReached: ofIt.some(({ isReached }) => isReached),
     }));
-  return { policy, ...summaryOf(findings), ancestors };
 }
 
 function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
@@ -89,11 +97,18 @@ function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key
   return groups;
 }
 
-function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message'> {
-  const outcome = combineOutcomes(findings.map((finding) => finding.outcome));
-  const said = findings.flatMap((finding) => (typeof finding.said === 'string' ? [finding.said] : []));
-  const scopes = findings.flatMap((finding) => (typeof finding.said === 'string' ? [] : [finding.said]));
-  const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...new Set(said)];
+/** What findings come to as a whole. */
+export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message'> {
+  const outcomes = new Set<PolicyOutcome>();
+  const texts = new Set<string>();
+  const scopes: Exclude<Finding['said'], string>[] = [];
+  for (const { outcome, said } of findings) {
+    outcomes.add(outcome);
+    if (typeof said === 'string') texts.add(said);
+    else scopes.push(said);
+  }
+  const outcome = combineOutcomes(outcomes);
+  const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...texts];
   return { outcome, message: messages.join(' ') || 'Nothing is to be said of its targets here.' };
 }
 

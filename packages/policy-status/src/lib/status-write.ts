@@ -54,11 +54,29 @@ export function writeOf({ ref, locator, resource, subresource, changed, owns, is
   const { apiVersion } = resource;
   const apply = { apiVersion, kind: groupKindOf(resource).kind, metadata: { ...identity, ...metadata }, ...rest };
   const guard = resourceVersion === undefined ? [] : [testOf(resourceVersion)];
-  return { ref, locator, subresource, apply, patch: [...guard, ...patchBetween(resource, changed)], result: changed };
+  return {
+    ref,
+    locator,
+    subresource,
+    apply,
+    patch: [...guard, ...patchOf(resource, changed, subresource)],
+    result: changed,
+  };
 }
 
 function testOf(resourceVersion: string): PatchOperation {
   return { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion };
+}
+
+/** The patch of what is written to, alone: all else is the same. */
+function patchOf(
+  { metadata, status }: KubernetesObject,
+  changed: KubernetesObject,
+  subresource: StatusWrite['subresource'],
+): readonly PatchOperation[] {
+  if (subresource === undefined) return patchBetween({ metadata }, { metadata: changed.metadata });
+  if (status !== undefined) return patchBetween({ status }, { status: changed.status });
+  return [{ op: 'add', path: '/status', value: changed.status as JsonValue }];
 }
 
 /**
