@@ -5,6 +5,8 @@ import { isOwnLayer } from './own-value.ts';
 
 /** A layer in its place in a context. */
 export interface PlacedLayer<Spec> extends Layer<Spec> {
+  /** The layer itself: the same one wherever its policy is met. */
+  readonly layer: Layer<Spec>;
   /** The target that its policy is attached to. */
   readonly level: Level<Spec>;
   /** Place of the level in the context; 0 is the least specific. */
@@ -40,98 +42,92 @@ export function layOut<Spec>(
   levels: readonly Level<Spec>[],
   rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands' | 'reduction'>,
 ): Layout<Spec> {
-  const met: Occurrence<Spec>[] = [];
-  const rejected: Rejection<Spec>[] = [];
+  const met: PlacedLayer<Spec>[] = [];
+  let rejected: readonly Rejection<Spec>[] = none;
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
-    const level = levels[depth] as Level<Spec>;
-    const here = placedOn(level, depth);
-    for (const turn of here.turns) met.push(turn);
-    for (const rejection of here.rejected) rejected.push(rejection);
+    const placed = placedOn(levels[depth] as Level<Spec>, depth);
+    for (const layer of placed.layers) met.push(layer);
+    if (placed.rejected.length > 0) rejected = [...rejected, ...placed.rejected];
   }
   const used = rules.reduction === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
-  const leftOut = used === met ? [] : onceEach(withoutLayers(met, used), rules);
+  const leftOut = used === met ? none : onceEach(withoutLayers(met, used), rules);
   if (rules.ownValueStands === 'beneath') return { layers, leftOut, rejected };
   const raisedLast = [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))];
   return { layers: raisedLast, leftOut, rejected };
 }
 
+const none: readonly never[] = [];
+
 /** The layers of a level at one depth. */
 export interface PlacedLevel<Spec> {
   readonly depth: number;
-  readonly turns: readonly Occurrence<Spec>[];
+  /** The first one to be merged first. */
+  readonly layers: readonly PlacedLayer<Spec>[];
   readonly rejected: readonly Rejection<Spec>[];
 }
 
 function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
-  const known = level.placed.find((placed) => placed.depth === depth);
-  if (known !== undefined) return known;
+  for (const placed of level.placed) if (placed.depth === depth) return placed;
   const placed = placedAt(level, depth);
   level.placed = level.placed.concat(placed);
   return placed;
 }
 
 function placedAt<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
-  const place = { level, depth };
+  const placed = (layer: Layer<Spec>, dictatedBy: Layer<Spec>): PlacedLayer<Spec> => {
+    return { ...layer, layer, dictatedBy, level, depth };
+  };
   return {
     depth,
-    turns: level.turns.map(({ layer, dictatedBy }) => ({ layer, placed: { ...layer, dictatedBy, ...place } })),
-    rejected: level.rejected.map(({ layer, by }) => ({
-      layer: { ...layer, dictatedBy: layer, ...place },
-      by: { ...by, dictatedBy: by, ...place },
-    })),
+    layers: level.turns.map(({ layer, dictatedBy }) => placed(layer, dictatedBy)),
+    rejected: level.rejected.map(({ layer, by }) => ({ layer: placed(layer, layer), by: placed(by, by) })),
   };
 }
 
 /** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
-function closest<Spec>(met: readonly Occurrence<Spec>[]): readonly Occurrence<Spec>[] {
-  const [nearest, ...farther] = met.filter(({ placed }) => !isOwnLayer(placed)).map(({ placed }) => placed);
+function closest<Spec>(met: readonly PlacedLayer<Spec>[]): readonly PlacedLayer<Spec>[] {
+  const [nearest, ...farther] = met.filter((placed) => !isOwnLayer(placed));
   const parent = farther.find(({ level }) => level.target.object !== nearest?.level.target.object);
   const depths = [nearest?.depth, parent?.depth];
-  return met.filter(({ placed }) => isOwnLayer(placed) || depths.includes(placed.depth));
-}
-
-/** A layer as it is met on one of the levels. */
-export interface Occurrence<Spec> {
-  readonly layer: Layer<Spec>;
-  readonly placed: PlacedLayer<Spec>;
+  return met.filter((placed) => isOwnLayer(placed) || depths.includes(placed.depth));
 }
 
 function withoutLayers<Spec>(
-  met: readonly Occurrence<Spec>[],
-  used: readonly Occurrence<Spec>[],
-): readonly Occurrence<Spec>[] {
+  met: readonly PlacedLayer<Spec>[],
+  used: readonly PlacedLayer<Spec>[],
+): readonly PlacedLayer<Spec>[] {
   const taken = new Set(used.map(({ layer }) => layer));
   return met.filter(({ layer }) => !taken.has(layer));
 }
 
 /** Each layer in the one place where it counts. */
-function onceEach<Spec>(met: readonly Occurrence<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
-  if (!hasRepeats(met)) return met.map(({ placed }) => placed);
+function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
+  if (!hasRepeats(met)) return met;
   const counting = new Map<Layer<Spec>, PlacedLayer<Spec>>();
   let beneath: PlacedLayer<Spec> | undefined;
-  for (const group of groupsOf(met, ({ placed }) => placed, rules)) {
-    const { placed: last } = group.at(-1) as Occurrence<Spec>;
+  for (const group of groupsOf(met, (placed) => placed, rules)) {
+    const last = group.at(-1) as PlacedLayer<Spec>;
     const { stanza } = beneath === undefined ? last : choiceOf(last, beneath, rules);
-    const here = new Set(group.map(({ placed }) => placed));
-    for (const { layer, placed } of group) {
-      const known = counting.get(layer);
+    const here = new Set(group);
+    for (const placed of group) {
+      const known = counting.get(placed.layer);
       const isWithin = known !== undefined && here.has(known);
       const prevails = (isWithin ? rules.withinObject?.stanza : stanza) === 'overrides';
-      if (known === undefined || prevails) counting.set(layer, placed);
+      if (known === undefined || prevails) counting.set(placed.layer, placed);
     }
     beneath = last;
   }
-  return met.filter(({ layer, placed }) => counting.get(layer) === placed).map(({ placed }) => placed);
+  return met.filter((placed) => counting.get(placed.layer) === placed);
 }
 
 /** Whether a layer is met on several levels. As a rule there are so few that looking is quicker than taking them down. */
-function hasRepeats<Spec>(met: readonly Occurrence<Spec>[]): boolean {
+function hasRepeats<Spec>(met: readonly PlacedLayer<Spec>[]): boolean {
   if (met.length > 16) return new Set(met.map(({ layer }) => layer)).size < met.length;
-  return met.some(({ layer }, index) => {
-    for (let before = 0; before < index; before += 1) if (met[before]?.layer === layer) return true;
-    return false;
-  });
+  for (let at = 1; at < met.length; at += 1) {
+    for (let before = 0; before < at; before += 1) if (met[before]?.layer === met[at]?.layer) return true;
+  }
+  return false;
 }
 
 /** Above all levels. */
