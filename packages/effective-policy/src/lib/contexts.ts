@@ -247,6 +247,7 @@ export class Contexts<Spec> {
   #countAt(spot: Spot<Spec>): bigint {
     this.#sumUp(
       spot.place,
+      (place) => this.places.before(place),
       ({ count }) => count !== undefined,
       (it) => {
         it.count = it.place.isRoot ? 1n : 0n;
@@ -261,6 +262,7 @@ export class Contexts<Spec> {
   /** Works something out for all spots of a place, from what it is for those before them. */
   #sumUp(
     place: Place<Spec>,
+    before: (place: Place<Spec>) => readonly Place<Spec>[],
     isKnown: (spot: Spot<Spec>) => boolean,
     begin: (spot: Spot<Spec>) => void,
     add: (spot: Spot<Spec>, before: Spot<Spec>) => void,
@@ -268,17 +270,24 @@ export class Contexts<Spec> {
     evaluate(
       place,
       ({ spots = none }) => spots.every(isKnown),
-      (it) => this.places.before(it),
+      before,
       (it) => {
         for (const spot of it.spots ?? none) begin(spot);
-        for (const [spot, before] of this.arrivals(it)) add(spot, before);
+        for (const [spot, earlier] of this.#arrivalsFrom(before(it), it)) add(spot, earlier);
       },
     );
   }
 
   /** The spots of a place, each with those that paths come from; a spot comes once for each. O(spots before). */
-  *arrivals(place: Place<Spec>): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
-    for (const { spots = none } of this.places.before(place)) {
+  arrivals(place: Place<Spec>): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
+    return this.#arrivalsFrom(this.places.before(place), place);
+  }
+
+  *#arrivalsFrom(
+    places: readonly Place<Spec>[],
+    place: Place<Spec>,
+  ): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
+    for (const { spots = none } of places) {
       for (const before of spots) {
         const spot = place.with(this.places.after(before.stack, place.met));
         if (spot !== undefined) yield [spot, before];
@@ -296,6 +305,7 @@ export class Contexts<Spec> {
   #ancestorsAt(spot: Spot<Spec>): TargetSet {
     this.#sumUp(
       spot.place,
+      (place) => this.places.sources(place), // Through whatever else paths have come: it is no ancestor.
       ({ ancestors }) => ancestors !== undefined,
       (it) => {
         const { object } = it.place.node;

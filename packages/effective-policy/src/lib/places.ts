@@ -30,6 +30,9 @@ export interface WalkOptions<Spec> {
 
 const none: readonly never[] = [];
 
+/** So many places are as quickly gone through as told apart. */
+const few = 4;
+
 /**
  * The stacks with which paths come to positions, found upwards from where they are asked for, and then known. It follows
  * stacks, not paths: targets without policies add nothing to a stack, so a graph with 2^40 paths and few policies costs no more
@@ -84,6 +87,14 @@ export class Places<Spec> {
   /** The places from which paths come to one. */
   before(place: Place<Spec>): readonly Place<Spec>[] {
     return this.#before(place).map((before) => this.at(before));
+  }
+
+  /**
+   * The places from which paths come to one, or others that they pass before, with the very same stacks and ancestors: as a rule fewer than
+   * {@link before}.
+   */
+  sources(place: Place<Spec>): readonly Place<Spec>[] {
+    return this.#sourcesOf(place).map((source) => this.at(source));
   }
 
   /** Whether contexts may be wanted at targets of a kind, or beneath them. */
@@ -147,16 +158,17 @@ export class Places<Spec> {
     return Array.from(positionsBefore(position), ({ node, entered }) => this.#placeAt(node, entered));
   }
 
-  /** The places whose stacks lead to one. Of a section in which paths meet nothing, that is its object: it has the same. */
+  /** Each of the places whose stacks lead to one. Of a section in which paths meet nothing, that is its object: it has the same. */
   #sourcesOf({ node, entered }: Position): readonly Place<Spec>[] {
     if (!entered) return [this.#placeAt(node.object, true)];
     const { linksFrom } = node;
     if (linksFrom.length === 0) return none;
     if (linksFrom.some(({ object }) => object.linkedSections > 0)) return this.#before({ node, entered });
-    return linksFrom.map((parent) => {
+    const sources = linksFrom.map((parent) => {
       const isLikeObject = parent.section === undefined || this.options.levelsAt(parent).length === 0;
       return isLikeObject ? this.#placeAt(parent.object, true) : this.#placeAt(parent, false);
     });
+    return sources.length > few ? [...new Set(sources)] : sources;
   }
 
   /** Goes upwards without recursion: topologies may be deep. */
