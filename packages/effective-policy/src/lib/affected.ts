@@ -4,7 +4,7 @@ import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts, PlacedContext } from './contexts.ts';
 import { evaluate } from './evaluate.ts';
 import type { Place, Spot } from './place.ts';
-import { levelsOf, policiesOf } from './stack.ts';
+import { levelsOf, policiesOf, type Stack } from './stack.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -66,6 +66,15 @@ export class Affected<Spec> {
     if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
     this.#affectAround(target, affect);
     return affecting;
+  }
+
+  /** Whether policies of the same names set something in a context of a target as in another that has come in its place. */
+  isSetBySame(target: TargetNode, before: Stack<Spec>, now: Stack<Spec>): boolean {
+    const [old, young] = [before, now].map((stack) => this.#setters.settersIn({ target, stack }));
+    if (old?.size !== young?.size) return false;
+    const names = new Set(Array.from(old ?? nobody, ({ locator }) => locator));
+    for (const { locator } of young ?? nobody) if (!names.has(locator)) return false;
+    return true;
   }
 
   /** Who of the policies met before sets something where a path stands, or further down. */

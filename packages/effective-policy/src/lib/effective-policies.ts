@@ -114,7 +114,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const levels = present.levels.follow(records);
     const policiesAt = (target: TargetNode) => topology.policiesAt(target, kind);
     const followed = follow(
-      { topology, contexts: present.contexts, affected: present.affected, policiesAt },
+      {
+        topology,
+        contexts: present.contexts,
+        affected: present.affected,
+        policiesAt,
+        targetsSpeak: kind.ownValue !== undefined,
+      },
       records,
       levels,
     );
@@ -130,7 +136,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
     for (const [target, before] of lookedAt) {
-      present.renewScopes(target, before, (policy) => policies.add(policy));
+      present.renewScopes(target, before, followed.isInPlace, (policy) => policies.add(policy));
     }
     // What is said of a policy without scopes may depend on what is above its target.
     for (const locator of followed.policies) {

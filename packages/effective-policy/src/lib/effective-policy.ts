@@ -181,12 +181,18 @@ export class EffectiveResults<Spec> {
     return stack.origins;
   }
 
-  lossesOf(stack: Stack<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
-    const layout = this.layoutOf(stack);
+  lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
+    return this.#lossesIn(stack, this.layoutOf(stack));
+  }
+
+  /** @param inShort Whether only what the losses come to is asked for, and not each field. */
+  #lossesIn(stack: Stack<Spec>, layout: Layout<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
     const { layers, rejected, leftOut } = layout;
     const [nearest] = layers as unknown as Layers<Spec>;
     const steps: MergeStep<Spec>[] = [];
-    const { spec } = this.#reduce(layout, steps);
+    const reduced = this.#reduce(layout, steps);
+    const { spec } = reduced;
+    stack.result ??= this.#earlier?.stackLike(stack)?.result ?? reduced;
     const rejections = rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
     const omissions = leftOut.map((layer) => omissionStep(layer, nearest, spec, this.#rules.order));
     return [...rejections, ...steps, ...omissions].flatMap((step) => lossesOf(step, spec, inShort));
@@ -199,8 +205,9 @@ export class EffectiveResults<Spec> {
   }
 
   #sharesIn(stack: Stack<Spec>): Shares<Spec> {
-    const losses = this.lossesOf(stack, true);
-    const layers = this.layoutOf(stack).layers;
+    const layout = this.layoutOf(stack);
+    const { layers } = layout;
+    const losses = this.#lossesIn(stack, layout, true);
     const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy));
     const { spec, issues } = this.of(stack);
     return sharesOf(layers, spec, losses, issues).filter(({ policy }) => !own.has(policy));

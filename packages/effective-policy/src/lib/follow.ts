@@ -2,9 +2,10 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
 import { type Affected, nobody } from './affected.ts';
 import type { Contexts } from './contexts.ts';
+import type { Level } from './level.ts';
 import type { ChangedLevels } from './levels.ts';
 import type { Place, Spot } from './place.ts';
-import { isSameList, isSameSet } from './same.ts';
+import { isEqualList, isSameList, isSameSet } from './same.ts';
 import { policiesOf, type Stack } from './stack.ts';
 
 /** What a change of the topology did to the effective policies of a kind. */
@@ -13,10 +14,12 @@ export interface Followed<Spec> {
   readonly targets: ReadonlySet<TargetNode>;
   /** All effective targets whose contexts were looked at again, and the stacks that they had, as far as those were known. */
   readonly lookedAt: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>;
-  /** Locators of the policies attached to anything that was looked at. */
+  /** Locators of the policies attached to anything that was looked at, unless all is in its place. */
   readonly policies: ReadonlySet<string>;
   /** The whole resources of which something else may be to be said: by which policies they are affected. */
   readonly objects: ReadonlySet<TargetNode>;
+  /** Whether policies have changed in what they say alone: then each context is where the one was whose place it has taken. */
+  readonly isInPlace: boolean;
 }
 
 /** What follows a topology. */
@@ -25,6 +28,8 @@ export interface Follower<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly affected: Affected<Spec>;
   readonly policiesAt: (target: TargetNode) => Iterable<{ readonly locator: string }>;
+  /** Whether targets say something themselves. */
+  readonly targetsSpeak: boolean;
 }
 
 /** Makes contexts follow changes. O(targets that have changed, and targets and links beneath them). */
@@ -33,7 +38,7 @@ export function follow<Spec>(
   records: readonly ChangeRecord[],
   levels: ChangedLevels<Spec>,
 ): Followed<Spec> {
-  const { topology, contexts, policiesAt } = follower;
+  const { topology, contexts, affected, policiesAt } = follower;
   contexts.places.forgetKinds();
   contexts.forgetSets();
   const beneath = allBeneath(startsOf(topology, records, levels));
@@ -43,23 +48,26 @@ export function follow<Spec>(
     contexts.forget(target);
   }
 
+  const isInPlace = !follower.targetsSpeak && onlyEdits(contexts, records, levels);
   const targets = new Set<TargetNode>();
   const policies = new Set<string>();
   const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
   for (const [target, { stacks = [] }] of before) {
-    for (const { locator } of policiesAt(target)) policies.add(locator);
+    if (!isInPlace) for (const { locator } of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
     if (!isSameList(stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
-  const objects = new Set<TargetNode>([...beneath, ...resettle(follower, records, before)].map(({ object }) => object));
+  const unsettled = isInPlace && affected.isKnown ? unsettledTargets(follower, before) : beneath;
+  const above = unsettled.size === 0 ? nobody : resettle(follower, records, before);
+  const objects = new Set<TargetNode>([...unsettled, ...above].map(({ object }) => object));
+  for (const { namespace } of [...objects]) if (namespace !== undefined) objects.add(namespace);
   for (const { came, changed, gone } of records) {
     for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
   }
-  for (const { namespace } of [...objects]) if (namespace !== undefined) objects.add(namespace);
   for (const level of levels.gone) contexts.places.stacks.forget(level);
-  return { targets, lookedAt, policies, objects };
+  return { targets, lookedAt, policies, objects, isInPlace };
 }
 
 /** What was known of a target. */
@@ -115,6 +123,53 @@ function allBeneath(starts: ReadonlySet<TargetNode>): ReadonlySet<TargetNode> {
   return found;
 }
 
+/** Whether no links, targets or attachments have changed, but only what policies say. */
+function onlyEdits<Spec>(
+  contexts: Contexts<Spec>,
+  records: readonly ChangeRecord[],
+  { targets, gone }: ChangedLevels<Spec>,
+): boolean {
+  if (records.some(({ came, entered, gone: left }) => came.length + entered.size + left.size > 0)) return false;
+  const now = [...targets].flatMap((target) => contexts.levelsAt(target));
+  return isEqualList(gone, now, isLikeLevel);
+}
+
+/**
+ * The targets that other policies than before may affect, where each context is in its place: those that lead to contexts where
+ * others set something.
+ */
+function unsettledTargets<Spec>(
+  { contexts, affected }: Follower<Spec>,
+  before: ReadonlyMap<TargetNode, Before<Spec>>,
+): ReadonlySet<TargetNode> {
+  const same = new Map<Stack<Spec>, Stack<Spec>>();
+  const isSame = (target: TargetNode, old: Stack<Spec>, young: Stack<Spec>): boolean => {
+    if (same.get(old) === young) return true;
+    if (!affected.isSetBySame(target, old, young)) return false;
+    same.set(old, young);
+    return true;
+  };
+  const found = new Set<TargetNode>();
+  for (const [target, { stacks = [] }] of before) {
+    if (!contexts.isWanted(target)) continue;
+    if (!isEqualList(stacks, contexts.of(target), (old, young) => isSame(target, old, young))) found.add(target);
+  }
+  for (const { object } of found) {
+    for (const node of [object, ...object.sections]) {
+      if (!before.has(node)) continue;
+      found.add(node); // The loop goes on to what is added.
+      for (const parent of node.linksFrom) if (before.has(parent)) found.add(parent);
+    }
+  }
+  return found;
+}
+
+/** Whether two levels are of policies of the same names. */
+function isLikeLevel<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
+  const { target, via, policies } = a;
+  return target === b.target && via === b.via && isEqualList(policies, b.policies, (p, q) => p.locator === q.locator);
+}
+
 /**
  * Works out anew who sets something at or beneath targets above those that have changed, as far as that was known, and only
  * while it makes a difference.
@@ -143,9 +198,10 @@ function resettle<Spec>(
     }
   }
   for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
-    const setters = spot.setters ?? nobody; // Nobody has been looked for where nothing led on.
+    const { setters } = spot;
     spot.setters = undefined;
-    if (isSameSet(setters, affected.settersAt(spot))) continue;
+    const now = affected.settersAt(spot);
+    if (setters !== undefined && isSameSet(setters, now)) continue;
     different.add(spot.place.node);
     pending.push(...contexts.before(spot));
   }
@@ -169,6 +225,7 @@ function spotsAbove<Spec>(
       if (passesObject) return true;
       const [was, is] = [old, now].map((place) => place?.with(places.after(spot.stack, place.met)));
       const setters = is === undefined ? undefined : affected.settersAt(is);
+      if (was !== undefined && was.setters === undefined) return true; // Nobody has asked since the last change.
       if (isSameSet(was?.setters ?? nobody, setters ?? nobody)) return false;
       const met = policiesOf(spot.stack);
       return !isSameSet(among(was?.setters, met), among(setters, met));

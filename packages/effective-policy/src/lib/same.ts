@@ -9,3 +9,12 @@ export function isSameSet<Item>(a: ReadonlySet<Item>, b: ReadonlySet<Item>): boo
   for (const item of a) if (!b.has(item)) return false;
   return true;
 }
+
+/** Whether two lists are equal, item by item. */
+export function isEqualList<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  isEqual: (a: Item, b: Item) => boolean,
+): boolean {
+  return a.length === b.length && a.every((item, index) => isEqual(item, b[index] as Item));
+}

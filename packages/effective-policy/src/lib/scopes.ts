@@ -50,6 +50,11 @@ export class Scopes<Spec> {
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
 
+  /** The scopes on a target, as they were taken down last. */
+  of(target: TargetNode): readonly Scope<Spec>[] {
+    return this.#ofTarget.get(target) ?? none;
+  }
+
   /** Whether a policy has scopes. */
   has(policy: string): boolean {
     return this.#byPolicy.has(policy);

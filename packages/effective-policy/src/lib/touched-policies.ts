@@ -2,7 +2,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
 import type { Loss } from './losses.ts';
 import type { PolicyShare } from './policy-share.ts';
-import { isSameSet } from './same.ts';
+import { isEqualList, isSameSet } from './same.ts';
 import type { DifferentScopes, Scope, SharesOf } from './scopes.ts';
 import { levelsOf } from './stack.ts';
 
@@ -91,8 +91,4 @@ function isSameWinner<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): boolean
 
 function isSameIssue(a: Issue, b: Issue): boolean {
   return a.code === b.code && a.message === b.message && a.pointer === b.pointer;
-}
-
-function isEqualList<Item>(a: readonly Item[], b: readonly Item[], isEqual: (a: Item, b: Item) => boolean): boolean {
-  return a.length === b.length && a.every((item, index) => isEqual(item, b[index] as Item));
 }

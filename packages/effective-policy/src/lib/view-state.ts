@@ -104,12 +104,19 @@ export class ViewState<Spec> {
    * Takes down the scopes on a target anew.
    *
    * @param before The stacks that it had, as far as those are known.
+   * @param isInPlace Whether each is where the one was whose place it has taken.
    * @param touch Is told the policies of which something else is to be said, and maybe others.
    */
-  renewScopes(target: TargetNode, before: readonly Stack<Spec>[], touch: (policy: string) => void): void {
+  renewScopes(
+    target: TargetNode,
+    before: readonly Stack<Spec>[],
+    isInPlace: boolean,
+    touch: (policy: string) => void,
+  ): void {
     const isThere = this.topology.get(target) === target;
     if (this.#scopes !== undefined) {
-      const different = this.#scopes.set(target, isThere ? this.#scopesOn(target) : none);
+      const places = isInPlace ? this.#scopes.of(target) : undefined;
+      const different = this.#scopes.set(target, isThere ? this.#scopesOn(target, places) : none);
       touchPolicies(different, (merged) => this.results.sharesOf(merged), touch);
       return;
     }
@@ -126,11 +133,15 @@ export class ViewState<Spec> {
     return scopes;
   }
 
-  #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
+  /** @param places Scopes in whose place these are. Default: it is not known where they are. */
+  #scopesOn(target: TargetNode, places: readonly Scope<Spec>[] = none): readonly Scope<Spec>[] {
     return this.contexts
       .of(target)
       .filter(({ level }) => level !== undefined)
-      .map((stack) => ({ merged: this.merged({ target, stack }), ancestors: this.contexts.ancestors(target, stack) }));
+      .map((stack, index) => ({
+        merged: this.merged({ target, stack }),
+        ancestors: places[index]?.ancestors ?? this.contexts.ancestors(target, stack),
+      }));
   }
 
   /** Forgets what a target says itself. */
