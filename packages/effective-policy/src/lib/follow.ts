@@ -45,8 +45,8 @@ export function follow<Spec>(
   const before = new Map<TargetNode, Before<Spec>>();
   for (const target of beneath) {
     before.set(target, { places: knownPlaces(contexts, target), stacks: contexts.found(target) });
-    contexts.forget(target);
   }
+  for (const target of beneath) contexts.forget(target); // What is known of sections may be kept with their objects.
 
   const isInPlace = !follower.targetsSpeak && onlyEdits(contexts, records, levels);
   const targets = new Set<TargetNode>();
@@ -60,7 +60,8 @@ export function follow<Spec>(
     lookedAt.set(target, stacks);
   }
   const unsettled = isInPlace && affected.isKnown ? unsettledTargets(follower, before) : beneath;
-  const above = unsettled.size === 0 ? nobody : resettle(follower, records, before);
+  const isSettled = isInPlace && unsettled.size === 0;
+  const above = isSettled ? nobody : resettle(follower, records, before);
   const objects = new Set<TargetNode>([...unsettled, ...above].map(({ object }) => object));
   for (const { namespace } of [...objects]) if (namespace !== undefined) objects.add(namespace);
   for (const { came, changed, gone } of records) {
