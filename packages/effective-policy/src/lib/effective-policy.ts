@@ -6,7 +6,15 @@ import type { Contexts } from './contexts.ts';
 import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
 import { type Layout, layOut, type PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
-import { type LayerLoss, type Loss, lossesOf, omissionStep, rejectionStep, summarize } from './losses.ts';
+import {
+  type LayerLoss,
+  type Loss,
+  lossesOf,
+  omissionStep,
+  rejectionLoss,
+  rejectionStep,
+  summarize,
+} from './losses.ts';
 import { OriginLists } from './origin-lists.ts';
 import { isOwnLayer } from './own-value.ts';
 import type { MergeRules, MergeStep } from './part.ts';
@@ -193,9 +201,13 @@ export class EffectiveResults<Spec> {
     const reduced = this.#reduce(layout, steps);
     const { spec } = reduced;
     stack.result ??= this.#earlier?.stackLike(stack)?.result ?? reduced;
-    const rejections = rejected.map((rejection) => rejectionStep(rejection, this.#rules.order));
-    const omissions = leftOut.map((layer) => omissionStep(layer, nearest, spec, this.#rules.order));
-    return [...rejections, ...steps, ...omissions].flatMap((step) => lossesOf(step, spec, inShort));
+    const { order } = this.#rules;
+    const ofStep = (step: MergeStep<Spec>) => lossesOf(step, spec, inShort);
+    const rejections = inShort
+      ? rejected.map((rejection) => rejectionLoss(rejection, order))
+      : rejected.flatMap((rejection) => ofStep(rejectionStep(rejection, order)));
+    for (const layer of leftOut) steps.push(omissionStep(layer, nearest, spec, order));
+    return [...rejections, ...steps.flatMap(ofStep)];
   }
 
   /** What became of each policy; not of what the target says itself. */

@@ -9,7 +9,7 @@ import {
   strategyName,
   visitFields,
 } from '@policy-machinery/merge';
-import { formatPointer, isJsonObject, type JsonValue } from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { PlacedLayer, Rejection } from './layout.ts';
 import { type MergeStep, partOf, type TracedSpec } from './part.ts';
 import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from './rule.ts';
@@ -80,6 +80,16 @@ export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, order: Level
   const [established, challenger] = [partOf(by).spec, partOf(layer).spec];
   const ruleBetween = ruleByOrder(order);
   return { established, challenger, result: established, strategy: none, stanza: 'defaults', ruleBetween };
+}
+
+/** What a layer lost that a level did not admit, as one. */
+export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): LayerLoss<Spec> {
+  const rule = ruleByOrder(order)(by, layer);
+  const strategy = strategyName(none, 'defaults');
+  return {
+    fields: [{ layer, pointer: '', value: layer.spec as JsonObject, to: [by], strategy, dialectName: undefined, rule }],
+    isAll: true,
+  };
 }
 
 /** The step at which a layer gave way to what the most specific level and its closest parent came to. */

@@ -153,15 +153,27 @@ function groupsIn<Spec>(
   sharesOf: SharesOf<Spec>,
 ): ReadonlyMap<string, ScopeGroup<Spec>> {
   const ancestors = [...inAnyOrder].sort(byLocator);
-  const targets = new Map<string, Set<TargetNode>>();
+  const targets = new Map<string, TargetSet>();
   for (const { target, policies } of levelsOf(merged)) {
-    for (const { locator } of policies) targets.set(locator, (targets.get(locator) ?? new Set()).add(target));
+    for (const { locator } of policies) {
+      const others = targets.get(locator);
+      targets.set(locator, others === undefined ? only(target) : new Set([...others, target]));
+    }
   }
   return new Map(
     sharesOf(merged).map(({ policy: { locator }, outcome, losses, issues }) => {
       return [locator, { ancestors, targets: targets.get(locator) ?? new Set(), outcome, losses, issues }];
     }),
   );
+}
+
+const sets = new WeakMap<TargetNode, TargetSet>();
+
+/** The set of one target: the same one for all, for there are many. */
+function only(target: TargetNode): TargetSet {
+  const set = sets.get(target) ?? new Set([target]);
+  sets.set(target, set);
+  return set;
 }
 
 function byLocator(a: TargetNode, b: TargetNode): number {
