@@ -414,11 +414,9 @@ function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
 }
 
 function sortedSet(targets: ReadonlySet<TargetNode>): ReadonlySet<TargetNode> {
-  return targets.size < 2 ? targets : new Set([...targets].sort(byLocator));
-}
-
-function byLocator(a: TargetNode, b: TargetNode): number {
-  return a.locator < b.locator ? -1 : Number(a.locator > b.locator);
+  if (targets.size < 2) return targets;
+  const named = Array.from(targets, (target) => [target.locator, target] as const); // Locators are put together when asked for.
+  return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, target]) => target));
 }
 
 /**

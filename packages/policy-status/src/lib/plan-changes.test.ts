@@ -1,9 +1,9 @@
 import { type EffectivePoliciesOptions, effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
-import type { KubernetesObject } from '@policy-machinery/resource';
+import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { createTopology, type TopologyChange } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { gateway, route, TimeoutPolicy, timeoutKind, timeouts } from './cluster.fixture.ts';
+import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from './cluster.fixture.ts';
 import { planStatus, type StatusPlan } from './plan-status.ts';
 
 const settings = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
@@ -66,5 +66,30 @@ describe('planStatus with changes plans what a plan of everything would', () => 
     expect(plan).toEqual(afresh);
     const written = plan?.find(({ locator }) => locator === last);
     expect(JSON.stringify(written?.patch)).toContain('shop/first, shop/second');
+  });
+
+  it('where a policy that was overridden begins to set something, goes on with it, and ceases to', () => {
+    const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
+    const onRoute = timeouts('pr', ['HTTPRoute r'], { request: 2 }, { seconds: 2 });
+    const change = followed([gateway('a'), route('r', ['a']), onGateway({ request: 1 }), onRoute]);
+    const isNamed = [{ request: 1, idle: 1 }, { request: 1, idle: 3 }, { request: 3 }].map((spec) => {
+      const [plan, afresh] = change({ upsert: [onGateway(spec)] });
+      expect(plan).toEqual(afresh);
+      return plan?.some(({ locator }) => locator.startsWith('httproute.'));
+    });
+    expect(isNamed).toEqual([true, false, true]);
+  });
+});
+
+describe('refresh', () => {
+  it('tells of no object where a policy has another value and goes on setting the same fields', () => {
+    const onGateway = (request: number) => timeouts('pg', ['Gateway a'], { request }, { seconds: 1 });
+    const { topology, effective } = cluster(TimeoutPolicy, gateway('a'), route('r', ['a']), onGateway(1));
+    planStatus(effective, settings);
+    topology.apply({ upsert: [onGateway(2)] });
+    const { targets, policies, objects } = effective.refresh();
+    expect(targets.length).toBeGreaterThan(0);
+    expect(policies).toEqual([locatorOf(onGateway(2))]);
+    expect(objects).toEqual([]);
   });
 });
