@@ -74,10 +74,19 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     try {
       return ask(who);
     } finally {
-      const isTold = (it: string | WholeTarget): boolean => typeof it !== 'string' && isKnown(who, it);
-      const areTold = this.#asked.every(isTold);
-      this.#dependents.record(who, areTold ? none : keysOf(this.#asked.filter((it) => !isTold(it))));
+      this.#dependents.record(who, this.#untold(who, isKnown));
     }
+  }
+
+  /** The keys of what has been asked about, each once: without room to spare, for they are kept. */
+  #untold<Asking extends Who>(who: Asking, isKnown: (who: Asking, target: WholeTarget) => boolean): readonly string[] {
+    let keys: Set<string> | undefined;
+    for (const asked of this.#asked) {
+      if (typeof asked !== 'string' && isKnown(who, asked)) continue;
+      keys ??= new Set();
+      keys.add(typeof asked === 'string' ? asked : asked.locator);
+    }
+    return keys === undefined ? none : [...keys];
   }
 
   /** Forgets who will not ask any more. */
@@ -128,8 +137,3 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 }
 
 const none: readonly never[] = [];
-
-/** Each once, and without room to spare, for the list is kept. */
-function keysOf(asked: readonly (string | WholeTarget)[]): readonly string[] {
-  return [...new Set(asked.map((it) => (typeof it === 'string' ? it : it.locator)))];
-}
