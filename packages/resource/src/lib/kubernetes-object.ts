@@ -53,15 +53,10 @@ const isString: Test = (value) => typeof value === 'string';
 
 const isTextMap: Test = (value) => isJsonObject(value) && Object.values(value).every(isString);
 
-const optional =
-  (test: Test): Test =>
-  (value) =>
-    value === undefined || test(value);
-
-const nullable = (test: Test): Test => optional((value) => value === null || test(value));
-
 interface FieldRule {
   readonly key: string;
+  /** Whether it may be missing, or `null` as well. Default: it is required. */
+  readonly may?: 'be missing' | 'be null';
   readonly accepts: Test;
   readonly todo: string;
 }
@@ -84,15 +79,16 @@ const metadataFields: readonly FieldRule[] = [
   { key: 'name', accepts: matches(/^[^/#]+$/), todo: 'set it, without "/" and "#"' },
   {
     key: 'namespace',
-    accepts: optional(matches(/^[^/#]*$/)),
+    may: 'be missing',
+    accepts: matches(/^[^/#]*$/),
     todo: 'make it a string without "/" and "#", or leave it out',
   },
-  { key: 'uid', accepts: optional(isString), todo: 'make it a string' },
-  { key: 'creationTimestamp', accepts: nullable(isString), todo: 'make it an RFC 3339 string' },
-  { key: 'generation', accepts: optional(Number.isSafeInteger), todo: 'make it an integer' },
-  { key: 'resourceVersion', accepts: optional(isString), todo: 'make it a string' },
-  { key: 'labels', accepts: nullable(isTextMap), todo: 'make it an object of strings' },
-  { key: 'annotations', accepts: nullable(isTextMap), todo: 'make it an object of strings' },
+  { key: 'uid', may: 'be missing', accepts: isString, todo: 'make it a string' },
+  { key: 'creationTimestamp', may: 'be null', accepts: isString, todo: 'make it an RFC 3339 string' },
+  { key: 'generation', may: 'be missing', accepts: Number.isSafeInteger, todo: 'make it an integer' },
+  { key: 'resourceVersion', may: 'be missing', accepts: isString, todo: 'make it a string' },
+  { key: 'labels', may: 'be null', accepts: isTextMap, todo: 'make it an object of strings' },
+  { key: 'annotations', may: 'be null', accepts: isTextMap, todo: 'make it an object of strings' },
 ];
 
 /**
@@ -120,13 +116,17 @@ function addFaults(
   rules: readonly FieldRule[],
   parentPath: readonly string[],
 ): void {
-  for (const { key, accepts, todo } of rules) {
+  for (const { key, may, accepts, todo } of rules) {
     const field = Object.hasOwn(parent, key) ? parent[key] : undefined;
-    if (accepts(field)) continue;
+    if (field === undefined || field === null ? isLeftOut(field, may) : accepts(field)) continue;
     const path = [...parentPath, key];
     const message = `not a Kubernetes object: ${path.join('.')} is ${describe(field)}; ${todo}`;
     faults.push({ pointer: formatPointer(path), message });
   }
+}
+
+function isLeftOut(field: undefined | null, may: FieldRule['may']): boolean {
+  return field === undefined ? may !== undefined : may === 'be null';
 }
 
 function describe(value: unknown): string {

@@ -1,4 +1,4 @@
-import { groupKindKey, groupKindOf } from './group-kind.ts';
+import { groupKindKey, groupOf } from './group-kind.ts';
 import { PolicyMachineryError } from './issue.ts';
 import type { KubernetesObject } from './kubernetes-object.ts';
 
@@ -75,10 +75,11 @@ export type Scope = 'Namespaced' | 'Cluster';
  * @returns Its group, kind, namespace and name.
  */
 export function refOf(resource: KubernetesObject, scope?: Scope): ResourceRef {
-  const { name } = resource.metadata;
-  const namespace =
-    scope === 'Cluster' ? undefined : scope === undefined ? resource.metadata.namespace : namespaceOf(resource);
-  return { ...groupKindOf(resource), ...(namespace ? { namespace } : {}), name };
+  const { apiVersion, kind, metadata } = resource;
+  const { name } = metadata;
+  const group = groupOf(apiVersion);
+  const namespace = scope === 'Cluster' ? undefined : scope === undefined ? metadata.namespace : namespaceOf(resource);
+  return namespace ? { group, kind, namespace, name } : { group, kind, name };
 }
 
 /**

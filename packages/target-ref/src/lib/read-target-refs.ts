@@ -1,5 +1,4 @@
 import {
-  formatPointer,
   type GroupKind,
   type Issue,
   isJsonObject,
@@ -54,7 +53,11 @@ export function readTargetRefs(
   { orSelectors = false, isClusterScoped = () => false }: TargetRefOptions = {},
 ): TargetRefReading {
   const faults: Fault[] = [];
-  const refs = entriesOf(policy.spec, orSelectors, faults).flatMap(([path, entry]) => readEntry(entry, path, faults));
+  const refs: DeclaredTarget[] = [];
+  for (const [pointer, entry] of entriesOf(policy.spec, orSelectors, faults)) {
+    const ref = readEntry(entry, pointer, faults);
+    if (ref !== undefined) refs.push(ref);
+  }
   const namespaceIn = (ref: DeclaredTarget) =>
     isClusterScoped(ref) ? undefined : (ref.namespace ?? namespaceOf(policy));
   faults.push(...repetitions(refs, namespaceIn));
@@ -62,9 +65,11 @@ export function readTargetRefs(
   return { refs, issues };
 }
 
-type Path = readonly (string | number)[];
-
-function entriesOf(spec: unknown, orSelectors: boolean, faults: Fault[]): readonly (readonly [Path, JsonValue])[] {
+function entriesOf(
+  spec: unknown,
+  orSelectors: boolean,
+  faults: Fault[],
+): readonly (readonly [pointer: string, JsonValue])[] {
   const { targetRef, targetRefs, targetSelectors } = isJsonObject(spec) ? spec : {};
   const fault = (message: string, pointer: string): [] => {
     faults.push({ message, pointer });
@@ -73,7 +78,7 @@ function entriesOf(spec: unknown, orSelectors: boolean, faults: Fault[]): readon
   if (isSet(targetRef) && isSet(targetRefs)) {
     return fault('both targetRef and targetRefs are set; keep targetRefs', '/spec/targetRef');
   }
-  if (isSet(targetRef)) return [[['spec', 'targetRef'], targetRef]];
+  if (isSet(targetRef)) return [['/spec/targetRef', targetRef]];
   if (orSelectors && isMissing(targetRefs) && !isMissing(targetSelectors)) return [];
   if (!Array.isArray(targetRefs) || targetRefs.length === 0) {
     const orElse = orSelectors ? ', or spec.targetSelectors' : '';
@@ -82,28 +87,29 @@ function entriesOf(spec: unknown, orSelectors: boolean, faults: Fault[]): readon
   if (targetRefs.length > maxTargets) {
     return fault(`${targetRefs.length} targets; split the policy, ${maxTargets} are allowed`, '/spec/targetRefs');
   }
-  return targetRefs.map((entry: JsonValue, index) => [['spec', 'targetRefs', index], entry] as const);
+  return targetRefs.map((entry: JsonValue, index) => [`/spec/targetRefs/${index}`, entry] as const);
 }
 
 function isMissing(list: JsonValue | undefined): boolean {
   return !isSet(list) || (Array.isArray(list) && list.length === 0);
 }
 
-function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTarget[] {
-  const pointer = formatPointer(path);
+const rules = Object.entries(fieldRules);
+
+function readEntry(entry: JsonValue, pointer: string, faults: Fault[]): DeclaredTarget | undefined {
   if (!isJsonObject(entry)) {
     faults.push({ message: 'a target reference must be an object with group, kind and name', pointer });
-    return [];
+    return undefined;
   }
-  const wrong = Object.entries(fieldRules).flatMap(([field, rule]) => {
+  const before = faults.length;
+  for (const [field, rule] of rules) {
     const message = faultOf(field, entry[field], rule);
-    return message === undefined ? [] : [{ message, pointer: formatPointer([...path, field]) }];
-  });
-  faults.push(...wrong);
-  if (wrong.length > 0) return [];
+    if (message !== undefined) faults.push({ message, pointer: `${pointer}/${field}` });
+  }
+  if (faults.length > before) return undefined;
   const { group, kind, name, namespace, sectionName } = entry as unknown as TargetRef;
   const rest = { ...(isSet(namespace) ? { namespace } : {}), ...(isSet(sectionName) ? { sectionName } : {}) };
-  return [{ group, kind, name, ...rest, pointer }];
+  return { group, kind, name, ...rest, pointer };
 }
 
 function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): string | undefined {
@@ -129,6 +135,7 @@ function repetitions(
   refs: readonly DeclaredTarget[],
   namespaceIn: (ref: DeclaredTarget) => string | undefined,
 ): Fault[] {
+  if (refs.length < 2) return [];
   const seen = new Map<string, DeclaredTarget[]>();
   return refs.flatMap((ref) => {
     const key = JSON.stringify([ref.group, ref.kind, namespaceIn(ref), ref.name]);

@@ -6,7 +6,7 @@ import type { Failure } from './attachment-issue.ts';
 import { formatRef } from './format.ts';
 import { outOfReach } from './reach.ts';
 import { settle, unattached } from './settle.ts';
-import { targetableKey } from './target-kind.ts';
+import { isSameTargetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
 /** Attaches a policy to a target that it names. */
@@ -21,17 +21,18 @@ export function attachByName(
   const ref = soughtRef(declared, isNamespaced, policy.ref);
   const { section } = ref;
   const object = known && lookup.target(known, ref.namespace, ref.name);
-  const sought = {
-    asked: `targets ${formatRef(ref)}`,
-    ref,
-    lacksNamespace: isNamespaced && ref.namespace === undefined,
-    get sections() {
-      if (ref.namespace !== policy.ref.namespace) return []; // Not for other namespaces to know (T-25).
-      return (object?.sections ?? []).flatMap((node) => (untargetable.has(node) ? [] : node.section.name));
-    },
-  };
   const declaration = { declared, via: 'targetRef' } as const;
-  const fail = (outcome: Failure): Attachment => unattached(declaration, outcome, sought, kind);
+  const fail = (outcome: Failure): Attachment => {
+    const isOwn = ref.namespace === policy.ref.namespace; // Other sections are not for other namespaces to know (T-25).
+    const sections = (isOwn && object?.sections) || [];
+    const sought = {
+      asked: `targets ${formatRef(ref)}`,
+      ref,
+      lacksNamespace: isNamespaced && ref.namespace === undefined,
+      sections: sections.filter((node) => !untargetable.has(node)).map((node) => node.section.name),
+    };
+    return unattached(declaration, outcome, sought, kind);
+  };
 
   if (!kind.targets.some((supported) => mayMean(supported, declared, section !== undefined))) {
     return fail('UnsupportedTarget');
@@ -43,9 +44,8 @@ export function attachByName(
   if (target === undefined || untargetable.has(target)) {
     return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }
-  const key = targetableKey(target.kind);
   // It may be a section, but of a sort that the policies cannot target.
-  if (!kind.targets.some((supported) => targetableKey(supported) === key)) return fail('UnsupportedTarget');
+  if (!kind.targets.some((supported) => isSameTargetable(supported, target.kind))) return fail('UnsupportedTarget');
   policy.met.add(target);
   return settle(declaration, target, policy);
 }

@@ -29,7 +29,11 @@ export function attach(world: World, locator: string, resource: KubernetesObject
     if ('outcome' in it) return it;
     return 'name' in it ? attachByName(it, policy, untargetable) : attachBySelector(it, policy);
   });
-  for (const attachment of declared) attachmentIssue(locator, attachment).forEach(report);
+  for (const attachment of declared) {
+    const issue = attachmentIssue(locator, attachment);
+    if (issue !== undefined) report(issue);
+  }
+  if (!world.kinds.hasPolicyRefs) return { attachments: declared, issues };
   const named = namingTargets(world, locator).flatMap((target) =>
     (world.named.get(target) ?? [])
       .filter((naming) => naming.policy === locator)
@@ -39,8 +43,7 @@ export function attach(world: World, locator: string, resource: KubernetesObject
 }
 
 /** The targets that name a policy, in the order of their places. */
-function namingTargets({ lookup, kinds }: World, policy: string): readonly Target[] {
-  if (!kinds.hasPolicyRefs) return [];
+function namingTargets({ lookup }: World, policy: string): readonly Target[] {
   const naming = [...lookup.dependents(answerKeys.policy(policy))].filter((who) => who instanceof Target);
   return naming.sort(byPlace);
 }

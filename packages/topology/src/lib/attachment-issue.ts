@@ -77,9 +77,9 @@ export function attachmentMessage(outcome: Failure, sought: Sought, kind: Attach
 }
 
 /** The issue of an attachment that came to nothing; none where that is as it should be. */
-export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): readonly Issue[] {
+export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): Issue | undefined {
   const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // Its reader has told of what is malformed.
-  return issue === undefined ? [] : [{ ...issue, message, resource: policy, pointer: declared.pointer }];
+  return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }
 
 function sectionAdvice(names: readonly string[]): string {

@@ -80,7 +80,7 @@ function renewAttached(
 ): void {
   const { attached } = world;
   const [before, after] = [targetsOf(was), targetsOf(now)];
-  for (const target of new Set([...before, ...after])) {
+  for (const target of before.size === 0 ? after : new Set([...before, ...after])) {
     const there = (attached.get(target) ?? []).filter((policy) => policy !== was);
     if (now !== undefined && after.has(target)) there.push(now);
     if (there.length > 0) attached.set(target, there.sort(byLocator));
@@ -90,6 +90,11 @@ function renewAttached(
   }
 }
 
+const none: ReadonlySet<Target> = new Set();
+
 function targetsOf(policy: PolicyNode | undefined): ReadonlySet<Target> {
-  return new Set((policy?.attachments ?? []).flatMap(({ target }) => (target === undefined ? [] : [target as Target])));
+  if (policy === undefined) return none;
+  const targets = new Set<Target>();
+  for (const { target } of policy.attachments) if (target !== undefined) targets.add(target as Target);
+  return targets;
 }

@@ -134,6 +134,11 @@ export function describeTargetable(target: Targetable): string {
   return isSectionKind(target) ? `${target.of.kind} ${target.section}` : target.kind;
 }
 
+/** Whether two kinds of target are the same: someone else's value may stand for one. */
+export function isSameTargetable(one: Targetable, other: Targetable): boolean {
+  return one === other || targetableKey(one) === targetableKey(other);
+}
+
 /** The key under which a kind of target is looked up: two kinds of target are the same when their keys are. */
 export function targetableKey(target: Targetable): string {
   return isSectionKind(target) ? `${groupKindKey(target.of)}#${target.section}` : groupKindKey(target);
