@@ -15,7 +15,7 @@ export function backendReferences({
   parents = [],
   mesh = false,
 }: GatewayApiOptions): (rule: SectionPlace, route: KubernetesObject) => Iterable<Reference> {
-  const referenceTo = ({ backendRef, pointer }: Backend, needsGrant: boolean): Reference | undefined => {
+  const referenceTo = (backendRef: JsonObject, pointer: string, needsGrant: boolean): Reference | undefined => {
     const { port } = backendRef;
     const to = targetOf(backendRef, Service);
     if (to === undefined || !mayBeBackend(to, parents)) return undefined;
@@ -25,7 +25,8 @@ export function backendReferences({
   };
   return ({ index, value: rule }, route) => {
     const needsGrant = !(mesh && isForMeshOnly(route));
-    return present(backendsOf(rule, `/spec/rules/${index}`).map((backend) => referenceTo(backend, needsGrant)));
+    const references = backendsOf(rule, `/spec/rules/${index}`, (it, pointer) => referenceTo(it, pointer, needsGrant));
+    return present(references);
   };
 }
 
@@ -35,30 +36,29 @@ function isForMeshOnly(route: KubernetesObject): boolean {
   return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
 }
 
-/** What has a backend, or filters with mirrors: a backend of a rule, or a rule. */
-interface Backend {
-  readonly pointer: string;
-  readonly backendRef: JsonObject;
-}
+/** What is made of a backend, and of the pointer to it. */
+type Read<Item> = (backendRef: JsonObject, pointer: string) => Item;
 
 const none: readonly never[] = [];
 
-function backendsOf(rule: JsonObject, pointer: string): readonly Backend[] {
-  const backends = itemsOf(rule.backendRefs).map((backendRef, index) => ({
-    pointer: `${pointer}/backendRefs/${index}`,
-    backendRef,
-  }));
-  const ofRule = mirrorsOf({ pointer, backendRef: rule });
-  if (ofRule.length === 0 && backends.every(({ backendRef }) => isUnset(backendRef.filters))) return backends;
-  return [...backends.flatMap((backend) => [backend, ...mirrorsOf(backend)]), ...ofRule];
+function backendsOf<Item>(rule: JsonObject, pointer: string, read: Read<Item>): readonly Item[] {
+  const backendRefs = itemsOf(rule.backendRefs);
+  const pointerTo = (index: number): string => `${pointer}/backendRefs/${index}`;
+  const backends = backendRefs.map((backendRef, index) => read(backendRef, pointerTo(index)));
+  if (isUnset(rule.filters) && backendRefs.every(({ filters }) => isUnset(filters))) return backends;
+  const withMirrors = backends.flatMap((backend, index) => [
+    backend,
+    ...mirrorsOf(backendRefs[index] ?? {}, pointerTo(index), read),
+  ]);
+  return [...withMirrors, ...mirrorsOf(rule, pointer, read)];
 }
 
-function mirrorsOf({ pointer, backendRef: { filters } }: Backend): readonly Backend[] {
+/** The backends of the request mirrors among the filters of a rule or of a backend. */
+function mirrorsOf<Item>({ filters }: JsonObject, pointer: string, read: Read<Item>): readonly Item[] {
   if (isUnset(filters)) return none;
-  const mirrors = itemsOf(filters).map(({ type, requestMirror }, index) => {
-    if (type !== 'RequestMirror' || !isJsonObject(requestMirror) || !isJsonObject(requestMirror.backendRef))
-      return undefined;
-    return { pointer: `${pointer}/filters/${index}/requestMirror/backendRef`, backendRef: requestMirror.backendRef };
+  return itemsOf(filters).flatMap(({ type, requestMirror }, index) => {
+    if (type !== 'RequestMirror' || !isJsonObject(requestMirror)) return [];
+    const { backendRef } = requestMirror;
+    return isJsonObject(backendRef) ? [read(backendRef, `${pointer}/filters/${index}/requestMirror/backendRef`)] : [];
   });
-  return present(mirrors);
 }

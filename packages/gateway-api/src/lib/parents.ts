@@ -36,7 +36,7 @@ export function parentReferences(
         if (to === undefined) return undefined;
         const { sectionName, port } = parentRef;
         const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
-        if (frontend === undefined && !mayBeParent(to, options.parents ?? [])) return undefined;
+        if (frontend === undefined && !mayBeParent(to, options.parents ?? none)) return undefined;
         const hasListeners = ownsListeners(to);
         const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
         const admits = unlessRefused(
@@ -46,13 +46,10 @@ export function parentReferences(
             hasListeners ? byItsListener : admitsAll,
           ),
         );
-        const named = {
-          direction: 'up',
-          to: frontend?.to ?? to,
-          pointer: `/spec/parentRefs/${index}`,
-          admits,
-        } as const;
-        return isWhole ? named : { ...named, toSections: sectionsMeant(sectionName, port) };
+        const pointer = `/spec/parentRefs/${index}`;
+        const meant = frontend?.to ?? to;
+        if (isWhole) return { direction: 'up', to: meant, pointer, admits };
+        return { direction: 'up', to: meant, pointer, admits, toSections: sectionsMeant(sectionName, port) };
       }),
     );
     if (options.defaultGateways !== true || specOf(route).useDefaultGateways !== 'All') return references;
@@ -74,6 +71,8 @@ function sectionsMeant(
   const [isAnyName, isAnyPort] = [isUnset(sectionName), isUnset(port)];
   return ({ name, value }) => (isAnyName || name === sectionName) && (isAnyPort || value.port === port);
 }
+
+const none: readonly never[] = [];
 
 const admitsAll: Admits = () => undefined;
 

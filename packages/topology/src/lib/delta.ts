@@ -14,7 +14,10 @@ export interface TopologyDelta {
   readonly ignored: readonly string[];
 }
 
-/** Sums up a change. O(what has changed), but that what is new is listed when somebody asks for it. */
+/** Of more new targets than these, a delta lists the locators only when somebody reads them: after a load, hardly anyone does. */
+const mostListed = 1000;
+
+/** Sums up a change. O(what has changed). */
 export function deltaOf(world: World, record: ChangeRecord, ignored: readonly string[]): TopologyDelta {
   const { policies, kinds } = world;
   const { came } = record;
@@ -40,16 +43,16 @@ export function deltaOf(world: World, record: ChangeRecord, ignored: readonly st
     else if (isThere) changed.push(locator);
   }
   let added: readonly string[] | undefined;
-  return {
+  const delta: TopologyDelta = {
     get added() {
-      const targets = known.size === 0 ? came : came.filter((target) => !known.has(target));
-      added ??= [...newPolicies, ...locatorsOf(targets)].sort();
+      added ??= [...newPolicies, ...locatorsOf(came.filter((target) => !known.has(target)))].sort();
       return added;
     },
     removed: removed.sort(),
     changed: changed.sort(),
     ignored,
   };
+  return came.length > mostListed ? delta : { ...delta };
 }
 
 function locatorsOf(targets: Iterable<{ readonly locator: string }>): ReadonlySet<string> {

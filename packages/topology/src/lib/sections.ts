@@ -1,5 +1,5 @@
 import type { Issue, JsonObject, KubernetesObject } from '@policy-machinery/resource';
-import type { SectionKind } from './target-kind.ts';
+import type { Section, SectionKind } from './target-kind.ts';
 
 /** A section under the name that it got. */
 export interface PlacedSection {
@@ -9,11 +9,6 @@ export interface PlacedSection {
   readonly value: JsonObject;
   /** Whether policies can target it by its name. */
   readonly targetable: boolean;
-}
-
-/** A section before it has got its name. */
-interface Listed extends Omit<PlacedSection, 'name' | 'targetable'> {
-  readonly givenName: string | undefined;
 }
 
 /**
@@ -26,12 +21,8 @@ export function nameSections(
   resource: KubernetesObject,
   report: (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void,
 ): readonly PlacedSection[] {
-  const all = listed(kinds, resource);
-  if (all.length < 2)
-    return all.map(({ kind, givenName, index, value }) => {
-      return { kind, name: givenName ?? kind.nameOf(index, value), index, value, targetable: true };
-    });
-  const { taken, repeated } = namesIn(all);
+  const lists = kinds.map((kind) => kind.list(resource));
+  const { taken, repeated } = namesIn(lists);
   const unmet = repeated && new Set(repeated);
   const free = (name: string): string => {
     let candidate = name;
@@ -40,8 +31,8 @@ export function nameSections(
     return candidate;
   };
 
-  return all.map(({ kind, givenName, value, index }) => {
-    if (givenName === undefined) {
+  const placed = (kind: SectionKind, { name: givenName, value }: Section, index: number): PlacedSection => {
+    if (givenName === undefined || givenName === '') {
       const byPlace = kind.nameOf(index, value);
       const name = free(byPlace);
       if (name !== byPlace) {
@@ -63,26 +54,24 @@ export function nameSections(
       });
     }
     return { kind, name: isRepeated ? free(givenName) : givenName, index, value, targetable };
+  };
+  const named = lists.map((list, place) => {
+    const kind = kinds[place] as SectionKind;
+    return list.map((section, index) => placed(kind, section, index));
   });
+  return named.length === 1 ? (named[0] as readonly PlacedSection[]) : named.flat();
 }
 
 /** The names that the resource gives, and those of them that it gives more than once. */
-function namesIn(all: readonly Listed[]) {
+function namesIn(lists: readonly (readonly Section[])[]) {
   const taken = new Set<string>();
   let repeated: Set<string> | undefined;
-  for (const { givenName } of all) {
-    if (givenName === undefined) continue;
-    if (taken.has(givenName)) repeated = (repeated ?? new Set()).add(givenName);
-    else taken.add(givenName);
+  for (const list of lists) {
+    for (const { name } of list) {
+      if (name === undefined || name === '') continue;
+      if (taken.has(name)) repeated = (repeated ?? new Set()).add(name);
+      else taken.add(name);
+    }
   }
   return { taken, repeated };
-}
-
-function listed(kinds: readonly SectionKind[], resource: KubernetesObject): readonly Listed[] {
-  const lists = kinds.map((kind) =>
-    kind
-      .list(resource)
-      .map(({ name, value }, index) => ({ kind, givenName: name === '' ? undefined : name, value, index })),
-  );
-  return lists.length === 1 ? (lists[0] as readonly Listed[]) : lists.flat();
 }

@@ -87,6 +87,16 @@ describe('Topology.apply', () => {
     ).toEqual({ ...nothing, added: [id.louvre, id.denon, id.policy] });
   });
 
+  it('tells of a large load what was new, whenever somebody reads it', () => {
+    const topology = createTopology({ targetKinds });
+    const museums = Array.from({ length: 1500 }, (_, index) => museum(`m${index}`, { wings: [{ name: 'denon' }] }));
+    const delta = topology.apply({ upsert: museums });
+    topology.apply({ remove: museums.slice(7), upsert: [museum('m0')] });
+    const locators = museums.map(({ metadata }) => `museum.culture.example.com:default/${metadata.name}`);
+    const added = locators.flatMap((locator) => [locator, `${locator}#denon`]).sort();
+    expect(delta).toEqual({ ...nothing, added });
+  });
+
   it('tells what is gone, and whose links went with it', () => {
     expect(world(louvre, vinci).apply({ remove: [louvre] })).toEqual({
       ...nothing,
