@@ -1,4 +1,4 @@
-export { type AlignedField, alignFields, pointersIn, visitFields } from './lib/align-fields.ts';
+export { type AlignedField, pointersIn, visitFields } from './lib/align-fields.ts';
 export { atomic } from './lib/atomic.ts';
 export { type CustomStrategyOptions, customStrategy, type Draft, type Recipe } from './lib/custom.ts';
 export { append, appendText, type Combination, type KeyedList, type Meeting } from './lib/field-rule.ts';

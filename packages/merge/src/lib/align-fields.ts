@@ -19,31 +19,12 @@ export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer
 }
 
 /**
- * Lists each field of one side of a merge that holds no further fields, with the place that it would have in the result: a
- * list is one field, unless the result has it merged by key; then each item is where its key is.
+ * Goes through the fields of one side of a merge that hold no further fields, and those that had been removed, with the places that
+ * they would have in the result: a list is one field, unless the result has it merged by key; then each item is where its key is.
  *
  * @param side One side of a merge.
  * @param result What it came to.
- * @returns One entry for each field, and for each that had been removed. O(fields of both).
- * @throws {PolicyMachineryError} `too-deep`, when the side nests more than 500 levels deep.
- */
-export function alignFields<Origin>(
-  side: Traced<Origin>,
-  result: Traced<Origin>,
-): readonly (FieldOrigin<Origin> & { readonly value?: JsonValue })[] {
-  const list: (FieldOrigin<Origin> & { value?: JsonValue })[] = [];
-  visitFields(side, result, ({ path, by, removed, value }) => {
-    list.push({ pointer: formatPointer(path), by, removed, ...(value === undefined ? {} : { value }) });
-  });
-  return list;
-}
-
-/**
- * Goes through the fields that {@link alignFields} lists.
- *
- * @param side One side of a merge.
- * @param result What it came to.
- * @param visit Is told of each field.
+ * @param visit Is told of each field. O(fields of both), all in all.
  * @param pass Is told, instead, of the origins of whole parts that are in the result as they were. Default: nothing is passed.
  * @throws {PolicyMachineryError} `too-deep`, when the side nests more than 500 levels deep.
  */

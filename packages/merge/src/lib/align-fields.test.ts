@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { fieldWise, type Origins, type Traced, trace, visitFields } from '../index.ts';
+
+const { defaults, overrides } = fieldWise({ at: { '/backends': { keys: ['name'] } }, nullRemoves: true });
+
+/** What is visited, as lines, and the origins of what is passed. */
+function visited(side: Traced<string>, result: Traced<string>, isPassing = false) {
+  const fields: string[] = [];
+  const passed: Origins<string>[] = [];
+  visitFields(
+    side,
+    result,
+    ({ path, by, removed, value, there }) => {
+      const said = removed ? 'removed' : JSON.stringify(value);
+      fields.push(`/${path.join('/')}: ${said} by ${by.join(', ')}, now ${JSON.stringify(there)}`);
+    },
+    isPassing ? (origins) => passed.push(origins) : undefined,
+  );
+  return { fields, passed };
+}
+
+const base = trace({ timeout: 1, retry: { on: ['5xx'], max: 3 }, backends: [{ name: 'a', weight: 1 }] }, 'base');
+
+describe('visitFields', () => {
+  it('goes through the fields of one side, each with what the result has in its place', () => {
+    const result = overrides(base, trace({ timeout: 2, retry: { max: 5 } }, 'top'));
+    expect(visited(trace({ timeout: 2, retry: { max: 5 } }, 'top'), result).fields).toEqual([
+      '/timeout: 2 by top, now 1',
+      '/retry/max: 5 by top, now 3',
+    ]);
+  });
+
+  it('takes a list for one field, unless it was merged by key: then its items are where their keys are', () => {
+    const top = trace({ retry: { on: ['reset'] }, backends: [{ name: 'b' }, { name: 'a', zone: 'x' }] }, 'top');
+    expect(visited(top, defaults(base, top)).fields).toEqual([
+      '/retry/on: ["reset"] by top, now ["reset"]',
+      '/backends/1/name: "b" by top, now "b"',
+      '/backends/0/name: "a" by top, now "a"',
+      '/backends/0/zone: "x" by top, now "x"',
+    ]);
+  });
+
+  it('tells of what had been removed', () => {
+    const top = defaults(base, trace({ timeout: null }, 'top'));
+    expect(visited(top, top).fields).toContain('/timeout: removed by top, now undefined');
+  });
+
+  it('passes whole parts that are in the result as they were, where it is asked to', () => {
+    const result = defaults(base, trace({ timeout: 2 }, 'top'));
+    const { fields, passed } = visited(base, result, true);
+    expect(fields).toEqual(['/timeout: 1 by base, now 2']);
+    expect(passed).toEqual([{ by: ['base'] }, { by: ['base'] }]);
+  });
+});
