@@ -1,4 +1,4 @@
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { type Colors, columns, table } from '@policy-machinery/example-printing';
 import { type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
 import { isJsonObject } from '@policy-machinery/resource';
@@ -14,8 +14,8 @@ import { formatTarget } from '@policy-machinery/topology';
  */
 export function operatorAsks(effective: EffectivePolicies<unknown>, policy: string, colors: Colors): readonly string[] {
   const { effective: changes, outcomes } = impact(effective, { remove: [policy] });
-  const isChanged = new Set(changes.map(({ before }) => before));
-  const others = [...effective].filter((it) => !isChanged.has(it)).map(({ target }) => target.ref.name);
+  const isChanged = (policy: EffectivePolicy<unknown>) => changes.some(({ before }) => before?.isSame(policy));
+  const others = [...effective].filter((policy) => !isChanged(policy)).map(({ target }) => target.ref.name);
   return [
     `  ${changes.length} of ${changes.length + others.length} effective policies would change`,
     ...groupsOf(changes).flatMap(({ place, before, after, names }) => [

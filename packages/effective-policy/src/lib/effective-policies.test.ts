@@ -432,9 +432,9 @@ describe('EffectivePolicies.along', () => {
     for (const policy of effective) {
       for (const path of policy.paths()) {
         const last = effective.along(path).at(-1);
-        expect(last?.target).toBe(policy.target);
-        expect(last?.levels).toEqual(policy.levels);
+        expect(last?.isSame(policy)).toBe(true);
       }
+      expect(effective.of(policy.target).filter((it) => it.isSame(policy))).toHaveLength(1);
     }
   });
 });

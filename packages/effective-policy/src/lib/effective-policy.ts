@@ -43,6 +43,11 @@ export class Context<Spec> {
     this.#stack = stack;
   }
 
+  /** Whether another object means this context: one is made each time somebody asks. */
+  isSame(other: Context<Spec>): boolean {
+    return this.target === other.target && this.#stack === other.#stack;
+  }
+
   /** How many paths come upon the target in this context. O(links above) at first. */
   get pathCount(): bigint {
     return this.#contexts.count(this.target, this.#stack);
