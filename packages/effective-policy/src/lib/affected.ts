@@ -4,7 +4,7 @@ import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts, PlacedContext } from './contexts.ts';
 import { evaluate } from './evaluate.ts';
 import type { Place, Spot } from './place.ts';
-import { levelsOf, policiesOf, type Stack } from './stack.ts';
+import { isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -174,9 +174,11 @@ export class Affected<Spec> {
       if (left.size === 0) return;
       if (!this.#contexts.places.leadsThere(member)) continue;
       for (const { spots = [] } of this.#contexts.arrivalsAt(member)) {
-        for (const spot of spots) gather(this.settersAt(spot));
+        for (const spot of spots) if (isThrough(spot.stack, target)) gather(this.settersAt(spot));
       }
-      for (const stack of this.#contexts.of(member)) gather(this.#setters.settersIn({ target: member, stack }));
+      for (const stack of this.#contexts.of(member)) {
+        if (isThrough(stack, target)) gather(this.#setters.settersIn({ target: member, stack }));
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ import type { Level } from './level.ts';
 import type { Place, Spot } from './place.ts';
 import { stackBefore } from './place.ts';
 import { Places, type WalkOptions } from './places.ts';
-import { levelsOf, type Stack } from './stack.ts';
+import { isThrough, type Stack } from './stack.ts';
 import { type TargetSet, TargetSets } from './target-sets.ts';
 
 /** A wanted target as paths come upon it with one stack. */
@@ -214,7 +214,7 @@ export class Contexts<Spec> {
     for (const member of this.#topology.membersOf(target)) {
       if (!this.places.leadsThere(member)) continue;
       for (const { spots = none } of this.arrivalsAt(member)) {
-        for (const spot of spots) if (levelsOf(spot.stack).some((level) => level.target === target)) yield spot;
+        for (const spot of spots) if (isThrough(spot.stack, target)) yield spot;
       }
     }
   }

@@ -242,6 +242,17 @@ describe('effectivePolicies with namespaces', () => {
       ['miro', ['east', 'tate'], { light: 'bright', guide: 'tate' }],
     ]);
   });
+
+  it('lets a policy affect a namespace only where that is a level, whatever has been asked for before (D-01, X-28)', () => {
+    const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition], namespaceLevels: [Museum] });
+    const westRef = { group: '', kind: 'Namespace', name: 'west' };
+    const policy = care('p1', westRef, { targetRefs: [westRef, refTo('Exhibition', 'miro')], light: 'dim' }, 'west');
+    const { topology, effective } = compute(Care, museumKinds, [...world, policy]);
+    const affecting = (locator: string) => effective.affecting(topology.get(locator) as TargetNode).policies.length;
+    expect([affecting('exhibition.museum.example.com:west/miro'), affecting('namespace:west')]).toEqual([1, 0]);
+    expect(effective.reachInGroups('carepolicy.care.example.com:west/p1')).toHaveLength(1);
+    expect(affecting('namespace:west')).toBe(0);
+  });
 });
 
 describe('effectivePolicies with sections', () => {

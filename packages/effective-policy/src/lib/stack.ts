@@ -1,5 +1,6 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Policy } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
 import type { PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
 import type { PolicyShare } from './policy-share.ts';
@@ -101,6 +102,14 @@ export function levelsOf<Spec>(stack: Stack<Spec>): readonly Level<Spec>[] {
   const levels: Level<Spec>[] = [];
   for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) levels.push(at.level);
   return levels.reverse();
+}
+
+/** Whether a stack has a level at a target. */
+export function isThrough<Spec>(stack: Stack<Spec>, target: TargetNode): boolean {
+  for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) {
+    if (at.level.target === target) return true;
+  }
+  return false;
 }
 
 /** The policies of the levels of a stack, each once. */

@@ -11,7 +11,7 @@ import { contributorsOf } from './policy-share.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
-import { levelsOf, policiesOf, type Stack } from './stack.ts';
+import { isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
 import { touchPolicies } from './touched-policies.ts';
 
 /** What effective policies are computed for. */
@@ -178,8 +178,7 @@ export class ViewState<Spec> {
   /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
   setsBeneath(policy: Policy<Spec>, target: TargetNode): boolean | undefined {
     return this.#scopes?.some(policy.locator, ({ merged }) => {
-      const isBeneath = levelsOf(merged).some((level) => level.target === target);
-      return isBeneath && contributorsOf(this.results.sharesOf(merged)).has(policy);
+      return isThrough(merged, target) && contributorsOf(this.results.sharesOf(merged)).has(policy);
     });
   }
 }
