@@ -294,6 +294,33 @@ describe('effectivePolicies with sections', () => {
       'lilies#back': { light: 'none', glass: true },
     });
   });
+
+  it('follows sections that come, go and get policies, however many there are', () => {
+    const sides = Array.from({ length: 100 }, (_, index) => ({ name: `s${index}` }));
+    const kind = definePolicyKind({ ...careKind, targets, effectiveTargets: targets.slice(-1) });
+    const onWhole = care('p1', refTo('Artwork', 'lilies'), { light: 'dim' });
+    const { topology, effective } = compute(kind, museumKinds, [
+      museumResource('Artwork', 'lilies', 'east', { sections: sides }),
+      onWhole,
+    ]);
+    const light = (side: string) =>
+      effective.of(`artwork.museum.example.com:east/lilies#${side}`).map(({ spec }) => spec);
+    expect([...effective]).toHaveLength(100);
+    topology.apply({
+      upsert: [
+        museumResource('Artwork', 'lilies', 'east', { sections: [...sides.slice(1), { name: 'new' }] }),
+        care('p2', refTo('Artwork', 'lilies', 's1'), { light: 'none' }),
+      ],
+    });
+    expect(['s0', 's1', 's99', 'new'].map(light)).toEqual([
+      [],
+      [{ light: 'none' }],
+      [{ light: 'dim' }],
+      [{ light: 'dim' }],
+    ]);
+    topology.apply({ remove: [onWhole] });
+    expect([...effective].map(({ target }) => target.ref.section)).toEqual(['s1']);
+  });
 });
 
 describe('effectivePolicies, maxContexts', () => {

@@ -66,6 +66,19 @@ export class FoundStacks<Spec> {
   #withIts(target: TargetNode): Place<Spec> | undefined {
     if (target.section === undefined) return undefined;
     const place = this.#places.known({ node: target.object, entered: true });
-    return place?.asked.includes(target) ? place : undefined;
+    return place !== undefined && isAmong(place.asked, target) ? place : undefined;
   }
+}
+
+/** Up to so many, as many as Gateway API allows a resource, sections are gone through faster than looked up. */
+const few = 64;
+
+/** Lists of many sections as sets: lists of those that have been asked for never change. */
+const sets = new WeakMap<readonly TargetNode[], ReadonlySet<TargetNode>>();
+
+function isAmong(sections: readonly TargetNode[], section: TargetNode): boolean {
+  if (sections.length <= few) return sections.includes(section);
+  const set = sets.get(sections) ?? new Set(sections);
+  sets.set(sections, set);
+  return set.has(section);
 }

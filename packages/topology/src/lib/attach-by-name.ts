@@ -40,7 +40,7 @@ export function attachByName(
   // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
-  const target = section === undefined ? object : object?.sections.find((node) => node.section.name === section);
+  const target = section === undefined ? object : object?.sectionNamed(section);
   if (target === undefined || untargetable.has(target)) {
     return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }

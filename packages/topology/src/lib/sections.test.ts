@@ -36,6 +36,21 @@ describe('TargetNode.sections', () => {
     expect(denon.resource).toBe(louvre);
     expect(denon.object).toBe(target(topology, 'Museum louvre'));
   });
+
+  it('are found by name however many there are, and follow changes', () => {
+    const rooms = Array.from({ length: 100 }, (_, index) => ({ name: `r${index}` }));
+    const topology = world(
+      exhibition('e', { rooms }),
+      ticketPolicy('t', { kind: 'Exhibition', name: 'e', sectionName: 'r99' }),
+    );
+    const [policy] = topology.policies();
+    const found = (name: string) => topology.get(`${target(topology, 'Exhibition e').locator}#${name}`);
+    const [first, last] = [found('r0'), found('r99')];
+    expect(policy?.attachments[0]?.target).toBe(last);
+    topology.apply({ upsert: [exhibition('e', { rooms: [...rooms.slice(1), { name: 'new' }] })] });
+    expect([found('r0'), found('r99'), found('new')?.section?.name]).toEqual([undefined, last, 'new']);
+    expect(topology.get(first?.locator ?? '')).toBeUndefined();
+  });
 });
 
 describe('Topology.issues', () => {

@@ -8,6 +8,9 @@ import type { TargetNode } from './target-node.ts';
 /** What most targets have of most things: lists are made when something comes into them. */
 const none: readonly never[] = [];
 
+/** Up to so many sections, as Gateway API allows a resource, are gone through faster than looked up. */
+const fewSections = 64;
+
 /**
  * A target of the topology. There is one for each locator, for as long as that is there; only the topology that it belongs to
  * changes it.
@@ -59,6 +62,10 @@ export class WholeTarget extends Target {
   readonly home: Home;
   sections: readonly SectionTarget[] = none;
   linkedSections = 0;
+  /** Sections by their names, where there are many and somebody has sought one. */
+  #named:
+    | { readonly sections: readonly SectionTarget[]; readonly byName: ReadonlyMap<string, SectionTarget> }
+    | undefined = undefined;
 
   constructor(locator: string, kind: TargetKind, resource: KubernetesObject, home: Home, since: number) {
     super(since);
@@ -70,6 +77,16 @@ export class WholeTarget extends Target {
 
   get object(): this {
     return this;
+  }
+
+  /** A section, by its name. O(1), but for the first one sought where there are many. */
+  sectionNamed(name: string): SectionTarget | undefined {
+    const { sections } = this;
+    if (sections.length <= fewSections) return sections.find(({ section }) => section.name === name);
+    if (this.#named?.sections !== sections) {
+      this.#named = { sections, byName: new Map(sections.map((section) => [section.section.name, section])) };
+    }
+    return this.#named.byName.get(name);
   }
 
   protected newRef(): ResourceRef {

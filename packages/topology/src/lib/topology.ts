@@ -171,7 +171,7 @@ export class Topology {
    * The target of a name, as it is now.
    *
    * @param target Locator or reference, or a node, maybe of before a change.
-   * @returns The target, or `undefined` when the topology does not hold it. O(sections of the resource).
+   * @returns The target, or `undefined` when the topology does not hold it. O(1).
    */
   get(target: TargetNode | ResourceRef | string): TargetNode | undefined {
     return this.#world.target(locatorIn(target));

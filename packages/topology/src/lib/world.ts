@@ -10,7 +10,7 @@ import { KindLinks } from './kind-links.ts';
 import type { Kinds } from './kinds.ts';
 import { RecordingLookup } from './lookup.ts';
 import { Selections } from './selections.ts';
-import type { SectionTarget, Target, WholeTarget } from './target.ts';
+import type { Target, WholeTarget } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
 import { VirtualResources } from './virtual.ts';
@@ -83,12 +83,12 @@ export class World {
     this.lookup = new RecordingLookup(this);
   }
 
-  /** A target, by locator. O(sections of the resource). */
+  /** A target, by locator. O(1), as {@link WholeTarget.sectionNamed} is. */
   target(locator: string): Target | undefined {
     const { kind, namespace, name, section } = partsOf(locator);
     const known = this.kinds.targets.get(kind);
     const object = known && this.homes.find(known, namespace, name);
-    return section === undefined ? object : object?.sections.find((it) => it.section.name === section);
+    return section === undefined ? object : object?.sectionNamed(section);
   }
 
   /** Whether a target is there still. */
@@ -96,7 +96,7 @@ export class World {
     const { object } = target;
     const { kind, home, resource } = object;
     if (this.homes.find(kind, home.name, resource.metadata.name) !== object) return false;
-    return target.section === undefined || object.sections.includes(target as SectionTarget);
+    return target.section === undefined || object.sectionNamed(target.section.name) === target;
   }
 
   /** A resource, given or virtual. */
