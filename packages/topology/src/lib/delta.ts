@@ -28,12 +28,12 @@ export function deltaOf(world: World, record: ChangeRecord, ignored: readonly st
     const policy = record.policies.get(locator);
     return policy === undefined ? policies.has(locator) : policy.was !== undefined;
   };
+  const gone = locatorsOf(record.gone);
   const known = new Set<Target>();
-  for (const target of kinds.areBoth ? came : []) {
-    if (target.section === undefined && wasPolicy(target.locator)) known.add(target);
+  for (const target of kinds.areBoth || gone.size > 0 ? came : []) {
+    if (gone.has(target.locator) || (target.section === undefined && wasPolicy(target.locator))) known.add(target);
   }
   for (const { locator } of known) changed.push(locator);
-  const gone = locatorsOf(record.gone);
   for (const locator of new Set([...gone, ...locatorsOf(record.changed), ...record.policies.keys()])) {
     const target = world.target(locator);
     if (target !== undefined && record.isNew(target)) continue;

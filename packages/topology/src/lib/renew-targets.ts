@@ -131,7 +131,7 @@ function changedSections(
   const before = new Map(object.sections.map((section) => [section.section.name, section]));
   const sections = placed.map((it) => {
     const known = before.get(it.name);
-    if (known === undefined) return newSection(world, object, it, record);
+    if (known?.kind !== it.kind) return newSection(world, object, it, record); // Of another kind it is another section.
     before.delete(it.name);
     return changedSection(world, known, it);
   });
@@ -155,9 +155,8 @@ function newSection(
 function changedSection(
   world: World,
   section: SectionTarget,
-  { kind, name, index, value, targetable }: PlacedSection,
+  { name, index, value, targetable }: PlacedSection,
 ): SectionTarget {
-  section.kind = kind;
   section.section = { name, value };
   section.index = index;
   if (targetable) world.untargetable.delete(section);

@@ -37,6 +37,15 @@ describe('TargetNode.sections', () => {
     expect(denon.object).toBe(target(topology, 'Museum louvre'));
   });
 
+  it('are others when they change their kind under their names', () => {
+    const topology = world(museum('louvre', { wings: [{ name: 'denon' }] }));
+    const wing = target(topology, 'Museum louvre#denon');
+    const delta = topology.apply({ upsert: [museum('louvre', { doors: [{ name: 'denon' }] })] });
+    const door = target(topology, 'Museum louvre#denon');
+    expect([door === wing, wing.kind === door.kind, topology.get(wing) === door]).toEqual([false, false, true]);
+    expect([delta.added, delta.removed, delta.changed]).toEqual([[], [], [door.object.locator, door.locator]]);
+  });
+
   it('are found by name however many there are, and follow changes', () => {
     const rooms = Array.from({ length: 100 }, (_, index) => ({ name: `r${index}` }));
     const topology = world(

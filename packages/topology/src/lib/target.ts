@@ -97,7 +97,7 @@ export class WholeTarget extends Target {
 /** A section of a resource. Most are never asked for their locators, and there are many: so none is kept. */
 export class SectionTarget extends Target {
   readonly object: WholeTarget;
-  kind: SectionKind;
+  readonly kind: SectionKind;
   override section: NamedSection;
   /** Its place in the list of its kind. */
   index: number;
