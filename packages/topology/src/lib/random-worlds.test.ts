@@ -220,7 +220,7 @@ describe('Topology', () => {
         expect(beneath.sort()).toEqual([...pairs].sort());
         expect(joined.sort()).toEqual([...pairs].sort());
       }),
-      { numRuns: 150 },
+      { numRuns: 2_000 },
     );
   });
 
