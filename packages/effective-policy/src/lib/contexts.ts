@@ -245,37 +245,17 @@ export class Contexts<Spec> {
   }
 
   #countAt(spot: Spot<Spec>): bigint {
-    this.#sumUp(
+    evaluate(
       spot.place,
+      ({ spots = none }) => spots.every(({ count }) => count !== undefined),
       (place) => this.places.before(place),
-      ({ count }) => count !== undefined,
-      (it) => {
-        it.count = it.place.isRoot ? 1n : 0n;
-      },
-      (it, before) => {
-        it.count = (it.count ?? 0n) + (before.count ?? 0n);
+      (place, before) => {
+        for (const it of place.spots ?? none) it.count = place.isRoot ? 1n : 0n;
+        for (const [it, earlier] of this.#arrivalsFrom(before, place))
+          it.count = (it.count ?? 0n) + (earlier.count ?? 0n);
       },
     );
     return spot.count ?? 0n;
-  }
-
-  /** Works something out for all spots of a place, from what it is for those before them. */
-  #sumUp(
-    place: Place<Spec>,
-    before: (place: Place<Spec>) => readonly Place<Spec>[],
-    isKnown: (spot: Spot<Spec>) => boolean,
-    begin: (spot: Spot<Spec>) => void,
-    add: (spot: Spot<Spec>, before: Spot<Spec>) => void,
-  ): void {
-    evaluate(
-      place,
-      ({ spots = none }) => spots.every(isKnown),
-      before,
-      (it) => {
-        for (const spot of it.spots ?? none) begin(spot);
-        for (const [spot, earlier] of this.#arrivalsFrom(before(it), it)) add(spot, earlier);
-      },
-    );
   }
 
   /** The spots of a place, each with those that paths come from; a spot comes once for each. O(spots before). */
@@ -303,20 +283,35 @@ export class Contexts<Spec> {
   }
 
   #ancestorsAt(spot: Spot<Spec>): TargetSet {
-    this.#sumUp(
+    if (spot.ancestors !== undefined) return spot.ancestors;
+    evaluate(
       spot.place,
+      ({ spots = none }) => spots.every(({ ancestors }) => ancestors !== undefined),
       (place) => this.places.sources(place), // Through whatever else paths have come: it is no ancestor.
-      ({ ancestors }) => ancestors !== undefined,
-      (it) => {
-        const { object } = it.place.node;
-        const { empty } = this.#sets;
-        it.ancestors = this.#options.isAncestor(object) ? this.#sets.with(empty, object) : empty;
-      },
-      (it, before) => {
-        it.ancestors = this.#sets.union(before.ancestors ?? this.#sets.empty, it.ancestors ?? this.#sets.empty);
-      },
+      (place, sources) => this.#findAncestors(place, sources),
     );
     return spot.ancestors ?? this.#sets.empty;
+  }
+
+  #findAncestors(place: Place<Spec>, sources: readonly Place<Spec>[]): void {
+    const { spots = none } = place;
+    const { object } = place.node;
+    const { empty } = this.#sets;
+    const own = this.#options.isAncestor(object) ? this.#sets.with(empty, object) : empty;
+    const before = new Set(
+      sources.flatMap((source) => (source.spots ?? none).map(({ ancestors }) => ancestors ?? empty)),
+    );
+    const [first = empty, ...others] = before;
+    if (others.length === 0) {
+      // As a rule all paths come through the same ones.
+      const all = this.#sets.union(first, own);
+      for (const spot of spots) spot.ancestors = all;
+      return;
+    }
+    for (const spot of spots) spot.ancestors = own;
+    for (const [spot, earlier] of this.#arrivalsFrom(sources, place)) {
+      spot.ancestors = this.#sets.union(earlier.ancestors ?? empty, spot.ancestors ?? empty);
+    }
   }
 
   /** Where paths stand at a target with a stack, or are right before they pass it on the way into one of its sections. */
