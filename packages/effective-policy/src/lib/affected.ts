@@ -56,11 +56,11 @@ export class Affected<Spec> {
   of(target: TargetNode): Affecting<Spec> {
     this.#isKnown = true;
     const affecting = new Map<Policy<Spec>, Set<TargetNode>>();
-    const affect: Affect<Spec> = (policies, parent) => {
+    const affect: Affect<Spec> = (policies, parents = []) => {
       for (const policy of policies) {
         const known = affecting.get(policy) ?? new Set();
         affecting.set(policy, known);
-        if (parent !== undefined) known.add(parent);
+        for (const parent of parents) known.add(parent);
       }
     };
     if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
@@ -70,10 +70,10 @@ export class Affected<Spec> {
 
   /** Whether policies of the same names set something in a context of a target as in another that has come in its place. */
   isSetBySame(target: TargetNode, before: Stack<Spec>, now: Stack<Spec>): boolean {
-    const [old, young] = [before, now].map((stack) => this.#setters.settersIn({ target, stack }));
-    if (old?.size !== young?.size) return false;
-    const names = new Set(Array.from(old ?? nobody, ({ locator }) => locator));
-    for (const { locator } of young ?? nobody) if (!names.has(locator)) return false;
+    const old = this.#setters.settersIn({ target, stack: before });
+    const young = this.#setters.settersIn({ target, stack: now });
+    if (old.size !== young.size) return false;
+    for (const policy of young) if (!old.has(policy) && !hasLike(old, policy)) return false; // As a rule one of them is new.
     return true;
   }
 
@@ -114,18 +114,18 @@ export class Affected<Spec> {
         affect(this.settersAt(spot));
         if (contexts.of(target).includes(spot.stack)) affect(this.#setters.settersIn({ target, stack: spot.stack }));
       }
-      for (const [above, parent] of this.#parentsOf(place)) affect(above, parent);
+      for (const [above, parents] of this.#parentsOf(place)) affect(above, parents);
     }
     for (const section of target.sections) {
       if (!canBeEntered(section)) continue;
       const place = contexts.places.at({ node: section, entered: true });
       const above = new Map((place.spots ?? []).map((spot) => [spot, this.#settersAbove(spot, section)]));
       for (const setters of above.values()) affect(setters);
-      for (const [spot, before] of contexts.arrivals(place)) affect(above.get(spot) ?? [], before.place.node);
+      for (const [spot, before] of contexts.arrivals(place)) affect(above.get(spot) ?? [], [before.place.node]);
     }
     for (const { place, stack } of this.#passes(target)) {
       const there = contexts.places.after(stack, contexts.places.metAtObject(target));
-      affect(this.#setters.settersIn({ target, stack: there }), place.node);
+      affect(this.#setters.settersIn({ target, stack: there }), [place.node]);
     }
   }
 
@@ -145,16 +145,21 @@ export class Affected<Spec> {
   }
 
   /** Who sets something at a place, or further down, on paths from each of the targets that links come from. */
-  *#parentsOf(place: Place<Spec>): Iterable<readonly [policies: ReadonlySet<Policy<Spec>>, parent: TargetNode]> {
+  *#parentsOf(
+    place: Place<Spec>,
+  ): Iterable<readonly [policies: ReadonlySet<Policy<Spec>>, parents: readonly TargetNode[]]> {
     const contexts = this.#contexts;
     if (place.entered) {
-      for (const [spot, before] of contexts.arrivals(place)) yield [this.settersAt(spot), before.place.node];
+      const groups = contexts.places.parents(place);
+      for (const [spot, before] of contexts.arrivals(place, groups.keys())) {
+        yield [this.settersAt(spot), groups.get(before.place) ?? []];
+      }
       return;
     }
     // Paths that stand at a section have come to its object.
     for (const [spot, atObject] of contexts.arrivals(place)) {
       const setters = this.settersAt(spot);
-      if (setters.size > 0) for (const { place: parent } of contexts.before(atObject)) yield [setters, parent.node];
+      if (setters.size > 0) yield [setters, contexts.before(atObject).map((before) => before.place.node)];
     }
   }
 
@@ -188,4 +193,9 @@ function isEmpty(items: Iterable<unknown>): boolean {
   return true;
 }
 
-type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parent?: TargetNode) => void;
+function hasLike<Spec>(policies: ReadonlySet<Policy<Spec>>, { locator }: Policy<Spec>): boolean {
+  for (const policy of policies) if (policy.locator === locator) return true;
+  return false;
+}
+
+type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parents?: readonly TargetNode[]) => void;

@@ -251,23 +251,22 @@ export class Contexts<Spec> {
       (place) => this.places.before(place),
       (place, before) => {
         for (const it of place.spots ?? none) it.count = place.isRoot ? 1n : 0n;
-        for (const [it, earlier] of this.#arrivalsFrom(before, place))
-          it.count = (it.count ?? 0n) + (earlier.count ?? 0n);
+        for (const [it, earlier] of this.arrivals(place, before)) it.count = (it.count ?? 0n) + (earlier.count ?? 0n);
       },
     );
     return spot.count ?? 0n;
   }
 
-  /** The spots of a place, each with those that paths come from; a spot comes once for each. O(spots before). */
-  arrivals(place: Place<Spec>): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
-    return this.#arrivalsFrom(this.places.before(place), place);
-  }
-
-  *#arrivalsFrom(
-    places: readonly Place<Spec>[],
+  /**
+   * The spots of a place, each with those that paths come from; a spot comes once for each. O(spots before).
+   *
+   * @param from The places that they come from. Default: all before it.
+   */
+  *arrivals(
     place: Place<Spec>,
+    from: Iterable<Place<Spec>> = this.places.before(place),
   ): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
-    for (const { spots = none } of places) {
+    for (const { spots = none } of from) {
       for (const before of spots) {
         const spot = place.with(this.places.after(before.stack, place.met));
         if (spot !== undefined) yield [spot, before];
@@ -309,7 +308,7 @@ export class Contexts<Spec> {
       return;
     }
     for (const spot of spots) spot.ancestors = own;
-    for (const [spot, earlier] of this.#arrivalsFrom(sources, place)) {
+    for (const [spot, earlier] of this.arrivals(place, sources)) {
       spot.ancestors = this.#sets.union(earlier.ancestors ?? empty, spot.ancestors ?? empty);
     }
   }

@@ -97,6 +97,20 @@ export class Places<Spec> {
     return this.#sourcesOf(place).map((source) => this.at(source));
   }
 
+  /** {@link sources} of a place that is entered, each with the targets from which links lead on the way. */
+  parents({ node }: Place<Spec>): ReadonlyMap<Place<Spec>, readonly TargetNode[]> {
+    const parents = new Map<Place<Spec>, TargetNode[]>();
+    const add = (source: Place<Spec>, parent: TargetNode): void => {
+      const there = parents.get(source);
+      if (there === undefined) parents.set(source, [parent]);
+      else there.push(parent);
+    };
+    if (!isPlainlyLinked(node)) for (const before of this.#before({ node, entered: true })) add(before, before.node);
+    else for (const parent of node.linksFrom) add(this.#sourceOf(parent), parent);
+    for (const source of parents.keys()) this.at(source);
+    return parents;
+  }
+
   /** Whether contexts may be wanted at targets of a kind, or beneath them. */
   leadsThere({ object }: TargetNode): boolean {
     const kind = object.kind as TargetKind;
@@ -158,17 +172,20 @@ export class Places<Spec> {
     return Array.from(positionsBefore(position), ({ node, entered }) => this.#placeAt(node, entered));
   }
 
-  /** Each of the places whose stacks lead to one. Of a section in which paths meet nothing, that is its object: it has the same. */
+  /** Each of the places whose stacks lead to one. */
   #sourcesOf({ node, entered }: Position): readonly Place<Spec>[] {
     if (!entered) return [this.#placeAt(node.object, true)];
     const { linksFrom } = node;
     if (linksFrom.length === 0) return none;
-    if (linksFrom.some(({ object }) => object.linkedSections > 0)) return this.#before({ node, entered });
-    const sources = linksFrom.map((parent) => {
-      const isLikeObject = parent.section === undefined || this.options.levelsAt(parent).length === 0;
-      return isLikeObject ? this.#placeAt(parent.object, true) : this.#placeAt(parent, false);
-    });
+    if (!isPlainlyLinked(node)) return this.#before({ node, entered });
+    const sources = linksFrom.map((parent) => this.#sourceOf(parent));
     return sources.length > few ? [...new Set(sources)] : sources;
+  }
+
+  /** The place from which a link leads on. Of a section in which paths meet nothing, that is its object: it has the same stacks. */
+  #sourceOf(parent: TargetNode): Place<Spec> {
+    const isLikeObject = parent.section === undefined || this.options.levelsAt(parent).length === 0;
+    return isLikeObject ? this.#placeAt(parent.object, true) : this.#placeAt(parent, false);
   }
 
   /** Goes upwards without recursion: topologies may be deep. */
@@ -213,4 +230,9 @@ export class Places<Spec> {
     }
     return [...found];
   }
+}
+
+/** Whether all links to a target come from objects of which no section can be entered. */
+function isPlainlyLinked({ linksFrom }: TargetNode): boolean {
+  return linksFrom.every(({ object }) => object.linkedSections === 0);
 }
