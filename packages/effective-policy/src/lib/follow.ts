@@ -61,7 +61,7 @@ export function follow<Spec>(
   }
   const unsettled = isInPlace && affected.isKnown ? unsettledTargets(follower, before) : beneath;
   const isSettled = isInPlace && unsettled.size === 0;
-  const above = isSettled ? nobody : resettle(follower, records, before);
+  const above = isSettled ? nobody : resettle(follower, records, before, unsettled);
   const objects = new Set<TargetNode>([...unsettled, ...above].map(({ object }) => object));
   for (const { namespace } of [...objects]) if (namespace !== undefined) objects.add(namespace);
   for (const { came, changed, gone } of records) {
@@ -175,12 +175,15 @@ function isLikeLevel<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
  * Works out anew who sets something at or beneath targets above those that have changed, as far as that was known, and only
  * while it makes a difference.
  *
+ * @param before What was known of those that have changed.
+ * @param unsettled Those of them at or beneath which others may set something.
  * @returns The targets where it does.
  */
 function resettle<Spec>(
   { topology, contexts, affected }: Follower<Spec>,
   records: readonly ChangeRecord[],
   before: ReadonlyMap<TargetNode, Before<Spec>>,
+  unsettled: ReadonlySet<TargetNode>,
 ): ReadonlySet<TargetNode> {
   const different = new Set<TargetNode>();
   if (!affected.isKnown) return different;
@@ -191,8 +194,9 @@ function resettle<Spec>(
       for (const place of contexts.placesOf(target)) pending.push(...(place.spots ?? []));
     }
   }
-  for (const [target, { places }] of before) {
+  for (const target of unsettled) {
     if (topology.get(target) !== target || !contexts.places.leadsThere(target)) continue;
+    const { places = [] } = before.get(target) ?? {};
     for (const now of contexts.placesOf(target)) {
       const old = places.find(({ entered }) => entered === now.entered);
       pending.push(...spotsAbove(contexts, affected, { old, now }, before));
