@@ -3,12 +3,12 @@ import { clusterOf, randomChanges, referenceSize, sizeOf } from '@policy-machine
 import { bytesAfresh } from './lib/afresh.ts';
 import { Controller } from './lib/controller.ts';
 import { growthOf, tolerance } from './lib/growth.ts';
-import { bytesHeld } from './lib/measure.ts';
+import { bytesHeld, timed } from './lib/measure.ts';
 
 /** Makes random changes for a time, or so many of them, and exits 1 when more and more memory is held that nobody needs. */
 const { values } = parseArgs({
   options: {
-    /** For how long. Default an hour. */
+    /** For how long, besides what measuring takes. Default an hour. */
     minutes: { type: 'string', default: '60' },
     /** Stop after so many changes. Default: when the time is up. */
     changes: { type: 'string', default: 'Infinity' },
@@ -27,25 +27,26 @@ controller.topology.apply({ upsert: workload.resources });
 controller.makeViews();
 changes.write(controller.carryOut(controller.plan()));
 
-const start = performance.now();
 const total = { ms: Number(values.minutes) * 60_000, changes: Number(values.changes) };
-let made = 0;
-const progress = (): number => Math.max((performance.now() - start) / total.ms, made / total.changes);
+const done = { ms: 0, changes: 0 };
+const progress = (): number => Math.max(done.ms / total.ms, done.changes / total.changes);
 
 /** The memory, as a multiple of what it takes to start afresh with the same resources, at even intervals. */
 const samples: number[] = [];
 const intervals = 40;
 while (progress() < 1) {
   const change = changes.next().value;
-  changes.write(controller.carryOut(controller.take(change)));
-  made += 1;
+  const { ms, result } = timed(() => controller.carryOut(controller.take(change)));
+  changes.write(result);
+  done.ms += ms;
+  done.changes += 1;
   if (progress() * intervals < samples.length + 1) continue;
   const bytes = bytesHeld() - empty;
   const ratio = bytes / bytesAfresh(workload, changes.resources);
   samples.push(ratio);
   const mebibytes = Math.round(bytes / 2 ** 20);
   console.log(
-    `${made.toLocaleString('en')} changes: ${mebibytes} MiB, ${ratio.toFixed(3)} × what starting afresh takes`,
+    `${done.changes.toLocaleString('en')} changes: ${mebibytes} MiB, ${ratio.toFixed(3)} × what starting afresh takes`,
   );
 }
 
