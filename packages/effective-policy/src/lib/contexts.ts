@@ -1,4 +1,3 @@
-import { PolicyMachineryError } from '@policy-machinery/resource';
 import {
   byPlace,
   canBeEntered,
@@ -8,8 +7,8 @@ import {
   positionsBefore,
   type TargetNode,
   type Topology,
-  targetsMet,
 } from '@policy-machinery/topology';
+import { pathsTo } from './context-paths.ts';
 import { evaluate } from './evaluate.ts';
 import { FoundStacks } from './found-stacks.ts';
 import type { Level } from './level.ts';
@@ -323,43 +322,8 @@ export class Contexts<Spec> {
   }
 
   /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
-  paths(target: TargetNode, stack: Stack<Spec>, { limit = 10_000 }: PathOptions = {}): Iterable<Path> {
-    return { [Symbol.iterator]: () => this.#limited(target, stack, limit) };
+  paths(target: TargetNode, stack: Stack<Spec>, options?: PathOptions): Iterable<Path> {
+    const before = (spot: Spot<Spec>): readonly Spot<Spec>[] => this.before(spot);
+    return { [Symbol.iterator]: () => pathsTo(target, this.#spotsOf(target, stack), before, options) };
   }
-
-  *#limited(target: TargetNode, stack: Stack<Spec>, limit: number): Iterator<Path> {
-    let count = 0;
-    for (const path of this.#pathsTo(target, stack)) {
-      count += 1;
-      if (count > limit) {
-        const message = `More than ${limit} paths lead to ${target.locator}; stop earlier, or raise the limit`;
-        throw new PolicyMachineryError('too-many-paths', message);
-      }
-      yield path;
-    }
-  }
-
-  /** Goes back from the target, by those places and stacks only from which it is reached with the stack. */
-  *#pathsTo(target: TargetNode, stack: Stack<Spec>): Iterable<Path> {
-    const steps = [...this.#ends(target, stack)].reverse();
-    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
-      const { spot, tail } = step;
-      const path = [...targetsMet(spot.place), ...tail];
-      if (spot.place.isRoot) yield path;
-      for (const before of this.before(spot).toReversed()) steps.push({ spot: before, tail: path });
-    }
-  }
-
-  /** The last steps of the paths to a target: those that stay there, and those that pass it on the way into a section. */
-  *#ends(target: TargetNode, stack: Stack<Spec>): Iterable<StepBack<Spec>> {
-    for (const spot of this.#spotsOf(target, stack)) {
-      yield { spot, tail: spot.place.node === target ? [] : [target] };
-    }
-  }
-}
-
-/** Where a path that is being followed back has come to, and what comes after it. */
-interface StepBack<Spec> {
-  readonly spot: Spot<Spec>;
-  readonly tail: Path;
 }

@@ -7,19 +7,18 @@ import {
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { byPlace, type ChangeRecord, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { byPlace, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { AffectedTarget } from './affected.ts';
 import type { PlacedContext } from './contexts.ts';
 import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
-import { EffectiveChanges, type EffectiveDelta } from './effective-delta.ts';
+import type { EffectiveDelta } from './effective-delta.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
-import { follow } from './follow.ts';
+import { LiveState } from './live-state.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
-import { isSameList } from './same.ts';
 import type { ScopeGroup } from './scopes.ts';
 import { policiesOf, type Stack } from './stack.ts';
-import { type EarlierState, type ViewOptions, ViewState } from './view-state.ts';
+import type { EarlierState, ViewOptions, ViewState } from './view-state.ts';
 
 /** Limits of the computation, and the traffic that it is for. */
 export interface EffectivePoliciesOptions {
@@ -43,12 +42,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly topology: Topology;
   readonly kind: PolicyKind<Spec>;
   readonly #options: ViewOptions;
-  readonly #changes = new EffectiveChanges();
+  readonly #live: LiveState<Spec>;
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
-  #present: ViewState<Spec>;
-  #version: number;
-  /** Whether it has followed all changes up to its version. */
-  #isSound = true;
 
   /** @private Use {@link effectivePolicies}. */
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
@@ -59,8 +54,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.topology = topology;
     this.kind = kind;
     this.#options = options;
-    this.#present = new ViewState(topology, kind, options, earlier);
-    this.#version = topology.version;
+    this.#live = new LiveState(topology, kind, options, earlier);
   }
 
   /**
@@ -71,9 +65,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * O(what has changed, and what is beneath that).
    */
   refresh(): EffectiveDelta {
-    this.#follow();
     const { group, kind } = this.kind;
-    const own = { kind: { group, kind }, ...this.#changes.take() };
+    const own = { kind: { group, kind }, ...this.#live.takeChanges() };
     if (this.#byTraffic.size === 0) return own;
     const all = [own, ...Array.from(this.#byTraffic.values(), (effective) => effective.refresh())];
     for (const [namespace, { isLikeAnyOther }] of this.#byTraffic) {
@@ -90,102 +83,17 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /** @private Whether no policy counts for this traffic that does not count for all. */
   get isLikeAnyOther(): boolean {
-    return !this.#follow().levels.hasConsumers;
-  }
-
-  /** Brings all that is known up to date. */
-  #follow(): ViewState<Spec> {
-    const { version } = this.topology;
-    if (version === this.#version) return this.#present;
-    const records = this.#isSound ? this.topology.changesSince(this.#version) : undefined;
-    this.#isSound = false; // Unless nothing of what follows fails.
-    if (records === undefined) this.#startAfresh();
-    else this.#followRecords(records);
-    this.#isSound = true;
-    this.#version = version;
-    return this.#present;
-  }
-
-  #followRecords(records: readonly ChangeRecord[]): void {
-    const { topology, kind } = this;
-    const present = this.#present;
-    const spoken = this.#forgetOwnValues(records);
-    const leftOut = present.contexts.knownLeftOut;
-    const levels = present.levels.follow(records);
-    const policiesAt = (target: TargetNode) => topology.policiesAt(target, kind);
-    const followed = follow(
-      {
-        topology,
-        contexts: present.contexts,
-        affected: present.affected,
-        policiesAt,
-        targetsSpeak: kind.ownValue !== undefined,
-      },
-      records,
-      levels,
-    );
-    const targets = new Set(followed.targets);
-    const policies = new Set<string>();
-    const lookedAt = new Map(followed.lookedAt);
-    for (const target of spoken) {
-      targets.add(target);
-      if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
-    }
-    for (const { policies: changedPolicies, reported } of records) {
-      for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
-      for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
-    }
-    for (const [target, before] of lookedAt) {
-      present.renewScopes(target, before, followed.isInPlace, (policy) => policies.add(policy));
-    }
-    // What is said of a policy without scopes may depend on what is above its target.
-    for (const locator of followed.policies) {
-      const isEverywhereInScope =
-        present.levels.policy(locator)?.node.attachments.length === 1 && present.hasScopes(locator);
-      if (!isEverywhereInScope) policies.add(locator);
-    }
-    const objects = new Set(followed.objects);
-    if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
-      // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
-      for (const { node } of present.levels.policies) policies.add(node.locator);
-      for (const { object } of topology.targets) objects.add(object);
-    }
-    this.#changes.add({ targets, policies, objects });
-  }
-
-  /** The effective targets that may say something else themselves; what they said is forgotten. */
-  #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
-    const spoken = new Set<TargetNode>();
-    if (this.kind.ownValue === undefined) return spoken;
-    for (const { changed, gone } of records) {
-      for (const target of gone) this.#present.forgetOwn(target);
-      for (const target of changed) {
-        if (!this.#present.contexts.isWanted(target)) continue;
-        this.#present.forgetOwn(target);
-        spoken.add(target);
-      }
-    }
-    return spoken;
-  }
-
-  /** So much has changed that everything is looked at again. */
-  #startAfresh(): void {
-    const before = this.#present;
-    this.#present = new ViewState(this.topology, this.kind, this.#options, { levels: before.levels });
-    const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
-    const targets = new Set([...before.contexts.allFound, ...this.targets]);
-    const objects = new Set([...targets, ...this.topology.targets].map(({ object }) => object));
-    this.#changes.add({ targets, policies: new Set(policies), objects });
+    return !this.#live.follow().levels.hasConsumers;
   }
 
   /** The policies of this kind, valid or not, by their locators. */
   get policies(): readonly DeclaredPolicy<Spec>[] {
-    return this.#follow().levels.policies;
+    return this.#live.follow().levels.policies;
   }
 
   /** A policy of this kind, valid or not, by its locator. O(1). */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
-    return this.#follow().levels.policy(locator);
+    return this.#live.follow().levels.policy(locator);
   }
 
   /**
@@ -194,7 +102,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * in one context is among those of its effective policy. Finds all contexts when first asked for.
    */
   get issues(): readonly Issue[] {
-    const { levels, own, contexts } = this.#follow();
+    const { levels, own, contexts } = this.#live.follow();
     const ofTargets =
       this.kind.ownValue === undefined ? [] : [...this.targets].flatMap((target) => own.of(target).issues);
     const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options.maxContexts));
@@ -206,7 +114,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * first asked for.
    */
   get leftOut(): readonly TargetNode[] {
-    return this.#follow().contexts.leftOut;
+    return this.#live.follow().contexts.leftOut;
   }
 
   /**
@@ -218,7 +126,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {PolicyMachineryError} As {@link effectivePolicies}.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
-    return new EffectivePolicies(topology, this.kind, this.#options, earlierState(this.#follow()));
+    return new EffectivePolicies(topology, this.kind, this.#options, earlierState(this.#live.follow()));
   }
 
   /**
@@ -231,7 +139,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
     const known = this.#byTraffic.get(namespace);
     const options = { ...this.#options, trafficFrom: namespace };
-    const effective = known ?? new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#follow()));
+    const effective =
+      known ?? new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#live.follow()));
     this.#byTraffic.set(namespace, effective);
     return effective;
   }
@@ -243,7 +152,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /** Goes through the effective policies of all targets, in the order of the targets' locators. */
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
-    for (const target of this.targets) yield* this.#follow().effectiveOf(target);
+    for (const target of this.targets) yield* this.#live.follow().effectiveOf(target);
   }
 
   /**
@@ -253,7 +162,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @returns The policies; none when no policy reaches the target, or it is no effective target of this kind.
    */
   of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
-    const present = this.#follow();
+    const present = this.#live.follow();
     const node = this.topology.get(target);
     return node === undefined ? [] : present.effectiveOf(node);
   }
@@ -267,7 +176,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * where no policy reaches the path. O(length of the path).
    */
   along(path: Path): readonly EffectivePolicy<Spec>[] {
-    const contexts = this.#follow()
+    const contexts = this.#live
+      .follow()
       .contexts.along(path)
       .map((context) => this.#contextAt(context));
     return contexts.flatMap((context) => (context instanceof EffectivePolicy ? [context] : []));
@@ -297,7 +207,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     parsePointer(pointer);
     const node = this.topology.get(target);
     if (node === undefined) return { target: undefined, policies: [], effective: [] };
-    const present = this.#follow();
+    const present = this.#live.follow();
     const contexts = present.contexts.through(node).map((context) => this.#contextAt(context));
     const policies = this.#sorted(present.affected.of(node).keys());
     return { target: node, policies, effective: explainedIn(contexts, pointer) };
@@ -342,7 +252,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * it, later ones are O(what is directly above and beneath it).
    */
   affecting(target: TargetNode): AffectedTarget<Spec> {
-    const affecting = this.#follow().affected.of(target);
+    const affecting = this.#live.follow().affected.of(target);
     const policies = this.#sorted(affecting.keys()).map((policy) => ({
       policy,
       parents: sortedSet(affecting.get(policy) ?? new Set()),
@@ -358,12 +268,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @returns The groups of scopes. The first question goes through all contexts, later ones are O(what they return).
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
-    return this.#follow().scopeGroups(typeof policy === 'string' ? policy : formatLocator(policy));
+    return this.#live.follow().scopeGroups(typeof policy === 'string' ? policy : formatLocator(policy));
   }
 
   /** The contexts in whose levels a policy is, in the order of their targets. */
   #contextsWith(locator: string): readonly PlacedContext<Spec>[] {
-    const { levels, contexts } = this.#follow();
+    const { levels, contexts } = this.#live.follow();
     const declared = levels.policy(locator);
     const found = new Map<TargetNode, Set<Stack<Spec>>>();
     const attachments = declared === undefined ? [] : countingAttachments(declared, this.#options.trafficFrom);
@@ -385,13 +295,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   #contextsOf(target: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
-    const present = this.#follow();
+    const present = this.#live.follow();
     const node = this.topology.get(target);
     return node === undefined ? [] : present.contextsOf(node);
   }
 
   #contextAt(context: PlacedContext<Spec>): Context<Spec> {
-    return this.#present.contextAt(context);
+    return this.#live.follow().contextAt(context);
   }
 }
 

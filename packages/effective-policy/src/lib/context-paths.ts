@@ -1,0 +1,51 @@
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import { type Path, type PathOptions, type TargetNode, targetsMet } from '@policy-machinery/topology';
+import type { Spot } from './place.ts';
+
+type SpotsBefore<Spec> = (spot: Spot<Spec>) => readonly Spot<Spec>[];
+
+/** Where a path that is being followed back has come to, and what comes after it. */
+interface StepBack<Spec> {
+  readonly spot: Spot<Spec>;
+  readonly tail: Path;
+}
+
+/**
+ * Makes the paths of a context, one by one.
+ *
+ * @param ends Where they stand at the target, or are right before they pass it on the way into one of its sections.
+ * @param before Where the paths at a spot come from.
+ * @throws {PolicyMachineryError} `too-many-paths`, on making one more than the limit.
+ */
+export function* pathsTo<Spec>(
+  target: TargetNode,
+  ends: readonly Spot<Spec>[],
+  before: SpotsBefore<Spec>,
+  { limit = 10_000 }: PathOptions = {},
+): Iterator<Path> {
+  let count = 0;
+  for (const path of followedBack(target, ends, before)) {
+    count += 1;
+    if (count > limit) {
+      const message = `More than ${limit} paths lead to ${target.locator}; stop earlier, or raise the limit`;
+      throw new PolicyMachineryError('too-many-paths', message);
+    }
+    yield path;
+  }
+}
+
+/** Goes back from the target, by those places and stacks only from which it is reached with the stack. */
+function* followedBack<Spec>(
+  target: TargetNode,
+  ends: readonly Spot<Spec>[],
+  before: SpotsBefore<Spec>,
+): Iterable<Path> {
+  const steps = ends.map((spot): StepBack<Spec> => ({ spot, tail: spot.place.node === target ? [] : [target] }));
+  steps.reverse();
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    const { spot, tail } = step;
+    const path = [...targetsMet(spot.place), ...tail];
+    if (spot.place.isRoot) yield path;
+    for (const earlier of before(spot).toReversed()) steps.push({ spot: earlier, tail: path });
+  }
+}

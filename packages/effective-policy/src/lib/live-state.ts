@@ -1,0 +1,116 @@
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { EffectiveChanges, type EffectiveDelta } from './effective-delta.ts';
+import { follow } from './follow.ts';
+import { isSameList } from './same.ts';
+import { type EarlierState, type ViewOptions, ViewState } from './view-state.ts';
+
+/** What is known of the effective policies of a kind, kept up to date with the topology, and what its changes have done. */
+export class LiveState<Spec> {
+  readonly #topology: Topology;
+  readonly #options: ViewOptions;
+  readonly #changes = new EffectiveChanges();
+  #present: ViewState<Spec>;
+  #version: number;
+  /** Whether it has followed all changes up to its version. */
+  #isSound = true;
+
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
+    this.#topology = topology;
+    this.#options = options;
+    this.#present = new ViewState(topology, kind, options, earlier);
+    this.#version = topology.version;
+  }
+
+  /** What has changed since somebody asked last. */
+  takeChanges(): Omit<EffectiveDelta, 'kind'> {
+    this.follow();
+    return this.#changes.take();
+  }
+
+  /** Brings what is known up to date. O(what has changed since the last time, and what is beneath that). */
+  follow(): ViewState<Spec> {
+    const { version } = this.#topology;
+    if (version === this.#version) return this.#present;
+    const records = this.#isSound ? this.#topology.changesSince(this.#version) : undefined;
+    this.#isSound = false; // Unless nothing of what follows fails.
+    if (records === undefined) this.#startAfresh();
+    else this.#followRecords(records);
+    this.#isSound = true;
+    this.#version = version;
+    return this.#present;
+  }
+
+  #followRecords(records: readonly ChangeRecord[]): void {
+    const present = this.#present;
+    const { topology, kind } = present;
+    const spoken = this.#forgetOwnValues(records);
+    const leftOut = present.contexts.knownLeftOut;
+    const levels = present.levels.follow(records);
+    const policiesAt = (target: TargetNode) => topology.policiesAt(target, kind);
+    const followed = follow(
+      {
+        topology,
+        contexts: present.contexts,
+        affected: present.affected,
+        policiesAt,
+        targetsSpeak: kind.ownValue !== undefined,
+      },
+      records,
+      levels,
+    );
+    const targets = new Set(followed.targets);
+    const policies = new Set<string>();
+    const lookedAt = new Map(followed.lookedAt);
+    for (const target of spoken) {
+      targets.add(target);
+      if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
+    }
+    for (const { policies: changedPolicies, reported } of records) {
+      for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
+      for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
+    }
+    for (const [target, before] of lookedAt) {
+      present.renewScopes(target, before, followed.isInPlace, (policy) => policies.add(policy));
+    }
+    // What is said of a policy without scopes may depend on what is above its target.
+    for (const locator of followed.policies) {
+      const isEverywhereInScope =
+        present.levels.policy(locator)?.node.attachments.length === 1 && present.hasScopes(locator);
+      if (!isEverywhereInScope) policies.add(locator);
+    }
+    const objects = new Set(followed.objects);
+    if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
+      // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
+      for (const { node } of present.levels.policies) policies.add(node.locator);
+      for (const { object } of topology.targets) objects.add(object);
+    }
+    this.#changes.add({ targets, policies, objects });
+  }
+
+  /** The effective targets that may say something else themselves; what they said is forgotten. */
+  #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
+    const spoken = new Set<TargetNode>();
+    if (this.#present.kind.ownValue === undefined) return spoken;
+    for (const { changed, gone } of records) {
+      for (const target of gone) this.#present.forgetOwn(target);
+      for (const target of changed) {
+        if (!this.#present.contexts.isWanted(target)) continue;
+        this.#present.forgetOwn(target);
+        spoken.add(target);
+      }
+    }
+    return spoken;
+  }
+
+  /** So much has changed that everything is looked at again. */
+  #startAfresh(): void {
+    const before = this.#present;
+    const { topology, kind } = before;
+    this.#present = new ViewState(topology, kind, this.#options, { levels: before.levels });
+    const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
+    const targets = new Set([...before.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
+    const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));
+    this.#changes.add({ targets, policies: new Set(policies), objects });
+  }
+}
