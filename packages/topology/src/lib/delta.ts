@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 /** What a change did to a topology. All are locators, sorted. */
 export interface TopologyDelta {
-  /** Targets and policies that are new. */
+  /** Targets and policies that are new. Where they are more than 1,000, they are listed when somebody reads this. */
   readonly added: readonly string[];
   /** Targets and policies that are gone. */
   readonly removed: readonly string[];

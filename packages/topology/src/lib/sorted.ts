@@ -8,7 +8,7 @@ export function isBefore(a: Target, b: Target): boolean {
   if (a.object !== b.object) {
     const one = a.object.locator;
     const other = b.object.locator;
-    if (one !== other) return one < other; // What names consist of comes after the `#` of sections.
+    if (one !== other) return one < other; // What names in Kubernetes consist of comes after the `#` of sections.
   }
   return (a.section?.name ?? '') < (b.section?.name ?? '');
 }
