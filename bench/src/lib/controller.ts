@@ -1,4 +1,9 @@
-import { type EffectiveDelta, type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import {
+  type EffectiveDelta,
+  type EffectivePolicies,
+  type EffectivePolicy,
+  effectivePolicies,
+} from '@policy-machinery/effective-policy';
 import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology, type TopologyChange } from '@policy-machinery/topology';
@@ -34,6 +39,11 @@ export class Controller {
       for (const policy of view) if (policy.spec !== undefined && policy.origins.length > 0) count += 1;
     }
     return count;
+  }
+
+  /** All effective policies. */
+  effectivePolicies(): readonly EffectivePolicy<unknown>[] {
+    return this.#views.flatMap((view) => [...view]);
   }
 
   /** Plans the statuses of what has changed. Default: all. */
