@@ -10,12 +10,10 @@ import type { NamedTarget } from '@policy-machinery/topology';
  */
 export function targetOf({ group, kind, namespace, name }: JsonObject, defaults: GroupKind): NamedTarget | undefined {
   if (typeof name !== 'string') return undefined;
-  const to: NamedTarget = {
-    group: typeof group === 'string' ? group : defaults.group,
-    kind: typeof kind === 'string' ? kind : defaults.kind,
-    name,
-  };
-  return typeof namespace === 'string' ? { ...to, namespace } : to;
+  const ofGroup = typeof group === 'string' ? group : defaults.group;
+  const ofKind = typeof kind === 'string' ? kind : defaults.kind;
+  if (typeof namespace !== 'string') return { group: ofGroup, kind: ofKind, name };
+  return { group: ofGroup, kind: ofKind, namespace, name };
 }
 
 /** To Gateway API, an empty name means none; to the API server, `null` does. */

@@ -76,7 +76,7 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
       faults.push({ message: fault, pointer: formatPointer(choice === undefined ? path : place) });
     }
     const proper = field === undefined ? value : without(value, [strategyField]);
-    return choice === undefined ? [] : [{ ...choice, spec: proper, pointer: formatPointer(path) }];
+    return choice === undefined ? [] : [{ spec: proper, pointer: formatPointer(path), ...choice }];
   };
 
   return {

@@ -68,7 +68,7 @@ export function readPolicy<Spec>(
     createdAt,
     layers,
   };
-  for (const block of blocks) layers.push({ ...block, policy, spec: block.spec as Spec });
+  for (const block of blocks) layers.push({ policy, ...block, spec: block.spec as Spec });
   return { policy, issues };
 }
 

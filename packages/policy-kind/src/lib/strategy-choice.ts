@@ -54,14 +54,13 @@ export function chooseStrategy(
   selected: JsonValue | undefined,
   stanzas: readonly Stanza[],
 ): Selection {
-  const supported = (strategy: MergeStrategy | undefined): Choice | undefined => {
+  const supported = (strategy: MergeStrategy | undefined, dialectName?: string): Choice | undefined => {
     const stanza = stanzas.find((candidate) => strategy?.[candidate] !== undefined);
-    return strategy === undefined || stanza === undefined ? undefined : { strategy, stanza };
+    return strategy === undefined || stanza === undefined ? undefined : { strategy, stanza, dialectName };
   };
   const named = (name: unknown): Choice | undefined => {
     if (typeof name !== 'string' || !Object.hasOwn(strategies, name)) return undefined;
-    const choice = supported(strategies[name]);
-    return choice === undefined ? undefined : { ...choice, dialectName: name };
+    return supported(strategies[name], name);
   };
   const byDefault = typeof defaultStrategy === 'object' ? supported(defaultStrategy) : named(defaultStrategy);
   const choice = selected === undefined || selected === null ? byDefault : named(selected);

@@ -13,23 +13,25 @@ export function settle(
   target: Target,
   { locator, ref, kind, report }: Pick<Attaching, 'locator' | 'ref' | 'kind' | 'report'>,
 ): Attachment {
+  const { declared, via } = declaration;
   const isManaged = kind.manages === undefined || readSafely(locator, report, () => [kind.manages?.(target)])[0];
   if (!isManaged) {
-    const asked = `${declaration.via === 'policyRef' ? 'is named by' : 'targets'} ${formatTarget(target)}`;
+    const asked = `${via === 'policyRef' ? 'is named by' : 'targets'} ${formatTarget(target)}`;
     return unattached(declaration, 'ManagedElsewhere', { asked, ref: target.ref }, kind);
   }
-  const attached = { ...declaration, outcome: 'Attached', target } as const;
   const isAbroad = target.namespaceName !== undefined && target.namespaceName !== ref.namespace;
-  if (kind.crossNamespace !== 'consumer' || !isAbroad || ref.namespace === undefined) return attached;
-  return { ...attached, consumerNamespace: ref.namespace };
+  if (kind.crossNamespace !== 'consumer' || !isAbroad || ref.namespace === undefined) {
+    return { declared, via, outcome: 'Attached', target };
+  }
+  return { declared, via, outcome: 'Attached', target, consumerNamespace: ref.namespace };
 }
 
 /** The attachment of a policy that does not come to its target. */
 export function unattached(
-  declaration: Declaration,
+  { declared, via }: Declaration,
   outcome: Failure,
   sought: Sought,
   kind: Attaching['kind'],
 ): Attachment {
-  return { ...declaration, outcome, message: attachmentMessage(outcome, sought, kind) };
+  return { declared, via, outcome, message: attachmentMessage(outcome, sought, kind) };
 }

@@ -132,6 +132,8 @@ export class SectionTarget extends Target {
   }
 
   protected newRef(): ResourceRef {
-    return { ...this.object.ref, section: this.section.name };
+    const { group, kind, namespace, name } = this.object.ref;
+    const section = this.section.name;
+    return namespace === undefined ? { group, kind, name, section } : { group, kind, namespace, name, section };
   }
 }
