@@ -21,11 +21,11 @@ const say = (what: string): void => console.error(`measuring ${what} …`);
 // Small ones are over before the engine has made all code fast: so they come last, and it must not forget it in between.
 say('the reference size');
 const workload = clusterOf(referenceSize);
-keepLoaded(clusterOf(sizeOf(1_000)));
+keepLoaded(clusterOf(sizeOf(10_000)));
 const reference = measureLoad(workload, 5);
 say('sizes');
 const [thousand, tenThousand, hundredThousand] = [
-  { nodes: 1_000, load: measureLoad(clusterOf(sizeOf(1_000)), 25) },
+  { nodes: 1_000, load: measureLoad(clusterOf(sizeOf(10_000)), 25) },
   { nodes: 10_000, load: measureLoad(clusterOf(sizeOf(10_000)), 9) },
   { nodes: 100_000, load: measureLoad(clusterOf(sizeOf(100_000)), 5) },
 ];
