@@ -21,14 +21,18 @@ const [tcp, udp] = [{ transport: 'TCP' }, { transport: 'UDP' }] as const;
 const http = { ...tcp, routeKinds: ['HTTPRoute', 'GRPCRoute'], hasHostname: true } as const;
 const tls = { ...tcp, hasHostname: true, carrier: 'TLS' } as const;
 
-/** Gateway API's own protocols. TLS is two of them: what the listener decrypts is plain TCP to its routes. */
-const protocols = new Map<string, ListenerProtocol>([
+/** Gateway API's own protocols, but for TLS. */
+const protocols = new Map<unknown, ListenerProtocol>([
   ['HTTP', { ...http, carrier: 'HTTP' }],
   ['HTTPS', { ...http, carrier: 'TLS' }],
-  ['TLS Passthrough', { ...tls, routeKinds: ['TLSRoute'] }],
-  ['TLS Terminate', { ...tls, routeKinds: ['TLSRoute', 'TCPRoute'] }],
   ['TCP', { ...tcp, routeKinds: ['TCPRoute'], hasHostname: false, carrier: 'TCP' }],
   ['UDP', { ...udp, routeKinds: ['UDPRoute'], hasHostname: false, carrier: 'UDP' }],
+]);
+
+/** TLS is two protocols, by the mode of the listener: what that decrypts is plain TCP to its routes. */
+const tlsProtocols = new Map<string | undefined, ListenerProtocol>([
+  ['Passthrough', { ...tls, routeKinds: ['TLSRoute'] }],
+  ['Terminate', { ...tls, routeKinds: ['TLSRoute', 'TCPRoute'] }],
 ]);
 
 /** A protocol with a prefix, such as `example.com/quic`, is a vendor's, and nothing is known of it. */
@@ -45,9 +49,11 @@ const kindsWithHostnames = new Set(['HTTPRoute', 'GRPCRoute', 'TLSRoute']);
  * protocol.
  */
 export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
+  const known = protocols.get(listener.protocol); // As a rule it is written in upper case.
+  if (known !== undefined) return known;
   const protocol = stringIn(listener.protocol)?.toUpperCase() ?? '';
   if (protocol.includes('/')) return { ...vendorProtocol, carrier: protocol };
-  return protocols.get(protocol === 'TLS' ? `TLS ${tlsModeOf(listener)}` : protocol);
+  return protocol === 'TLS' ? tlsProtocols.get(tlsModeOf(listener)) : protocols.get(protocol);
 }
 
 /**

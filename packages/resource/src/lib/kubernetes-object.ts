@@ -117,7 +117,7 @@ function addFaults(
   parentPath: readonly string[],
 ): void {
   for (const { key, may, accepts, todo } of rules) {
-    const field = Object.hasOwn(parent, key) ? parent[key] : undefined;
+    const field = parent[key];
     if (field === undefined || field === null ? isLeftOut(field, may) : accepts(field)) continue;
     const path = [...parentPath, key];
     const message = `not a Kubernetes object: ${path.join('.')} is ${describe(field)}; ${todo}`;

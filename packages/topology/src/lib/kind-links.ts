@@ -8,11 +8,6 @@ export class KindLinks {
   /** From above to beneath; whether a way leads back. */
   readonly #mayLoop = new Map<TargetKind, Map<TargetKind, boolean>>();
 
-  /** Whether links between two kinds are known. */
-  has(above: TargetKind, beneath: TargetKind): boolean {
-    return this.#mayLoop.get(above)?.has(beneath) === true;
-  }
-
   /**
    * Takes down that there are links between two kinds.
    *
@@ -31,9 +26,9 @@ export class KindLinks {
     return isNew;
   }
 
-  /** Whether links between two kinds may be part of a loop. */
-  mayLoop(above: TargetKind, beneath: TargetKind): boolean {
-    return this.#mayLoop.get(above)?.get(beneath) === true;
+  /** Whether links between two kinds may be part of a loop; `undefined` where none are known. */
+  mayLoop(above: TargetKind, beneath: TargetKind): boolean | undefined {
+    return this.#mayLoop.get(above)?.get(beneath);
   }
 
   /** The kinds that may hold loops. */

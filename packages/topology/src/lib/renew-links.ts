@@ -149,8 +149,9 @@ function isMeant({ loops }: World, above: Target, beneath: Target): boolean {
 
 function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeRecord): void {
   const [upper, lower] = [above.object.kind, beneath.object.kind];
-  if (!kindLinks.has(upper, lower) && kindLinks.add(upper, lower)) record.mayLoopAnew = true;
-  if (kindLinks.mayLoop(upper, lower)) record.suspects.push([above, beneath]);
+  const known = kindLinks.mayLoop(upper, lower);
+  if (known === undefined && kindLinks.add(upper, lower)) record.mayLoopAnew = true;
+  if (known ?? kindLinks.mayLoop(upper, lower)) record.suspects.push([above, beneath]);
 }
 
 function setNamings(

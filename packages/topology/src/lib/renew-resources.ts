@@ -92,7 +92,7 @@ const grantPrefix = 'referencegrant.gateway.networking.k8s.io:';
 const namespacePrefix = 'namespace:';
 
 function findDependents(world: World, locator: string, { was, now }: ResourceChange, record: ChangeRecord): void {
-  const target = world.target(locator);
+  const target = was === undefined ? undefined : world.target(locator);
   for (const who of target === undefined ? [] : referrersTo(target.object, world.loops)) record.stale.add(who);
   spreadTo(world, locator, record);
   if (locator.startsWith(namespacePrefix) && labelsOf(was) !== labelsOf(now)) {

@@ -19,8 +19,9 @@ export function renewTargets(world: World, record: ChangeRecord): void {
 function cameInOrder({ objects }: World, record: ChangeRecord): Target[] {
   const came: Target[] = [];
   for (const object of objects.of()) {
-    if (record.isNew(object)) came.push(object);
-    for (const section of object.sections) if (record.isNew(section)) came.push(section);
+    const isNew = record.isNew(object);
+    if (isNew) came.push(object);
+    for (const section of object.sections) if (isNew || record.isNew(section)) came.push(section);
   }
   return came;
 }
@@ -44,12 +45,13 @@ function renewTarget(
   object.resource = now;
   world.selections.add(object);
   if (sectionKinds.length > 0) renewSections(world, object, sectionKinds, record);
+  if (known === undefined) return;
   markChanged(object, record);
   for (const section of object.sections) markChanged(section, record);
 }
 
 function markChanged(target: Target, record: ChangeRecord): void {
-  if (record.isNew(target)) return;
+  if (record.isNew(target)) return; // A section can be new where its object is not.
   record.stale.add(target);
   record.changed.add(target);
 }
