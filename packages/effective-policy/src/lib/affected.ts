@@ -4,7 +4,7 @@ import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts, PlacedContext } from './contexts.ts';
 import { evaluate } from './evaluate.ts';
 import type { Place, Spot } from './place.ts';
-import { isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
+import { isThrough, levelsOf, policiesOf } from './stack.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -66,15 +66,6 @@ export class Affected<Spec> {
     if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
     this.#affectAround(target, affect);
     return affecting;
-  }
-
-  /** Whether policies of the same names set something in a context of a target as in another that has come in its place. */
-  isSetBySame(target: TargetNode, before: Stack<Spec>, now: Stack<Spec>): boolean {
-    const old = this.#setters.settersIn({ target, stack: before });
-    const young = this.#setters.settersIn({ target, stack: now });
-    if (old.size !== young.size) return false;
-    for (const policy of young) if (!old.has(policy) && !hasLike(old, policy)) return false; // As a rule one of them is new.
-    return true;
   }
 
   /** Who of the policies met before sets something where a path stands, or further down. */
@@ -191,11 +182,6 @@ export class Affected<Spec> {
 function isEmpty(items: Iterable<unknown>): boolean {
   for (const _ of items) return false;
   return true;
-}
-
-function hasLike<Spec>(policies: ReadonlySet<Policy<Spec>>, { locator }: Policy<Spec>): boolean {
-  for (const policy of policies) if (policy.locator === locator) return true;
-  return false;
 }
 
 type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parents?: readonly TargetNode[]) => void;

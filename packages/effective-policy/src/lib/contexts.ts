@@ -9,6 +9,7 @@ import {
   type Topology,
 } from '@policy-machinery/topology';
 import { pathsTo } from './context-paths.ts';
+import type { EditedStacks } from './edited-stacks.ts';
 import { evaluate } from './evaluate.ts';
 import { FoundStacks } from './found-stacks.ts';
 import type { Level } from './level.ts';
@@ -91,6 +92,13 @@ export class Contexts<Spec> {
     this.#leftOut.delete(target);
     this.places.forget({ node: target, entered: true });
     if (target.section !== undefined) this.places.forget({ node: target, entered: false });
+  }
+
+  /** Puts other stacks in the place of those of a target, and of those with which paths come to its positions. */
+  edit(target: TargetNode, edited: EditedStacks<Spec>): void {
+    this.#found.edit(target, edited);
+    this.places.edit({ node: target, entered: true }, edited);
+    if (target.section !== undefined) this.places.edit({ node: target, entered: false }, edited);
   }
 
   #find(target: TargetNode): readonly Stack<Spec>[] | undefined {

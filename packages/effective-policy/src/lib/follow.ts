@@ -2,6 +2,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
 import { type Affected, nobody } from './affected.ts';
 import type { Contexts } from './contexts.ts';
+import { EditedStacks } from './edited-stacks.ts';
 import type { Level } from './level.ts';
 import type { ChangedLevels } from './levels.ts';
 import type { Place, Spot } from './place.ts';
@@ -18,8 +19,8 @@ export interface Followed<Spec> {
   readonly policies: ReadonlySet<string>;
   /** The whole resources of which something else may be to be said: by which policies they are affected. */
   readonly objects: ReadonlySet<TargetNode>;
-  /** Whether policies have changed in what they say alone: then each context is where the one was whose place it has taken. */
-  readonly isInPlace: boolean;
+  /** The stacks of contexts where policies have changed in what they say alone: each is where the one was whose place it has taken. */
+  readonly edited: EditedStacks<Spec> | undefined;
 }
 
 /** What follows a topology. */
@@ -30,6 +31,8 @@ export interface Follower<Spec> {
   readonly policiesAt: (target: TargetNode) => Iterable<{ readonly locator: string }>;
   /** Whether targets say something themselves. */
   readonly targetsSpeak: boolean;
+  /** Whether policies of the same names set something where there is one stack as where there was another. */
+  readonly isSetBySame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
 }
 
 /** Makes contexts follow changes. O(targets that have changed, and targets and links beneath them). */
@@ -46,16 +49,21 @@ export function follow<Spec>(
   for (const target of beneath) {
     before.set(target, { places: knownPlaces(contexts, target), stacks: contexts.found(target) });
   }
-  for (const target of beneath) contexts.forget(target); // What is known of sections may be kept with their objects.
+  const edited = editedStacks(contexts, records, levels);
+  const isInPlace = edited !== undefined && !follower.targetsSpeak;
+  // What is known of sections may be kept with their objects: it has been looked up before.
+  for (const target of beneath) {
+    if (edited === undefined) contexts.forget(target);
+    else contexts.edit(target, edited);
+  }
 
-  const isInPlace = !follower.targetsSpeak && onlyEdits(contexts, records, levels);
   const targets = new Set<TargetNode>();
   const policies = new Set<string>();
   const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
   for (const [target, { stacks = [] }] of before) {
     if (!isInPlace) for (const { locator } of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
-    const now = topology.get(target) === target ? contexts.of(target) : [];
+    const now = isInPlace || topology.get(target) === target ? contexts.of(target) : [];
     if (!isSameList(stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
@@ -68,7 +76,7 @@ export function follow<Spec>(
     for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
   }
   for (const level of levels.gone) contexts.places.stacks.forget(level);
-  return { targets, lookedAt, policies, objects, isInPlace };
+  return { targets, lookedAt, policies, objects, edited: isInPlace ? edited : undefined };
 }
 
 /** What was known of a target. */
@@ -124,15 +132,17 @@ function allBeneath(starts: ReadonlySet<TargetNode>): ReadonlySet<TargetNode> {
   return found;
 }
 
-/** Whether no links, targets or attachments have changed, but only what policies say. */
-function onlyEdits<Spec>(
+/** The stacks where no links, targets or attachments have changed, but only what policies say; else `undefined`. */
+function editedStacks<Spec>(
   contexts: Contexts<Spec>,
   records: readonly ChangeRecord[],
   { targets, gone }: ChangedLevels<Spec>,
-): boolean {
-  if (records.some(({ came, entered, gone: left }) => came.length + entered.size + left.size > 0)) return false;
+): EditedStacks<Spec> | undefined {
+  if (records.some(({ came, entered, gone: left }) => came.length + entered.size + left.size > 0)) return undefined;
   const now = [...targets].flatMap((target) => contexts.levelsAt(target));
-  return isEqualList(gone, now, isLikeLevel);
+  if (!isEqualList(gone, now, isLikeLevel)) return undefined;
+  const levels = new Map(gone.map((level, index) => [level, now[index] as Level<Spec>]));
+  return new EditedStacks(contexts.places.stacks, levels);
 }
 
 /**
@@ -140,20 +150,20 @@ function onlyEdits<Spec>(
  * others set something.
  */
 function unsettledTargets<Spec>(
-  { contexts, affected }: Follower<Spec>,
+  { contexts, isSetBySame }: Follower<Spec>,
   before: ReadonlyMap<TargetNode, Before<Spec>>,
 ): ReadonlySet<TargetNode> {
   const same = new Map<Stack<Spec>, Stack<Spec>>();
-  const isSame = (target: TargetNode, old: Stack<Spec>, young: Stack<Spec>): boolean => {
-    if (same.get(old) === young) return true;
-    if (!affected.isSetBySame(target, old, young)) return false;
+  const isSame = (old: Stack<Spec>, young: Stack<Spec>): boolean => {
+    if (old === young || same.get(old) === young) return true;
+    if (!isSetBySame(old, young)) return false;
     same.set(old, young);
     return true;
   };
   const found = new Set<TargetNode>();
   for (const [target, { stacks = [] }] of before) {
     if (!contexts.isWanted(target)) continue;
-    if (!isEqualList(stacks, contexts.of(target), (old, young) => isSame(target, old, young))) found.add(target);
+    if (!isEqualList(stacks, contexts.of(target), isSame)) found.add(target);
   }
   for (const { object } of found) {
     for (const node of [object, ...object.sections]) {

@@ -1,4 +1,5 @@
 import type { TargetNode } from '@policy-machinery/topology';
+import type { EditedStacks } from './edited-stacks.ts';
 import type { Place } from './place.ts';
 import type { Places } from './places.ts';
 import type { Stack } from './stack.ts';
@@ -53,6 +54,12 @@ export class FoundStacks<Spec> {
     this.#listed.delete(target);
     const place = this.#withIts(target);
     if (place !== undefined) place.asked = place.asked.filter((section) => section !== target);
+  }
+
+  /** Puts other stacks in the place of those of a target. */
+  edit(target: TargetNode, edited: EditedStacks<Spec>): void {
+    const stacks = this.#listed.get(target);
+    if (stacks !== undefined) this.#listed.set(target, edited.list(stacks));
   }
 
   /** The targets whose stacks have been found. */

@@ -55,6 +55,7 @@ export class LiveState<Spec> {
         affected: present.affected,
         policiesAt,
         targetsSpeak: kind.ownValue !== undefined,
+        isSetBySame: (before, now) => present.isSetBySame(before, now),
       },
       records,
       levels,
@@ -70,8 +71,10 @@ export class LiveState<Spec> {
       for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
-    for (const [target, before] of lookedAt) {
-      present.renewScopes(target, before, followed.isInPlace, (policy) => policies.add(policy));
+    const touch = (policy: string) => policies.add(policy);
+    const { edited } = followed;
+    if (edited === undefined || !present.editScopes(edited, touch)) {
+      for (const [target, before] of lookedAt) present.renewScopes(target, before, touch);
     }
     // What is said of a policy without scopes may depend on what is above its target.
     for (const locator of followed.policies) {

@@ -5,6 +5,7 @@ import { settersOf } from './fields.ts';
 import type { PlacedLayer } from './layout.ts';
 import { type FieldLoss, type LayerLoss, type Loss, summarize } from './losses.ts';
 import type { TracedSpec } from './part.ts';
+import { isEqualList, isSameSet } from './same.ts';
 
 /**
  * What became of a policy in one scope (S-06):
@@ -75,6 +76,17 @@ export function contributorsOf<Spec>(shares: readonly PolicyShare<Spec>[]): Read
   const contributing = new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy] : [])));
   known.set(shares, contributing);
   return contributing;
+}
+
+/** Whether policies of the same names set or removed something. As a rule the lists tell of the same policies in the same order. */
+export function isSetBySame<Spec>(before: readonly PolicyShare<Spec>[], now: readonly PolicyShare<Spec>[]): boolean {
+  const isLike = (a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean =>
+    a.contributes === b.contributes && a.policy.locator === b.policy.locator;
+  if (isEqualList(before, now, isLike)) return true;
+  const [old, young] = [before, now].map(
+    (shares) => new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : []))),
+  ) as [Set<string>, Set<string>];
+  return isSameSet(old, young);
 }
 
 function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[], hasFaults: boolean): ScopeOutcome {

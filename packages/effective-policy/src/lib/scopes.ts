@@ -26,6 +26,7 @@ export interface Scope<Spec> {
 }
 
 interface KnownScope<Spec> extends Scope<Spec> {
+  merged: Stack<Spec>;
   /** How many contexts there are. */
   count: number;
   /** What became of its policies, by their locators, once somebody has asked. */
@@ -49,11 +50,6 @@ export class Scopes<Spec> {
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
-
-  /** The scopes on a target, as they were taken down last. */
-  of(target: TargetNode): readonly Scope<Spec>[] {
-    return this.#ofTarget.get(target) ?? none;
-  }
 
   /** Whether a policy has scopes. */
   has(policy: string): boolean {
@@ -80,6 +76,23 @@ export class Scopes<Spec> {
     for (const scope of come) this.#add(scope);
     for (const scope of gone) this.#remove(scope);
     return { gone, come };
+  }
+
+  /**
+   * Puts a stack of policies of the same names in the place of another in all scopes.
+   *
+   * @returns Whether there are any. O(those).
+   */
+  replace(before: Stack<Spec>, now: Stack<Spec>): boolean {
+    const alike = this.#byStack.get(before);
+    if (alike === undefined) return false;
+    this.#byStack.delete(before);
+    this.#byStack.set(now, alike);
+    for (const scope of alike.values()) {
+      scope.merged = now;
+      scope.groups = undefined;
+    }
+    return true;
   }
 
   /** The scopes of a policy, by locator. O(groups). */

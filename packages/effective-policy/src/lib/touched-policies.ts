@@ -24,8 +24,26 @@ export function touchPolicies<Spec>(
   for (const [index, before] of gone.entries()) {
     const now = come[index] as Scope<Spec>;
     const [was, is] = [sharesOf(before.merged), sharesOf(now.merged)];
-    if (isLike(before, now) && isEqualList(was, is, isOfSamePolicy)) touchDifferent(was, is, touch);
+    if (isLike(before, now)) touchDifferent(was, is, touch);
     else for (const shares of [was, is]) touchAll(shares, touch);
+  }
+}
+
+/**
+ * Tells of which policies something else is to be said where policies of the same names meet at the same targets as before, and maybe
+ * of more.
+ */
+export function touchDifferent<Spec>(
+  before: readonly PolicyShare<Spec>[],
+  now: readonly PolicyShare<Spec>[],
+  touch: (policy: string) => void,
+): void {
+  if (!isEqualList(before, now, isOfSamePolicy)) {
+    for (const shares of [before, now]) touchAll(shares, touch);
+    return;
+  }
+  for (const [index, share] of before.entries()) {
+    if (!isSameShare(share, now[index] as PolicyShare<Spec>)) touch(share.policy.locator);
   }
 }
 
@@ -52,16 +70,6 @@ function isLike<Spec>(a: Scope<Spec>, b: Scope<Spec>): boolean {
 
 interface Named {
   readonly locator: string;
-}
-
-function touchDifferent<Spec>(
-  before: readonly PolicyShare<Spec>[],
-  now: readonly PolicyShare<Spec>[],
-  touch: (policy: string) => void,
-): void {
-  for (const [index, share] of before.entries()) {
-    if (!isSameShare(share, now[index] as PolicyShare<Spec>)) touch(share.policy.locator);
-  }
 }
 
 function isSameShare<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean {

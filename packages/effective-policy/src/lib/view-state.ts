@@ -2,17 +2,18 @@ import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Affected, nobody } from './affected.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
+import type { EditedStacks } from './edited-stacks.ts';
 import { Context, type ContextPlace, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import type { Level } from './level.ts';
 import { Levels } from './levels.ts';
 import { OwnValues } from './own-value.ts';
-import { contributorsOf } from './policy-share.ts';
+import { contributorsOf, isSetBySame } from './policy-share.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
 import { isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
-import { touchPolicies } from './touched-policies.ts';
+import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
 /** What effective policies are computed for. */
 export interface ViewOptions {
@@ -27,6 +28,9 @@ export interface EarlierState<Spec> {
   /** Stacks that have been merged. They are kept in memory. Default: none. */
   readonly stacks?: LikeStacks<Spec>;
 }
+
+/** Is told locators of policies. */
+type Touch = (policy: string) => void;
 
 const none: readonly never[] = [];
 
@@ -104,19 +108,12 @@ export class ViewState<Spec> {
    * Takes down the scopes on a target anew.
    *
    * @param before The stacks that it had, as far as those are known.
-   * @param isInPlace Whether each is where the one was whose place it has taken.
    * @param touch Is told the policies of which something else is to be said, and maybe others.
    */
-  renewScopes(
-    target: TargetNode,
-    before: readonly Stack<Spec>[],
-    isInPlace: boolean,
-    touch: (policy: string) => void,
-  ): void {
+  renewScopes(target: TargetNode, before: readonly Stack<Spec>[], touch: Touch): void {
     const isThere = this.topology.get(target) === target;
     if (this.#scopes !== undefined) {
-      const places = isInPlace ? this.#scopes.of(target) : undefined;
-      const different = this.#scopes.set(target, isThere ? this.#scopesOn(target, places) : none);
+      const different = this.#scopes.set(target, isThere ? this.#scopesOn(target) : none);
       touchPolicies(different, (merged) => this.results.sharesOf(merged), touch);
       return;
     }
@@ -126,6 +123,21 @@ export class ViewState<Spec> {
     }
   }
 
+  /**
+   * Puts the stacks that have been edited in the place of those before, in all scopes.
+   *
+   * @param touch Is told the policies of which something else is to be said, and maybe others.
+   * @returns Whether scopes are known.
+   */
+  editScopes(edited: EditedStacks<Spec>, touch: Touch): boolean {
+    if (this.#scopes === undefined) return false;
+    for (const [before, now] of edited.changed()) {
+      if (!this.#scopes.replace(before, now)) continue;
+      touchDifferent(this.results.sharesOf(before), this.results.sharesOf(now), touch);
+    }
+    return true;
+  }
+
   #allScopes(): Scopes<Spec> {
     const scopes = new Scopes<Spec>();
     for (const target of this.topology.targetsOf(this.kind.effectiveTargets))
@@ -133,14 +145,13 @@ export class ViewState<Spec> {
     return scopes;
   }
 
-  /** @param places Scopes in whose place these are. Default: it is not known where they are. */
-  #scopesOn(target: TargetNode, places: readonly Scope<Spec>[] = none): readonly Scope<Spec>[] {
+  #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
     return this.contexts
       .of(target)
       .filter(({ level }) => level !== undefined)
-      .map((stack, index) => ({
+      .map((stack) => ({
         merged: this.merged({ target, stack }),
-        ancestors: places[index]?.ancestors ?? this.contexts.ancestors(target, stack),
+        ancestors: this.contexts.ancestors(target, stack),
       }));
   }
 
@@ -167,6 +178,11 @@ export class ViewState<Spec> {
     const known = this.levels.at(target).find((level) => isLike(level, other, (a, b) => a === b));
     const { level: own } = this.own.of(target);
     return known ?? (own && isLike(own, other, (a, b) => a.resource === b.resource) ? own : undefined);
+  }
+
+  /** Whether policies of the same names set something where there is one stack as where there was another. */
+  isSetBySame(before: Stack<Spec>, now: Stack<Spec>): boolean {
+    return isSetBySame(this.results.sharesOf(before), this.results.sharesOf(now));
   }
 
   /** Who sets a field in a context. */
