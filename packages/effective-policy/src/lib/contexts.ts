@@ -81,6 +81,12 @@ export class Contexts<Spec> {
     return this.#found.targets();
   }
 
+  /** The places at which paths stand at a target, as far as they are known. */
+  knownPlaces(node: TargetNode): readonly Place<Spec>[] {
+    const ways = node.section === undefined ? [true] : [true, false];
+    return ways.map((entered) => this.places.known({ node, entered })).filter((place) => place !== undefined);
+  }
+
   /** Forgets sets of targets, which may be gone; those that are in use stay as they are. */
   forgetSets(): void {
     this.#sets = new TargetSets();
@@ -94,11 +100,11 @@ export class Contexts<Spec> {
     if (target.section !== undefined) this.places.forget({ node: target, entered: false });
   }
 
-  /** Puts other stacks in the place of those of a target, and of those with which paths come to its positions. */
-  edit(target: TargetNode, edited: EditedStacks<Spec>): void {
-    this.#found.edit(target, edited);
-    this.places.edit({ node: target, entered: true }, edited);
-    if (target.section !== undefined) this.places.edit({ node: target, entered: false }, edited);
+  /** Follows edits of policies at a target. */
+  edit(node: TargetNode, edited: EditedStacks<Spec>): void {
+    this.#found.edit(node, edited);
+    this.places.known({ node, entered: true })?.edit(edited);
+    if (node.section !== undefined) this.places.known({ node, entered: false })?.edit(edited);
   }
 
   #find(target: TargetNode): readonly Stack<Spec>[] | undefined {
@@ -247,7 +253,7 @@ export class Contexts<Spec> {
   /** How many paths come upon a target with a stack. O(links above) at first. */
   count(target: TargetNode, stack: Stack<Spec>): bigint {
     let count = 0n;
-    for (const spot of this.#spotsOf(target, stack)) count += this.#countAt(spot);
+    for (const spot of this.spotsOf(target, stack)) count += this.#countAt(spot);
     return count;
   }
 
@@ -284,7 +290,7 @@ export class Contexts<Spec> {
   /** The ancestors through which paths come upon a target with a stack. O(links above) at first. */
   ancestors(target: TargetNode, stack: Stack<Spec>): TargetSet {
     let all = this.#sets.empty;
-    for (const spot of this.#spotsOf(target, stack)) all = this.#sets.union(all, this.#ancestorsAt(spot));
+    for (const spot of this.spotsOf(target, stack)) all = this.#sets.union(all, this.#ancestorsAt(spot));
     return this.#options.isAncestor(target.object) ? this.#sets.with(all, target.object) : all;
   }
 
@@ -321,7 +327,7 @@ export class Contexts<Spec> {
   }
 
   /** Where paths stand at a target with a stack, or are right before they pass it on the way into one of its sections. */
-  #spotsOf(target: TargetNode, stack: Stack<Spec>): readonly Spot<Spec>[] {
+  spotsOf(target: TargetNode, stack: Stack<Spec>): readonly Spot<Spec>[] {
     const standing = this.placesOf(target).map((place) => place.with(stack));
     const before = stackBefore(stack, this.places.metAtObject(target.object));
     const passing =
@@ -332,6 +338,6 @@ export class Contexts<Spec> {
   /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
   paths(target: TargetNode, stack: Stack<Spec>, options?: PathOptions): Iterable<Path> {
     const before = (spot: Spot<Spec>): readonly Spot<Spec>[] => this.before(spot);
-    return { [Symbol.iterator]: () => pathsTo(target, this.#spotsOf(target, stack), before, options) };
+    return { [Symbol.iterator]: () => pathsTo(target, this.spotsOf(target, stack), before, options) };
   }
 }

@@ -1,3 +1,4 @@
+import type { Policy } from '@policy-machinery/policy-kind';
 import type { Level } from './level.ts';
 import type { Stack, Stacks } from './stack.ts';
 
@@ -8,50 +9,65 @@ import type { Stack, Stacks } from './stack.ts';
 export class EditedStacks<Spec> {
   readonly #stacks: Stacks<Spec>;
   readonly #levels: ReadonlyMap<Level<Spec>, Level<Spec>>;
-  readonly #known = new Map<Stack<Spec>, Stack<Spec>>();
+  readonly #policies = new Map<Policy<Spec>, Policy<Spec>>();
+  /** The stacks in whose place there are others. */
+  readonly #before: ReadonlySet<Stack<Spec>>;
+  readonly #now = new Map<Stack<Spec>, Stack<Spec>>();
   readonly #lists = new Map<readonly Stack<Spec>[], readonly Stack<Spec>[]>();
 
-  /** @param levels The levels by those in whose place they are. */
+  /** @param levels The levels by those in whose place they are. Both are of policies of the same names. */
   constructor(stacks: Stacks<Spec>, levels: ReadonlyMap<Level<Spec>, Level<Spec>>) {
     this.#stacks = stacks;
     this.#levels = levels;
+    this.#before = stacks.having(levels.keys());
+    for (const [before, now] of levels) {
+      for (const [index, policy] of before.policies.entries()) {
+        this.#policies.set(policy, now.policies[index] as Policy<Spec>);
+      }
+    }
   }
 
-  /** Whether another level has taken the place of one. */
-  has(level: Level<Spec>): boolean {
-    return this.#levels.has(level);
-  }
-
-  /** The stack in the place of one. O(levels that it has more than all that have been asked for). */
+  /** The stack in the place of one. */
   of(before: Stack<Spec>): Stack<Spec> {
     const beneath: Stack<Spec>[] = [];
-    let top = before;
-    while (top.above !== undefined && !this.#known.has(top)) {
-      beneath.push(top);
-      top = top.above;
-    }
-    let now = this.#known.get(top) ?? top;
+    let top: Stack<Spec> | undefined = before;
+    for (; top !== undefined && this.#before.has(top) && !this.#now.has(top); top = top.above) beneath.push(top);
+    if (top === undefined) return before;
+    let now = this.#now.get(top) ?? top;
     for (const stack of beneath.reverse()) {
-      const { above, level } = stack as Stack<Spec> & { readonly level: Level<Spec> };
-      const edited = this.#levels.get(level) ?? level;
-      now = now === above && edited === level ? stack : this.#stacks.push(now, edited);
-      this.#known.set(stack, now);
+      const level = stack.level as Level<Spec>;
+      now = this.#stacks.push(now, this.#levels.get(level) ?? level);
+      this.#now.set(stack, now);
     }
     return now;
   }
 
-  /** The list in the place of one: for each list the same one, and the very same where no stack is another. */
+  /** The list in the place of one: for each list the same one, and the very same where all its stacks stay. */
   list(before: readonly Stack<Spec>[]): readonly Stack<Spec>[] {
     const known = this.#lists.get(before);
     if (known !== undefined) return known;
-    const edited = before.map((stack) => this.of(stack));
-    const now = edited.every((stack, index) => stack === before[index]) ? before : edited;
+    const now = before.some((stack) => this.#before.has(stack)) ? before.map((stack) => this.of(stack)) : before;
     this.#lists.set(before, now);
     return now;
   }
 
-  /** The stacks that have been asked for and in whose place there is another, each with that. */
-  *changed(): Iterable<readonly [before: Stack<Spec>, now: Stack<Spec>]> {
-    for (const pair of this.#known) if (pair[0] !== pair[1]) yield pair;
+  /** The levels in the place of some; the very same list where all stay. */
+  levels(before: readonly Level<Spec>[]): readonly Level<Spec>[] {
+    const levels = this.#levels;
+    return before.some((level) => levels.has(level)) ? before.map((level) => levels.get(level) ?? level) : before;
+  }
+
+  /** The policies as they are now; the very same set where none of them has been edited. */
+  policies(before: ReadonlySet<Policy<Spec>>): ReadonlySet<Policy<Spec>> {
+    const policies = this.#policies;
+    for (const policy of before) {
+      if (policies.has(policy)) return new Set(Array.from(before, (it) => policies.get(it) ?? it));
+    }
+    return before;
+  }
+
+  /** The stacks that have been asked for and in whose place there are others, each with that. */
+  get changed(): Iterable<readonly [before: Stack<Spec>, now: Stack<Spec>]> {
+    return this.#now;
   }
 }

@@ -1,5 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
+import type { EditedStacks } from './edited-stacks.ts';
 import type { Level } from './level.ts';
 import type { Stack } from './stack.ts';
 import type { TargetSet } from './target-sets.ts';
@@ -47,6 +48,18 @@ export class Place<Spec> implements Position {
     return this.#spots.list;
   }
 
+  /** Follows edits of policies. All else that is known stays. */
+  edit(edited: EditedStacks<Spec>): void {
+    if (this.stacks === undefined) return;
+    const stacks = edited.list(this.stacks);
+    if (stacks === this.stacks) return;
+    this.stacks = stacks;
+    this.met = edited.levels(this.met);
+    if (this.#spots === undefined) return;
+    for (const spot of this.#spots.list) spot.edit(edited);
+    this.#spots.byStack = undefined;
+  }
+
   /** The paths that come here with a stack. */
   with(stack: Stack<Spec>): Spot<Spec> | undefined {
     const { spots = none } = this;
@@ -65,7 +78,7 @@ interface Spots<Spec> {
 /** The paths that come to a position with one stack, and what is known of them. */
 export class Spot<Spec> {
   readonly place: Place<Spec>;
-  readonly stack: Stack<Spec>;
+  stack: Stack<Spec>;
   /** How many there are. */
   count: bigint | undefined = undefined;
   /** The ancestors that they lead through: those that the status of a policy has an entry for. */
@@ -76,6 +89,14 @@ export class Spot<Spec> {
   constructor(place: Place<Spec>, stack: Stack<Spec>) {
     this.place = place;
     this.stack = stack;
+  }
+
+  /** Follows edits of policies, who may set the same as before. */
+  edit(edited: EditedStacks<Spec>): void {
+    const stack = edited.of(this.stack);
+    if (stack === this.stack) return;
+    this.stack = stack;
+    if (this.setters !== undefined) this.setters = edited.policies(this.setters);
   }
 }
 

@@ -7,7 +7,6 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
-import type { EditedStacks } from './edited-stacks.ts';
 import type { Level } from './level.ts';
 import { Place } from './place.ts';
 import { isSameList } from './same.ts';
@@ -83,19 +82,6 @@ export class Places<Spec> {
   /** Forgets a position, and everything about it. */
   forget({ node, entered }: Position): void {
     (entered ? this.#entered : this.#contained).delete(node);
-  }
-
-  /** Puts other stacks in the place of those of a position; whatever else is known of the position is forgotten. */
-  edit({ node, entered }: Position, edited: EditedStacks<Spec>): void {
-    const places = entered ? this.#entered : this.#contained;
-    const before = places.get(node);
-    if (before?.stacks === undefined) return;
-    const { stacks, met, asked } = before;
-    const place = new Place<Spec>(node, entered);
-    place.stacks = edited.list(stacks);
-    place.met = met.some((level) => edited.has(level)) ? this.metAt(place) : met;
-    place.asked = asked;
-    places.set(node, place);
   }
 
   /** The places from which paths come to one. */

@@ -61,11 +61,21 @@ export class Stacks<Spec> {
     return beneath?.level === level ? beneath : undefined;
   }
 
+  /** The stacks with any of some levels. O(those). */
+  having(levels: Iterable<Level<Spec>>): ReadonlySet<Stack<Spec>> {
+    return this.#having(levels);
+  }
+
+  #having(levels: Iterable<Level<Spec>>): ReadonlySet<Interned<Spec>> {
+    const found = new Set<Interned<Spec>>();
+    for (const level of levels) for (const stack of each(this.#ending.get(level))) found.add(stack);
+    for (const stack of found) for (const next of each(stack.beneath)) found.add(next); // The loop goes on to what is added.
+    return found;
+  }
+
   /** Forgets the stacks with a level that is no more, and all that were made of these. */
   forget(level: Level<Spec>): void {
-    const forgotten = new Set(each(this.#ending.get(level)));
-    for (const stack of forgotten) for (const next of each(stack.beneath)) forgotten.add(next); // The loop goes on to what is added.
-    for (const stack of forgotten) {
+    for (const stack of this.#having([level])) {
       const { above, level: last } = stack;
       if (last === undefined) continue;
       if (above?.beneath instanceof Map) above.beneath.delete(last);

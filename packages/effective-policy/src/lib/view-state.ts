@@ -131,7 +131,7 @@ export class ViewState<Spec> {
    */
   editScopes(edited: EditedStacks<Spec>, touch: Touch): boolean {
     if (this.#scopes === undefined) return false;
-    for (const [before, now] of edited.changed()) {
+    for (const [before, now] of edited.changed) {
       if (!this.#scopes.replace(before, now)) continue;
       touchDifferent(this.results.sharesOf(before), this.results.sharesOf(now), touch);
     }
