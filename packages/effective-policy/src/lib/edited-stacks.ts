@@ -1,5 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { Level } from './level.ts';
+import { isSameList } from './same.ts';
 import type { Stack, Stacks } from './stack.ts';
 
 /**
@@ -29,10 +30,13 @@ export class EditedStacks<Spec> {
 
   /** The stack in the place of one. */
   of(before: Stack<Spec>): Stack<Spec> {
+    if (!this.#before.has(before)) return before;
     const beneath: Stack<Spec>[] = [];
-    let top: Stack<Spec> | undefined = before;
-    for (; top !== undefined && this.#before.has(top) && !this.#now.has(top); top = top.above) beneath.push(top);
-    if (top === undefined) return before;
+    let top = before;
+    while (this.#before.has(top) && !this.#now.has(top)) {
+      beneath.push(top);
+      top = top.above ?? this.#stacks.empty;
+    }
     let now = this.#now.get(top) ?? top;
     for (const stack of beneath.reverse()) {
       const level = stack.level as Level<Spec>;
@@ -46,7 +50,8 @@ export class EditedStacks<Spec> {
   list(before: readonly Stack<Spec>[]): readonly Stack<Spec>[] {
     const known = this.#lists.get(before);
     if (known !== undefined) return known;
-    const now = before.some((stack) => this.#before.has(stack)) ? before.map((stack) => this.of(stack)) : before;
+    const edited = before.map((stack) => this.of(stack));
+    const now = isSameList(before, edited) ? before : edited;
     this.#lists.set(before, now);
     return now;
   }

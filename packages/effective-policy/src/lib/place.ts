@@ -51,12 +51,15 @@ export class Place<Spec> implements Position {
   /** Follows edits of policies. All else that is known stays. */
   edit(edited: EditedStacks<Spec>): void {
     if (this.stacks === undefined) return;
-    const stacks = edited.list(this.stacks);
-    if (stacks === this.stacks) return;
-    this.stacks = stacks;
+    const [before, now] = [this.stacks, edited.list(this.stacks)];
+    if (now === before) return;
+    this.stacks = now;
     this.met = edited.levels(this.met);
     if (this.#spots === undefined) return;
-    for (const spot of this.#spots.list) spot.edit(edited);
+    for (let at = 0; at < now.length; at += 1) {
+      const stack = now[at] as Stack<Spec>;
+      if (stack !== before[at]) this.#spots.list[at]?.edit(stack, edited);
+    }
     this.#spots.byStack = undefined;
   }
 
@@ -91,10 +94,8 @@ export class Spot<Spec> {
     this.stack = stack;
   }
 
-  /** Follows edits of policies, who may set the same as before. */
-  edit(edited: EditedStacks<Spec>): void {
-    const stack = edited.of(this.stack);
-    if (stack === this.stack) return;
+  /** Follows edits of policies: as if these set the same as before. */
+  edit(stack: Stack<Spec>, edited: EditedStacks<Spec>): void {
     this.stack = stack;
     if (this.setters !== undefined) this.setters = edited.policies(this.setters);
   }

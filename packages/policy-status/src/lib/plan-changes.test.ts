@@ -79,6 +79,25 @@ describe('planStatus with changes plans what a plan of everything would', () => 
     });
     expect(isNamed).toEqual([true, false, true]);
   });
+
+  it('where policies on one way are edited at once, and edited again', () => {
+    const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
+    const onRoute = (spec: object) => timeouts('pr', ['HTTPRoute r'], { defaults: spec }, { seconds: 2 });
+    const change = followed([
+      ...[gateway('a'), gateway('b'), route('r', ['a', 'b']), route('s', ['a'])],
+      ...[onGateway({ request: 1 }), onRoute({ request: 2 })],
+    ]);
+    const isNamed = [
+      [{ idle: 1 }, { request: 2 }],
+      [{ idle: 2 }, { idle: 3 }],
+      [{ idle: 2 }, { request: 3 }],
+    ].map(([ofGateway = {}, ofRoute = {}]) => {
+      const [plan, afresh] = change({ upsert: [onGateway(ofGateway), onRoute(ofRoute)] });
+      expect(plan).toEqual(afresh);
+      return plan?.some(({ locator }) => locator.startsWith('httproute.'));
+    });
+    expect(isNamed).toEqual([true, true, true]);
+  });
 });
 
 describe('refresh', () => {
@@ -91,5 +110,17 @@ describe('refresh', () => {
     expect(targets.length).toBeGreaterThan(0);
     expect(policies).toEqual([locatorOf(onGateway(2))]);
     expect(objects).toEqual([]);
+  });
+
+  it('tells of the objects on the way to where a policy begins to set something, and of no others', () => {
+    const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
+    const onRoute = timeouts('pr', ['HTTPRoute r'], { defaults: { request: 2 } }, { seconds: 2 });
+    const routes = [route('r', ['a', 'b']), route('s', ['a'])];
+    const resources = [gateway('a'), gateway('b'), ...routes, onGateway({ request: 1 }), onRoute];
+    const { topology, effective } = cluster(TimeoutPolicy, ...resources);
+    planStatus(effective, settings);
+    topology.apply({ upsert: [onGateway({ request: 1, idle: 1 })] });
+    const { objects } = effective.refresh();
+    expect(objects).toEqual([locatorOf(gateway('a')), locatorOf(route('r', []))]);
   });
 });
