@@ -212,7 +212,7 @@ export class EffectiveResults<Spec> {
       ? rejected.map((rejection) => rejectionLoss(rejection, order))
       : rejected.flatMap((rejection) => ofStep(rejectionStep(rejection, order)));
     for (const layer of leftOut) steps.push(omissionStep(layer, nearest, spec, order));
-    return [...rejections, ...steps.flatMap(ofStep)];
+    return rejections.concat(...steps.map(ofStep));
   }
 
   /** What became of each policy; not of what the target says itself. */

@@ -57,11 +57,9 @@ export function lossesOf<Spec>(
 ): readonly LayerLoss<Spec>[] {
   // What stands for something else, such as a list of operations, has no fields to lose.
   const isInstruction = step.strategy.alone !== undefined;
-  const losses = [
-    ...(isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, inShort)),
-    ...lossesOfSide(step.challenger, step.established, step, inShort),
-  ];
-  return losses.map(({ fields, isAll }) => {
+  const above = isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, inShort);
+  const losses = lossesOfSide(step.challenger, step.established, step, inShort);
+  return above.concat(losses).map(({ fields, isAll }) => {
     const pointers = pointersIn(
       fields.map(({ pointer }) => pointer),
       step.result,
@@ -109,9 +107,9 @@ export function omissionStep<Spec>(
 export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Loss<Spec>[] {
   const [first] = fields;
   const asOne = first !== undefined && isAll && fields.every(({ to }) => sameMembers(to, first.to));
-  const losses = asOne ? [{ ...first, pointer: '' }] : fields;
+  const losses = asOne ? [first] : fields;
   return losses.map(({ layer, pointer, to, strategy, dialectName, rule }) => {
-    return { layer, pointer, to, strategy, dialectName, rule };
+    return { layer, pointer: asOne ? '' : pointer, to, strategy, dialectName, rule };
   });
 }
 

@@ -122,11 +122,16 @@ export function mergeParts<Spec>(
       ? withoutUnset(established.spec, challenger.unset, established.standing)
       : established.spec;
   const { result, by } = combine(left, established.standing, challenger.spec, choice, rules, log);
-  if (log.steps !== undefined) {
-    const { strategy, stanza, dialectName } = by;
-    const sides = { established: established.spec, challenger: challenger.spec, result };
-    log.steps.push({ ...sides, strategy, stanza, dialectName, ruleBetween: ruleBy(rules.order) });
-  }
+  const { strategy, stanza, dialectName } = by;
+  log.steps?.push({
+    established: established.spec,
+    challenger: challenger.spec,
+    result,
+    strategy,
+    stanza,
+    dialectName,
+    ruleBetween: ruleBy(rules.order),
+  });
   const { unset } = withUnsetOf(challenger, established);
   return { spec: result, standing: established.standing, when: undefined, unset };
 }

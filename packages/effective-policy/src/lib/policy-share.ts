@@ -38,32 +38,29 @@ export function sharesOf<Spec>(
   issues: readonly Issue[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
-  const lost = new Map<Policy<Spec>, LayerLoss<Spec>[]>();
+  const lostBy = new Map<Policy<Spec>, LayerLoss<Spec>[]>();
+  for (const { policy } of layers) lostBy.set(policy, []);
   for (const loss of losses) {
     const [field] = loss.fields;
     if (field === undefined) continue;
     const { policy } = field.layer;
-    const others = lost.get(policy) ?? [];
-    lost.set(policy, others);
-    others.push(loss);
+    const others = lostBy.get(policy);
+    if (others === undefined) lostBy.set(policy, [loss]);
+    else others.push(loss);
   }
-  return [...new Set([...layers.map(({ policy }) => policy), ...lost.keys()])].map((policy) => {
+  const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
+  return Array.from(lostBy, ([policy, lost]) => {
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? nothing : issues.filter(({ resource }) => resource === policy.locator);
-    const ofIt = lost.get(policy);
-    if (ofIt === undefined) {
-      return {
-        policy,
-        outcome: outcomeOf(contributes, nothing, faults.length > 0),
-        contributes,
-        losses: nothing,
-        issues: faults,
-      };
-    }
-    const fields = ofIt.flatMap((loss) => loss.fields);
-    const missing = fields.filter((field) => !isKept(field, () => settersOf(spec, field.pointer)));
-    const outcome = outcomeOf(contributes, missing, faults.length > 0);
-    return { policy, outcome, contributes, losses: ofIt.flatMap(summarize), issues: faults };
+    const outcome = outcomeOf(contributes, lost, isMissing, faults.length > 0);
+    const [first = nothing, ...others] = lost.map(summarize);
+    return {
+      policy,
+      outcome,
+      contributes,
+      losses: others.length === 0 ? first : first.concat(...others),
+      issues: faults,
+    };
   });
 }
 
@@ -89,10 +86,16 @@ export function isSetBySame<Spec>(before: readonly PolicyShare<Spec>[], now: rea
   return isSameSet(old, young);
 }
 
-function outcomeOf<Spec>(contributes: boolean, losses: readonly Loss<Spec>[], hasFaults: boolean): ScopeOutcome {
-  if (losses.length === 0) return hasFaults ? 'partly-enforced' : 'enforced';
+function outcomeOf<Spec>(
+  contributes: boolean,
+  lost: readonly LayerLoss<Spec>[],
+  isMissing: (field: FieldLoss<Spec>) => boolean,
+  hasFaults: boolean,
+): ScopeOutcome {
+  if (!lost.some(({ fields }) => fields.some(isMissing))) return hasFaults ? 'partly-enforced' : 'enforced';
   if (contributes) return 'partly-enforced';
-  return losses.every(isConflict) ? 'conflicted' : 'overridden';
+  const isOnlyConflict = lost.every(({ fields }) => fields.every((field) => isConflict(field) || !isMissing(field)));
+  return isOnlyConflict ? 'conflicted' : 'overridden';
 }
 
 /** Whether a policy still sets a field of one of its stanzas, since only another stanza of its own has prevailed there. */
