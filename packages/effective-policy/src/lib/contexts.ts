@@ -8,6 +8,7 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { Ancestors } from './ancestors.ts';
 import { pathsTo } from './context-paths.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { evaluate } from './evaluate.ts';
@@ -17,7 +18,7 @@ import type { Place, Spot } from './place.ts';
 import { stackBefore } from './place.ts';
 import { Places, type WalkOptions } from './places.ts';
 import { isThrough, type Stack } from './stack.ts';
-import { type TargetSet, TargetSets } from './target-sets.ts';
+import type { TargetSet } from './target-sets.ts';
 
 /** A wanted target as paths come upon it with one stack. */
 export interface PlacedContext<Spec> {
@@ -32,7 +33,7 @@ export class Contexts<Spec> {
   readonly places: Places<Spec>;
   readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
-  #sets = new TargetSets();
+  readonly #ancestors: Ancestors<Spec>;
   readonly #found: FoundStacks<Spec>;
   readonly #leftOut = new Set<TargetNode>();
   #isComplete = false;
@@ -41,6 +42,7 @@ export class Contexts<Spec> {
     this.#topology = topology;
     this.#options = options;
     this.places = new Places(topology, options);
+    this.#ancestors = new Ancestors(this.places);
     this.#found = new FoundStacks(this.places);
   }
 
@@ -89,7 +91,7 @@ export class Contexts<Spec> {
 
   /** Forgets sets of targets, which may be gone; those that are in use stay as they are. */
   forgetSets(): void {
-    this.#sets = new TargetSets();
+    this.#ancestors.forgetSets();
   }
 
   /** Forgets the contexts of a target, and what is known of its positions. */
@@ -287,43 +289,17 @@ export class Contexts<Spec> {
     }
   }
 
+  /** The ancestors through which paths come upon a target with each of some of its stacks. O(links above) at first. */
+  ancestorsOf(target: TargetNode, stacks: readonly Stack<Spec>[]): readonly TargetSet[] {
+    const [place, ...others] = this.placesOf(target);
+    const isOnePlace = others.length === 0 && this.passing(target).length === 0;
+    const all = isOnePlace && place !== undefined ? this.#ancestors.ofAll(place) : undefined;
+    return stacks.map((stack) => all ?? this.ancestors(target, stack));
+  }
+
   /** The ancestors through which paths come upon a target with a stack. O(links above) at first. */
   ancestors(target: TargetNode, stack: Stack<Spec>): TargetSet {
-    let all = this.#sets.empty;
-    for (const spot of this.spotsOf(target, stack)) all = this.#sets.union(all, this.#ancestorsAt(spot));
-    return this.#options.isAncestor(target.object) ? this.#sets.with(all, target.object) : all;
-  }
-
-  #ancestorsAt(spot: Spot<Spec>): TargetSet {
-    if (spot.ancestors !== undefined) return spot.ancestors;
-    evaluate(
-      spot.place,
-      ({ spots = none }) => spots.every(({ ancestors }) => ancestors !== undefined),
-      (place) => this.places.sources(place), // Through whatever else paths have come: it is no ancestor.
-      (place, sources) => this.#findAncestors(place, sources),
-    );
-    return spot.ancestors ?? this.#sets.empty;
-  }
-
-  #findAncestors(place: Place<Spec>, sources: readonly Place<Spec>[]): void {
-    const { spots = none } = place;
-    const { object } = place.node;
-    const { empty } = this.#sets;
-    const own = this.#options.isAncestor(object) ? this.#sets.with(empty, object) : empty;
-    const before = new Set(
-      sources.flatMap((source) => (source.spots ?? none).map(({ ancestors }) => ancestors ?? empty)),
-    );
-    const [first = empty, ...others] = before;
-    if (others.length === 0) {
-      // As a rule all paths come through the same ones.
-      const all = this.#sets.union(first, own);
-      for (const spot of spots) spot.ancestors = all;
-      return;
-    }
-    for (const spot of spots) spot.ancestors = own;
-    for (const [spot, earlier] of this.arrivals(place, sources)) {
-      spot.ancestors = this.#sets.union(earlier.ancestors ?? empty, spot.ancestors ?? empty);
-    }
+    return this.#ancestors.of(target, this.spotsOf(target, stack));
   }
 
   /** Where paths stand at a target with a stack, or are right before they pass it on the way into one of its sections. */

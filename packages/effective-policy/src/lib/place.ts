@@ -1,9 +1,9 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
+import { editedAncestors, type PlaceAncestors } from './ancestors.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { Level } from './level.ts';
 import type { Stack } from './stack.ts';
-import type { TargetSet } from './target-sets.ts';
 
 const none: readonly never[] = [];
 const tooMany: readonly never[] = [];
@@ -18,6 +18,8 @@ export class Place<Spec> implements Position {
   met: readonly Level<Spec>[] = none;
   /** Of an object: the sections whose stacks have been asked for. */
   asked: readonly TargetNode[] = none;
+  /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
+  ancestors: PlaceAncestors<Spec> | undefined = undefined;
   #spots: Spots<Spec> | undefined = undefined;
 
   constructor(node: TargetNode, entered: boolean) {
@@ -55,6 +57,7 @@ export class Place<Spec> implements Position {
     if (now === before) return;
     this.stacks = now;
     this.met = edited.levels(this.met);
+    this.ancestors = this.ancestors && editedAncestors(this.ancestors, edited);
     if (this.#spots === undefined) return;
     for (let at = 0; at < now.length; at += 1) {
       const stack = now[at] as Stack<Spec>;
@@ -84,8 +87,6 @@ export class Spot<Spec> {
   stack: Stack<Spec>;
   /** How many there are. */
   count: bigint | undefined = undefined;
-  /** The ancestors that they lead through: those that the status of a policy has an entry for. */
-  ancestors: TargetSet | undefined = undefined;
   /** Who of the policies met so far sets something here, or further down. */
   setters: ReadonlySet<Policy<Spec>> | undefined = undefined;
 

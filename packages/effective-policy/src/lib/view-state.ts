@@ -1,6 +1,6 @@
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
-import { Affected, nobody } from './affected.ts';
+import { Affected } from './affected.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { Context, type ContextPlace, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
@@ -12,7 +12,9 @@ import { contributorsOf, isSetBySame } from './policy-share.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
+import { nobody } from './spot-setters.ts';
 import { isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
+import type { TargetSet } from './target-sets.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
 /** What effective policies are computed for. */
@@ -146,13 +148,12 @@ export class ViewState<Spec> {
   }
 
   #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
-    return this.contexts
-      .of(target)
-      .filter(({ level }) => level !== undefined)
-      .map((stack) => ({
-        merged: this.merged({ target, stack }),
-        ancestors: this.contexts.ancestors(target, stack),
-      }));
+    const stacks = this.contexts.of(target).filter(({ level }) => level !== undefined);
+    const ancestors = this.contexts.ancestorsOf(target, stacks);
+    return stacks.map((stack, index) => ({
+      merged: this.merged({ target, stack }),
+      ancestors: ancestors[index] as TargetSet,
+    }));
   }
 
   /** Forgets what a target says itself. */
