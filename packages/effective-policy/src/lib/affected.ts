@@ -1,10 +1,11 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { canBeEntered } from '@policy-machinery/topology';
-import type { Contexts, PlacedContext } from './contexts.ts';
-import { evaluate } from './evaluate.ts';
+import type { Contexts } from './contexts.ts';
 import type { Place, Spot } from './place.ts';
-import { isThrough, levelsOf, policiesOf } from './stack.ts';
+import { type ContextSetters, nobody, SpotSetters } from './spot-setters.ts';
+import { isThrough, levelsOf } from './stack.ts';
+import { onlyOne } from './target-sets.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -19,17 +20,16 @@ export interface AffectedTarget<Spec> {
   }[];
 }
 
-/** The policies that have an effect on a target, each with the targets from which paths come on which it has. */
+/** The policies that have an effect on a target, each with the targets from which paths come on which it has, by locator. */
 export type Affecting<Spec> = ReadonlyMap<Policy<Spec>, ReadonlySet<TargetNode>>;
 
-/** Knows who sets a field in a context. */
-export interface Setters<Spec> {
-  settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>>;
+/** Knows who sets a field in contexts. */
+export interface Setters<Spec> extends ContextSetters<Spec> {
   /** Whether a policy sets one in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
   setsBeneath(policy: Policy<Spec>, target: TargetNode): boolean | undefined;
 }
 
-export const nobody: ReadonlySet<never> = new Set<never>();
+const none: readonly never[] = [];
 
 /**
  * Finds which policies have an effect on targets (D-01): on a target affected is whoever sets a field of the effective policy
@@ -39,15 +39,17 @@ export class Affected<Spec> {
   readonly #topology: Topology;
   readonly #contexts: Contexts<Spec>;
   readonly #setters: Setters<Spec>;
+  readonly #atSpots: SpotSetters<Spec>;
   #isKnown = false;
 
   constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters<Spec>) {
     this.#topology = topology;
     this.#contexts = contexts;
     this.#setters = setters;
+    this.#atSpots = new SpotSetters(contexts, setters);
   }
 
-  /** Whether anybody has asked: then it is known of all that was asked for, and of what is beneath that. */
+  /** Whether anybody has asked: then it is known of all that was asked for, and beneath that as far as it mattered. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -55,56 +57,28 @@ export class Affected<Spec> {
   /** Who affects a target. O(what is directly above and beneath it), when all further down is known. */
   of(target: TargetNode): Affecting<Spec> {
     this.#isKnown = true;
-    const affecting = new Map<Policy<Spec>, Set<TargetNode>>();
-    const affect: Affect<Spec> = (policies, parents = []) => {
+    const affecting = new Map<Policy<Spec>, (readonly TargetNode[])[]>();
+    const affect: Affect<Spec> = (policies, parents = none) => {
       for (const policy of policies) {
-        const known = affecting.get(policy) ?? new Set();
-        affecting.set(policy, known);
-        for (const parent of parents) known.add(parent);
+        const known = affecting.get(policy);
+        if (known === undefined) affecting.set(policy, parents.length === 0 ? [] : [parents]);
+        else if (parents.length > 0) known.push(parents);
       }
     };
     if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
     this.#affectAround(target, affect);
-    return affecting;
+    return new Map(Array.from(affecting, ([policy, lists]) => [policy, allInOrder(lists, target)]));
   }
 
   /** Who of the policies met before sets something where a path stands, or further down. */
   settersAt(spot: Spot<Spec>): ReadonlySet<Policy<Spec>> {
-    evaluate(
-      spot,
-      ({ setters }) => setters !== undefined,
-      (it) => (it.stack.level === undefined ? [] : this.#contexts.after(it)),
-      (it, after) => {
-        it.setters = this.#gather(it, after);
-      },
-    );
-    return spot.setters ?? nobody;
-  }
-
-  #gather(spot: Spot<Spec>, after: readonly Spot<Spec>[]): ReadonlySet<Policy<Spec>> {
-    const { place, stack } = spot;
-    if (stack.level === undefined) return nobody;
-    const met = policiesOf(stack);
-    const setters = new Set<Policy<Spec>>();
-    const gather = (policies: Iterable<Policy<Spec>>): void => {
-      for (const policy of policies) if (met.has(policy)) setters.add(policy);
-    };
-    if (this.#contexts.of(place.node).includes(stack)) gather(this.#setters.settersIn({ target: place.node, stack }));
-    for (const passed of this.#contexts.passedFrom(spot)) gather(this.#setters.settersIn(passed));
-    for (const { setters: beneath = nobody } of after) {
-      if (setters.size === met.size) break;
-      gather(beneath);
-    }
-    return setters;
+    return this.#atSpots.at(spot);
   }
 
   #affectOnPaths(target: TargetNode, affect: Affect<Spec>): void {
     const contexts = this.#contexts;
     for (const place of contexts.placesOf(target)) {
-      for (const spot of place.spots ?? []) {
-        affect(this.settersAt(spot));
-        if (contexts.of(target).includes(spot.stack)) affect(this.#setters.settersIn({ target, stack: spot.stack }));
-      }
+      for (const spot of place.spots ?? []) affect(this.settersAt(spot));
       for (const [above, parents] of this.#parentsOf(place)) affect(above, parents);
     }
     for (const section of target.sections) {
@@ -177,6 +151,19 @@ export class Affected<Spec> {
       }
     }
   }
+}
+
+/** Targets from which links lead to another, or to its object, in the order of their locators. */
+function allInOrder(lists: readonly (readonly TargetNode[])[], { linksFrom }: TargetNode): ReadonlySet<TargetNode> {
+  const [first, ...others] = lists;
+  if (first === undefined) return nobody;
+  if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);
+  const all = new Set(first);
+  for (const list of others) for (const target of list) all.add(target);
+  const linked = linksFrom.filter((target) => all.has(target)); // These are in order.
+  if (linked.length === all.size) return new Set(linked);
+  const named = Array.from(all, (target) => [target.locator, target] as const); // Locators are put together when asked for.
+  return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, target]) => target));
 }
 
 function isEmpty(items: Iterable<unknown>): boolean {

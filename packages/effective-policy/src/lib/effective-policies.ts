@@ -255,7 +255,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const affecting = this.#live.follow().affected.of(target);
     const policies = this.#sorted(affecting.keys()).map((policy) => ({
       policy,
-      parents: sortedSet(affecting.get(policy) ?? new Set()),
+      parents: affecting.get(policy) ?? new Set(),
     }));
     return { target, policies };
   }
@@ -321,12 +321,6 @@ function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
     message: `it, or what is above it, is reached in more than ${maxContexts} contexts that differ in their policies, so it has no effective policies; attach fewer policies above it, or raise maxContexts`,
     resource: locator,
   };
-}
-
-function sortedSet(targets: ReadonlySet<TargetNode>): ReadonlySet<TargetNode> {
-  if (targets.size < 2) return targets;
-  const named = Array.from(targets, (target) => [target.locator, target] as const); // Locators are put together when asked for.
-  return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, target]) => target));
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import { nobody } from './affected.ts';
 import type { PlacedContext } from './contexts.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { Followed, Follower } from './follow.ts';
 import { resettleEdited } from './resettle.ts';
 import { isSameList } from './same.ts';
+import { nobody } from './spot-setters.ts';
 import type { Stack } from './stack.ts';
 
 /** Makes contexts follow edits of policies: all that is known stays in its place, with other stacks. */

@@ -1,5 +1,5 @@
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
-import { type Affected, nobody } from './affected.ts';
+import type { Affected } from './affected.ts';
 import { beneathChanges } from './beneath.ts';
 import type { Contexts } from './contexts.ts';
 import { EditedStacks } from './edited-stacks.ts';
@@ -8,6 +8,7 @@ import type { Level } from './level.ts';
 import type { ChangedLevels } from './levels.ts';
 import { type KnownBefore, resettle } from './resettle.ts';
 import { isEqualList, isSameList } from './same.ts';
+import { nobody } from './spot-setters.ts';
 import type { Stack } from './stack.ts';
 
 /** What a change of the topology did to the effective policies of a kind. */

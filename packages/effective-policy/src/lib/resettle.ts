@@ -1,10 +1,11 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
-import { type Affected, nobody } from './affected.ts';
+import type { Affected } from './affected.ts';
 import type { Contexts, PlacedContext } from './contexts.ts';
 import type { Follower } from './follow.ts';
 import type { Place, Spot } from './place.ts';
 import { isSameSet } from './same.ts';
+import { nobody } from './spot-setters.ts';
 import { policiesOf, type Stack } from './stack.ts';
 
 /** What was known of a target. */

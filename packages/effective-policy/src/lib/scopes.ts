@@ -3,7 +3,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { Loss } from './losses.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
 import { levelsOf, policiesOf, type Stack } from './stack.ts';
-import type { TargetSet } from './target-sets.ts';
+import { onlyOne, type TargetSet } from './target-sets.ts';
 
 /** Scopes of a policy in which the very same policies meet, and that have the same ancestors: the same becomes of it in all. */
 export interface ScopeGroup<Spec> {
@@ -170,7 +170,7 @@ function groupsIn<Spec>(
   for (const { target, policies } of levelsOf(merged)) {
     for (const { locator } of policies) {
       const others = targets.get(locator);
-      targets.set(locator, others === undefined ? only(target) : new Set([...others, target]));
+      targets.set(locator, others === undefined ? onlyOne(target) : new Set([...others, target]));
     }
   }
   return new Map(
@@ -178,15 +178,6 @@ function groupsIn<Spec>(
       return [locator, { ancestors, targets: targets.get(locator) ?? new Set(), outcome, losses, issues }];
     }),
   );
-}
-
-const sets = new WeakMap<TargetNode, TargetSet>();
-
-/** The set of one target: the same one for all, for there are many. */
-function only(target: TargetNode): TargetSet {
-  const set = sets.get(target) ?? new Set([target]);
-  sets.set(target, set);
-  return set;
 }
 
 function byLocator(a: TargetNode, b: TargetNode): number {

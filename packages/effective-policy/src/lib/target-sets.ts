@@ -27,3 +27,12 @@ export class TargetSets {
     return all;
   }
 }
+
+const single = new WeakMap<TargetNode, TargetSet>();
+
+/** The set of one target: the same one for all, for there are many. */
+export function onlyOne(target: TargetNode): TargetSet {
+  const set = single.get(target) ?? new Set([target]);
+  single.set(target, set);
+  return set;
+}
