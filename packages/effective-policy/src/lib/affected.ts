@@ -78,15 +78,16 @@ export class Affected<Spec> {
   #affectOnPaths(target: TargetNode, affect: Affect<Spec>): void {
     const contexts = this.#contexts;
     for (const place of contexts.placesOf(target)) {
-      for (const spot of place.spots ?? []) affect(this.settersAt(spot));
-      for (const [above, parents] of this.#parentsOf(place)) affect(above, parents);
+      for (const spot of place.spots ?? none) affect(this.settersAt(spot));
+      if (place.entered) this.#eachArrival(place, (spot, parents) => affect(this.settersAt(spot), parents));
+      else this.#affectByObject(place, affect);
     }
     for (const section of target.sections) {
       if (!canBeEntered(section)) continue;
       const place = contexts.places.at({ node: section, entered: true });
-      const above = new Map((place.spots ?? []).map((spot) => [spot, this.#settersAbove(spot, section)]));
+      const above = new Map((place.spots ?? none).map((spot) => [spot, this.#settersAbove(spot, section)]));
       for (const setters of above.values()) affect(setters);
-      for (const [spot, before] of contexts.arrivals(place)) affect(above.get(spot) ?? [], [before.place.node]);
+      this.#eachArrival(place, (spot, parents) => affect(above.get(spot) ?? none, parents));
     }
     for (const { place, stack } of this.#passes(target)) {
       const there = contexts.places.after(stack, contexts.places.metAtObject(target));
@@ -109,22 +110,26 @@ export class Affected<Spec> {
     return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
-  /** Who sets something at a place, or further down, on paths from each of the targets that links come from. */
-  *#parentsOf(
-    place: Place<Spec>,
-  ): Iterable<readonly [policies: ReadonlySet<Policy<Spec>>, parents: readonly TargetNode[]]> {
-    const contexts = this.#contexts;
-    if (place.entered) {
-      const groups = contexts.places.parents(place);
-      for (const [spot, before] of contexts.arrivals(place, groups.keys())) {
-        yield [this.settersAt(spot), groups.get(before.place) ?? []];
+  /** Tells of the spots of a place that is entered, with the targets from which links lead to each; of some more than once. */
+  #eachArrival(place: Place<Spec>, tell: (spot: Spot<Spec>, parents: readonly TargetNode[]) => void): void {
+    for (const [source, parents] of this.#contexts.places.parents(place)) {
+      for (const before of source.spots ?? none) {
+        const spot = this.#contexts.spotAfter(before, place);
+        if (spot !== undefined) tell(spot, parents);
       }
-      return;
     }
-    // Paths that stand at a section have come to its object.
-    for (const [spot, atObject] of contexts.arrivals(place)) {
+  }
+
+  /** Paths that stand at a section have come to its object. */
+  #affectByObject(place: Place<Spec>, affect: Affect<Spec>): void {
+    for (const [spot, atObject] of this.#contexts.arrivals(place)) {
       const setters = this.settersAt(spot);
-      if (setters.size > 0) yield [setters, contexts.before(atObject).map((before) => before.place.node)];
+      if (setters.size === 0) continue;
+      const before = this.#contexts.before(atObject);
+      affect(
+        setters,
+        before.map(({ place: { node } }) => node),
+      );
     }
   }
 
@@ -153,17 +158,24 @@ export class Affected<Spec> {
   }
 }
 
-/** Targets from which links lead to another, or to its object, in the order of their locators. */
-function allInOrder(lists: readonly (readonly TargetNode[])[], { linksFrom }: TargetNode): ReadonlySet<TargetNode> {
+/** Targets from which links lead to another, to its object or to its sections, in the order of their locators. */
+function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNode): ReadonlySet<TargetNode> {
   const [first, ...others] = lists;
   if (first === undefined) return nobody;
   if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);
   const all = new Set(first);
-  for (const list of others) for (const target of list) all.add(target);
-  const linked = linksFrom.filter((target) => all.has(target)); // These are in order.
+  for (const list of others) for (const parent of list) all.add(parent);
+  if (all.size < 2) return all;
+  const linked = linksInto(target).filter((parent) => all.has(parent)); // These are in order.
   if (linked.length === all.size) return new Set(linked);
-  const named = Array.from(all, (target) => [target.locator, target] as const); // Locators are put together when asked for.
-  return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, target]) => target));
+  const named = Array.from(all, (parent) => [parent.locator, parent] as const); // Locators are put together when asked for.
+  return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, parent]) => parent));
+}
+
+/** Where links come from to a target; or to one of its sections, if there are none to others. */
+function linksInto({ linksFrom, sections, linkedSections }: TargetNode): readonly TargetNode[] {
+  const isOne = linksFrom.length === 0 && linkedSections === 1;
+  return (isOne ? sections.find((section) => section.linksFrom.length > 0)?.linksFrom : undefined) ?? linksFrom;
 }
 
 function isEmpty(items: Iterable<unknown>): boolean {

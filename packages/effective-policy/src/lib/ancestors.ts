@@ -27,10 +27,10 @@ export class Ancestors<Spec> {
     this.#sets = new TargetSets();
   }
 
-  /** Those of all paths to a place, if they are the same ones with each stack. O(links above) at first. */
-  ofAll(place: Place<Spec>): TargetSet | undefined {
+  /** Those of all paths that come upon a target by a place, if they are the same ones with each stack. O(links above) at first. */
+  ofAll(target: TargetNode, place: Place<Spec>): TargetSet | undefined {
     const ancestors = this.#at(place);
-    return isByStack(ancestors) ? undefined : this.#withOwn(place.node, ancestors);
+    return isByStack(ancestors) ? undefined : this.#withOwn(target, ancestors);
   }
 
   /** Those of the paths that come upon a target at some spots. O(links above) at first. */
@@ -41,6 +41,7 @@ export class Ancestors<Spec> {
   }
 
   #at(start: Place<Spec>): PlaceAncestors<Spec> {
+    if (start.ancestors !== undefined) return start.ancestors;
     evaluate(
       start,
       ({ ancestors }) => ancestors !== undefined,
@@ -54,8 +55,13 @@ export class Ancestors<Spec> {
 
   #findAt(place: Place<Spec>, above: readonly Place<Spec>[]): PlaceAncestors<Spec> {
     const own = this.#withOwn(place.node, this.#sets.empty);
-    const [first = own, ...others] = new Set(above.flatMap(({ ancestors }) => allIn(ancestors)));
-    return others.length === 0 ? this.#sets.union(first, own) : this.#findByStack(place, own);
+    let all: TargetSet | undefined;
+    for (const { ancestors } of above) {
+      if (ancestors === undefined) continue;
+      if (isByStack(ancestors) || ancestors !== (all ?? ancestors)) return this.#findByStack(place, own);
+      all = ancestors;
+    }
+    return this.#sets.union(all ?? own, own);
   }
 
   #findByStack(place: Place<Spec>, own: TargetSet): PlaceAncestors<Spec> {
@@ -92,9 +98,4 @@ export function editedAncestors<Spec>(
 
 function isByStack<Spec>(ancestors: PlaceAncestors<Spec>): ancestors is ReadonlyMap<Stack<Spec>, TargetSet> {
   return ancestors instanceof Map;
-}
-
-function allIn<Spec>(ancestors: PlaceAncestors<Spec> | undefined): readonly TargetSet[] {
-  if (ancestors === undefined) return none;
-  return isByStack(ancestors) ? [...ancestors.values()] : [ancestors];
 }

@@ -174,14 +174,18 @@ export class Contexts<Spec> {
     return spots;
   }
 
+  /** Where paths with one stack are when they go on to a place right beneath; `undefined` if there are too many there. */
+  spotAfter({ stack }: Spot<Spec>, next: Place<Spec>): Spot<Spec> | undefined {
+    return next.isCut ? undefined : next.with(this.places.after(stack, next.met));
+  }
+
   /** Where paths go on from, to wanted targets. */
-  after({ place, stack }: Spot<Spec>): readonly Spot<Spec>[] {
+  after(spot: Spot<Spec>): readonly Spot<Spec>[] {
     const spots: Spot<Spec>[] = [];
-    for (const position of positionsAfter(place)) {
+    for (const position of positionsAfter(spot.place)) {
       if (!this.places.leadsThere(position.node)) continue;
-      const next = this.places.at(position);
-      const spot = next.isCut ? undefined : next.with(this.places.after(stack, next.met));
-      if (spot !== undefined) spots.push(spot);
+      const next = this.spotAfter(spot, this.places.at(position));
+      if (next !== undefined) spots.push(next);
     }
     return spots;
   }
@@ -283,7 +287,7 @@ export class Contexts<Spec> {
   ): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
     for (const { spots = none } of from) {
       for (const before of spots) {
-        const spot = place.with(this.places.after(before.stack, place.met));
+        const spot = this.spotAfter(before, place);
         if (spot !== undefined) yield [spot, before];
       }
     }
@@ -291,9 +295,9 @@ export class Contexts<Spec> {
 
   /** The ancestors through which paths come upon a target with each of some of its stacks. O(links above) at first. */
   ancestorsOf(target: TargetNode, stacks: readonly Stack<Spec>[]): readonly TargetSet[] {
-    const [place, ...others] = this.placesOf(target);
-    const isOnePlace = others.length === 0 && this.passing(target).length === 0;
-    const all = isOnePlace && place !== undefined ? this.#ancestors.ofAll(place) : undefined;
+    const places = [...this.placesOf(target), ...this.passing(target)];
+    const [place, ...others] = places.filter(({ stacks: there = none }) => there.length > 0);
+    const all = place === undefined || others.length > 0 ? undefined : this.#ancestors.ofAll(target, place);
     return stacks.map((stack) => all ?? this.ancestors(target, stack));
   }
 

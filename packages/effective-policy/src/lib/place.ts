@@ -8,6 +8,9 @@ import type { Stack } from './stack.ts';
 const none: readonly never[] = [];
 const tooMany: readonly never[] = [];
 
+/** Up to so many stacks are gone through faster than looked up. */
+const few = 64;
+
 /** A position, and the distinct stacks with which paths come to it. */
 export class Place<Spec> implements Position {
   readonly node: TargetNode;
@@ -20,7 +23,8 @@ export class Place<Spec> implements Position {
   asked: readonly TargetNode[] = none;
   /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
   ancestors: PlaceAncestors<Spec> | undefined = undefined;
-  #spots: Spots<Spec> | undefined = undefined;
+  #spots: readonly Spot<Spec>[] | undefined = undefined;
+  #byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined = undefined;
 
   constructor(node: TargetNode, entered: boolean) {
     this.node = node;
@@ -46,8 +50,8 @@ export class Place<Spec> implements Position {
   get spots(): readonly Spot<Spec>[] | undefined {
     if (this.stacks === undefined) return undefined;
     if (this.stacks.length === 0) return none;
-    this.#spots ??= { list: this.stacks.map((stack) => new Spot(this, stack)), byStack: undefined };
-    return this.#spots.list;
+    this.#spots ??= this.stacks.map((stack) => new Spot(this, stack));
+    return this.#spots;
   }
 
   /** Follows edits of policies. All else that is known stays. */
@@ -68,17 +72,11 @@ export class Place<Spec> implements Position {
 
   /** The paths that come here with a stack. */
   with(stack: Stack<Spec>): Spot<Spec> | undefined {
-    const { spots = none } = this;
-    if (this.#spots === undefined || spots.length < 8) return spots.find((spot) => spot.stack === stack);
-    this.#spots.byStack ??= new Map(spots.map((spot) => [spot.stack, spot]));
-    return this.#spots.byStack.get(stack);
+    const { stacks = none, spots = none } = this;
+    if (stacks.length <= few) return spots[stacks.indexOf(stack)];
+    this.#byStack ??= new Map(spots.map((spot) => [spot.stack, spot]));
+    return this.#byStack.get(stack);
   }
-}
-
-/** The spots of a place. As a rule they are few, and somebody asks for them of few places. */
-interface Spots<Spec> {
-  readonly list: readonly Spot<Spec>[];
-  byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined;
 }
 
 /** The paths that come to a position with one stack, and what is known of them. */

@@ -104,7 +104,8 @@ export class Places<Spec> {
   objectsAbove(place: Place<Spec>): readonly Place<Spec>[] {
     const { node, entered } = place;
     if (!entered || !isPlainlyLinked(node)) return this.sources(place);
-    const objects = new Set(node.linksFrom.map(({ object }) => object));
+    const objects = new Set<TargetNode>();
+    for (const { object } of node.linksFrom) objects.add(object);
     return Array.from(objects, (object) => this.at({ node: object, entered: true }));
   }
 

@@ -32,31 +32,31 @@ export class SpotSetters<Spec> {
 
   /** Goes downwards without recursion: topologies may be deep. */
   #findAt(start: Place<Spec>): void {
-    const searches = [this.#searchAt(start)];
+    const searches: Search<Spec>[] = [];
+    this.#begin(start, searches);
     for (let search = searches.at(-1); search !== undefined; search = searches.at(-1)) {
-      const next = search.next ?? this.#nextOf(search);
-      if (next === undefined) {
+      search.next ??= this.#nextOf(search);
+      if (search.next === undefined) {
         for (const { spot, found } of search.open) spot.setters = found;
         searches.pop();
-      } else if (this.#gather(search, next)) search.next = undefined;
-      else {
-        search.next = next; // To be gathered from when all is known there.
-        searches.push(this.#searchAt(next));
-      }
+      } else if (this.#gather(search, search.next)) search.next = undefined;
+      else this.#begin(search.next, searches); // Then it is gathered from.
     }
   }
 
-  /** Begins with those who set something right there. */
-  #searchAt(place: Place<Spec>): Search<Spec> {
+  /** Takes down who sets something right there. What is beneath is searched if that is not everybody who has been met. */
+  #begin(place: Place<Spec>, searches: Search<Spec>[]): void {
     const { node, spots = [] } = place;
     const isContext = this.#contexts.of(node).length > 0; // All that come there are, unless they are too many.
     const open: OpenSpot<Spec>[] = [];
     for (const spot of spots) {
       if (spot.setters !== undefined) continue;
       const found = isContext ? this.#setters.settersIn({ target: node, stack: spot.stack }) : nobody;
-      open.push({ spot, met: policiesOf(spot.stack), found });
+      if (isAll(found, spot)) spot.setters = found;
+      else open.push({ spot, found });
     }
-    return { open: stillOpen(open), beneath: positionsAfter(place)[Symbol.iterator](), next: undefined };
+    if (open.length === 0) return;
+    searches.push({ open, beneath: positionsAfter(place)[Symbol.iterator](), next: undefined });
   }
 
   /** The next place beneath, if there is anything left to find there. */
@@ -73,22 +73,32 @@ export class SpotSetters<Spec> {
   /** Adds those who set something at a place beneath, or further down; `false` if that is not known yet. */
   #gather(search: Search<Spec>, next: Place<Spec>): boolean {
     const { places } = this.#contexts;
-    const { node, entered, met } = next;
+    const { node, entered } = next;
     const passesObject = entered && node.section !== undefined && this.#contexts.isWanted(node.object);
     for (const it of search.open) {
-      const { stack } = it.spot;
       if (passesObject) {
-        const passed = { target: node.object, stack: places.after(stack, places.metAtObject(node.object)) };
-        it.found = unionAmong(it.met, it.found, this.#setters.settersIn(passed));
+        const stack = places.after(it.spot.stack, places.metAtObject(node.object));
+        this.#add(it, this.#setters.settersIn({ target: node.object, stack }));
       }
-      const spot = next.isCut ? undefined : next.with(places.after(stack, met));
+      const spot = this.#contexts.spotAfter(it.spot, next);
       if (spot === undefined) continue;
       if (spot.setters === undefined) return false;
-      it.found = unionAmong(it.met, it.found, spot.setters);
+      this.#add(it, spot.setters);
     }
-    search.open = stillOpen(search.open);
+    if (search.open.some(({ spot }) => spot.setters !== undefined)) {
+      search.open = search.open.filter(({ spot }) => spot.setters === undefined);
+    }
     return true;
   }
+
+  #add(it: OpenSpot<Spec>, setters: ReadonlySet<Policy<Spec>>): void {
+    it.found = unionAmong(policiesOf(it.spot.stack), it.found, setters);
+    if (isAll(it.found, it.spot)) it.spot.setters = it.found;
+  }
+}
+
+function isAll<Spec>(found: ReadonlySet<Policy<Spec>>, { stack }: Spot<Spec>): boolean {
+  return found.size === policiesOf(stack).size;
 }
 
 /** What is being found for a place. */
@@ -103,19 +113,8 @@ interface Search<Spec> {
 
 interface OpenSpot<Spec> {
   readonly spot: Spot<Spec>;
-  /** Who may set something. */
-  readonly met: ReadonlySet<Policy<Spec>>;
-  /** Who does, as far as is known. */
+  /** Who sets something, as far as is known. */
   found: ReadonlySet<Policy<Spec>>;
-}
-
-/** Takes down what has been found where everybody who has been met sets something. */
-function stillOpen<Spec>(open: readonly OpenSpot<Spec>[]): readonly OpenSpot<Spec>[] {
-  return open.filter(({ spot, met, found }) => {
-    if (found.size < met.size) return true;
-    spot.setters = found;
-    return false;
-  });
 }
 
 /** Some items, and those of others that are among all: the very set of these, or of the others, where that is so. */
@@ -125,7 +124,12 @@ function unionAmong<Item>(
   others: ReadonlySet<Item>,
 ): ReadonlySet<Item> {
   if (some === others) return some;
-  const more = Array.from(others).filter((item) => all.has(item) && !some.has(item));
-  if (more.length === 0) return some;
+  let more: Item[] | undefined;
+  for (const item of others) {
+    if (!all.has(item) || some.has(item)) continue;
+    more ??= [];
+    more.push(item);
+  }
+  if (more === undefined) return some;
   return more.length === others.size && some.size === 0 ? others : new Set([...some, ...more]);
 }
