@@ -43,6 +43,7 @@ export function setStatusConditions(
 ): SetResult {
   const stored = listIn(existing);
   const time = timestamp(now);
+  if (stored.length === 0 && updates.length === 0) return { conditions: stored, refused: [] };
   const unset = new Map(updates.map((update) => [update.type, update]));
   const own = new Set([...owned, ...unset.keys()]);
   if (isNewer(stored, own, observedGeneration)) return { conditions: stored, refused: [] };
@@ -119,5 +120,5 @@ function timestamp(time: Date): string {
       'The time of the conditions is no date; give one before the year 10000',
     );
   }
-  return text.replace(/\.\d+Z$/, 'Z');
+  return `${text.slice(0, '2026-01-02T03:04:05'.length)}Z`;
 }

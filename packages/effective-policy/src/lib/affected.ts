@@ -62,7 +62,7 @@ export class Affected<Spec> {
       for (const policy of policies) {
         const known = affecting.get(policy);
         if (known === undefined) affecting.set(policy, parents.length === 0 ? [] : [parents]);
-        else if (parents.length > 0) known.push(parents);
+        else if (parents.length > 0 && known.at(-1) !== parents) known.push(parents);
       }
     };
     if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
@@ -164,12 +164,20 @@ function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNod
   if (first === undefined) return nobody;
   if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);
   const all = new Set(first);
+  const links = linksInto(target); // These are in order.
+  if (others.length === 0 && isPartOf(first, links)) return all;
   for (const list of others) for (const parent of list) all.add(parent);
-  if (all.size < 2) return all;
-  const linked = linksInto(target).filter((parent) => all.has(parent)); // These are in order.
+  const linked = links.filter((parent) => all.has(parent));
   if (linked.length === all.size) return new Set(linked);
   const named = Array.from(all, (parent) => [parent.locator, parent] as const); // Locators are put together when asked for.
   return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, parent]) => parent));
+}
+
+/** Whether all items of a list are in another, in the same order. */
+function isPartOf(some: readonly unknown[], all: readonly unknown[]): boolean {
+  let found = 0;
+  for (const item of all) if (item === some[found]) found += 1;
+  return found === some.length;
 }
 
 /** Where links come from to a target; or to one of its sections, if there are none to others. */

@@ -58,8 +58,9 @@ export function lossesOf<Spec>(
   // What stands for something else, such as a list of operations, has no fields to lose.
   const isInstruction = step.strategy.alone !== undefined;
   const above = isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, inShort);
-  const losses = lossesOfSide(step.challenger, step.established, step, inShort);
-  return above.concat(losses).map(({ fields, isAll }) => {
+  const losses = above.concat(lossesOfSide(step.challenger, step.established, step, inShort));
+  if (step.result === effective) return losses;
+  return losses.map(({ fields, isAll }) => {
     const pointers = pointersIn(
       fields.map(({ pointer }) => pointer),
       step.result,

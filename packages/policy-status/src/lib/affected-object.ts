@@ -1,4 +1,4 @@
-import { affectedConditions, affectedConditionType, type Vocabulary } from '@policy-machinery/conditions';
+import { affectedConditions, type Vocabulary } from '@policy-machinery/conditions';
 import type { AffectedTarget, EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 
@@ -15,6 +15,12 @@ export interface AffectedObject {
   readonly sections: ReadonlyMap<string, Affecting>;
 }
 
+/** The effective policies of a kind, and the type of the condition that tells of them. */
+export interface ToldKind {
+  readonly view: EffectivePolicies<unknown>;
+  readonly type: string;
+}
+
 /**
  * The policies of several kinds that affect an object and its sections, by type of condition.
  *
@@ -23,14 +29,12 @@ export interface AffectedObject {
  */
 export function affectedObject(
   object: TargetNode,
-  views: Iterable<EffectivePolicies<unknown>>,
-  domain: string,
+  kinds: Iterable<ToldKind>,
   isTold: boolean,
 ): readonly AffectedObject[] {
   const byType = new Map<string, AffectedObject & { whole: Affecting; readonly sections: Map<string, Affecting> }>();
-  for (const view of views) {
+  for (const { view, type } of kinds) {
     const { kind, topology } = view;
-    const type = affectedConditionType(domain, kind.kind);
     const sections = object.sections.filter((section) => isTold || topology.policiesAt(section, kind).length > 0);
     for (const target of [object, ...sections]) {
       const { policies } = view.affecting(target);

@@ -10,6 +10,8 @@ export interface UnlistedAncestor {
   readonly ancestorRef: AncestorReport['ancestorRef'];
 }
 
+const none: readonly never[] = [];
+
 /** Ancestors for which the statuses of policies of one kind have no room. */
 export class UnlistedAncestors {
   readonly #effective: EffectivePolicies<unknown>;
@@ -60,13 +62,14 @@ export class UnlistedAncestors {
 
   /** The policies that have no room for an object in their status, by locator. */
   policiesFor(object: TargetNode): readonly PolicyReport['policy'][] {
-    const policies = [...(this.#byObject.get(object.locator)?.values() ?? [])];
-    return policies.sort((a, b) => (a.locator < b.locator ? -1 : 1));
+    const policies = this.#byObject.get(object.locator);
+    return policies === undefined ? none : [...policies.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
   }
 }
 
 /** What is to be said on an object for which policies have no room in their status (S-10, N-02). */
 export function limitSignals(policies: readonly PolicyReport['policy'][], domain: string): readonly ConditionUpdate[] {
+  if (policies.length === 0) return none;
   const byType = new Map<string, string[]>();
   for (const policy of policies) {
     const type = ancestorLimitType(domain, policy.kind.kind);

@@ -2,7 +2,14 @@ import { affectedConditionType, ancestorLimitType, type ConditionUpdate } from '
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
-import { type AffectedObject, type Affecting, affectedObject, conditionsOf, onAnyPart } from './affected-object.ts';
+import {
+  type AffectedObject,
+  type Affecting,
+  affectedObject,
+  conditionsOf,
+  onAnyPart,
+  type ToldKind,
+} from './affected-object.ts';
 import { generationOf, statusOf } from './fields-of.ts';
 import { limitSignals, type UnlistedAncestors } from './limit-signals.ts';
 import { planMarks } from './mark.ts';
@@ -25,21 +32,17 @@ export function planAffected(
   settings: PlanSettings,
 ): StatusPlan {
   const domain = settings.controllerName;
-  const types = new Map(views.map((view) => [view, typesOf(view, domain)]));
-  const typesOfAll = (some: readonly EffectivePolicies<unknown>[]) => some.flatMap((view) => types.get(view) ?? []);
-  const owned = typesOfAll(views);
+  const kinds = views.map((view, index) => kindOf(view, domain, unlisted[index]));
+  const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
   const writes = [...objects].flatMap(([node, about]): readonly StatusWrite[] => {
     if (!isWritable(node)) return [];
-    // Kinds of one name share their conditions.
-    const told = views.filter(({ kind }) => about.some((view) => view.kind.kind === kind.kind));
-    const renewed = told.length === views.length ? owned : typesOfAll(told);
-    const withoutRoom = unlisted.flatMap((ancestors, index) =>
-      told.includes(views[index] as EffectivePolicies<unknown>) ? ancestors.policiesFor(node) : [],
-    );
+    const told = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
+    const renewed = told.length === kinds.length ? owned : typesOf(told);
+    const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
     const signals = limitSignals(withoutRoom, domain);
     const place = placeOf(node, owned, settings);
-    const news = { affected: affectedObject(node, told, domain, place.sections !== undefined), signals };
+    const news = { affected: affectedObject(node, told, place.sections !== undefined), signals };
     const plan =
       place.object === 'annotation'
         ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
@@ -54,9 +57,31 @@ function isWritable({ kind }: TargetNode): boolean {
   return !isSectionKind(kind) && kind.derive === undefined;
 }
 
-/** The types of condition that tell of policies of a kind. */
-function typesOf({ kind: { kind } }: EffectivePolicies<unknown>, domain: string): readonly string[] {
-  return [affectedConditionType(domain, kind), ancestorLimitType(domain, kind)];
+/** A kind of policies, and what is said of it. */
+interface PlannedKind extends ToldKind {
+  /** The type of the condition on those for which its policies have no room. */
+  readonly limitType: string;
+  /** Those for which they have none. */
+  readonly ancestors: UnlistedAncestors | undefined;
+}
+
+function kindOf(
+  view: EffectivePolicies<unknown>,
+  domain: string,
+  ancestors: UnlistedAncestors | undefined,
+): PlannedKind {
+  const { kind } = view.kind;
+  return { view, type: affectedConditionType(domain, kind), limitType: ancestorLimitType(domain, kind), ancestors };
+}
+
+/** The types of condition that tell of policies of some kinds. */
+function typesOf(kinds: readonly PlannedKind[]): readonly string[] {
+  return kinds.flatMap(({ type, limitType }) => [type, limitType]);
+}
+
+/** Kinds of one name share their conditions. */
+function isAlikeNamed(one: EffectivePolicies<unknown>, other: EffectivePolicies<unknown>): boolean {
+  return one.kind.kind === other.kind.kind;
 }
 
 /** What is to be said on an object. */

@@ -343,7 +343,7 @@ export function createTopology(options: TopologyOptions): Topology {
 }
 
 function ofKind(policies: readonly PolicyNode[], kind: GroupKind | undefined): readonly PolicyNode[] {
-  if (kind === undefined) return policies;
+  if (kind === undefined || policies.length === 0) return policies;
   const key = groupKindKey(kind);
   return policies.filter((policy) => groupKindKey(policy.kind) === key);
 }
