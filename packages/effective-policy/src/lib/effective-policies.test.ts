@@ -295,6 +295,24 @@ describe('effectivePolicies with sections', () => {
     });
   });
 
+  it('lists the sections from which a policy affects a target by locator, whichever of them have policies', () => {
+    const refs = [{ kind: 'Artwork', namespace: 'east', name: 'lilies' }];
+    const rooms = ['a', 'b', 'c', 'd'].map((name) => ({ name, refs }));
+    const { topology, effective } = compute(Care, museumKinds, [
+      museumResource('Exhibition', 'monet', 'east', { sections: rooms }),
+      museumResource('Artwork', 'lilies', 'east', {}),
+      care('whole', refTo('Exhibition', 'monet'), { guide: 'monet' }),
+      care('room', refTo('Exhibition', 'monet', 'b'), { light: 'dim' }),
+    ]);
+    const { policies } = effective.affecting(topology.get('artwork.museum.example.com:east/lilies') as TargetNode);
+    expect(policies.map(({ policy, parents }) => [policy.name, Array.from(parents, ({ ref }) => ref.section)])).toEqual(
+      [
+        ['east/room', ['b']],
+        ['east/whole', ['a', 'b', 'c', 'd']],
+      ],
+    );
+  });
+
   it('follows sections that come, go and get policies, however many there are', () => {
     const sides = Array.from({ length: 100 }, (_, index) => ({ name: `s${index}` }));
     const kind = definePolicyKind({ ...careKind, targets, effectiveTargets: targets.slice(-1) });

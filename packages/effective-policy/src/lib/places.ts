@@ -104,9 +104,9 @@ export class Places<Spec> {
   objectsAbove(place: Place<Spec>): readonly Place<Spec>[] {
     const { node, entered } = place;
     if (!entered || !isPlainlyLinked(node)) return this.sources(place);
-    const objects = new Set<TargetNode>();
-    for (const { object } of node.linksFrom) objects.add(object);
-    return Array.from(objects, (object) => this.at({ node: object, entered: true }));
+    const objects: TargetNode[] = [];
+    for (const { object } of node.linksFrom) if (object !== objects.at(-1)) objects.push(object); // Its sections are side by side.
+    return objects.map((object) => this.at({ node: object, entered: true }));
   }
 
   /** {@link sources} of a place that is entered, each with the targets from which links lead on the way. */
