@@ -65,9 +65,9 @@ export class Place<Spec> implements Position {
     if (this.#spots === undefined) return;
     for (let at = 0; at < now.length; at += 1) {
       const stack = now[at] as Stack<Spec>;
-      if (stack !== before[at]) this.#spots.list[at]?.edit(stack, edited);
+      if (stack !== before[at]) this.#spots[at]?.edit(stack, edited);
     }
-    this.#spots.byStack = undefined;
+    this.#byStack = undefined;
   }
 
   /** The paths that come here with a stack. */
