@@ -20,7 +20,7 @@ export function followEdits<Spec>(
 
   const targets = new Set<TargetNode>();
   for (const [target, stacks] of lookedAt) if (!isSameList(stacks, contexts.of(target))) targets.add(target);
-  if (!affected.isKnown) return { targets, lookedAt, policies: nobody, objects: objectsOf(beneath) };
+  if (!affected.isKnown) return { targets, lookedAt, policies: none, objects: objectsOf(beneath) };
   const unsettled = unsettledContexts(follower, lookedAt);
   const above = resettleEdited(follower, unsettled, beneath);
   const objects = objectsOnTheWay(unsettled, beneath);
