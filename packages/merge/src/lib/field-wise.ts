@@ -90,14 +90,14 @@ function patternsIn(at: Readonly<Record<string, Meeting>>): Patterns {
  * it, the depth decides.
  */
 function ruleAt(fitting: readonly Patterns[], level: number, depth: number, nullRemoves: boolean): FieldRule {
-  const leadsFurther = fitting.some(({ beneath }) => beneath.size > 0);
   const stated = fitting.find(({ meeting }) => meeting !== undefined);
+  const named = new Set(fitting.flatMap(({ beneath }) => [...beneath.keys()]));
   const known = new Map<string, FieldRule>();
   return {
-    meeting: stated?.meeting ?? (leadsFurther || level < depth ? 'merge' : 'replace'),
+    meeting: stated?.meeting ?? (named.size > 0 || level < depth ? 'merge' : 'replace'),
     nullRemoves,
     of(key) {
-      const name = fitting.some(({ beneath }) => beneath.has(key)) ? key : '*'; // One rule for all keys without a pattern.
+      const name = named.has(key) ? key : '*'; // One rule for all keys without a pattern.
       const there = known.get(name);
       if (there !== undefined) return there;
       const next = fitting.flatMap(({ beneath }) => [...new Set([beneath.get(name), beneath.get('*')])]);

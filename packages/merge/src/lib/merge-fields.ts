@@ -62,18 +62,30 @@ function mergeObjects<Origin>(
   if (yielding !== undefined) keepFields(yielding, fields);
 
   for (const key of Object.keys(prevailing.value)) {
-    const theirs = fieldOf(prevailing, key) as Anything<Origin>;
-    if (theirs.value === null && rule.nullRemoves) {
-      remove(value, fields, key, theirs.origins as OriginLeaf<Origin>);
+    const theirs = prevailing.value[key] as JsonValue;
+    const origins = originsOfField(prevailing.origins, key) ?? prevailing.origins;
+    if (theirs === null && rule.nullRemoves) {
+      remove(value, fields, key, origins as OriginLeaf<Origin>);
+      continue;
+    }
+    const ofField = rule.of(key);
+    if (isTakenWhole(theirs, ofField)) {
+      setField(value, key, theirs);
+      fields.set(key, origins);
       continue;
     }
     const ours = yielding === undefined ? undefined : fieldOf(yielding, key);
-    const merged = meet(ours, theirs, rule.of(key), depth + 1);
+    const merged = meet(ours, { value: theirs, origins }, ofField, depth + 1);
     setField(value, key, merged.value);
     fields.set(key, merged.origins);
   }
   keepRemovals(yielding, prevailing, rule, { value, fields }, depth);
   return { value, origins: joinOrigins(fields, prevailing.origins) };
+}
+
+/** Whether a prevailing value stays as it is, whatever it meets. */
+function isTakenWhole(theirs: JsonValue, { meeting }: FieldRule): boolean {
+  return meeting === 'replace' || (meeting === 'merge' && !isJsonObject(theirs));
 }
 
 function meet<Origin>(
@@ -109,18 +121,21 @@ function mergeLists<Origin>(
   depth: number,
 ): Anything<Origin> | undefined {
   const before = ours === undefined ? undefined : itemsByKey(ours, keys);
+  if (before === undefined && !rule.nullRemoves) return undefined;
   const after = itemsByKey(theirs, keys);
-  if (after === undefined || (before === undefined && !rule.nullRemoves)) return undefined;
+  if (after === undefined) return undefined;
   const ofItem = rule.of('*');
-  const merged = [...(before ?? [])].map(([key, item]) => {
+  const items: Traced<Origin>[] = [];
+  for (const [key, item] of before ?? []) {
     const theirItem = after.get(key);
-    return theirItem === undefined ? item : mergeObjects(item, theirItem, ofItem, depth + 1);
-  });
-  const added = [...after]
-    .filter(([key]) => before?.has(key) !== true)
-    .map(([, item]) => (rule.nullRemoves ? mergeObjects(undefined, item, ofItem, depth + 1) : item));
-  const items = [...merged, ...added];
-  const fields = new Map(items.map(({ origins }, index) => [String(index), origins]));
+    items.push(theirItem === undefined ? item : mergeObjects(item, theirItem, ofItem, depth + 1));
+  }
+  for (const [key, item] of after) {
+    if (before?.has(key) === true) continue;
+    items.push(rule.nullRemoves ? mergeObjects(undefined, item, ofItem, depth + 1) : item);
+  }
+  const fields = new Map<string, Origins<Origin>>();
+  for (const { origins } of items) fields.set(String(fields.size), origins);
   const origins = joinOrigins(fields, theirs.origins);
   return { value: items.map(({ value }) => value), origins: isLeaf(origins) ? origins : { ...origins, keys } };
 }
@@ -148,9 +163,10 @@ function keepRemovals<Origin>(
 ): void {
   if (isLeaf(prevailing.origins)) return;
   for (const [key, origins] of prevailing.origins.fields) {
+    if (isLeaf(origins) && !origins.removed) continue;
     if (Object.hasOwn(prevailing.value, key)) continue;
     if (isLeaf(origins)) {
-      if (origins.removed) remove(result.value, result.fields, key, origins);
+      remove(result.value, result.fields, key, origins);
       continue;
     }
     const ours = yielding === undefined ? undefined : fieldOf(yielding, key);
