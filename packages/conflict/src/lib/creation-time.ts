@@ -19,5 +19,5 @@ export function creationTimeOf(resource: KubernetesObject): number | undefined {
 /** JavaScript takes 30 February for 2 March. */
 function isInCalendar(date: string): boolean {
   const time = Date.parse(date);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+  return !Number.isNaN(time) && new Date(time).getUTCDate() === Number(date.slice(-2));
 }

@@ -27,30 +27,26 @@ export function jsonFaults(value: unknown, maxDepth: number): readonly JsonFault
     if (seen.size < maxSeen) seen.set(node, depth);
     return true;
   };
-  const visit = (node: unknown, path: readonly (string | number)[]): void => {
+  /** Where the visit is. */
+  const path: (string | number)[] = [];
+  const visit = (node: unknown): void => {
+    if (isScalar(node)) return;
     const isList = Array.isArray(node);
     if (!isList && !isJsonObject(node)) {
-      if (!isScalar(node)) {
-        faults.push({
-          code: 'no-json',
-          path,
-          message: `${describe(node)} is no JSON value; quote it to make it a string`,
-        });
-      }
+      const message = `${describe(node)} is no JSON value; quote it to make it a string`;
+      faults.push({ code: 'no-json', path: [...path], message });
     } else if (path.length >= maxDepth) {
       faults.push({ code: 'too-deep', path: path.slice(0, 3), message: tooDeep(maxDepth) });
     } else if (isNew(node, path.length)) {
-      if (isList) {
-        for (const [index, item] of node.entries()) visit(item, [...path, index]);
-      } else {
-        for (const [key, field] of Object.entries(node)) {
-          if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path, key], message: unsafeKey });
-          else visit(field, [...path, key]);
-        }
+      for (const key of isList ? node.keys() : Object.keys(node)) {
+        path.push(key);
+        if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path], message: unsafeKey });
+        else visit((node as Readonly<Record<string | number, unknown>>)[key]);
+        path.pop();
       }
     }
   };
-  visit(value, []);
+  visit(value);
   return faults;
 }
 

@@ -11,7 +11,13 @@ import { isJsonObject, type JsonValue } from './json.ts';
  * ```
  */
 export function formatPointer(path: readonly (string | number)[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let pointer = '';
+  for (const key of path) pointer += `/${typeof key === 'string' && /[~/]/.test(key) ? escaped(key) : key}`;
+  return pointer;
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /**
