@@ -30,29 +30,31 @@ export function choiceOf<Spec>(
   );
 }
 
-/** Splits the layers of a context into those that are merged among themselves before they meet what lies beneath them. */
-export function groupsOf<Item, Spec>(
-  items: readonly Item[],
-  placedOf: (item: Item) => PlacedLayer<Spec>,
+/**
+ * Where a group of layers ends that are merged among themselves before they meet what lies beneath them.
+ *
+ * @param placed The layers of a context, in order.
+ * @param start Where the group begins.
+ * @returns The index after its last layer.
+ */
+export function groupEnd<Spec>(
+  placed: readonly PlacedLayer<Spec>[],
+  start: number,
   { dictates, withinObject }: ChoiceRules,
-): readonly (readonly Item[])[] {
-  if (withinObject !== undefined) return consecutive(items, (item) => objectOf(placedOf(item)));
-  if (dictates.meeting === 'level') return consecutive(items, (item) => placedOf(item).level);
-  return items.map((item) => [item]);
+): number {
+  if (withinObject !== undefined) return endOfRun(placed, start, objectOf);
+  return dictates.meeting === 'level' ? endOfRun(placed, start, ({ level }) => level) : start + 1;
+}
+
+/** Where the key changes. */
+function endOfRun<Item>(items: readonly Item[], start: number, keyOf: (item: Item) => unknown): number {
+  const key = keyOf(items[start] as Item);
+  let end = start + 1;
+  while (end < items.length && keyOf(items[end] as Item) === key) end += 1;
+  return end;
 }
 
 /** What a target says itself is no part of the object's policies. */
 export function objectOf<Spec>(placed: PlacedLayer<Spec>): unknown {
   return isOwnLayer(placed) ? placed : placed.level.target.object;
-}
-
-/** Splits a list wherever the key changes. */
-export function consecutive<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[][] {
-  const groups: Item[][] = [];
-  for (const item of items) {
-    const group = groups.at(-1);
-    if (group?.[0] !== undefined && keyOf(group[0]) === keyOf(item)) group.push(item);
-    else groups.push([item]);
-  }
-  return groups;
 }

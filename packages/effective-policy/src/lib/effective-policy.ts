@@ -4,7 +4,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { Contexts } from './contexts.ts';
 import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
-import { type Layout, layOut, type PlacedLayer } from './layout.ts';
+import { type Layout, layOut, type PlacedLayer, rejectedOn } from './layout.ts';
 import type { Level } from './level.ts';
 import {
   type LayerLoss,
@@ -200,7 +200,8 @@ export class EffectiveResults<Spec> {
 
   /** @param inShort Whether only what the losses come to is asked for, and not each field. */
   #lossesIn(stack: Stack<Spec>, layout: Layout<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
-    const { layers, rejected, leftOut } = layout;
+    const { layers, leftOut } = layout;
+    const rejected = rejectedOn(levelsOf(stack));
     const [nearest] = layers as unknown as Layers<Spec>;
     const steps: MergeStep<Spec>[] = [];
     const reduced = this.#reduce(layout, steps);

@@ -1,5 +1,5 @@
 import type { Layer, PolicyKind } from '@policy-machinery/policy-kind';
-import { type ChoiceRules, choiceOf, groupsOf } from './choice.ts';
+import { type ChoiceRules, choiceOf, groupEnd } from './choice.ts';
 import type { Level } from './level.ts';
 import { isOwnLayer } from './own-value.ts';
 
@@ -21,8 +21,6 @@ export interface Layout<Spec> {
   readonly layers: readonly PlacedLayer<Spec>[];
   /** Those of levels that are not merged with others, since only the closest parent is (E-02). */
   readonly leftOut: readonly PlacedLayer<Spec>[];
-  /** Those that their level did not admit. */
-  readonly rejected: readonly Rejection<Spec>[];
 }
 
 /** A layer in conflict with another of its level. */
@@ -43,18 +41,23 @@ export function layOut<Spec>(
   rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands' | 'reduction'>,
 ): Layout<Spec> {
   const met: PlacedLayer<Spec>[] = [];
-  let rejected: readonly Rejection<Spec>[] = none;
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
-    const placed = placedOn(levels[depth] as Level<Spec>, depth);
-    for (const layer of placed.layers) met.push(layer);
-    if (placed.rejected.length > 0) rejected = [...rejected, ...placed.rejected];
+    for (const layer of placedOn(levels[depth] as Level<Spec>, depth).layers) met.push(layer);
   }
   const used = rules.reduction === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
   const leftOut = used === met ? none : onceEach(withoutLayers(met, used), rules);
-  if (rules.ownValueStands === 'beneath') return { layers, leftOut, rejected };
+  if (rules.ownValueStands === 'beneath') return { layers, leftOut };
   const raisedLast = [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))];
-  return { layers: raisedLast, leftOut, rejected };
+  return { layers: raisedLast, leftOut };
+}
+
+/** The layers that the levels of a context did not admit, the most specific level first. */
+export function rejectedOn<Spec>(levels: readonly Level<Spec>[]): readonly Rejection<Spec>[] {
+  return levels
+    .map((level, depth) => rejectedAt(level, placedOn(level, depth)))
+    .reverse()
+    .flat();
 }
 
 const none: readonly never[] = [];
@@ -64,25 +67,33 @@ export interface PlacedLevel<Spec> {
   readonly depth: number;
   /** The first one to be merged first. */
   readonly layers: readonly PlacedLayer<Spec>[];
-  readonly rejected: readonly Rejection<Spec>[];
+  /** When somebody has asked. */
+  rejected: readonly Rejection<Spec>[] | undefined;
 }
 
 function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
   for (const placed of level.placed) if (placed.depth === depth) return placed;
-  const placed = placedAt(level, depth);
+  const layers = level.turns.map(({ layer, dictatedBy }) => placedAt(level, depth, layer, dictatedBy));
+  const placed = { depth, layers, rejected: undefined };
   level.placed = level.placed.concat(placed);
   return placed;
 }
 
-function placedAt<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
-  const placed = (layer: Layer<Spec>, dictatedBy: Layer<Spec>): PlacedLayer<Spec> => {
-    return { ...layer, layer, dictatedBy, level, depth };
-  };
-  return {
-    depth,
-    layers: level.turns.map(({ layer, dictatedBy }) => placed(layer, dictatedBy)),
-    rejected: level.rejected.map(({ layer, by }) => ({ layer: placed(layer, layer), by: placed(by, by) })),
-  };
+function rejectedAt<Spec>(level: Level<Spec>, placed: PlacedLevel<Spec>): readonly Rejection<Spec>[] {
+  const { depth } = placed;
+  placed.rejected ??= level.rejected.map(({ layer, by }) => {
+    return { layer: placedAt(level, depth, layer), by: placedAt(level, depth, by) };
+  });
+  return placed.rejected;
+}
+
+function placedAt<Spec>(
+  level: Level<Spec>,
+  depth: number,
+  layer: Layer<Spec>,
+  dictatedBy: Layer<Spec> = layer,
+): PlacedLayer<Spec> {
+  return { ...layer, layer, dictatedBy, level, depth };
 }
 
 /** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
@@ -104,21 +115,24 @@ function withoutLayers<Spec>(
 /** Each layer in the one place where it counts. */
 function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
   if (!hasRepeats(met)) return met;
-  const counting = new Map<Layer<Spec>, PlacedLayer<Spec>>();
+  const counting = new Map<Layer<Spec>, number>();
   let beneath: PlacedLayer<Spec> | undefined;
-  for (const group of groupsOf(met, (placed) => placed, rules)) {
-    const last = group.at(-1) as PlacedLayer<Spec>;
-    const { stanza } = beneath === undefined ? last : choiceOf(last, beneath, rules);
-    const here = new Set(group);
-    for (const placed of group) {
-      const known = counting.get(placed.layer);
-      const isWithin = known !== undefined && here.has(known);
-      const prevails = (isWithin ? rules.withinObject?.stanza : stanza) === 'overrides';
-      if (known === undefined || prevails) counting.set(placed.layer, placed);
+  for (let start = 0; start < met.length; ) {
+    const end = groupEnd(met, start, rules);
+    const last = met[end - 1] as PlacedLayer<Spec>;
+    const stanzaOf = (known: number) => {
+      if (known >= start) return rules.withinObject?.stanza;
+      return beneath === undefined ? last.stanza : choiceOf(last, beneath, rules).stanza;
+    };
+    for (let at = start; at < end; at += 1) {
+      const { layer } = met[at] as PlacedLayer<Spec>;
+      const known = counting.get(layer);
+      if (known === undefined || stanzaOf(known) === 'overrides') counting.set(layer, at);
     }
     beneath = last;
+    start = end;
   }
-  return met.filter((placed) => counting.get(placed.layer) === placed);
+  return met.filter(({ layer }, at) => counting.get(layer) === at);
 }
 
 /** Whether a layer is met on several levels. As a rule there are so few that looking is quicker than taking them down. */

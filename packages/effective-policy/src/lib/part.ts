@@ -37,8 +37,8 @@ export interface MergeLog<Spec> {
   readonly issues: Issue[];
   /** `undefined` where nobody asks for them. */
   readonly steps: MergeStep<Spec>[] | undefined;
-  /** Policies whose strategy has failed: nobody follows it any more. */
-  readonly failed: Set<Policy<Spec>>;
+  /** Policies whose strategy has failed, as a rule none: nobody follows it any more. */
+  readonly failed: Policy<Spec>[];
 }
 
 const none: readonly never[] = [];
@@ -104,7 +104,7 @@ export function strategyBetween<Spec>(
   rules: MergeRules,
   { failed }: MergeLog<Spec>,
 ): Choice {
-  const layer = failed.has(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
+  const layer = failed.includes(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
   return choiceOf(standing, beneath.standing, rules, layer);
 }
 
@@ -184,7 +184,7 @@ function combine<Spec>(
     const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;
     const { policy, pointer } = layer;
     log.issues.push({ code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer });
-    log.failed.add(layer.dictatedBy.policy);
+    log.failed.push(layer.dictatedBy.policy);
     return { result: atomic[stanza](established, challenger), by: { strategy: atomic, stanza } };
   }
 }

@@ -1,6 +1,6 @@
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
-import { groupsOf } from './choice.ts';
+import { groupEnd } from './choice.ts';
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
 import {
@@ -46,37 +46,23 @@ type Merge<Spec> = (parts: readonly Part<Spec>[], rules: MergeRules, log: MergeL
  * says so, the layers of one object (G-04) or of one level are merged among themselves first.
  */
 function bottomUp<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
-  return groupByGroup(
-    groupsOf(parts, ({ standing }) => standing, rules),
-    rules,
-    log,
-  );
-}
-
-/** First the parts of one group among themselves; then each group with all before it. */
-function groupByGroup<Spec>(
-  groups: readonly (readonly Part<Spec>[])[],
-  rules: MergeRules,
-  log: MergeLog<Spec>,
-): Part<Spec> | undefined {
+  const standing = parts.map((part) => part.standing);
   const merge = (part: Part<Spec>, beneath: Part<Spec>): Part<Spec> =>
     mergeParts(part, beneath, strategyBetween(part, beneath, rules, log), rules, log);
 
   let beneath: Part<Spec> | Nothing<Spec> = { unset: [] };
-  for (const group of groups) {
-    if (!isPart(beneath)) {
-      for (const part of group) {
+  for (let start = 0, end = 0; start < parts.length; start = end) {
+    end = groupEnd(standing, start, rules);
+    if (!isPart(beneath) || end === start + 1) {
+      for (let at = start; at < end; at += 1) {
+        const part = parts[at] as Part<Spec>;
         if (isPart(beneath)) beneath = merge(part, beneath);
         else beneath = standAlone(part, beneath, log) ?? withUnsetOf(beneath, part);
       }
       continue;
     }
-    const [only, ...others] = group;
-    if (only !== undefined && others.length === 0) {
-      beneath = merge(only, beneath);
-      continue;
-    }
     const there: Part<Spec> = beneath;
+    const group = parts.slice(start, end);
     const ready = group.filter((part) => meets(part, there, log));
     const idle = group.filter((part) => !ready.includes(part));
     const below = idle.reduce((it, part) => withUnsetOf(it, part), there);
@@ -130,7 +116,7 @@ export const reducers: Readonly<Record<Reduction, Reducer>> = {
 
 function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): Reducer {
   return <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]): Reduced<Spec> => {
-    const log: MergeLog<Spec> = { issues: [], steps, failed: new Set() };
+    const log: MergeLog<Spec> = { issues: [], steps, failed: [] };
     const merged = merge(layers.map(partOf), rules, log);
     return {
       spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } },
