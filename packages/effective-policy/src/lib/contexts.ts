@@ -111,7 +111,9 @@ export class Contexts<Spec> {
 
   #find(target: TargetNode): readonly Stack<Spec>[] | undefined {
     if (!this.#options.isWanted(target)) return none;
-    if (!this.#found.has(target)) this.#findAt(target);
+    const known = this.#found.get(target);
+    if (known !== undefined || this.#found.has(target)) return known;
+    this.#findAt(target);
     return this.#found.get(target);
   }
 
@@ -134,9 +136,9 @@ export class Contexts<Spec> {
     }
     const places = this.placesOf(target);
     const passing = this.passing(target);
-    if ([...places, ...passing].some(({ isCut }) => isCut)) return undefined;
-    const [first, ...others] = places;
-    if (passing.length + others.length === 0) return first?.stacks ?? none;
+    if (places.some(({ isCut }) => isCut) || passing.some(({ isCut }) => isCut)) return undefined;
+    const [first, ...others] = places.filter(({ stacks = none }) => stacks.length > 0);
+    if (passing.length + others.length === 0) return first?.stacks ?? none; // As a rule paths come in one way only.
     const found = new Set(places.flatMap(({ stacks = none }) => stacks));
     const met = this.places.metAtObject(target.object);
     for (const { stacks = none } of passing) {
@@ -147,9 +149,9 @@ export class Contexts<Spec> {
 
   /** The places at which paths stand at a target. */
   placesOf(node: TargetNode): readonly Place<Spec>[] {
-    if (node.section === undefined) return [this.places.at({ node, entered: true })];
-    const contained = this.places.at({ node, entered: false });
-    return canBeEntered(node) ? [contained, this.places.at({ node, entered: true })] : [contained];
+    const entered = node.section === undefined || canBeEntered(node) ? [this.places.at({ node, entered: true })] : none;
+    const isReachedDown = node.section !== undefined && !this.places.at({ node: node.object, entered: true }).isEmpty;
+    return isReachedDown ? [this.places.at({ node, entered: false }), ...entered] : entered;
   }
 
   /** The places from which paths pass an object on the way into one of its sections; each once, however many they enter. */

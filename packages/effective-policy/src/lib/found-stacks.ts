@@ -13,7 +13,7 @@ type Found<Spec> = readonly Stack<Spec>[] | undefined;
  */
 export class FoundStacks<Spec> {
   readonly #places: Places<Spec>;
-  /** Of whole resources, and of sections that have another list than their object. */
+  /** Of whole resources, and of sections that have another list than their object. All others are among {@link Place.asked}. */
   readonly #listed = new Map<TargetNode, Found<Spec>>();
 
   constructor(places: Places<Spec>) {
@@ -22,12 +22,13 @@ export class FoundStacks<Spec> {
 
   /** Whether the stacks of a target have been found. */
   has(target: TargetNode): boolean {
-    return this.#listed.has(target) || this.#withIts(target) !== undefined;
+    return this.#withIts(target) !== undefined || this.#listed.has(target);
   }
 
   /** What has been found; `undefined` where nothing has, too. */
   get(target: TargetNode): Found<Spec> {
-    return this.#listed.has(target) ? this.#listed.get(target) : this.#withIts(target)?.stacks;
+    const place = this.#withIts(target);
+    return place === undefined ? this.#listed.get(target) : place.stacks;
   }
 
   /** Keeps what has been found for a whole resource. */
@@ -43,11 +44,17 @@ export class FoundStacks<Spec> {
   ): void {
     const place = this.#places.at({ node: object, entered: true });
     const { sections } = object;
-    place.asked = sections.every(isWanted) ? sections : sections.filter(isWanted); // As a rule there need be no other list.
-    for (const section of place.asked) {
-      const stacks = find(section);
-      if (stacks !== place.stacks) this.#listed.set(section, stacks);
+    let areAlike = true;
+    for (const section of sections) {
+      if (isWanted(section)) {
+        const stacks = find(section);
+        if (stacks === place.stacks) continue;
+        this.#listed.set(section, stacks);
+      }
+      areAlike = false;
     }
+    const isAlike = (section: TargetNode): boolean => isWanted(section) && !this.#listed.has(section);
+    place.asked = areAlike ? sections : sections.filter(isAlike); // As a rule there need be no other list.
   }
 
   forget(target: TargetNode): void {
@@ -65,11 +72,10 @@ export class FoundStacks<Spec> {
   /** The targets whose stacks have been found. */
   *targets(): Iterable<TargetNode> {
     yield* this.#listed.keys();
-    for (const { asked } of this.#places.entered)
-      for (const section of asked) if (!this.#listed.has(section)) yield section;
+    for (const { asked } of this.#places.entered) yield* asked;
   }
 
-  /** The place of the object of a section that has been asked for. */
+  /** The place of the object of a section that has been asked for, and has its list. */
   #withIts(target: TargetNode): Place<Spec> | undefined {
     if (target.section === undefined) return undefined;
     const place = this.#places.known({ node: target.object, entered: true });

@@ -19,7 +19,7 @@ export class Place<Spec> implements Position {
   stacks: readonly Stack<Spec>[] | undefined = undefined;
   /** The levels that paths meet on coming here. */
   met: readonly Level<Spec>[] = none;
-  /** Of an object: the sections whose stacks have been asked for. */
+  /** Of an object: the sections that have the very list of stacks, and that somebody has asked for. */
   asked: readonly TargetNode[] = none;
   /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
   ancestors: PlaceAncestors<Spec> | undefined = undefined;
@@ -39,6 +39,11 @@ export class Place<Spec> implements Position {
   /** Whether there are too many stacks; then there are none here, nor beneath. */
   get isCut(): boolean {
     return this.stacks === tooMany;
+  }
+
+  /** Whether no path comes here. */
+  get isEmpty(): boolean {
+    return this.stacks?.length === 0 && !this.isCut;
   }
 
   /** There are too many stacks. */

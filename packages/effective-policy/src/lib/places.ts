@@ -31,7 +31,7 @@ export interface WalkOptions<Spec> {
 const none: readonly never[] = [];
 
 /** So many places are as quickly gone through as told apart. */
-const few = 4;
+const few = 8;
 
 /**
  * The stacks with which paths come to positions, found upwards from where they are asked for, and then known. It follows
@@ -190,7 +190,11 @@ export class Places<Spec> {
     const { linksFrom } = node;
     if (linksFrom.length === 0) return none;
     if (!isPlainlyLinked(node)) return this.#before({ node, entered });
-    const sources = linksFrom.map((parent) => this.#sourceOf(parent));
+    const sources: Place<Spec>[] = [];
+    for (const parent of linksFrom) {
+      const source = this.#sourceOf(parent);
+      if (source !== sources.at(-1)) sources.push(source); // Links from one object come one after the other.
+    }
     return sources.length > few ? [...new Set(sources)] : sources;
   }
 
