@@ -152,7 +152,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /** Goes through the effective policies of all targets, in the order of the targets' locators. */
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
-    for (const target of this.targets) yield* this.#live.follow().effectiveOf(target);
+    for (const target of this.targets) {
+      for (const policy of this.#live.follow().effectiveOf(target)) yield policy;
+    }
   }
 
   /**

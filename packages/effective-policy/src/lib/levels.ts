@@ -6,7 +6,7 @@ import { type Level, levelOf } from './level.ts';
 /** The ways of being attached, the less specific one first: a level each. */
 const ways = ['targetRef', 'policyRef'] as const;
 type Way = (typeof ways)[number];
-type Attached<Spec> = Record<Way, Set<Policy<Spec>>>;
+type Attached<Spec> = Partial<Record<Way, Policy<Spec>[]>>;
 
 /** What a change did to levels. */
 export interface ChangedLevels<Spec> {
@@ -79,9 +79,8 @@ export class Levels<Spec> {
   }
 
   #noteConsumer(locator: string, declared: DeclaredPolicy<Spec> | undefined): void {
-    const isConsumer = declared?.node.attachments.some(
-      ({ consumerNamespace }) => consumerNamespace !== undefined && consumerNamespace === this.#trafficFrom,
-    );
+    if (this.#trafficFrom === undefined) return;
+    const isConsumer = declared?.node.attachments.some((it) => it.consumerNamespace === this.#trafficFrom);
     if (isConsumer === true) this.#consumers.add(locator);
     else this.#consumers.delete(locator);
   }
@@ -148,15 +147,21 @@ function attach<Spec>(
 ): void {
   for (const { target, via } of countingAttachments(declared, trafficFrom)) {
     if (only !== undefined && target !== only) continue;
-    const there = attached.get(target) ?? { targetRef: new Set(), policyRef: new Set() };
-    attached.set(target, there);
-    there[via === 'policyRef' ? via : 'targetRef'].add(declared.policy as Policy<Spec>); // Named or selected: one level.
+    const policy = declared.policy as Policy<Spec>;
+    const way = via === 'policyRef' ? via : 'targetRef'; // Named or selected: one level.
+    const there = attached.get(target);
+    const policies = there?.[way];
+    if (there === undefined) attached.set(target, { [way]: [policy] });
+    else if (policies === undefined) there[way] = [policy];
+    else if (policies.at(-1) !== policy) policies.push(policy); // Those of one policy come one after the other.
   }
 }
 
 function levelsFrom<Spec>(target: TargetNode, there: Attached<Spec>, kind: PolicyKind<Spec>): readonly Level<Spec>[] {
-  const used = ways.filter((via) => there[via].size > 0);
-  return used.map((via) => levelOf({ target, via }, [...there[via]], kind));
+  return ways.flatMap((via) => {
+    const policies = there[via];
+    return policies === undefined ? [] : levelOf({ target, via }, policies, kind);
+  });
 }
 
 /**

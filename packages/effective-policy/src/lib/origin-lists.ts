@@ -14,11 +14,11 @@ export class OriginLists<Spec> {
 
   #shared(entry: Entry<Spec>): Entry<Spec> {
     const { by, pointer, removed } = entry;
-    const entries = this.#entries.get(by) ?? new Map<string, Entry<Spec>>();
-    this.#entries.set(by, entries);
-    const known = entries.get(pointer);
+    const entries = this.#entries.get(by);
+    const known = entries?.get(pointer);
     if (known?.removed === removed) return known;
-    entries.set(pointer, entry);
+    if (entries === undefined) this.#entries.set(by, new Map([[pointer, entry]]));
+    else entries.set(pointer, entry);
     return entry;
   }
 }

@@ -224,7 +224,9 @@ function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) 
   const keys = new Set(kinds.map(targetableKey));
   const known = new Map<Targetable, boolean>();
   return ({ kind }) => {
-    const answer = known.get(kind) ?? keys.has(targetableKey(kind));
+    const told = known.get(kind);
+    if (told !== undefined) return told;
+    const answer = keys.has(targetableKey(kind));
     known.set(kind, answer);
     return answer;
   };
