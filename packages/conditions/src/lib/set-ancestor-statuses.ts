@@ -111,7 +111,7 @@ function wantedIn(
   for (const update of updates) {
     const key = ancestorKey(update.ancestorRef, namespace);
     if (key === undefined || update.conditions.length === 0) continue;
-    wanted.set(key.text, { ...update, key, isPresent: present.has(key.text) });
+    wanted.set(key.text, { key, isPresent: present.has(key.text), ...update });
   }
   return [...wanted.values()];
 }

@@ -4,7 +4,6 @@ import type { EditedStacks } from './edited-stacks.ts';
 import type { Followed, Follower } from './follow.ts';
 import { resettleEdited } from './resettle.ts';
 import { isSameList } from './same.ts';
-import { nobody } from './spot-setters.ts';
 import type { Stack } from './stack.ts';
 
 /** Makes contexts follow edits of policies: all that is known stays in its place, with other stacks. */

@@ -93,7 +93,7 @@ function placedAt<Spec>(
   layer: Layer<Spec>,
   dictatedBy: Layer<Spec> = layer,
 ): PlacedLayer<Spec> {
-  return { ...layer, layer, dictatedBy, level, depth };
+  return { layer, dictatedBy, level, depth, ...layer };
 }
 
 /** The most specific level and its closest parent, the next level on another object; and what the target says itself. */

@@ -57,7 +57,7 @@ function mergeObjects<Origin>(
   depth: number,
 ): Traced<Origin> {
   checkDepth(depth);
-  const value: Record<string, JsonValue> = { ...yielding?.value };
+  const value = copyOf(yielding?.value ?? {});
   const fields = new Map<string, Origins<Origin>>();
   if (yielding !== undefined) keepFields(yielding, fields);
 
@@ -210,6 +210,13 @@ function remove<Origin>(
 }
 
 /** Assignment would take `__proto__` for the prototype. */
+/** Field by field: an object that begins with a spread has a shape of its own. */
+function copyOf(object: JsonObject): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of Object.keys(object)) setField(copy, key, object[key] as JsonValue);
+  return copy;
+}
+
 function setField(value: JsonObject, key: string, field: JsonValue): void {
   if (key !== '__proto__') (value as Record<string, JsonValue>)[key] = field;
   else Object.defineProperty(value, key, { value: field, enumerable: true, configurable: true, writable: true });
