@@ -158,10 +158,8 @@ function attach<Spec>(
 }
 
 function levelsFrom<Spec>(target: TargetNode, there: Attached<Spec>, kind: PolicyKind<Spec>): readonly Level<Spec>[] {
-  return ways.flatMap((via) => {
-    const policies = there[via];
-    return policies === undefined ? [] : levelOf({ target, via }, policies, kind);
-  });
+  const used = ways.filter((via) => there[via] !== undefined);
+  return used.map((via) => levelOf({ target, via }, there[via] ?? none, kind));
 }
 
 /**
