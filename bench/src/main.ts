@@ -25,7 +25,7 @@ keepLoaded(clusterOf(sizeOf(10_000)));
 const reference = measureLoad(workload, 9);
 say('sizes');
 const [thousand, tenThousand, hundredThousand] = [
-  { nodes: 1_000, load: measureLoad(clusterOf(sizeOf(10_000)), 25) },
+  { nodes: 1_000, load: measureLoad(clusterOf(sizeOf(1_000)), 25) },
   { nodes: 10_000, load: measureLoad(clusterOf(sizeOf(10_000)), 9) },
   { nodes: 100_000, load: measureLoad(clusterOf(sizeOf(100_000)), 5) },
 ];
