@@ -1,5 +1,4 @@
-import type { CheckedChange } from './change.ts';
-import { ChangeRecord } from './change-record.ts';
+import { ChangeRecord, type ResourceChange } from './change-record.ts';
 import { isLinked } from './links.ts';
 import { renewLinks } from './renew-links.ts';
 import { renewLoops } from './renew-loops.ts';
@@ -8,23 +7,26 @@ import { renewResources } from './renew-resources.ts';
 import { renewTargets } from './renew-targets.ts';
 import type { World } from './world.ts';
 
-type Change = Pick<CheckedChange, 'upserts' | 'removals'>;
-
 /**
  * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
  *
+ * @param change By locator. It becomes a part of what is returned.
  * @param suspects Links that may be part of loops, beside those that the change makes.
  * @returns What the change came to. O(what it touches, and what depends on that).
  * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
  * @throws Whatever a kind's functions throw where nothing catches it; then the resources are as they were, and all else must be made
  * anew.
  */
-export function apply(world: World, change: Change, suspects: ChangeRecord['suspects'] = []): ChangeRecord {
+export function apply(
+  world: World,
+  change: Map<string, ResourceChange>,
+  suspects: ChangeRecord['suspects'] = [],
+): ChangeRecord {
   world.version += 1;
-  const record = new ChangeRecord(world.version);
+  const record = new ChangeRecord(world.version, change);
   record.suspects = [...suspects];
   try {
-    renewResources(world, change, record);
+    renewResources(world, record);
     renewTargets(world, record);
     renewLinks(world, record);
     withoutLoops(world, record);
@@ -52,7 +54,7 @@ function withoutLoops(world: World, record: ChangeRecord): void {
 
 /** Takes back what was given; nothing where that has been done. */
 function takeBack({ given }: World, record: ChangeRecord): void {
-  for (const [locator, { was }] of record.given) {
+  for (const { locator, was } of record.given.values()) {
     if (was === undefined) given.delete(locator);
     else given.set(locator, was);
   }
@@ -64,12 +66,10 @@ function keep(world: World, record: ChangeRecord): void {
   world.log.add(record, world.size);
 }
 
-function inverseOf({ given }: ChangeRecord): Change {
-  const upserts = new Map<string, NonNullable<ReturnType<World['given']['get']>>>();
-  const removals: string[] = [];
-  for (const [locator, { was }] of given) {
-    if (was === undefined) removals.push(locator);
-    else upserts.set(locator, was);
+function inverseOf({ given }: ChangeRecord): Map<string, ResourceChange> {
+  const inverse = new Map<string, ResourceChange>();
+  for (const { locator, known, was, now } of given.values()) {
+    inverse.set(locator, { locator, known, was: now, now: was });
   }
-  return { upserts, removals };
+  return inverse;
 }

@@ -1,9 +1,12 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { PolicyNode } from './attachment.ts';
+import type { KnownKind } from './kinds.ts';
 import type { Target } from './target.ts';
 
 /** A resource before and after a change. */
 export interface ResourceChange {
+  readonly locator: string;
+  readonly known: KnownKind;
   readonly was: KubernetesObject | undefined;
   readonly now: KubernetesObject | undefined;
 }
@@ -18,7 +21,7 @@ export interface PolicyChange {
 export class ChangeRecord {
   readonly version: number;
   /** What has been given or taken away. */
-  readonly given = new Map<string, ResourceChange>();
+  readonly given: Map<string, ResourceChange>;
   /** With what follows from it: virtual resources that have come, changed or gone. */
   resources: Map<string, ResourceChange> = new Map();
   /** Targets from before whose references must be resolved anew. Those that came are resolved anyway. */
@@ -42,8 +45,9 @@ export class ChangeRecord {
   /** Links between targets from before that were touched, and whether they were there before. */
   readonly #links = new Map<Target, Map<Target, boolean>>();
 
-  constructor(version: number) {
+  constructor(version: number, given: Map<string, ResourceChange>) {
     this.version = version;
+    this.given = given;
   }
 
   /** How many targets and policies there are to be looked at. */

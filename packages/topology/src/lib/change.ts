@@ -9,7 +9,9 @@ import {
   parseLocator,
   type ResourceRef,
 } from '@policy-machinery/resource';
+import type { ResourceChange } from './change-record.ts';
 import { type Kinds, locatorFor } from './kinds.ts';
+import type { World } from './world.ts';
 
 /** A change of the cluster. */
 export interface TopologyChange {
@@ -21,9 +23,8 @@ export interface TopologyChange {
 
 /** A change that has been checked. */
 export interface CheckedChange {
-  readonly upserts: ReadonlyMap<string, KubernetesObject>;
-  /** Locators. */
-  readonly removals: readonly string[];
+  /** What comes, changes or goes, by locator. */
+  readonly resources: Map<string, ResourceChange>;
   /** Locators of the resources whose kind is not known. */
   readonly ignored: readonly string[];
 }
@@ -31,52 +32,74 @@ export interface CheckedChange {
 /**
  * Checks a change before anything is done about it.
  *
- * @param kinds What the topology knows.
+ * @param world What there is, and the kinds that it knows.
  * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
  */
-export function checkChange({ upsert = [], remove = [] }: TopologyChange, kinds: Kinds): CheckedChange {
-  const issues: Issue[] = [];
-  const upserts = new Map<string, KubernetesObject>();
+export function checkChange(
+  { upsert = [], remove = [] }: TopologyChange,
+  { kinds, given }: Pick<World, 'kinds' | 'given'>,
+): CheckedChange {
   const all = [...upsert];
-  let places: ReadonlyMap<KubernetesObject, number> | undefined;
-  const removals: string[] = [];
+  const issues: Issue[] = [];
+  const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
-  const reject = (code: string, message: string, resource?: string): void => {
-    issues.push({ code, severity: 'error', message, ...(resource === undefined ? {} : { resource }) });
-  };
-
-  for (const [index, resource] of all.entries()) {
-    const [fault] = objectFaults(resource);
+  const alike: string[] = [];
+  for (let index = 0; index < all.length; index += 1) {
+    const now = all[index] as KubernetesObject;
+    const [fault] = objectFaults(now);
     if (fault !== undefined) {
-      reject('no-kubernetes-object', `upsert[${index}]: ${fault.message}`);
+      issues.push(rejected('no-kubernetes-object', `upsert[${index}]: ${fault.message}`));
       continue;
     }
-    const known = kinds.of(resource);
+    const known = kinds.of(now);
     if (known === undefined) {
-      ignored.push(locatorOf(resource));
+      ignored.push(locatorOf(now));
       continue;
     }
-    const locator = locatorFor(known, resource);
-    if (upserts.has(locator)) {
-      places ??= new Map(all.map((other, place) => [other, place] as const).reverse());
-      const first = places.get(upserts.get(locator) as KubernetesObject);
-      reject('duplicate-resource', `upsert[${first}] and upsert[${index}] are one resource; leave one out`, locator);
-    }
-    upserts.set(locator, resource);
+    const locator = locatorFor(known, now);
+    const other = resources.get(locator);
+    if (other !== undefined) issues.push(duplicate(all.indexOf(other.now as KubernetesObject), index, locator));
+    const was = given.get(locator);
+    if (was === now) alike.push(locator);
+    resources.set(locator, { locator, known, was, now });
   }
+  const { locators, faults } = removed(remove, kinds);
+  issues.push(...faults);
+  if (issues.length > 0) throw new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues);
+  for (const locator of locators) {
+    const was = given.get(locator);
+    const known = was && kinds.of(was);
+    if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
+  }
+  for (const locator of alike) resources.delete(locator);
+  return { resources, ignored: ignored.sort() };
+}
+
+/** The locators of what is to be removed, and what is wrong with that. */
+function removed(remove: NonNullable<TopologyChange['remove']>, kinds: Kinds) {
+  const locators: string[] = [];
+  const faults: Issue[] = [];
   for (const [index, item] of [...remove].entries()) {
     if (typeof item === 'string' || isReference(item)) {
       const { locator, fault } = readLocator(typeof item === 'string' ? item : formatLocator(item));
-      if (fault === undefined) removals.push(locator);
-      else reject('invalid-locator', `remove[${index}]: ${fault}`);
+      if (fault === undefined) locators.push(locator);
+      else faults.push(rejected('invalid-locator', `remove[${index}]: ${fault}`));
       continue;
     }
     const [fault] = objectFaults(item);
-    if (fault === undefined) removals.push(locatorOf(item, kinds.of(item)?.scope));
-    else reject('no-kubernetes-object', `remove[${index}]: ${fault.message}`);
+    if (fault === undefined) locators.push(locatorOf(item, kinds.of(item)?.scope));
+    else faults.push(rejected('no-kubernetes-object', `remove[${index}]: ${fault.message}`));
   }
-  if (issues.length > 0) throw new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues);
-  return { upserts, removals, ignored: ignored.sort() };
+  return { locators, faults };
+}
+
+function rejected(code: string, message: string): Issue {
+  return { code, severity: 'error', message };
+}
+
+function duplicate(first: number, second: number, resource: string): Issue {
+  const message = `upsert[${first}] and upsert[${second}] are one resource; leave one out`;
+  return { code: 'duplicate-resource', severity: 'error', message, resource };
 }
 
 /** Reads the locator of a whole resource, and writes its kind in lower case. */

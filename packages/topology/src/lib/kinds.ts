@@ -26,6 +26,9 @@ export interface KnownKind {
   readonly policy: AttachableKind | undefined;
 }
 
+/** What the locators of Namespaces begin with. */
+export const namespacePrefix = 'namespace:';
+
 /** The kinds of a topology. */
 export class Kinds {
   readonly targets: KindIndex<TargetKind>;

@@ -1,7 +1,7 @@
-import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
-import type { CheckedChange } from './change.ts';
 import type { ChangeRecord, ResourceChange } from './change-record.ts';
+import { namespacePrefix } from './kinds.ts';
 import { answerKeys } from './lookup.ts';
 import { referrersTo } from './referrers.ts';
 import { termsOf } from './selections.ts';
@@ -9,38 +9,26 @@ import { Target } from './target.ts';
 import type { World } from './world.ts';
 
 /** Takes in what is given and taken away, and works out what follows from that, and who depends on it. */
-export function renewResources(
-  world: World,
-  { upserts, removals }: Pick<CheckedChange, 'upserts' | 'removals'>,
-  record: ChangeRecord,
-): void {
-  const { given } = world;
-  for (const locator of removals) {
-    const was = given.get(locator);
-    if (was !== undefined && !upserts.has(locator)) record.given.set(locator, { was, now: undefined });
-  }
-  for (const [locator, now] of upserts) {
-    const was = given.get(locator);
-    if (was !== now) record.given.set(locator, { was, now });
-  }
+export function renewResources(world: World, record: ChangeRecord): void {
   if (world.virtual.areNone) {
-    for (const [locator, change] of record.given) setGiven(world, locator, change);
+    for (const change of record.given.values()) setGiven(world, change);
     record.resources = record.given;
   } else renewVirtual(world, record);
   renewGrants(world, record);
-  for (const [locator, change] of record.resources) findDependents(world, locator, change, record);
+  for (const change of record.resources.values()) findDependents(world, change, record);
 }
 
-function setGiven({ given }: World, locator: string, { now }: ResourceChange): void {
+function setGiven({ given }: World, { locator, now }: ResourceChange): void {
   if (now === undefined) given.delete(locator);
   else given.set(locator, now);
 }
 
 function renewVirtual(world: World, record: ChangeRecord): void {
   const before = beforeVirtual(world, record);
-  for (const [locator, change] of record.given) {
-    setGiven(world, locator, change);
-    record.report(world.issues.set('derived', locator, world.virtual.set(locator, change.now)));
+  for (const change of record.given.values()) {
+    const { locator, now } = change;
+    setGiven(world, change);
+    record.report(world.issues.set('derived', locator, world.virtual.set(locator, now)));
   }
   resourceChanges(world, before, record);
 }
@@ -62,7 +50,8 @@ function resourceChanges(
 ): void {
   const add = (locator: string, was: KubernetesObject | undefined): void => {
     const now = world.resource(locator);
-    if (was !== now) record.resources.set(locator, { was, now });
+    const known = world.kinds.of((now ?? was) as KubernetesObject);
+    if (was !== now && known !== undefined) record.resources.set(locator, { locator, known, was, now });
   };
   for (const [locator, was] of before) add(locator, was);
   for (const source of record.given.keys()) {
@@ -75,10 +64,9 @@ function resourceChanges(
 
 function renewGrants(world: World, record: ChangeRecord): void {
   const namespaces = new Set<string>();
-  for (const [locator, { was, now }] of record.given) {
-    const resource = (now ?? was) as KubernetesObject;
-    if (resource.kind !== referenceGrantKind.kind || !locator.startsWith(grantPrefix)) continue;
-    const namespace = namespaceOf(resource);
+  for (const { locator, known, was, now } of record.given.values()) {
+    if (known.prefix !== grantPrefix) continue;
+    const namespace = namespaceOf((now ?? was) as KubernetesObject);
     world.grants.set(namespace, locator, now);
     namespaces.add(namespace);
   }
@@ -88,26 +76,26 @@ function renewGrants(world: World, record: ChangeRecord): void {
   }
 }
 
-const grantPrefix = 'referencegrant.gateway.networking.k8s.io:';
-const namespacePrefix = 'namespace:';
+const grantPrefix = `${groupKindKey(referenceGrantKind)}:`;
 
-function findDependents(world: World, locator: string, { was, now }: ResourceChange, record: ChangeRecord): void {
+function findDependents(world: World, { locator, known, was, now }: ResourceChange, record: ChangeRecord): void {
   const target = was === undefined ? undefined : world.target(locator);
-  for (const who of target === undefined ? [] : referrersTo(target.object, world.loops)) record.stale.add(who);
+  for (const who of target === undefined ? none : referrersTo(target.object, world.loops)) record.stale.add(who);
   spreadTo(world, locator, record);
-  if (locator.startsWith(namespacePrefix) && labelsOf(was) !== labelsOf(now)) {
-    spreadTo(world, answerKeys.labels(locator.slice(namespacePrefix.length)), record);
+  if (known.prefix === namespacePrefix && labelsOf(was) !== labelsOf(now)) {
+    spreadTo(world, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name), record);
   }
-  const known = world.kinds.of((now ?? was) as KubernetesObject);
-  if (known?.policy !== undefined) {
+  if (known.policy !== undefined) {
     record.stalePolicies.add(locator);
     if (was === undefined || now === undefined) spreadTo(world, answerKeys.policy(locator), record);
   }
-  if (known?.target === undefined || !world.selections.isUsed) return;
+  if (known.target === undefined || !world.selections.isUsed) return;
   for (const resource of [was, now]) {
-    for (const term of resource === undefined ? [] : termsOf(resource)) spreadTo(world, term, record);
+    for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(world, term, record);
   }
 }
+
+const none: readonly never[] = [];
 
 /** All labels of a Namespace in one text; nothing where there is no Namespace. */
 function labelsOf(namespace: KubernetesObject | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { ChangeRecord, ResourceChange } from './change-record.ts';
+import { namespacePrefix } from './kinds.ts';
 import { readSafely } from './read-safely.ts';
 import { nameSections, type PlacedSection } from './sections.ts';
 import { SectionTarget, type Target, WholeTarget } from './target.ts';
@@ -8,9 +9,8 @@ import type { World } from './world.ts';
 
 /** Makes, changes and removes the targets that resources stand for, and their sections. */
 export function renewTargets(world: World, record: ChangeRecord): void {
-  for (const [locator, change] of record.resources) {
-    const known = world.kinds.of((change.now ?? change.was) as KubernetesObject);
-    if (known?.target !== undefined) renewTarget(world, locator, known.target, known.sections, change, record);
+  for (const change of record.resources.values()) {
+    if (change.known.target !== undefined) renewTarget(world, change, change.known.target, record);
   }
   if (record.came.length > world.size / 2) record.came = cameInOrder(world, record);
 }
@@ -26,28 +26,25 @@ function cameInOrder({ objects }: World, record: ChangeRecord): Target[] {
   return came;
 }
 
-function renewTarget(
-  world: World,
-  locator: string,
-  kind: TargetKind,
-  sectionKinds: readonly SectionKind[],
-  { was, now }: ResourceChange,
-  record: ChangeRecord,
-): void {
-  const namespace = kind.scope === 'Cluster' ? undefined : namespaceOf((now ?? was) as KubernetesObject);
-  const known = world.homes.find(kind, namespace, ((now ?? was) as KubernetesObject).metadata.name);
-  if (known !== undefined && was !== undefined) world.selections.remove(known, was);
+function renewTarget(world: World, change: ResourceChange, kind: TargetKind, record: ChangeRecord): void {
+  const { was, now, known } = change;
+  const there = was && world.homes.find(kind, namespaceIn(kind, was), was.metadata.name);
+  if (there !== undefined && was !== undefined) world.selections.remove(there, was);
   if (now === undefined) {
-    if (known !== undefined) removeObject(world, known, record);
+    if (there !== undefined) removeObject(world, there, record);
     return;
   }
-  const object = known ?? newObject(world, locator, kind, now, namespace, record);
+  const object = there ?? newObject(world, change.locator, kind, now, record);
   object.resource = now;
   world.selections.add(object);
-  if (sectionKinds.length > 0) renewSections(world, object, sectionKinds, record);
-  if (known === undefined) return;
+  if (known.sections.length > 0) renewSections(world, object, known.sections, record);
+  if (there === undefined) return;
   markChanged(object, record);
   for (const section of object.sections) markChanged(section, record);
+}
+
+function namespaceIn(kind: TargetKind, resource: KubernetesObject): string | undefined {
+  return kind.scope === 'Cluster' ? undefined : namespaceOf(resource);
 }
 
 function markChanged(target: Target, record: ChangeRecord): void {
@@ -61,10 +58,10 @@ function newObject(
   locator: string,
   kind: TargetKind,
   resource: KubernetesObject,
-  namespace: string | undefined,
   record: ChangeRecord,
 ): WholeTarget {
-  const object = new WholeTarget(locator, kind, resource, world.homes.home(namespace), record.version);
+  const home = world.homes.home(namespaceIn(kind, resource));
+  const object = new WholeTarget(locator, kind, resource, home, record.version);
   world.homes.add(object);
   world.objects.add(kind, object);
   world.size += 1;
@@ -97,8 +94,8 @@ function setNamespace(
   namespace: WholeTarget | undefined,
   record: ChangeRecord,
 ): void {
-  if (!locator.startsWith('namespace:')) return;
-  const name = locator.slice('namespace:'.length);
+  if (!locator.startsWith(namespacePrefix)) return;
+  const name = locator.slice(namespacePrefix.length);
   const home = homes.home(name);
   home.namespace = namespace;
   for (const member of homes.membersOf(name)) {

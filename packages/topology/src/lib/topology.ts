@@ -61,11 +61,11 @@ export class Topology {
    */
   apply(change: TopologyChange): TopologyDelta {
     const world = this.#world;
-    const checked = checkChange(change, world.kinds);
+    const checked = checkChange(change, world);
     this.#graph = undefined;
     this.#positions = undefined;
     try {
-      return deltaOf(world, apply(world, checked), checked.ignored);
+      return deltaOf(world, apply(world, checked.resources), checked.ignored);
     } catch (error) {
       const isAsItWas = error instanceof PolicyMachineryError && error.code === 'loop';
       if (!isAsItWas) this.#world = remade(world);
@@ -307,7 +307,7 @@ export class Topology {
 function remade({ kinds, given, version }: World): World {
   const world = new World(kinds);
   world.version = version;
-  apply(world, { upserts: given, removals: [] });
+  apply(world, checkChange({ upsert: given.values() }, world).resources);
   return world;
 }
 
