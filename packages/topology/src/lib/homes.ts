@@ -1,3 +1,4 @@
+import { groupKindKey } from '@policy-machinery/resource';
 import type { WholeTarget } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
 
@@ -5,8 +6,32 @@ import type { TargetKind } from './target-kind.ts';
 export interface Home {
   readonly name: string | undefined;
   namespace: WholeTarget | undefined;
-  /** The whole resources in it, by kind and name. */
-  readonly members: Map<TargetKind, Map<string, WholeTarget>>;
+  /** The whole resources in it. */
+  readonly members: Map<TargetKind, Members>;
+}
+
+/** The resources of one kind in one namespace, by name; put in order when somebody goes through them. */
+class Members {
+  readonly byName = new Map<string, WholeTarget>();
+  #inOrder: readonly WholeTarget[] | undefined = undefined;
+
+  /** In the order of their names. O(n log n) after a change, else O(1). */
+  get inOrder(): readonly WholeTarget[] {
+    this.#inOrder ??= [...this.byName.keys()].sort().map((name) => this.byName.get(name) as WholeTarget);
+    return this.#inOrder;
+  }
+
+  add(target: WholeTarget): void {
+    this.byName.set(target.resource.metadata.name, target);
+    this.#inOrder = undefined;
+  }
+
+  /** Returns whether there are others. */
+  remove({ resource }: WholeTarget): boolean {
+    this.byName.delete(resource.metadata.name);
+    this.#inOrder = undefined;
+    return this.byName.size > 0;
+  }
 }
 
 /** The whole resources of a topology by namespace, kind and name: nobody need write down a locator to find one. */
@@ -16,19 +41,29 @@ export class Homes {
 
   /** A whole resource; cluster-scoped ones are in no namespace. O(1). */
   find(kind: TargetKind, namespace: string | undefined, name: string): WholeTarget | undefined {
-    return this.#at(namespace)?.members.get(kind)?.get(name);
+    return this.#at(namespace)?.members.get(kind)?.byName.get(name);
   }
 
   /** The whole resources in a namespace. */
   *membersOf(namespace: string): Generator<WholeTarget> {
-    for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.values();
+    for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.byName.values();
   }
 
-  /** All whole resources. */
-  *all(): Generator<WholeTarget> {
-    for (const { members } of [this.#cluster, ...this.#namespaces.values()]) {
-      for (const ofKind of members.values()) yield* ofKind.values();
-    }
+  /**
+   * The whole resources of some kinds, in the order of their locators.
+   *
+   * @param kinds Default: all.
+   */
+  *of(kinds: Iterable<TargetKind> = this.#kinds()): Generator<WholeTarget> {
+    const homes = [this.#cluster, ...[...this.#namespaces.values()].sort(byPrefix)];
+    const lists = [...new Set(kinds)]
+      .sort(byPrefixOfKind)
+      .flatMap((kind) => homes.map(({ members }) => members.get(kind)?.inOrder ?? none));
+    for (const list of lists) for (const target of list) yield target;
+  }
+
+  *#kinds(): Iterable<TargetKind> {
+    for (const { members } of [this.#cluster, ...this.#namespaces.values()]) yield* members.keys();
   }
 
   /** A namespace that something is to be in. */
@@ -42,14 +77,14 @@ export class Homes {
 
   add(target: WholeTarget): void {
     const { members } = target.home;
-    const there = members.get(target.kind);
-    if (there === undefined) members.set(target.kind, new Map([[target.resource.metadata.name, target]]));
-    else there.set(target.resource.metadata.name, target);
+    const there = members.get(target.kind) ?? new Members();
+    members.set(target.kind, there);
+    there.add(target);
   }
 
-  remove({ home, kind, resource }: WholeTarget): void {
-    const there = home.members.get(kind);
-    if (there?.delete(resource.metadata.name) && there.size === 0) home.members.delete(kind);
+  remove(target: WholeTarget): void {
+    const { home, kind } = target;
+    if (home.members.get(kind)?.remove(target) === false) home.members.delete(kind);
     this.forgetEmpty(home);
   }
 
@@ -65,4 +100,15 @@ export class Homes {
 
 function homeNamed(name: string | undefined): Home {
   return { name, namespace: undefined, members: new Map() };
+}
+
+const none: readonly never[] = [];
+
+/** What locators begin with ends in a colon, and namespaces in them in a slash: that decides where one begins with another. */
+function byPrefixOfKind(a: TargetKind, b: TargetKind): number {
+  return `${groupKindKey(a)}:` < `${groupKindKey(b)}:` ? -1 : 1;
+}
+
+function byPrefix(a: Home, b: Home): number {
+  return `${a.name}/` < `${b.name}/` ? -1 : 1;
 }

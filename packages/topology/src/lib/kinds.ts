@@ -33,6 +33,8 @@ export const namespacePrefix = 'namespace:';
 export class Kinds {
   readonly targets: KindIndex<TargetKind>;
   readonly policies: KindIndex<AttachableKind>;
+  /** That of Namespaces, if they are targets. */
+  readonly namespace: TargetKind | undefined;
   /** Whether targets may attach policies by naming them. */
   readonly hasPolicyRefs: boolean;
   /** Whether somebody else may manage targets of policies. */
@@ -47,6 +49,7 @@ export class Kinds {
     this.targets = indexKinds(targets);
     this.policies = indexKinds(policies);
     checkTargets(this);
+    this.namespace = this.targets.get('namespace');
     const all = [...this.policies.values()];
     this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
     this.hasManagers = all.some(({ manages }) => manages !== undefined);

@@ -62,10 +62,10 @@ function byReference(a: RefusedReference, b: RefusedReference): number {
 }
 
 /** The whole resources beneath which loops may have come, or have been. */
-function seedsOf({ kindLinks, loops, objects }: World, record: ChangeRecord): Set<Target> {
+function seedsOf({ kindLinks, loops, homes }: World, record: ChangeRecord): Set<Target> {
   const { suspects, mayLoopAnew, came, stale } = record;
   const seeds = new Set(suspects.map(([, beneath]) => beneath.object));
-  if (mayLoopAnew) for (const object of objects.of(kindLinks.looping)) seeds.add(object);
+  if (mayLoopAnew) for (const object of homes.of(kindLinks.looping)) seeds.add(object);
   if (loops.tangled.size === 0) return seeds;
   for (const targets of [came, stale, record.touched()]) {
     for (const { object } of targets) if (loops.tangled.has(object)) seeds.add(object);

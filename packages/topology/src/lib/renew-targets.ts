@@ -1,6 +1,5 @@
 import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { ChangeRecord, ResourceChange } from './change-record.ts';
-import { namespacePrefix } from './kinds.ts';
 import { readSafely } from './read-safely.ts';
 import { nameSections, type PlacedSection } from './sections.ts';
 import { SectionTarget, type Target, WholeTarget } from './target.ts';
@@ -16,9 +15,9 @@ export function renewTargets(world: World, record: ChangeRecord): void {
 }
 
 /** What is new, where that is most of all: what comes in order goes to the end of each list that is kept in order. */
-function cameInOrder({ objects }: World, record: ChangeRecord): Target[] {
+function cameInOrder({ homes }: World, record: ChangeRecord): Target[] {
   const came: Target[] = [];
-  for (const object of objects.of()) {
+  for (const object of homes.of()) {
     const isNew = record.isNew(object);
     if (isNew) came.push(object);
     for (const section of object.sections) if (isNew || record.isNew(section)) came.push(section);
@@ -63,7 +62,6 @@ function newObject(
   const home = world.homes.home(namespaceIn(kind, resource));
   const object = new WholeTarget(locator, kind, resource, home, record.version);
   world.homes.add(object);
-  world.objects.add(kind, object);
   world.size += 1;
   record.came.push(object);
   setNamespace(world, object, object, record);
@@ -73,7 +71,6 @@ function newObject(
 function removeObject(world: World, object: WholeTarget, record: ChangeRecord): void {
   for (const section of object.sections) remove(world, section, record);
   remove(world, object, record);
-  world.objects.remove(object.kind, object);
   world.homes.remove(object);
   setNamespace(world, object, undefined, record);
 }
@@ -89,13 +86,13 @@ function remove(world: World, target: Target, record: ChangeRecord): void {
 
 /** If a target is a Namespace, makes it the one that those know who are in it. */
 function setNamespace(
-  { homes }: World,
-  { locator }: WholeTarget,
+  { homes, kinds }: World,
+  { kind, resource }: WholeTarget,
   namespace: WholeTarget | undefined,
   record: ChangeRecord,
 ): void {
-  if (!locator.startsWith(namespacePrefix)) return;
-  const name = locator.slice(namespacePrefix.length);
+  if (kind !== kinds.namespace) return;
+  const { name } = resource.metadata;
   const home = homes.home(name);
   home.namespace = namespace;
   for (const member of homes.membersOf(name)) {

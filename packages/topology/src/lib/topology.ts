@@ -146,8 +146,8 @@ export class Topology {
 
   /** Every target in the order of locators, sections after their object. */
   get targets(): Iterable<TargetNode> {
-    const { objects } = this.#world;
-    return repeatable(() => withSections(objects.of()));
+    const { homes } = this.#world;
+    return repeatable(() => withSections(homes.of()));
   }
 
   /**
@@ -156,10 +156,10 @@ export class Topology {
    * @param kinds The kinds; those that the topology does not know are passed over.
    */
   targetsOf(kinds: Iterable<Targetable>): Iterable<TargetNode> {
-    const { objects } = this.#world;
+    const { homes } = this.#world;
     const wanted = new Set(Array.from(kinds, (kind) => this.#known(kind)));
     const owners = [...wanted].flatMap((kind) => (kind === undefined ? [] : isSectionKind(kind) ? kind.of : kind));
-    return repeatable(() => ofKinds(objects.of(owners), wanted));
+    return repeatable(() => ofKinds(homes.of(owners), wanted));
   }
 
   /** The targets that paths begin with: no link leads to them, and not to each of their sections. */

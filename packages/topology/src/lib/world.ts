@@ -10,8 +10,7 @@ import { KindLinks } from './kind-links.ts';
 import type { Kinds } from './kinds.ts';
 import { RecordingLookup } from './lookup.ts';
 import { Selections } from './selections.ts';
-import type { Target, WholeTarget } from './target.ts';
-import type { TargetKind } from './target-kind.ts';
+import type { Target } from './target.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
 import { VirtualResources } from './virtual.ts';
 
@@ -55,11 +54,9 @@ export class World {
   readonly virtual: VirtualResources;
   readonly grants = new Grants();
   readonly homes = new Homes();
-  /** Whole resources. */
-  readonly objects = new ByKind<TargetKind, WholeTarget>();
   /** How many targets there are, sections among them. */
   size = 0;
-  readonly selections = new Selections(() => this.homes.all());
+  readonly selections = new Selections(() => this.homes.of());
   /** Sections whose names do not tell them apart. */
   readonly untargetable = new Set<Target>();
   readonly vain = new Map<Target, VainReferences>();
