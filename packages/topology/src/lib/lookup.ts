@@ -41,12 +41,16 @@ export const answerKeys = {
   policy: (locator: string): string => `policy ${locator}`,
 };
 
+/** Up to so many, what has been asked is written over: that costs less than a new list each time. */
+const fewAsked = 64;
+
 /** Answers, and takes down who has asked what. */
 export class RecordingLookup<Who extends Asker> implements Lookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents<Who>();
-  /** What has been asked about; targets stand for their locators. */
+  /** What has been asked about, up to `#count`; targets stand for their locators. */
   readonly #asked: (string | WholeTarget)[] = [];
+  #count = 0;
   /** The last answer about labels: it is asked for with each listener, and as a rule of one namespace. */
   #labelled: { readonly name: string; readonly labels: ReturnType<Lookup['namespaceLabels']> } | undefined;
 
@@ -69,7 +73,8 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     ask: (who: Asking) => Answer,
     isKnown: (who: Asking, target: WholeTarget) => boolean = () => false,
   ): Answer {
-    this.#asked.length = 0; // What has been asked outside of this is nobody's.
+    if (this.#count > fewAsked) this.#asked.length = 0;
+    this.#count = 0; // What has been asked outside of this is nobody's.
     this.#labelled = undefined;
     try {
       return ask(who);
@@ -80,13 +85,21 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 
   /** The keys of what has been asked about, each once: without room to spare, for they are kept. */
   #untold<Asking extends Who>(who: Asking, isKnown: (who: Asking, target: WholeTarget) => boolean): readonly string[] {
-    let keys: Set<string> | undefined;
-    for (const asked of this.#asked) {
+    let keys: string[] | undefined;
+    for (let index = 0; index < this.#count; index += 1) {
+      const asked = this.#asked[index] as string | WholeTarget;
       if (typeof asked !== 'string' && isKnown(who, asked)) continue;
-      keys ??= new Set();
-      keys.add(typeof asked === 'string' ? asked : asked.locator);
+      const key = typeof asked === 'string' ? asked : asked.locator;
+      if (keys === undefined) keys = [key];
+      else keys.push(key);
     }
-    return keys === undefined ? none : [...keys];
+    if (keys === undefined) return none;
+    return keys.length === 1 ? keys : [...new Set(keys)];
+  }
+
+  #takeDown(asked: string | WholeTarget): void {
+    this.#asked[this.#count] = asked;
+    this.#count += 1;
   }
 
   /** Forgets who will not ask any more. */
@@ -98,25 +111,25 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 
   readonly target: Lookup['target'] = ({ target: kind, prefix }, namespace, name) => {
     const target = kind && this.#sources.homes.find(kind, namespace, name);
-    this.#asked.push(target ?? locatorIn(prefix, namespace, name));
+    this.#takeDown(target ?? locatorIn(prefix, namespace, name));
     return target;
   };
 
   readonly candidates: Lookup['candidates'] = (selector, namespace) => {
     const isNamespaced = this.kind(selector)?.scope !== 'Cluster';
     const terms = termsIn(selector, namespace, isNamespaced);
-    this.#asked.push(terms.at(-1) ?? '');
+    this.#takeDown(terms.at(-1) ?? '');
     return this.#sources.selections.candidates(terms);
   };
 
   readonly permits: Lookup['permits'] = (reference) => {
-    this.#asked.push(answerKeys.grants(reference.to.namespace));
+    this.#takeDown(answerKeys.grants(reference.to.namespace));
     return this.#sources.grants.permits(reference);
   };
 
   readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
     if (this.#labelled?.name === name) return this.#labelled.labels;
-    this.#asked.push(answerKeys.labels(name));
+    this.#takeDown(answerKeys.labels(name));
     const namespace = this.#sources.resource(`namespace:${name}`);
     const labels = namespace && (namespace.metadata.labels ?? {});
     this.#labelled = { name, labels };
@@ -126,12 +139,12 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
   readonly has: Lookup['has'] = (sought) => {
     const kind = this.#sources.kinds.targets.get(groupKindKey(sought));
     const target = kind && this.#sources.homes.find(kind, sought.namespace, sought.name);
-    this.#asked.push(target ?? formatLocator(sought));
+    this.#takeDown(target ?? formatLocator(sought));
     return target !== undefined;
   };
 
   readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {
-    this.#asked.push(answerKeys.policy(locator));
+    this.#takeDown(answerKeys.policy(locator));
     return this.#sources.hasPolicy(locator);
   };
 }
