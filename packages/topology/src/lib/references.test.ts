@@ -158,6 +158,17 @@ describe('Reference.orWhole', () => {
   });
 });
 
+describe('Reference.to', () => {
+  it('links what several references lead to once, by locator', () => {
+    const uses = [{ name: 'w' }, { name: 'v', box: 'c' }, { name: 'v', box: '*' }, { name: 'w' }];
+    const one = borrower({}, 'gold');
+    const topology = bankWorld(vault('v', { boxes }), vault('w'), { ...one, spec: { uses, key: 'gold' } });
+    expect(parents(topology)).toEqual(['default/v#a', 'default/v#c', 'default/w']);
+    topology.apply({ upsert: [vault('v', { boxes: boxes.slice(1) })] });
+    expect(parents(topology)).toEqual(['default/v#c', 'default/w']);
+  });
+});
+
 describe('Reference.to that selects', () => {
   const world = (select: object, more: object = {}) =>
     bankWorld(

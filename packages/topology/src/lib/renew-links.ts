@@ -10,7 +10,7 @@ import { type Resolution, resolveReference } from './resolve.ts';
 import { inOrder } from './sorted.ts';
 import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
-import type { World } from './world.ts';
+import type { VainReferences, World } from './world.ts';
 
 /** Resolves anew the references of all that are stale, and links what they lead to. */
 export function renewLinks(world: World, record: ChangeRecord): void {
@@ -36,64 +36,83 @@ function letGo(world: World, target: Target, record: ChangeRecord): void {
 }
 
 function renewReferences(world: World, target: Target, record: ChangeRecord): void {
-  const { resolutions, issue } = resolvedReferences(world, target);
   let above: readonly Target[] = none;
   let beneath: readonly Target[] = none;
-  let isVain = false;
-  for (const { reference, ends, missing, refusals } of resolutions) {
-    isVain ||= missing !== undefined || refusals.length > 0;
-    if (reference.direction === 'up') above = joined(above, ends);
-    else beneath = joined(beneath, ends);
+  let vain: Resolution[] | undefined;
+  let issues: readonly Issue[] = none;
+  try {
+    for (const reference of referencesOf(target)) {
+      const resolution = resolveReference(target, reference, world.lookup);
+      if (reference.direction === 'up') above = joined(above, resolution.ends);
+      else beneath = joined(beneath, resolution.ends);
+      if (!isVain(resolution)) continue;
+      if (vain === undefined) vain = [resolution];
+      else vain.push(resolution);
+    }
+  } catch (error) {
+    above = none;
+    beneath = none;
+    vain = undefined;
+    issues = [unreadable(target.locator, error)];
   }
   setEnds(world, target, inOrder(above), inOrder(beneath), record);
-  const issues = issue === undefined ? none : [issue];
-  if (!isVain && world.vain.size > 0) world.vain.delete(target);
-  record.report(world.issues.set('links', target, isVain ? takeDownVain(world, target, resolutions) : issues));
+  if (vain !== undefined) {
+    issues = refusalIssues(target, vain);
+    world.vain.set(target, vainReferences(target, vain));
+  } else if (world.vain.size > 0) world.vain.delete(target);
+  record.report(world.issues.set('links', target, issues));
   if (world.kinds.hasPolicyRefs) {
     const namings = namingsOf(target, world);
     setNamings(world, target, namings.namings, namings.issues, record);
   }
 }
 
-/** Returns what is wrong with them. */
-function takeDownVain({ vain }: World, from: Target, resolutions: readonly Resolution[]): readonly Issue[] {
+function isVain({ missing, refusals }: Resolution): boolean {
+  return missing !== undefined || refusals.length > 0;
+}
+
+/** What is wrong with those of them that lead nowhere because they are refused. */
+function refusalIssues(from: Target, vain: readonly Resolution[]): readonly Issue[] {
+  const refused = vain.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
+  return refused.map(({ reference, refusals }) => refusalIssue(from, reference, refusals));
+}
+
+function vainReferences(from: Target, vain: readonly Resolution[]): VainReferences {
   const unresolved: UnresolvedReference[] = [];
   const refused: RefusedReference[] = [];
-  const issues: Issue[] = [];
-  for (const { reference, ends, missing, refusals } of resolutions) {
+  for (const { reference, missing, refusals } of vain) {
     if (missing !== undefined) unresolved.push({ from, reference, missing });
     for (const refusal of refusals) refused.push({ from, reference, ...refusal });
-    if (ends.length === 0 && refusals.length > 0) issues.push(refusalIssue(from, reference, refusals));
   }
-  vain.set(from, { unresolved, refused });
-  return issues;
+  return { unresolved, refused };
 }
 
 const none: readonly never[] = [];
 
-/** What one reference leads to is each there once. */
+/** What one reference leads to are each there once; what several lead to, each as often. */
 function joined(targets: readonly Target[], more: readonly Target[]): readonly Target[] {
   if (targets.length === 0) return more;
-  return more.length === 0 ? targets : [...new Set([...targets, ...more])];
+  return more.length === 0 ? targets : targets.concat(more);
 }
 
-/** The references of a target, and what they lead to; none, and an issue, where they cannot be read. */
+/** The references of a target, and what they lead to; none where they cannot be read. */
 export function resolvedReferences(
   { lookup }: Pick<World, 'lookup'>,
   target: Target,
-): { readonly resolutions: readonly Resolution[]; readonly issue?: Issue } {
+): { readonly resolutions: readonly Resolution[] } {
   try {
-    const references = referencesOf(target);
-    const listed = Array.isArray(references) ? (references as readonly Reference[]) : [...references];
-    return { resolutions: listed.map((reference) => resolveReference(target, reference, lookup)) };
-  } catch (error) {
-    return { resolutions: none, issue: unreadable(target.locator, error) };
+    return { resolutions: referencesOf(target).map((reference) => resolveReference(target, reference, lookup)) };
+  } catch {
+    return { resolutions: none };
   }
 }
 
-function referencesOf(target: Target): Iterable<Reference> {
-  if (target instanceof SectionTarget) return target.kind.references(target.place, target.resource);
-  return target.object.kind.references(target.resource);
+function referencesOf(target: Target): readonly Reference[] {
+  const references =
+    target instanceof SectionTarget
+      ? target.kind.references(target.place, target.resource)
+      : target.object.kind.references(target.resource);
+  return Array.isArray(references) ? (references as readonly Reference[]) : [...references];
 }
 
 function setEnds(

@@ -43,9 +43,10 @@ function resolveNamed(from: Target, to: NamedTarget, reference: Reference, looku
   if (object === undefined) {
     return { reference, ends: none, refusals: none, missing: locatorOf(to, namespace, known?.prefix) };
   }
-  const ends = meantBy(reference, object);
-  if (reference.admits === undefined && ends.length > 0) return { reference, ends, refusals: none, missing: undefined };
-  return admitted([{ object, ends }], reference, lookup);
+  const meant = meantBy(reference, object);
+  if (meant.length === 0) return { reference, ends: none, refusals: none, missing: `${object.locator}#?` };
+  const { ends, refusals, isAbsent } = admittedOf(meant, reference.admits, lookup);
+  return { reference, ends, refusals, missing: isAbsent ? object.locator : undefined };
 }
 
 function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: string | undefined): string {
@@ -59,12 +60,15 @@ function resolveSelected(from: Target, to: SelectedTargets, reference: Reference
   const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
   const isFree = reference.needsGrant !== true;
   const objects = isFree ? selected : selected.filter((object) => isPermitted(ref, object.ref, lookup));
-  if (objects.length === 0) return { reference, ends: none, refusals: none, missing: `${groupKindKey(to)}:?` };
-  return admitted(
-    objects.map((object) => ({ object, ends: meantBy(reference, object) })),
-    reference,
-    lookup,
-  );
+  const admissions = objects.map((object) => admittedOf(meantBy(reference, object), reference.admits, lookup));
+  const ends = admissions.flatMap((admission) => admission.ends);
+  const refusals = admissions.flatMap((admission) => admission.refusals);
+  const [first] = objects;
+  if (first === undefined || admissions.every(({ isAbsent }) => isAbsent)) {
+    return { reference, ends, refusals, missing: `${groupKindKey(to)}:?` };
+  }
+  const isMeant = ends.length > 0 || refusals.length > 0 || admissions.some(({ isAbsent }) => isAbsent);
+  return { reference, ends, refusals, missing: isMeant ? undefined : `${first.locator}#?` };
 }
 
 /** Whether a resource may refer to another: within its namespace, to what is in none, or where a grant says so (T-24). */
@@ -85,49 +89,52 @@ export function isPermitted(
 /** The target itself, or the sections that the reference means. */
 function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget): readonly Target[] {
   if (toSections === undefined) return [object];
-  const sections = kept(object.sections, ({ section }) => toSections(section));
+  const sections = sectionsMeant(object.sections, toSections);
   return sections.length === 0 && orWhole ? [object] : sections;
 }
 
-/** As `filter`, but where all are kept the list itself is handed on: most are lists of one. */
-function kept<Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] {
-  if (items.length === 1) return isKept(items[0] as Item) ? items : none;
-  let found: Item[] | undefined;
-  for (const item of items) {
-    if (!isKept(item)) continue;
-    if (found === undefined) found = [item];
-    else found.push(item);
+/** As `filter`, but where all are meant the list itself is handed on: most are lists of one. */
+function sectionsMeant(
+  sections: WholeTarget['sections'],
+  isMeant: NonNullable<Reference['toSections']>,
+): readonly Target[] {
+  const only = sections.length === 1 ? sections[0] : undefined;
+  if (only !== undefined) return isMeant(only.section) ? sections : none;
+  let found: Target[] | undefined;
+  for (const target of sections) {
+    if (!isMeant(target.section)) continue;
+    if (found === undefined) found = [target];
+    else found.push(target);
   }
-  return found?.length === items.length ? items : (found ?? none);
+  return found?.length === sections.length ? sections : (found ?? none);
 }
 
-/** What a reference names or selects, and what it means of that. */
-interface Found {
-  readonly object: WholeTarget;
+/** What the ends that are meant of one resource say of a reference. */
+interface Admission {
+  /** Those that admit it. */
   readonly ends: readonly Target[];
+  readonly refusals: readonly EndRefusal[];
+  /** Whether one of them is to count as if the resource did not exist. */
+  readonly isAbsent: boolean;
 }
 
-function admitted(found: readonly Found[], reference: Reference, lookup: Lookup): Resolution {
-  const { admits, to } = reference;
+function admittedOf(meant: readonly Target[], admits: Reference['admits'], lookup: Lookup): Admission {
+  if (admits === undefined) return { ends: meant, refusals: none, isAbsent: false };
   const refusals: EndRefusal[] = [];
-  const absentOnes: Target[] = [];
-  const admittedOf = ({ object, ends: meant }: Found): readonly Target[] =>
-    kept(meant, (end) => {
-      const refusal = admits?.(linkEndOf(end), lookup);
-      if (refusal === 'absent') absentOnes.push(object);
-      else if (refusal !== undefined)
-        refusals.push({ to: end.locator, reason: refusal.reason, message: refusal.message });
-      return refusal === undefined;
-    });
-  const [only] = found;
-  const ends = only !== undefined && found.length === 1 ? admittedOf(only) : found.flatMap(admittedOf);
-  const absent = absentOnes.length === 0 ? undefined : new Set(absentOnes);
-  if (absent !== undefined && found.every(({ object }) => absent.has(object))) {
-    const missing = 'name' in to ? (found[0]?.object.locator ?? '') : `${groupKindKey(to)}:?`;
-    return { reference, ends, refusals, missing };
+  let ends: Target[] | undefined; // All that are meant, until one refuses.
+  let isAbsent = false;
+  for (let place = 0; place < meant.length; place += 1) {
+    const end = meant[place] as Target;
+    const refusal = admits(linkEndOf(end), lookup);
+    if (refusal === undefined) {
+      ends?.push(end);
+      continue;
+    }
+    ends ??= meant.slice(0, place);
+    if (refusal === 'absent') isAbsent = true;
+    else refusals.push({ to: end.locator, reason: refusal.reason, message: refusal.message });
   }
-  const vain = found.every((target) => target.ends.length === 0) ? found[0] : undefined;
-  return { reference, ends, refusals, missing: vain && `${vain.object.locator}#?` };
+  return { ends: ends ?? meant, refusals, isAbsent };
 }
 
 function linkEndOf({ resource, section }: Target): LinkEnd {

@@ -50,11 +50,16 @@ export function removeFrom(targets: Target[], target: Target): void {
   if (targets[place] === target) targets.splice(place, 1);
 }
 
-/** A list in this order: the given one if it is so already. */
+/** What a list holds in this order, each once: the given list if it is so already. */
 export function inOrder(targets: readonly Target[]): readonly Target[] {
   for (let place = 1; place < targets.length; place += 1) {
     if (isBefore(targets[place - 1] as Target, targets[place] as Target)) continue;
-    return targets.toSorted((a, b) => (isBefore(a, b) ? -1 : Number(a !== b)));
+    const sorted = targets.toSorted((a, b) => (isBefore(a, b) ? -1 : Number(a !== b)));
+    return sorted.every(isFirst) ? sorted : sorted.filter(isFirst);
   }
   return targets;
+}
+
+function isFirst(target: Target, place: number, sorted: readonly Target[]): boolean {
+  return target !== sorted[place - 1];
 }
