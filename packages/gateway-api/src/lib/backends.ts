@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  specOf,
+} from '@policy-machinery/resource';
 import type { Reference, SectionPlace } from '@policy-machinery/topology';
 import { gatewayKind, isService, mayBeBackend } from './hierarchy.ts';
 import { itemsOf, present } from './items.ts';
@@ -16,18 +22,26 @@ export function backendReferences({
   mesh = false,
 }: GatewayApiOptions): (rule: SectionPlace, route: KubernetesObject) => Iterable<Reference> {
   const referenceTo = (backendRef: JsonObject, pointer: string, needsGrant: boolean): Reference | undefined => {
-    const { port } = backendRef;
     const to = targetOf(backendRef, Service);
     if (to === undefined || !mayBeBackend(to, parents)) return undefined;
-    if (isUnset(port)) return { direction: 'down', to, needsGrant, pointer };
-    const toSections: Reference['toSections'] = ({ value }) => value.port === port;
+    if (isUnset(backendRef.port)) return { direction: 'down', to, needsGrant, pointer };
+    const toSections = withPort(backendRef.port);
     return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };
   };
-  return ({ index, value: rule }, route) => {
+  return ({ index: place, value: rule }, route) => {
     const needsGrant = !(mesh && isForMeshOnly(route));
-    const references = backendsOf(rule, `/spec/rules/${index}`, (it, pointer) => referenceTo(it, pointer, needsGrant));
-    return present(references);
+    const pointer = `/spec/rules/${place}`;
+    const backendRefs = itemsOf(rule.backendRefs);
+    if (hasFilters(rule) || backendRefs.some(hasFilters)) {
+      const backends = backendsOf(rule, backendRefs, pointer);
+      return present(backends.map((backend) => referenceTo(backend.backendRef, backend.pointer, needsGrant)));
+    }
+    return present(backendRefs.map((it, index) => referenceTo(it, `${pointer}/backendRefs/${index}`, needsGrant)));
   };
+}
+
+function withPort(port: JsonValue | undefined): NonNullable<Reference['toSections']> {
+  return ({ value }) => value.port === port;
 }
 
 /** Whether all parents of a route are Services. */
@@ -36,29 +50,32 @@ function isForMeshOnly(route: KubernetesObject): boolean {
   return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
 }
 
-/** What is made of a backend, and of the pointer to it. */
-type Read<Item> = (backendRef: JsonObject, pointer: string) => Item;
+function hasFilters({ filters }: JsonObject): boolean {
+  return !isUnset(filters);
+}
 
-const none: readonly never[] = [];
+/** A backend, and the JSON Pointer to it. */
+interface Backend {
+  readonly backendRef: JsonObject;
+  readonly pointer: string;
+}
 
-function backendsOf<Item>(rule: JsonObject, pointer: string, read: Read<Item>): readonly Item[] {
-  const backendRefs = itemsOf(rule.backendRefs);
-  const pointerTo = (index: number): string => `${pointer}/backendRefs/${index}`;
-  const backends = backendRefs.map((backendRef, index) => read(backendRef, pointerTo(index)));
-  if (isUnset(rule.filters) && backendRefs.every(({ filters }) => isUnset(filters))) return backends;
-  const withMirrors = backends.flatMap((backend, index) => [
-    backend,
-    ...mirrorsOf(backendRefs[index] ?? {}, pointerTo(index), read),
-  ]);
-  return [...withMirrors, ...mirrorsOf(rule, pointer, read)];
+/** The backends of a rule, with those of request mirrors. */
+function backendsOf(rule: JsonObject, backendRefs: readonly JsonObject[], pointer: string): readonly Backend[] {
+  const backends = backendRefs.flatMap((backendRef, index) => {
+    const backend = { backendRef, pointer: `${pointer}/backendRefs/${index}` };
+    return [backend, ...mirrorsOf(backendRef, backend.pointer)];
+  });
+  return [...backends, ...mirrorsOf(rule, pointer)];
 }
 
 /** The backends of the request mirrors among the filters of a rule or of a backend. */
-function mirrorsOf<Item>({ filters }: JsonObject, pointer: string, read: Read<Item>): readonly Item[] {
-  if (isUnset(filters)) return none;
+function mirrorsOf({ filters }: JsonObject, pointer: string): readonly Backend[] {
   return itemsOf(filters).flatMap(({ type, requestMirror }, index) => {
     if (type !== 'RequestMirror' || !isJsonObject(requestMirror)) return [];
     const { backendRef } = requestMirror;
-    return isJsonObject(backendRef) ? [read(backendRef, `${pointer}/filters/${index}/requestMirror/backendRef`)] : [];
+    return isJsonObject(backendRef)
+      ? [{ backendRef, pointer: `${pointer}/filters/${index}/requestMirror/backendRef` }]
+      : [];
   });
 }
