@@ -1,13 +1,7 @@
 import { isJsonObject, type JsonValue, type LabelSelector, matchesSelector } from '@policy-machinery/resource';
 
-/** Who asks to be let in, and by whom. */
-export interface NamespaceQuestion {
-  /** The namespace of the owner. */
-  readonly own: string;
-  /** The namespace of the guest. */
-  readonly namespace: string;
-  /** The labels of a Namespace; `undefined` where it is not known. Asked for only where they decide. */
-  readonly labelsOf: (namespace: string) => Readonly<Record<string, string>> | undefined;
+/** Who lets in whom, and what is said of it. */
+export interface NamespaceRules {
   /** What counts where `from` is missing. */
   readonly byDefault: 'Same' | 'None';
   /** Who lets in: `the listener`. */
@@ -16,6 +10,9 @@ export interface NamespaceQuestion {
   readonly guests: string;
 }
 
+/** The labels of a Namespace; `undefined` where it is not known. Asked for only where they decide. */
+export type LabelsOf = (namespace: string) => Readonly<Record<string, string>> | undefined;
+
 /** What stands against a namespace. */
 export interface NamespaceFault {
   /** From `namespaces`: which field decided. */
@@ -23,45 +20,59 @@ export interface NamespaceFault {
   readonly message: string;
 }
 
-const nameLabel = 'kubernetes.io/metadata.name';
+/**
+ * Decides who is let in.
+ *
+ * @param namespaces The field, which may be anything.
+ * @param own The namespace of the owner.
+ * @param namespace The namespace of the guest.
+ * @param labelsOf Tells labels.
+ * @returns What stands against it; `undefined` where nothing does. Never throws.
+ */
+export type NamespaceDecision = (
+  namespaces: JsonValue | undefined,
+  own: string,
+  namespace: string,
+  labelsOf: LabelsOf,
+) => NamespaceFault | undefined;
 
-/** By the value of `from`. */
-const rules = new Map<unknown, (question: NamespaceQuestion, selector: JsonValue | undefined) => string | undefined>([
-  ['All', () => undefined],
-  ['None', ({ owner, guests }) => `${owner} takes ${guests} from no namespace`],
-  [
-    'Same',
-    ({ own, namespace, owner, guests }) =>
-      namespace === own ? undefined : `${owner} takes ${guests} from namespace "${own}" only, not from "${namespace}"`,
-  ],
-  ['Selector', faultOfSelection],
-]);
+type Rule = (own: string, namespace: string, labelsOf: LabelsOf, selector: JsonValue | undefined) => string | undefined;
+
+const nameLabel = 'kubernetes.io/metadata.name';
 
 /**
  * Decides by `namespaces` of `allowedRoutes` and `allowedListeners` who is let in: `from` is Same, All, Selector or None
  * (H-09, H-06).
- *
- * @param namespaces The field, which may be anything.
- * @param question Who asks.
- * @returns What stands against it; `undefined` where nothing does. Never throws.
  */
-export function faultOfNamespaces(
-  namespaces: JsonValue | undefined,
-  question: NamespaceQuestion,
-): NamespaceFault | undefined {
-  const given = namespaces ?? {};
-  if (!isJsonObject(given)) return { pointer: '', message: 'namespaces is no object' };
-  const { from, selector } = given;
-  const rule = rules.get(from ?? question.byDefault);
-  if (rule === undefined) {
-    return { pointer: '/from', message: `from is ${describe(from)}; expected one of ${[...rules.keys()].join(', ')}` };
-  }
-  const message = rule(question, selector);
-  return message === undefined ? undefined : { pointer: from === 'Selector' ? '/selector' : '/from', message };
+export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules): NamespaceDecision {
+  const onlyFrom = (own: string) => `${owner} takes ${guests} from namespace "${own}" only`;
+  /** By the value of `from`. */
+  const rules = new Map<unknown, Rule>([
+    ['All', () => undefined],
+    ['None', () => `${owner} takes ${guests} from no namespace`],
+    ['Same', (own, namespace) => (namespace === own ? undefined : `${onlyFrom(own)}, not from "${namespace}"`)],
+    ['Selector', (_, namespace, labelsOf, selector) => faultOfSelection(owner, namespace, labelsOf, selector)],
+  ]);
+  return (namespaces, own, namespace, labelsOf) => {
+    const given = namespaces ?? {};
+    if (!isJsonObject(given)) return { pointer: '', message: 'namespaces is no object' };
+    const { from, selector } = given;
+    const rule = rules.get(from ?? byDefault);
+    if (rule === undefined) {
+      return {
+        pointer: '/from',
+        message: `from is ${describe(from)}; expected one of ${[...rules.keys()].join(', ')}`,
+      };
+    }
+    const message = rule(own, namespace, labelsOf, selector);
+    return message === undefined ? undefined : { pointer: from === 'Selector' ? '/selector' : '/from', message };
+  };
 }
 
 function faultOfSelection(
-  { namespace, labelsOf, owner }: NamespaceQuestion,
+  owner: string,
+  namespace: string,
+  labelsOf: LabelsOf,
   selector: JsonValue | undefined,
 ): string | undefined {
   if (selector === undefined || selector === null) return 'from is Selector, but there is no selector';
@@ -75,7 +86,7 @@ function faultOfSelection(
   }
 }
 
-type Labels = ReturnType<NamespaceQuestion['labelsOf']>;
+type Labels = ReturnType<LabelsOf>;
 
 /** With the label that the API server gives each Namespace, and manifests seldom show. */
 function withNameLabel(labels: Labels, name: string): Labels {

@@ -4,18 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { allowsRoute, type RouteCandidate } from './allowed-routes.ts';
 import { gatewayGroup as group } from './group.ts';
 
-const owner = { namespace: 'infra' };
 const http = (allowedRoutes?: JsonValue): JsonObject =>
   allowedRoutes === undefined ? { protocol: 'HTTP' } : { protocol: 'HTTP', allowedRoutes };
-const route = (namespace: string, kind = 'HTTPRoute', labels?: Record<string, string>): RouteCandidate => ({
+/** A route, and the labels of its namespace. */
+interface Candidate extends RouteCandidate {
+  readonly labels: Record<string, string> | undefined;
+}
+const route = (namespace: string, kind = 'HTTPRoute', labels?: Record<string, string>): Candidate => ({
   groupKind: { group, kind },
   namespace,
-  labelsOf: () => labels,
+  labels,
 });
 
 /** `allowed`, or the field that stands against it and why. */
-function decision(listener: JsonObject, candidate: RouteCandidate): string {
-  const admission = allowsRoute(owner, listener, candidate);
+function decision(listener: JsonObject, candidate: Candidate): string {
+  const admission = allowsRoute('infra', listener, candidate, () => candidate.labels);
   if (!admission.allowed) expect(admission.reason).toBe('NotAllowedByListeners');
   return admission.allowed ? 'allowed' : `${admission.pointer}: ${admission.message}`;
 }
@@ -27,7 +30,7 @@ describe('allowsRoute', () => {
     '/allowedRoutes/namespaces/from: the listener takes routes from namespace "infra" only, not from "shop"';
   const notSelected = '/allowedRoutes/namespaces/selector: the listener\'s selector does not select namespace "shop"';
 
-  it.each<[string, JsonObject, RouteCandidate, string]>([
+  it.each<[string, JsonObject, Candidate, string]>([
     ['its own, by default', http(), route('infra'), 'allowed'],
     ['no other, by default', http(), route('shop'), sameOnly],
     ['no other, without namespaces', http({ kinds: [] }), route('shop'), sameOnly],

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@policy-machinery/resource';
-import { describe, faultOfNamespaces, type NamespaceQuestion } from './allowed-namespaces.ts';
+import { decideByNamespace, describe, type LabelsOf } from './allowed-namespaces.ts';
 import { gatewayGroup } from './group.ts';
 import { itemsOf } from './items.ts';
 import { protocolOf, servesKind } from './listener-protocol.ts';
@@ -14,8 +14,6 @@ import { protocolOf, servesKind } from './listener-protocol.ts';
 export interface RouteCandidate {
   readonly groupKind: GroupKind;
   readonly namespace: string;
-  /** The labels of a Namespace; `undefined` where it is not known. Asked for only where they decide. */
-  readonly labelsOf: NamespaceQuestion['labelsOf'];
 }
 
 /** Whether a listener takes a route, and if not, why. */
@@ -40,29 +38,31 @@ type Refusal = Extract<RouteAdmission, { readonly allowed: false }>;
  * kinds of the protocol), and `allowedRoutes.namespaces` includes its namespace (default the listener's own) (H-09).
  * Hostnames are another matter: {@link hostnamesOnListener}.
  *
- * @param owner The Gateway or ListenerSet that the listener belongs to: each has its own namespace for `Same` (H-06).
+ * @param own The namespace of the Gateway or ListenerSet that the listener belongs to: each has its own for `Same` (H-06).
  * @param listener The listener as its owner has it; its fields may be anything. What cannot be understood takes no
  * routes.
  * @param route The route.
+ * @param labelsOf Tells labels of Namespaces.
  * @returns The decision, with the first thing that stands against the route. Never throws.
  * @example
  * ```ts
  * const listener = { name: 'https', protocol: 'HTTPS', allowedRoutes: { namespaces: { from: 'All' } } };
- * const route = { groupKind: HTTPRoute, namespace: 'shop', labelsOf: () => undefined };
- * allowsRoute({ namespace: 'infra' }, listener, route); // { allowed: true }
+ * const route = { groupKind: HTTPRoute, namespace: 'shop' };
+ * allowsRoute('infra', listener, route, () => undefined); // { allowed: true }
  * ```
  */
 export function allowsRoute(
-  owner: { readonly namespace: string },
+  own: string,
   listener: JsonObject,
   route: RouteCandidate,
+  labelsOf: LabelsOf,
 ): RouteAdmission {
   const allowedRoutes = listener.allowedRoutes ?? {};
   if (!isJsonObject(allowedRoutes)) return refuse('/allowedRoutes', 'allowedRoutes is no object');
   return (
     refusedByProtocol(listener, route.groupKind) ??
     refusedByKinds(allowedRoutes.kinds, route.groupKind) ??
-    refusedByNamespaces(allowedRoutes.namespaces, owner.namespace, route) ??
+    refusedByNamespaces(allowedRoutes.namespaces, own, route.namespace, labelsOf) ??
     allowed
   );
 }
@@ -89,13 +89,14 @@ function refusedByKinds(kinds: JsonValue | undefined, groupKind: GroupKind): Ref
   return refuse('/allowedRoutes/kinds', `the listener allows other kinds, but not ${formatGroupKind(groupKind)}`);
 }
 
-const words = { byDefault: 'Same', owner: 'the listener', guests: 'routes' } as const;
+const faultOfNamespaces = decideByNamespace({ byDefault: 'Same', owner: 'the listener', guests: 'routes' });
 
 function refusedByNamespaces(
   namespaces: JsonValue | undefined,
   own: string,
-  { namespace, labelsOf }: RouteCandidate,
+  namespace: string,
+  labelsOf: LabelsOf,
 ): Refusal | undefined {
-  const fault = faultOfNamespaces(namespaces, { own, namespace, labelsOf, ...words });
+  const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf);
   return fault === undefined ? undefined : refuse(`/allowedRoutes/namespaces${fault.pointer}`, fault.message);
 }

@@ -7,7 +7,7 @@ import {
   type Refusal,
 } from '@policy-machinery/topology';
 import { refusedInConditions } from './accepted.ts';
-import { faultOfNamespaces } from './allowed-namespaces.ts';
+import { decideByNamespace } from './allowed-namespaces.ts';
 import { experimentalGroup, gatewayGroup } from './group.ts';
 import { gatewayKind } from './hierarchy.ts';
 import { listenerSection } from './listeners.ts';
@@ -48,20 +48,15 @@ export const ListenerSet = listenerSetKind(gatewayGroup, 'ListenerSet');
 /** A ListenerSet as it was while it was experimental. */
 export const XListenerSet = listenerSetKind(experimentalGroup, 'XListenerSet');
 
+const faultOfNamespaces = decideByNamespace({ byDefault: 'None', owner: 'the Gateway', guests: 'ListenerSets' });
+
 function refusedByGateway(
   set: KubernetesObject,
   { resource: gateway }: LinkEnd,
-  lookup: AdmissionLookup,
+  { namespaceLabels }: AdmissionLookup,
 ): Refusal | undefined {
   const { allowedListeners } = specOf(gateway);
-  const namespace = namespaceOf(set);
-  const fault = faultOfNamespaces(isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined, {
-    own: namespaceOf(gateway),
-    namespace,
-    labelsOf: lookup.namespaceLabels,
-    byDefault: 'None',
-    owner: 'the Gateway',
-    guests: 'ListenerSets',
-  });
+  const namespaces = isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined;
+  const fault = faultOfNamespaces(namespaces, namespaceOf(gateway), namespaceOf(set), namespaceLabels);
   return fault === undefined ? undefined : { reason: 'NotAllowed', message: fault.message };
 }

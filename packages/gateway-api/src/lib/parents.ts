@@ -1,12 +1,13 @@
 import {
   type GroupKind,
   groupKindOf,
+  type JsonObject,
   type JsonValue,
   type KubernetesObject,
   namespaceOf,
   specOf,
 } from '@policy-machinery/resource';
-import type { AdmissionLookup, LinkEnd, Reference, Refusal } from '@policy-machinery/topology';
+import type { AdmissionLookup, LinkEnd, NamedTarget, Reference, Refusal } from '@policy-machinery/topology';
 import { refusedInParents, type WantedParent } from './accepted.ts';
 import { allowsRoute } from './allowed-routes.ts';
 import { gatewayKind, isService, mayBeParent, ownsListeners } from './hierarchy.ts';
@@ -30,77 +31,87 @@ export function parentReferences(
 ): (route: KubernetesObject) => Iterable<Reference> {
   return (route) => {
     const byItsListener = byListener(groupKind, route);
+    const parentRefs = itemsOf(specOf(route).parentRefs);
     const references = present(
-      itemsOf(specOf(route).parentRefs).map((parentRef, index): Reference | undefined => {
-        const to = targetOf(parentRef, gatewayKind);
-        if (to === undefined) return undefined;
-        const { sectionName, port } = parentRef;
-        const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
-        if (frontend === undefined && !mayBeParent(to, options.parents ?? none)) return undefined;
-        const hasListeners = ownsListeners(to);
-        const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
-        const admits = unlessRefused(
-          frontend?.isConsumer === true ? (_, lookup) => (lookup.has(to) ? undefined : 'absent') : undefined,
-          unlessRefused(
-            byStatus(route, options, () => ({ to, sectionName, port })),
-            hasListeners ? byItsListener : admitsAll,
-          ),
-        );
-        const pointer = `/spec/parentRefs/${index}`;
-        const meant = frontend?.to ?? to;
-        if (isWhole) return { direction: 'up', to: meant, pointer, admits };
-        return { direction: 'up', to: meant, pointer, admits, toSections: sectionsMeant(sectionName, port) };
-      }),
+      parentRefs.map((parentRef, index) => referenceTo(parentRef, index, route, options, byItsListener)),
     );
     if (options.defaultGateways !== true || specOf(route).useDefaultGateways !== 'All') return references;
     const toDefaults: Reference = {
       direction: 'up',
       to: { ...gatewayKind, namespaces: { from: 'All' }, where: (gateway) => specOf(gateway).defaultScope === 'All' },
-      toSections: () => true,
+      toSections: anySection,
       pointer: '/spec/useDefaultGateways',
-      admits: unlessRefused(byStatus(route, options, wantedAs), byItsListener),
+      admits: options.attachment === 'status' ? unlessRefused(byStatus(route, options), byItsListener) : byItsListener,
     };
     return [...references, toDefaults];
   };
+}
+
+function referenceTo(
+  parentRef: JsonObject,
+  index: number,
+  route: KubernetesObject,
+  options: GatewayApiOptions,
+  byItsListener: Admits,
+): Reference | undefined {
+  const to = targetOf(parentRef, gatewayKind);
+  if (to === undefined) return undefined;
+  const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
+  if (frontend === undefined && !mayBeParent(to, options.parents ?? none)) return undefined;
+  const { sectionName, port } = parentRef;
+  const hasListeners = ownsListeners(to);
+  const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
+  let admits = hasListeners ? byItsListener : admitsAll;
+  if (options.attachment === 'status') {
+    admits = unlessRefused(byStatus(route, options, { to, sectionName, port }), admits);
+  }
+  if (frontend?.isConsumer === true) admits = unlessRefused(unlessAbsent(to), admits);
+  const pointer = `/spec/parentRefs/${index}`;
+  const meant = frontend?.to ?? to;
+  if (isWhole) return { direction: 'up', to: meant, pointer, admits };
+  return { direction: 'up', to: meant, pointer, admits, toSections: sectionsMeant(sectionName, port) };
 }
 
 function sectionsMeant(
   sectionName: JsonValue | undefined,
   port: JsonValue | undefined,
 ): NonNullable<Reference['toSections']> {
-  const [isAnyName, isAnyPort] = [isUnset(sectionName), isUnset(port)];
+  const isAnyName = isUnset(sectionName);
+  const isAnyPort = isUnset(port);
+  if (isAnyName && isAnyPort) return anySection;
   return ({ name, value }) => (isAnyName || name === sectionName) && (isAnyPort || value.port === port);
 }
 
 const none: readonly never[] = [];
 
+const anySection = (): boolean => true;
+
 const admitsAll: Admits = () => undefined;
 
 /** Admits what neither of two refuses. */
-function unlessRefused(first: Admits | undefined, second: Admits): Admits {
-  return first === undefined ? second : (end, lookup) => first(end, lookup) ?? second(end, lookup);
+function unlessRefused(first: Admits, second: Admits): Admits {
+  return (end, lookup) => first(end, lookup) ?? second(end, lookup);
+}
+
+function unlessAbsent(to: NamedTarget): Admits {
+  return (_, lookup) => (lookup.has(to) ? undefined : 'absent');
 }
 
 function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
-  const namespace = namespaceOf(route);
+  const candidate = { groupKind, namespace: namespaceOf(route) };
   const sought = hostnamesSought({ groupKind, hostnames: specOf(route).hostnames });
   return ({ resource, section }: LinkEnd, { namespaceLabels }: AdmissionLookup): Refusal | undefined => {
     const listener = section?.value ?? {};
-    const candidate = { groupKind, namespace, labelsOf: namespaceLabels };
-    const admission = allowsRoute({ namespace: namespaceOf(resource) }, listener, candidate);
+    const admission = allowsRoute(namespaceOf(resource), listener, candidate, namespaceLabels);
     if (!admission.allowed) return { reason: admission.reason, message: admission.message };
     if (hasHostnameInCommon(listener, sought)) return undefined;
     return { reason: 'NoMatchingListenerHostname', message: 'the listener and the route have no hostname in common' };
   };
 }
 
-function byStatus(
-  route: KubernetesObject,
-  { attachment, controllerName }: GatewayApiOptions,
-  wantedFrom: (end: LinkEnd) => WantedParent,
-): Admits | undefined {
-  if (attachment !== 'status') return undefined;
-  return (end) => refusedInParents(route, wantedFrom(end), controllerName);
+/** @param wanted The parent that the route names. Default: the end itself. */
+function byStatus(route: KubernetesObject, { controllerName }: GatewayApiOptions, wanted?: WantedParent): Admits {
+  return (end) => refusedInParents(route, wanted ?? wantedAs(end), controllerName);
 }
 
 /** A Gateway as the status of a route names it that has not named it itself. */
