@@ -22,13 +22,6 @@ import { type PolicyShare, sharesOf } from './policy-share.ts';
 import type { Layers, Reduced, Reducer } from './reduce.ts';
 import { levelsOf, type Stack } from './stack.ts';
 
-/** Where a context is. */
-export interface ContextPlace<Spec> {
-  readonly contexts: Contexts<Spec>;
-  readonly target: TargetNode;
-  readonly stack: Stack<Spec>;
-}
-
 /** A target as it is reached with one set of policies on the way. */
 export class Context<Spec> {
   /** The effective target. */
@@ -37,7 +30,7 @@ export class Context<Spec> {
   readonly #stack: Stack<Spec>;
 
   /** @private Made by `effectivePolicies`. */
-  constructor({ contexts, target, stack }: ContextPlace<Spec>) {
+  constructor(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>) {
     this.#contexts = contexts;
     this.target = target;
     this.#stack = stack;
@@ -85,8 +78,14 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   readonly #results: EffectiveResults<Spec>;
 
   /** @private Made by `effectivePolicies`. */
-  constructor(place: ContextPlace<Spec>, merged: Stack<Spec>, results: EffectiveResults<Spec>) {
-    super(place);
+  constructor(
+    contexts: Contexts<Spec>,
+    target: TargetNode,
+    stack: Stack<Spec>,
+    merged: Stack<Spec>,
+    results: EffectiveResults<Spec>,
+  ) {
+    super(contexts, target, stack);
     this.#merged = merged;
     this.#results = results;
   }

@@ -3,7 +3,7 @@ import { type Targetable, type TargetNode, type Topology, targetableKey } from '
 import { Affected } from './affected.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
 import type { EditedStacks } from './edited-stacks.ts';
-import { Context, type ContextPlace, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
+import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import type { Level } from './level.ts';
 import { Levels } from './levels.ts';
@@ -78,21 +78,22 @@ export class ViewState<Spec> {
 
   /** One of the contexts of a target. */
   contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
-    const place = { contexts: this.contexts, target, stack };
-    return stack.level === undefined ? new Context(place) : this.#effectiveAt(place);
+    return stack.level === undefined ? new Context(this.contexts, target, stack) : this.#effectiveAt(target, stack);
   }
 
   /** The effective policies of a target. */
   effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
-    const effective: EffectivePolicy<Spec>[] = [];
-    for (const stack of this.contexts.of(target)) {
-      if (stack.level !== undefined) effective.push(this.#effectiveAt({ contexts: this.contexts, target, stack }));
-    }
-    return effective;
+    return this.#reachedBy(target).map((stack) => this.#effectiveAt(target, stack));
   }
 
-  #effectiveAt(place: ContextPlace<Spec>): EffectivePolicy<Spec> {
-    return new EffectivePolicy(place, this.merged(place), this.results);
+  /** The stacks of a target in which there are policies: as a rule all. */
+  #reachedBy(target: TargetNode): readonly Stack<Spec>[] {
+    const stacks = this.contexts.of(target);
+    return stacks.every(hasLevels) ? stacks : stacks.filter(hasLevels);
+  }
+
+  #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
+    return new EffectivePolicy(this.contexts, target, stack, this.merged({ target, stack }), this.results);
   }
 
   /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
@@ -148,7 +149,7 @@ export class ViewState<Spec> {
   }
 
   #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
-    const stacks = this.contexts.of(target).filter(({ level }) => level !== undefined);
+    const stacks = this.#reachedBy(target);
     const ancestors = this.contexts.ancestorsOf(target, stacks);
     return stacks.map((stack, index) => ({
       merged: this.merged({ target, stack }),
@@ -198,6 +199,10 @@ export class ViewState<Spec> {
       return isThrough(merged, target) && contributorsOf(this.results.sharesOf(merged)).has(policy);
     });
   }
+}
+
+function hasLevels<Spec>({ level }: Stack<Spec>): boolean {
+  return level !== undefined;
 }
 
 function isLike<Spec>(
