@@ -2,6 +2,7 @@ import type { Layer, PolicyKind } from '@policy-machinery/policy-kind';
 import { type ChoiceRules, choiceOf, groupEnd } from './choice.ts';
 import type { Level } from './level.ts';
 import { isOwnLayer } from './own-value.ts';
+import type { Part } from './part.ts';
 
 /** A layer in its place in a context. */
 export interface PlacedLayer<Spec> extends Layer<Spec> {
@@ -13,6 +14,8 @@ export interface PlacedLayer<Spec> extends Layer<Spec> {
   readonly depth: number;
   /** The layer whose strategy applies when this one meets what lies beneath it: itself, or an older one of its level. */
   readonly dictatedBy: Layer<Spec>;
+  /** @private What it says by itself, when it has been read. */
+  part: Part<Spec> | undefined;
 }
 
 /** The layers of a context, in order. */
@@ -93,7 +96,7 @@ function placedAt<Spec>(
   layer: Layer<Spec>,
   dictatedBy: Layer<Spec> = layer,
 ): PlacedLayer<Spec> {
-  return { layer, dictatedBy, level, depth, ...layer };
+  return { layer, dictatedBy, level, depth, part: undefined, ...layer };
 }
 
 /** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
@@ -146,5 +149,5 @@ function hasRepeats<Spec>(met: readonly PlacedLayer<Spec>[]): boolean {
 
 /** Above all levels. */
 function raised<Spec>(layers: readonly PlacedLayer<Spec>[]): readonly PlacedLayer<Spec>[] {
-  return layers.map((placed) => ({ ...placed, depth: -1 }));
+  return layers.map((placed) => ({ ...placed, depth: -1, part: undefined }));
 }

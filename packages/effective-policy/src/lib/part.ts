@@ -43,16 +43,13 @@ export interface MergeLog<Spec> {
 
 const none: readonly never[] = [];
 
-/** The layers that have been read: each is merged in many contexts, which then share what says who set their fields. */
-const parts = new WeakMap<PlacedLayer<unknown>, Part<unknown>>();
-
-/** A layer by itself. What its strategy lets it remove it removes, whether or not there is something to remove (M-20). */
+/**
+ * A layer by itself. What its strategy lets it remove it removes, whether or not there is something to remove (M-20). Each is read
+ * once: it is merged in many contexts, which then share what says who set their fields.
+ */
 export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
-  const known = parts.get(placed as PlacedLayer<unknown>) as Part<Spec> | undefined;
-  if (known !== undefined) return known;
-  const part = newPart(placed);
-  parts.set(placed as PlacedLayer<unknown>, part as Part<unknown>);
-  return part;
+  placed.part ??= newPart(placed);
+  return placed.part;
 }
 
 function newPart<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
