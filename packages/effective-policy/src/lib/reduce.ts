@@ -38,31 +38,38 @@ export type Layers<Spec> = readonly [PlacedLayer<Spec>, ...PlacedLayer<Spec>[]];
  */
 export type Reducer = <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]) => Reduced<Spec>;
 
-/** Merges parts, each with all before it. */
-type Merge<Spec> = (parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>) => Part<Spec> | undefined;
+/** Merges layers, each with all before it. */
+type Merge<Spec> = (
+  layers: readonly PlacedLayer<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+) => Part<Spec> | undefined;
 
 /**
  * From the most specific layer upwards, each one's strategy applies to all that lies beneath it (K-11, X-04). Where the kind
  * says so, the layers of one object (G-04) or of one level are merged among themselves first.
  */
-function bottomUp<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
-  const standing = parts.map((part) => part.standing);
+function bottomUp<Spec>(
+  layers: readonly PlacedLayer<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+): Part<Spec> | undefined {
   const merge = (part: Part<Spec>, beneath: Part<Spec>): Part<Spec> =>
     mergeParts(part, beneath, strategyBetween(part, beneath, rules, log), rules, log);
 
   let beneath: Part<Spec> | Nothing<Spec> = { unset: [] };
-  for (let start = 0, end = 0; start < parts.length; start = end) {
-    end = groupEnd(standing, start, rules);
+  for (let start = 0, end = 0; start < layers.length; start = end) {
+    end = groupEnd(layers, start, rules);
     if (!isPart(beneath) || end === start + 1) {
       for (let at = start; at < end; at += 1) {
-        const part = parts[at] as Part<Spec>;
+        const part = partOf(layers[at] as PlacedLayer<Spec>);
         if (isPart(beneath)) beneath = merge(part, beneath);
         else beneath = standAlone(part, beneath, log) ?? withUnsetOf(beneath, part);
       }
       continue;
     }
     const there: Part<Spec> = beneath;
-    const group = parts.slice(start, end);
+    const group = layers.slice(start, end).map(partOf);
     const ready = group.filter((part) => meets(part, there, log));
     const idle = group.filter((part) => !ready.includes(part));
     const below = idle.reduce((it, part) => withUnsetOf(it, part), there);
@@ -81,16 +88,21 @@ function isPart<Spec>(beneath: Part<Spec> | Nothing<Spec>): beneath is Part<Spec
  * GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). It knows no
  * conditions; each is asked of the next more specific layer that applies.
  */
-function gepStack<Spec>(parts: readonly Part<Spec>[], rules: MergeRules, log: MergeLog<Spec>): Part<Spec> | undefined {
-  const last = parts.at(-1);
-  if (parts.length > 1 && last !== undefined && isOwnLayer(last.standing)) {
-    const beneath = gepStack(parts.slice(0, -1), rules, log); // What the target says above all policies is no policy.
+function gepStack<Spec>(
+  layers: readonly PlacedLayer<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+): Part<Spec> | undefined {
+  const above = layers.at(-1);
+  if (layers.length > 1 && above !== undefined && isOwnLayer(above)) {
+    const beneath = gepStack(layers.slice(0, -1), rules, log); // What the target says above all policies is no policy.
+    const last = partOf(above);
     if (beneath === undefined) return last;
     return mergeParts(last, beneath, strategyBetween(last, beneath, rules, log), rules, log);
   }
   const stack: Part<Spec>[] = [];
   let nothing: Nothing<Spec> = { unset: [] };
-  for (const part of parts) {
+  for (const part of layers.map(partOf)) {
     const below = stack.at(-1);
     if (below === undefined) {
       const first = standAlone(part, nothing, log);
@@ -117,7 +129,7 @@ export const reducers: Readonly<Record<Reduction, Reducer>> = {
 function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): Reducer {
   return <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]): Reduced<Spec> => {
     const log: MergeLog<Spec> = { issues: [], steps, failed: [] };
-    const merged = merge(layers.map(partOf), rules, log);
+    const merged = merge(layers, rules, log);
     return {
       spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } },
       issues: log.issues.length === 0 ? none : log.issues,
