@@ -180,7 +180,7 @@ export class EffectiveResults<Spec> {
   }
 
   layoutOf(stack: Stack<Spec>): Layout<Spec> {
-    return layOut(levelsOf(stack), this.#rules);
+    return layOut(stack, this.#rules);
   }
 
   of(stack: Stack<Spec>): Reduced<Spec> {

@@ -3,6 +3,7 @@ import { type ChoiceRules, choiceOf, groupEnd } from './choice.ts';
 import type { Level } from './level.ts';
 import { isOwnLayer } from './own-value.ts';
 import type { Part } from './part.ts';
+import { depthOf, type Stack } from './stack.ts';
 
 /** A layer in its place in a context. */
 export interface PlacedLayer<Spec> extends Layer<Spec> {
@@ -40,12 +41,14 @@ export interface Rejection<Spec> {
  * else where it is most specific. What the target says itself stands where its kind says.
  */
 export function layOut<Spec>(
-  levels: readonly Level<Spec>[],
+  stack: Stack<Spec>,
   rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands' | 'reduction'>,
 ): Layout<Spec> {
   const met: PlacedLayer<Spec>[] = [];
-  for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
-    for (const layer of placedOn(levels[depth] as Level<Spec>, depth).layers) met.push(layer);
+  let depth = depthOf(stack);
+  for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) {
+    depth -= 1;
+    for (const layer of placedOn(at.level, depth).layers) met.push(layer);
   }
   const used = rules.reduction === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
@@ -117,34 +120,35 @@ function withoutLayers<Spec>(
 
 /** Each layer in the one place where it counts. */
 function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
-  if (!hasRepeats(met)) return met;
-  const counting = new Map<Layer<Spec>, number>();
+  const first = firstPlaces(met);
+  if (first.every((place, at) => place === at)) return met;
+  const counting = first.slice(); // By the first place of each.
   let beneath: PlacedLayer<Spec> | undefined;
   for (let start = 0; start < met.length; ) {
     const end = groupEnd(met, start, rules);
     const last = met[end - 1] as PlacedLayer<Spec>;
-    const stanzaOf = (known: number) => {
-      if (known >= start) return rules.withinObject?.stanza;
-      return beneath === undefined ? last.stanza : choiceOf(last, beneath, rules).stanza;
-    };
     for (let at = start; at < end; at += 1) {
-      const { layer } = met[at] as PlacedLayer<Spec>;
-      const known = counting.get(layer);
-      if (known === undefined || stanzaOf(known) === 'overrides') counting.set(layer, at);
+      const place = first[at] as number;
+      if (place === at) continue;
+      const isInGroup = (counting[place] as number) >= start;
+      const { stanza } = (isInGroup ? rules.withinObject : beneath && choiceOf(last, beneath, rules)) ?? {};
+      if (stanza === 'overrides') counting[place] = at;
     }
     beneath = last;
     start = end;
   }
-  return met.filter(({ layer }, at) => counting.get(layer) === at);
+  return met.filter((_placed, at) => counting[first[at] as number] === at);
 }
 
-/** Whether a layer is met on several levels. As a rule there are so few that looking is quicker than taking them down. */
-function hasRepeats<Spec>(met: readonly PlacedLayer<Spec>[]): boolean {
-  if (met.length > 16) return new Set(met.map(({ layer }) => layer)).size < met.length;
-  for (let at = 1; at < met.length; at += 1) {
-    for (let before = 0; before < at; before += 1) if (met[before]?.layer === met[at]?.layer) return true;
-  }
-  return false;
+/** Where each layer is met first. As a rule there are so few that looking is quicker than taking them down. */
+function firstPlaces<Spec>(met: readonly PlacedLayer<Spec>[]): readonly number[] {
+  if (met.length <= 16) return met.map(({ layer }) => met.findIndex((placed) => placed.layer === layer));
+  const places = new Map<Layer<Spec>, number>();
+  return met.map(({ layer }, at) => {
+    const place = places.get(layer) ?? at;
+    if (place === at) places.set(layer, at);
+    return place;
+  });
 }
 
 /** Above all levels. */

@@ -107,6 +107,13 @@ function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | 
   };
 }
 
+/** How many levels a stack has. */
+export function depthOf<Spec>(stack: Stack<Spec>): number {
+  let depth = 0;
+  for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) depth += 1;
+  return depth;
+}
+
 /** The levels of a stack, least specific first. */
 export function levelsOf<Spec>(stack: Stack<Spec>): readonly Level<Spec>[] {
   const levels: Level<Spec>[] = [];
