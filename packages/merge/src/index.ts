@@ -6,7 +6,14 @@ export { type FieldWiseOptions, fieldWise, namedRules, shallow } from './lib/fie
 export { type JsonPatchOptions, jsonPatch } from './lib/json-patch.ts';
 export { mergePatch } from './lib/merge-patch.ts';
 export { none } from './lib/none.ts';
-export { contributors, type FieldOrigin, listFields, listOrigins, originsAt } from './lib/origin-queries.ts';
+export {
+  contributors,
+  type FieldOrigin,
+  listFields,
+  listOrigins,
+  originsAt,
+  visitOrigins,
+} from './lib/origin-queries.ts';
 export { type OriginBranch, type OriginLeaf, type Origins, type Traced, trace } from './lib/origins.ts';
 export { patch } from './lib/patch.ts';
 export { removeFields } from './lib/remove-fields.ts';

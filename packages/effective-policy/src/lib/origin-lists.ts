@@ -1,4 +1,4 @@
-import { type FieldOrigin, listOrigins, type Origins } from '@policy-machinery/merge';
+import { type FieldOrigin, type OriginLeaf, type Origins, visitOrigins } from '@policy-machinery/merge';
 import type { PlacedLayer } from './layout.ts';
 
 type Entry<Spec> = FieldOrigin<PlacedLayer<Spec>>;
@@ -7,18 +7,22 @@ type Entry<Spec> = FieldOrigin<PlacedLayer<Spec>>;
 export class OriginLists<Spec> {
   readonly #entries = new WeakMap<Entry<Spec>['by'], Map<string, Entry<Spec>>>();
 
-  /** As {@link listOrigins}. */
+  /** As `listOrigins`. */
   of(origins: Origins<PlacedLayer<Spec>>): readonly Entry<Spec>[] {
-    return listOrigins(origins).map((entry) => this.#shared(entry)); // A list without room to spare.
+    const list: Entry<Spec>[] = [];
+    visitOrigins(origins, (leaf, pointer) => list.push(this.#shared(leaf, pointer)));
+    return list.slice(); // Without room to spare.
   }
 
-  #shared(entry: Entry<Spec>): Entry<Spec> {
-    const { by, pointer, removed } = entry;
-    const entries = this.#entries.get(by);
-    const known = entries?.get(pointer);
+  #shared(leaf: OriginLeaf<PlacedLayer<Spec>>, pointer: string): Entry<Spec> {
+    const { by } = leaf;
+    const removed = leaf.removed === true;
+    const entries = this.#entries.get(by) ?? new Map<string, Entry<Spec>>();
+    const known = entries.get(pointer);
     if (known?.removed === removed) return known;
-    if (entries === undefined) this.#entries.set(by, new Map([[pointer, entry]]));
-    else entries.set(pointer, entry);
+    const entry = { pointer, by, removed };
+    if (entries.size === 0) this.#entries.set(by, entries);
+    entries.set(pointer, entry);
     return entry;
   }
 }

@@ -1,6 +1,6 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
 import { checkDepth } from './depth.ts';
-import { isLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
+import { isLeaf, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
 /** A field and who set it. */
 export interface FieldOrigin<Origin> {
@@ -53,12 +53,24 @@ export function contributors<Origin>(origins: Origins<Origin>): readonly Origin[
  */
 export function listOrigins<Origin>(origins: Origins<Origin>): readonly FieldOrigin<Origin>[] {
   const list: FieldOrigin<Origin>[] = [];
-  const visit = (at: Origins<Origin>, pointer: string): void => {
-    if (isLeaf(at)) list.push({ pointer, by: at.by, removed: at.removed === true });
-    else for (const [key, field] of at.fields) visit(field, pointer + formatPointer([key]));
-  };
-  visit(origins, '');
+  visitOrigins(origins, ({ by, removed }, pointer) => list.push({ pointer, by, removed: removed === true }));
   return list;
+}
+
+/**
+ * Goes through the maximal subtrees of a value, as {@link listOrigins} lists them, without making a list.
+ *
+ * @param origins The origins of the value.
+ * @param visit Is told who set each subtree, and where it is.
+ * @param pointer JSON Pointer to the value. Default the root.
+ */
+export function visitOrigins<Origin>(
+  origins: Origins<Origin>,
+  visit: (leaf: OriginLeaf<Origin>, pointer: string) => void,
+  pointer = '',
+): void {
+  if (isLeaf(origins)) visit(origins, pointer);
+  else for (const [key, field] of origins.fields) visitOrigins(field, visit, pointer + formatPointer([key]));
 }
 
 /**
