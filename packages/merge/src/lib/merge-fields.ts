@@ -50,6 +50,12 @@ function holdsNull(value: JsonValue, depth: number): boolean {
   return false;
 }
 
+/** What a merge has come to so far. */
+interface Result<Origin> {
+  readonly value: Record<string, JsonValue>;
+  readonly fields: Map<string, Origins<Origin>>;
+}
+
 function mergeObjects<Origin>(
   yielding: Traced<Origin> | undefined,
   prevailing: Traced<Origin>,
@@ -57,9 +63,9 @@ function mergeObjects<Origin>(
   depth: number,
 ): Traced<Origin> {
   checkDepth(depth);
-  const value = copyOf(yielding?.value ?? {});
+  const value: JsonObject = {};
   const fields = new Map<string, Origins<Origin>>();
-  if (yielding !== undefined) keepFields(yielding, fields);
+  if (yielding !== undefined) keepFields(yielding, { value, fields });
 
   for (const key of Object.keys(prevailing.value)) {
     const theirs = prevailing.value[key] as JsonValue;
@@ -158,7 +164,7 @@ function keepRemovals<Origin>(
   yielding: Traced<Origin> | undefined,
   prevailing: Traced<Origin>,
   rule: FieldRule,
-  result: { readonly value: Record<string, JsonValue>; readonly fields: Map<string, Origins<Origin>> },
+  result: Result<Origin>,
   depth: number,
 ): void {
   if (isLeaf(prevailing.origins)) return;
@@ -194,9 +200,14 @@ function fieldOf<Origin>({ value, origins }: Traced<Origin>, key: string): Anyth
   return { value: value[key] as JsonValue, origins: originsOfField(origins, key) ?? origins };
 }
 
-function keepFields<Origin>({ value, origins }: Traced<Origin>, fields: Map<string, Origins<Origin>>): void {
-  if (isLeaf(origins)) for (const key of Object.keys(value)) fields.set(key, origins);
-  else for (const [key, field] of origins.fields) fields.set(key, field);
+/** Field by field: an object that begins with a spread has a shape of its own. */
+function keepFields<Origin>({ value, origins }: Traced<Origin>, result: Result<Origin>): void {
+  const isWhole = isLeaf(origins);
+  for (const key of Object.keys(value)) {
+    setField(result.value, key, value[key] as JsonValue);
+    if (isWhole) result.fields.set(key, origins);
+  }
+  if (!isWhole) for (const [key, field] of origins.fields) result.fields.set(key, field);
 }
 
 function remove<Origin>(
@@ -210,13 +221,6 @@ function remove<Origin>(
 }
 
 /** Assignment would take `__proto__` for the prototype. */
-/** Field by field: an object that begins with a spread has a shape of its own. */
-function copyOf(object: JsonObject): JsonObject {
-  const copy: JsonObject = {};
-  for (const key of Object.keys(object)) setField(copy, key, object[key] as JsonValue);
-  return copy;
-}
-
 function setField(value: JsonObject, key: string, field: JsonValue): void {
   if (key !== '__proto__') (value as Record<string, JsonValue>)[key] = field;
   else Object.defineProperty(value, key, { value: field, enumerable: true, configurable: true, writable: true });
