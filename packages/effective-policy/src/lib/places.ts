@@ -187,13 +187,15 @@ export class Places<Spec> {
   /** Each of the places whose stacks lead to one. */
   #sourcesOf({ node, entered }: Position): readonly Place<Spec>[] {
     if (!entered) return [this.#placeAt(node.object, true)];
-    const { linksFrom } = node;
-    if (linksFrom.length === 0) return none;
+    const [first] = node.linksFrom;
+    if (first === undefined) return none;
     if (!isPlainlyLinked(node)) return this.#before({ node, entered });
-    const sources: Place<Spec>[] = [];
-    for (const parent of linksFrom) {
+    let last = this.#sourceOf(first);
+    const sources = [last];
+    for (const parent of node.linksFrom) {
       const source = this.#sourceOf(parent);
-      if (source !== sources.at(-1)) sources.push(source); // Links from one object come one after the other.
+      if (source !== last) sources.push(source); // Links from one object come one after the other.
+      last = source;
     }
     return sources.length > few ? [...new Set(sources)] : sources;
   }
@@ -250,5 +252,10 @@ export class Places<Spec> {
 
 /** Whether all links to a target come from objects of which no section can be entered. */
 function isPlainlyLinked({ linksFrom }: TargetNode): boolean {
-  return linksFrom.every(({ object }) => object.linkedSections === 0);
+  let before: TargetNode | undefined;
+  for (const { object } of linksFrom) {
+    if (object !== before && object.linkedSections > 0) return false;
+    before = object;
+  }
+  return true;
 }
