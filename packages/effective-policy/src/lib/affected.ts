@@ -2,6 +2,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts } from './contexts.ts';
+import type { Level } from './level.ts';
 import type { Place, Spot } from './place.ts';
 import { type ContextSetters, nobody, SpotSetters } from './spot-setters.ts';
 import { isThrough, levelsOf } from './stack.ts';
@@ -20,13 +21,13 @@ export interface AffectedTarget<Spec> {
   }[];
 }
 
-/** The policies that have an effect on a target, each with the targets from which paths come on which it has, by locator. */
-export type Affecting<Spec> = ReadonlyMap<Policy<Spec>, ReadonlySet<TargetNode>>;
+/** The locators of the policies that have an effect on a target, each with the targets from which paths come on which it has. */
+export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
 
-/** Knows who sets a field in contexts. */
+/** Knows who sets a field in contexts, by locators. */
 export interface Setters<Spec> extends ContextSetters<Spec> {
   /** Whether a policy sets one in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
-  setsBeneath(policy: Policy<Spec>, target: TargetNode): boolean | undefined;
+  setsBeneath(policy: string, target: TargetNode): boolean | undefined;
 }
 
 const none: readonly never[] = [];
@@ -55,10 +56,10 @@ export class Affected<Spec> {
   }
 
   /** Who affects a target. O(what is directly above and beneath it), when all further down is known. */
-  of(target: TargetNode): Affecting<Spec> {
+  of(target: TargetNode): Affecting {
     this.#isKnown = true;
-    const affecting = new Map<Policy<Spec>, (readonly TargetNode[])[]>();
-    const affect: Affect<Spec> = (policies, parents = none) => {
+    const affecting = new Map<string, (readonly TargetNode[])[]>();
+    const affect: Affect = (policies, parents = none) => {
       for (const policy of policies) {
         const known = affecting.get(policy);
         if (known === undefined) affecting.set(policy, parents.length === 0 ? [] : [parents]);
@@ -71,11 +72,11 @@ export class Affected<Spec> {
   }
 
   /** Who of the policies met before sets something where a path stands, or further down. */
-  settersAt(spot: Spot<Spec>): ReadonlySet<Policy<Spec>> {
+  settersAt(spot: Spot<Spec>): ReadonlySet<string> {
     return this.#atSpots.at(spot);
   }
 
-  #affectOnPaths(target: TargetNode, affect: Affect<Spec>): void {
+  #affectOnPaths(target: TargetNode, affect: Affect): void {
     const contexts = this.#contexts;
     for (const place of contexts.placesOf(target)) {
       for (const spot of place.spots ?? none) affect(this.settersAt(spot));
@@ -102,11 +103,11 @@ export class Affected<Spec> {
   }
 
   /** Who of the policies that are not on a section itself sets something at it, or further down. */
-  #settersAbove(spot: Spot<Spec>, section: TargetNode): ReadonlySet<Policy<Spec>> {
+  #settersAbove(spot: Spot<Spec>, section: TargetNode): ReadonlySet<string> {
     const setters = this.settersAt(spot);
     if (setters.size === 0 || this.#contexts.levelsAt(section).length === 0) return setters;
     const levels = levelsOf(spot.stack).filter((level) => level.target !== section);
-    const above = new Set(levels.flatMap(({ policies }) => policies));
+    const above = new Set(levels.flatMap(locatorsOf));
     return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
@@ -121,7 +122,7 @@ export class Affected<Spec> {
   }
 
   /** Paths that stand at a section have come to its object. */
-  #affectByObject(place: Place<Spec>, affect: Affect<Spec>): void {
+  #affectByObject(place: Place<Spec>, affect: Affect): void {
     for (const [spot, atObject] of this.#contexts.arrivals(place)) {
       const setters = this.settersAt(spot);
       if (setters.size === 0) continue;
@@ -134,15 +135,15 @@ export class Affected<Spec> {
   }
 
   /** Who of a namespace's own policies affects what is in it. */
-  #affectAround(target: TargetNode, affect: Affect<Spec>): void {
-    const left = new Set(this.#contexts.levelsAt(target).flatMap(({ policies }) => policies));
+  #affectAround(target: TargetNode, affect: Affect): void {
+    const left = new Set(this.#contexts.levelsAt(target).flatMap(locatorsOf));
     const members = this.#topology.membersOf(target);
     for (const policy of left) {
       const sets = isEmpty(members) ? false : this.#setters.setsBeneath(policy, target);
       if (sets === true) affect([policy]);
       if (sets !== undefined) left.delete(policy);
     }
-    const gather = (policies: Iterable<Policy<Spec>>): void => {
+    const gather = (policies: Iterable<string>): void => {
       for (const policy of policies) if (left.delete(policy)) affect([policy]);
     };
     for (const member of members) {
@@ -191,4 +192,8 @@ function isEmpty(items: Iterable<unknown>): boolean {
   return true;
 }
 
-type Affect<Spec> = (policies: Iterable<Policy<Spec>>, parents?: readonly TargetNode[]) => void;
+function locatorsOf({ policies }: Level<unknown>): readonly string[] {
+  return policies.map(({ locator }) => locator);
+}
+
+type Affect = (policies: Iterable<string>, parents?: readonly TargetNode[]) => void;

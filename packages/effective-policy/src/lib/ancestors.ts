@@ -1,13 +1,11 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import type { EditedStacks } from './edited-stacks.ts';
 import { evaluate } from './evaluate.ts';
 import type { Place, Spot } from './place.ts';
 import type { Places } from './places.ts';
-import type { Stack } from './stack.ts';
 import { type TargetSet, TargetSets } from './target-sets.ts';
 
-/** The ancestors of the paths to a place: as a rule the same ones, else those of the paths with each stack. */
-export type PlaceAncestors<Spec> = TargetSet | ReadonlyMap<Stack<Spec>, TargetSet>;
+/** The ancestors of the paths to a place: as a rule the same ones, else those of the paths with each of its stacks. */
+export type PlaceAncestors = TargetSet | readonly TargetSet[];
 
 const none: readonly never[] = [];
 
@@ -36,11 +34,11 @@ export class Ancestors<Spec> {
   /** Those of the paths that come upon a target at some spots. O(links above) at first. */
   of(target: TargetNode, spots: readonly Spot<Spec>[]): TargetSet {
     let all = this.#sets.empty;
-    for (const { place, stack } of spots) all = this.#sets.union(all, this.#with(this.#at(place), stack));
+    for (const { place, index } of spots) all = this.#sets.union(all, this.#with(this.#at(place), index));
     return this.#withOwn(target, all);
   }
 
-  #at(start: Place<Spec>): PlaceAncestors<Spec> {
+  #at(start: Place<Spec>): PlaceAncestors {
     if (start.ancestors !== undefined) return start.ancestors;
     evaluate(
       start,
@@ -53,7 +51,7 @@ export class Ancestors<Spec> {
     return start.ancestors ?? this.#sets.empty;
   }
 
-  #findAt(place: Place<Spec>, above: readonly Place<Spec>[]): PlaceAncestors<Spec> {
+  #findAt(place: Place<Spec>, above: readonly Place<Spec>[]): PlaceAncestors {
     const own = this.#withOwn(place.node, this.#sets.empty);
     let all: TargetSet | undefined;
     for (const { ancestors } of above) {
@@ -64,22 +62,21 @@ export class Ancestors<Spec> {
     return this.#sets.union(all ?? own, own);
   }
 
-  #findByStack(place: Place<Spec>, own: TargetSet): PlaceAncestors<Spec> {
-    const { stacks = none, met } = place;
-    const byStack = new Map(stacks.map((stack) => [stack, own]));
+  #findByStack(place: Place<Spec>, own: TargetSet): PlaceAncestors {
+    const byStack = (place.stacks ?? none).map(() => own);
     for (const source of this.#places.sources(place)) {
       const ancestors = this.#at(source); // As a rule known, or right beneath what is known.
-      for (const stack of source.stacks ?? none) {
-        const after = this.#places.after(stack, met);
-        const known = byStack.get(after);
-        if (known !== undefined) byStack.set(after, this.#sets.union(this.#with(ancestors, stack), known));
+      for (const [index, stack] of (source.stacks ?? none).entries()) {
+        const after = place.indexOf(this.#places.after(stack, place.met));
+        const known = byStack[after];
+        if (known !== undefined) byStack[after] = this.#sets.union(this.#with(ancestors, index), known);
       }
     }
     return byStack;
   }
 
-  #with(ancestors: PlaceAncestors<Spec>, stack: Stack<Spec>): TargetSet {
-    return isByStack(ancestors) ? (ancestors.get(stack) ?? this.#sets.empty) : ancestors;
+  #with(ancestors: PlaceAncestors, index: number): TargetSet {
+    return isByStack(ancestors) ? (ancestors[index] ?? this.#sets.empty) : ancestors;
   }
 
   #withOwn({ object }: TargetNode, ancestors: TargetSet): TargetSet {
@@ -87,15 +84,6 @@ export class Ancestors<Spec> {
   }
 }
 
-/** The ancestors of the paths to a place after edits of policies: the same ones, of the stacks as they are now. */
-export function editedAncestors<Spec>(
-  ancestors: PlaceAncestors<Spec>,
-  edited: EditedStacks<Spec>,
-): PlaceAncestors<Spec> {
-  if (!isByStack(ancestors)) return ancestors;
-  return new Map(Array.from(ancestors, ([stack, targets]) => [edited.of(stack), targets]));
-}
-
-function isByStack<Spec>(ancestors: PlaceAncestors<Spec>): ancestors is ReadonlyMap<Stack<Spec>, TargetSet> {
-  return ancestors instanceof Map;
+function isByStack(ancestors: PlaceAncestors): ancestors is readonly TargetSet[] {
+  return Array.isArray(ancestors);
 }

@@ -1,4 +1,3 @@
-import type { Policy } from '@policy-machinery/policy-kind';
 import type { Level } from './level.ts';
 import { isSameList } from './same.ts';
 import type { Stack, Stacks } from './stack.ts';
@@ -10,7 +9,6 @@ import type { Stack, Stacks } from './stack.ts';
 export class EditedStacks<Spec> {
   readonly #stacks: Stacks<Spec>;
   readonly #levels: ReadonlyMap<Level<Spec>, Level<Spec>>;
-  readonly #policies = new Map<Policy<Spec>, Policy<Spec>>();
   /** The stacks in whose place there are others. */
   readonly #before: ReadonlySet<Stack<Spec>>;
   readonly #now = new Map<Stack<Spec>, Stack<Spec>>();
@@ -21,11 +19,6 @@ export class EditedStacks<Spec> {
     this.#stacks = stacks;
     this.#levels = levels;
     this.#before = stacks.having(levels.keys());
-    for (const [before, now] of levels) {
-      for (const [index, policy] of before.policies.entries()) {
-        this.#policies.set(policy, now.policies[index] as Policy<Spec>);
-      }
-    }
   }
 
   /** The stack in the place of one. */
@@ -60,15 +53,6 @@ export class EditedStacks<Spec> {
   levels(before: readonly Level<Spec>[]): readonly Level<Spec>[] {
     const levels = this.#levels;
     return before.some((level) => levels.has(level)) ? before.map((level) => levels.get(level) ?? level) : before;
-  }
-
-  /** The policies as they are now; the very same set where none of them has been edited. */
-  policies(before: ReadonlySet<Policy<Spec>>): ReadonlySet<Policy<Spec>> {
-    const policies = this.#policies;
-    for (const policy of before) {
-      if (policies.has(policy)) return new Set(Array.from(before, (it) => policies.get(it) ?? it));
-    }
-    return before;
   }
 
   /** The stacks that have been asked for and in whose place there are others, each with that. */

@@ -257,7 +257,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const affecting = this.#live.follow().affected.of(target);
     const policies = this.#sorted(affecting.keys()).map((policy) => ({
       policy,
-      parents: affecting.get(policy) ?? new Set(),
+      parents: affecting.get(policy.locator) ?? new Set(),
     }));
     return { target, policies };
   }
@@ -281,7 +281,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const attachments = declared === undefined ? [] : countingAttachments(declared, this.#options.trafficFrom);
     for (const on of new Set(attachments.map(({ target }) => target))) {
       for (const { target, stack } of contexts.through(on)) {
-        if (found.get(target)?.has(stack) || !hasPolicy(stack, locator)) continue;
+        if (found.get(target)?.has(stack) || !policiesOf(stack).has(locator)) continue;
         found.set(target, (found.get(target) ?? new Set()).add(stack));
       }
     }
@@ -292,8 +292,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       );
   }
 
-  #sorted(policies: Iterable<Policy<Spec>>): readonly Policy<Spec>[] {
-    return [...policies].sort(this.kind.order.compare);
+  /** Policies by their locators, established first. */
+  #sorted(locators: Iterable<string>): readonly Policy<Spec>[] {
+    const policies = [...locators].map((locator) => this.policy(locator)?.policy);
+    return policies.filter((policy) => policy !== undefined).sort(this.kind.order.compare);
   }
 
   #contextsOf(target: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
@@ -305,11 +307,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   #contextAt(context: PlacedContext<Spec>): Context<Spec> {
     return this.#live.follow().contextAt(context);
   }
-}
-
-function hasPolicy(stack: Stack<unknown>, policy: string): boolean {
-  for (const { locator } of policiesOf(stack)) if (locator === policy) return true;
-  return false;
 }
 
 function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {

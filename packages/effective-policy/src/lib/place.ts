@@ -1,6 +1,5 @@
-import type { Policy } from '@policy-machinery/policy-kind';
 import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
-import { editedAncestors, type PlaceAncestors } from './ancestors.ts';
+import type { PlaceAncestors } from './ancestors.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { Level } from './level.ts';
 import type { Stack } from './stack.ts';
@@ -22,9 +21,9 @@ export class Place<Spec> implements Position {
   /** Of an object: the sections that have the very list of stacks, and that somebody has asked for. */
   asked: readonly TargetNode[] = none;
   /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
-  ancestors: PlaceAncestors<Spec> | undefined = undefined;
+  ancestors: PlaceAncestors | undefined = undefined;
   #spots: readonly Spot<Spec>[] | undefined = undefined;
-  #byStack: ReadonlyMap<Stack<Spec>, Spot<Spec>> | undefined = undefined;
+  #indexes: ReadonlyMap<Stack<Spec>, number> | undefined = undefined;
 
   constructor(node: TargetNode, entered: boolean) {
     this.node = node;
@@ -55,53 +54,51 @@ export class Place<Spec> implements Position {
   get spots(): readonly Spot<Spec>[] | undefined {
     if (this.stacks === undefined) return undefined;
     if (this.stacks.length === 0) return none;
-    this.#spots ??= this.stacks.map((stack) => new Spot(this, stack));
+    this.#spots ??= this.stacks.map((_, index) => new Spot(this, index));
     return this.#spots;
   }
 
-  /** Follows edits of policies. All else that is known stays. */
+  /** Follows edits of policies: other stacks are where those before were, and all that is known of their paths stays. */
   edit(edited: EditedStacks<Spec>): void {
     if (this.stacks === undefined) return;
-    const [before, now] = [this.stacks, edited.list(this.stacks)];
-    if (now === before) return;
+    const now = edited.list(this.stacks);
+    if (now === this.stacks) return;
     this.stacks = now;
     this.met = edited.levels(this.met);
-    this.ancestors = this.ancestors && editedAncestors(this.ancestors, edited);
-    if (this.#spots === undefined) return;
-    for (let at = 0; at < now.length; at += 1) {
-      const stack = now[at] as Stack<Spec>;
-      if (stack !== before[at]) this.#spots[at]?.edit(stack, edited);
-    }
-    this.#byStack = undefined;
+    this.#indexes = undefined;
+  }
+
+  /** Where a stack is among those with which paths come here; -1 where none does. */
+  indexOf(stack: Stack<Spec>): number {
+    const { stacks = none } = this;
+    if (stacks.length <= few) return stacks.indexOf(stack);
+    this.#indexes ??= new Map(stacks.map((it, index) => [it, index]));
+    return this.#indexes.get(stack) ?? -1;
   }
 
   /** The paths that come here with a stack. */
   with(stack: Stack<Spec>): Spot<Spec> | undefined {
-    const { stacks = none, spots = none } = this;
-    if (stacks.length <= few) return spots[stacks.indexOf(stack)];
-    this.#byStack ??= new Map(spots.map((spot) => [spot.stack, spot]));
-    return this.#byStack.get(stack);
+    return this.spots?.[this.indexOf(stack)];
   }
 }
 
 /** The paths that come to a position with one stack, and what is known of them. */
 export class Spot<Spec> {
   readonly place: Place<Spec>;
-  stack: Stack<Spec>;
+  /** Where their stack is among those of the place. */
+  readonly index: number;
   /** How many there are. */
   count: bigint | undefined = undefined;
-  /** Who of the policies met so far sets something here, or further down. */
-  setters: ReadonlySet<Policy<Spec>> | undefined = undefined;
+  /** Which of the policies met so far set something here, or further down, by their locators. */
+  setters: ReadonlySet<string> | undefined = undefined;
 
-  constructor(place: Place<Spec>, stack: Stack<Spec>) {
+  constructor(place: Place<Spec>, index: number) {
     this.place = place;
-    this.stack = stack;
+    this.index = index;
   }
 
-  /** Follows edits of policies: as if these set the same as before. */
-  edit(stack: Stack<Spec>, edited: EditedStacks<Spec>): void {
-    this.stack = stack;
-    if (this.setters !== undefined) this.setters = edited.policies(this.setters);
+  get stack(): Stack<Spec> {
+    return this.place.stacks?.[this.index] as Stack<Spec>;
   }
 }
 

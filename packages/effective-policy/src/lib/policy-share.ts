@@ -64,13 +64,13 @@ export function sharesOf<Spec>(
   });
 }
 
-const known = new WeakMap<readonly PolicyShare<unknown>[], ReadonlySet<Policy<unknown>>>();
+const known = new WeakMap<readonly PolicyShare<unknown>[], ReadonlySet<string>>();
 
-/** The policies that set or removed anything. */
-export function contributorsOf<Spec>(shares: readonly PolicyShare<Spec>[]): ReadonlySet<Policy<Spec>> {
-  const there = known.get(shares) as ReadonlySet<Policy<Spec>> | undefined;
+/** The locators of the policies that set or removed anything. */
+export function contributorsOf(shares: readonly PolicyShare<unknown>[]): ReadonlySet<string> {
+  const there = known.get(shares);
   if (there !== undefined) return there;
-  const contributing = new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy] : [])));
+  const contributing = new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : [])));
   known.set(shares, contributing);
   return contributing;
 }
@@ -79,11 +79,7 @@ export function contributorsOf<Spec>(shares: readonly PolicyShare<Spec>[]): Read
 export function isSetBySame<Spec>(before: readonly PolicyShare<Spec>[], now: readonly PolicyShare<Spec>[]): boolean {
   const isLike = (a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean =>
     a.contributes === b.contributes && a.policy.locator === b.policy.locator;
-  if (isEqualList(before, now, isLike)) return true;
-  const [old, young] = [before, now].map(
-    (shares) => new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : []))),
-  ) as [Set<string>, Set<string>];
-  return isSameSet(old, young);
+  return isEqualList(before, now, isLike) || isSameSet(contributorsOf(before), contributorsOf(now));
 }
 
 function outcomeOf<Spec>(

@@ -1,4 +1,3 @@
-import type { Policy } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { Affected } from './affected.ts';
 import type { Contexts, PlacedContext } from './contexts.ts';
@@ -87,7 +86,7 @@ function resettleFrom<Spec>({ contexts, affected }: Settling<Spec>, pending: Spo
 }
 
 /** Whether the same policies set something as before. That is not known where nobody has asked since the last change. */
-function isSame<Spec>(before: Spot<Spec>['setters'], now: ReadonlySet<Policy<Spec>>): boolean {
+function isSame<Spec>(before: Spot<Spec>['setters'], now: ReadonlySet<string>): boolean {
   return before !== undefined && isSameSet(before, now);
 }
 
@@ -116,9 +115,6 @@ function spotsAbove<Spec>(
   });
 }
 
-function among<Spec>(
-  setters: ReadonlySet<Policy<Spec>> | undefined,
-  met: ReadonlySet<Policy<Spec>>,
-): ReadonlySet<Policy<Spec>> {
+function among(setters: ReadonlySet<string> | undefined, met: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...(setters ?? [])].filter((policy) => met.has(policy)));
 }

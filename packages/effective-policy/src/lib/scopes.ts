@@ -132,7 +132,7 @@ export class Scopes<Spec> {
   #add(scope: KnownScope<Spec>): void {
     scope.count += 1;
     if (scope.count > 1) return;
-    for (const { locator } of policiesOf(scope.merged)) {
+    for (const locator of policiesOf(scope.merged)) {
       const scopes = this.#byPolicy.get(locator);
       if (scopes === undefined) this.#byPolicy.set(locator, new Set([scope]));
       else scopes.add(scope);
@@ -145,7 +145,7 @@ export class Scopes<Spec> {
     const { merged, ancestors } = scope;
     const alike = this.#byStack.get(merged);
     if (alike?.delete(this.#keyOf(ancestors)) && alike.size === 0) this.#byStack.delete(merged);
-    for (const { locator } of policiesOf(merged)) {
+    for (const locator of policiesOf(merged)) {
       const scopes = this.#byPolicy.get(locator);
       if (scopes?.delete(scope) && scopes.size === 0) this.#byPolicy.delete(locator);
     }

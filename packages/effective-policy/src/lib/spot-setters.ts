@@ -1,4 +1,3 @@
-import type { Policy } from '@policy-machinery/policy-kind';
 import { type Position, positionsAfter } from '@policy-machinery/topology';
 import type { Contexts, PlacedContext } from './contexts.ts';
 import type { Place, Spot } from './place.ts';
@@ -6,14 +5,15 @@ import { policiesOf } from './stack.ts';
 
 export const nobody: ReadonlySet<never> = new Set<never>();
 
-/** Knows who sets a field in a context: policies of its levels. */
+/** Knows who sets a field in a context: policies of its levels, by their locators. */
 export interface ContextSetters<Spec> {
-  settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>>;
+  settersIn(context: PlacedContext<Spec>): ReadonlySet<string>;
 }
 
 /**
- * Who of the policies that paths have met sets something where they stand, or further down. It is kept with the spots, and found for
- * all spots of a place at once, going down only for as long as there is somebody of whom it is not known yet.
+ * Who of the policies that paths have met sets something where they stand, or further down. It is kept with the spots, by locators, so
+ * that it stays when policies are edited; and found for all spots of a place at once, going down only for as long as there is somebody of
+ * whom it is not known yet.
  */
 export class SpotSetters<Spec> {
   readonly #contexts: Contexts<Spec>;
@@ -25,7 +25,7 @@ export class SpotSetters<Spec> {
   }
 
   /** Who does at a spot. O(what is directly beneath its place), when all further down is known. */
-  at(spot: Spot<Spec>): ReadonlySet<Policy<Spec>> {
+  at(spot: Spot<Spec>): ReadonlySet<string> {
     if (spot.setters === undefined) this.#findAt(spot.place);
     return spot.setters ?? nobody;
   }
@@ -91,13 +91,13 @@ export class SpotSetters<Spec> {
     return true;
   }
 
-  #add(it: OpenSpot<Spec>, setters: ReadonlySet<Policy<Spec>>): void {
+  #add(it: OpenSpot<Spec>, setters: ReadonlySet<string>): void {
     it.found = unionAmong(policiesOf(it.spot.stack), it.found, setters);
     if (isAll(it.found, it.spot)) it.spot.setters = it.found;
   }
 }
 
-function isAll<Spec>(found: ReadonlySet<Policy<Spec>>, { stack }: Spot<Spec>): boolean {
+function isAll<Spec>(found: ReadonlySet<string>, { stack }: Spot<Spec>): boolean {
   return found.size === policiesOf(stack).size;
 }
 
@@ -114,7 +114,7 @@ interface Search<Spec> {
 interface OpenSpot<Spec> {
   readonly spot: Spot<Spec>;
   /** Who sets something, as far as is known. */
-  found: ReadonlySet<Policy<Spec>>;
+  found: ReadonlySet<string>;
 }
 
 /** Some items, and those of others that are among all: the very set of these, or of the others, where that is so. */

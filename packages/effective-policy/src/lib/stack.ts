@@ -1,5 +1,4 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
-import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { PlacedLayer } from './layout.ts';
 import type { Level } from './level.ts';
@@ -18,8 +17,8 @@ export interface Stack<Spec> {
   result: Reduced<Spec> | undefined;
   origins: readonly FieldOrigin<PlacedLayer<Spec>>[] | undefined;
   shares: readonly PolicyShare<Spec>[] | undefined;
-  /** The policies of its levels, when somebody has asked. */
-  policies: ReadonlySet<Policy<Spec>> | undefined;
+  /** The locators of the policies of its levels, when somebody has asked. */
+  policies: ReadonlySet<string> | undefined;
 }
 
 interface Interned<Spec> extends Stack<Spec> {
@@ -129,8 +128,8 @@ export function isThrough<Spec>(stack: Stack<Spec>, target: TargetNode): boolean
   return false;
 }
 
-/** The policies of the levels of a stack, each once. */
-export function policiesOf<Spec>(stack: Stack<Spec>): ReadonlySet<Policy<Spec>> {
-  stack.policies ??= new Set(levelsOf(stack).flatMap(({ policies }) => policies));
+/** The locators of the policies of the levels of a stack: what stays the same when one is edited. */
+export function policiesOf(stack: Stack<unknown>): ReadonlySet<string> {
+  stack.policies ??= new Set(levelsOf(stack).flatMap(({ policies }) => policies.map(({ locator }) => locator)));
   return stack.policies;
 }

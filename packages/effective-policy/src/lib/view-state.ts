@@ -122,7 +122,7 @@ export class ViewState<Spec> {
     }
     const now = isThere ? this.contexts.of(target) : none;
     for (const stacks of [before, now]) {
-      for (const stack of stacks) for (const { locator } of policiesOf(stack)) touch(locator);
+      for (const stack of stacks) for (const locator of policiesOf(stack)) touch(locator);
     }
   }
 
@@ -187,15 +187,15 @@ export class ViewState<Spec> {
     return isSetBySame(this.results.sharesOf(before), this.results.sharesOf(now));
   }
 
-  /** Who sets a field in a context. */
-  settersIn(context: PlacedContext<Spec>): ReadonlySet<Policy<Spec>> {
+  /** Who sets a field in a context, by locators. */
+  settersIn(context: PlacedContext<Spec>): ReadonlySet<string> {
     if (context.stack.level === undefined) return nobody;
     return contributorsOf(this.results.sharesOf(this.merged(context)));
   }
 
   /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
-  setsBeneath(policy: Policy<Spec>, target: TargetNode): boolean | undefined {
-    return this.#scopes?.some(policy.locator, ({ merged }) => {
+  setsBeneath(policy: string, target: TargetNode): boolean | undefined {
+    return this.#scopes?.some(policy, ({ merged }) => {
       return isThrough(merged, target) && contributorsOf(this.results.sharesOf(merged)).has(policy);
     });
   }
