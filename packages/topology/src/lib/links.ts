@@ -49,7 +49,8 @@ function isSame(one: readonly Target[], other: readonly Target[]): boolean {
 
 function withOne(links: readonly Target[], target: Target, ends: readonly Target[]): readonly Target[] {
   if (links.length === 0) return ends.length === 1 && ends[0] === target ? ends : [target];
-  if (links === ends || links.length < fewLinks) return withItem(links, target);
+  const isOfEnds = links.length < ends.length; // As a rule these take its place when all are linked: shareEnds.
+  if (links === ends || (links.length < fewLinks && !isOfEnds)) return withItem(links, target);
   insertInto(links as Target[], target);
   return links;
 }
