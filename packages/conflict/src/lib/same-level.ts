@@ -43,16 +43,18 @@ export function mergeOrder<Layer extends LevelLayer>(
   sameLevel: SameLevel,
   order: Pick<ConflictOrder<Layer>, 'compare'> = sameLevelOrder,
 ): readonly Turn<Layer>[] {
+  if (layers.length < 2) return layers.map(byItself); // As a rule.
   const newestFirst = [...layers].sort((a, b) => order.compare(b, a));
-  if (sameLevel === 'established-challenger') return newestFirst.map((layer) => ({ layer, dictatedBy: layer }));
+  if (sameLevel === 'established-challenger') return newestFirst.map(byItself);
 
   const defaults = layers.filter((layer) => layer.stanza === 'defaults').sort(order.compare);
   const overrides = newestFirst.filter((layer) => layer.stanza === 'overrides');
   const [oldest] = defaults;
   const dictator = (layer: Layer): Layer =>
     oldest === undefined || order.compare(oldest, layer) === 0 ? layer : oldest;
-  return [
-    ...defaults.map((layer) => ({ layer, dictatedBy: dictator(layer) })),
-    ...overrides.map((layer) => ({ layer, dictatedBy: layer })),
-  ];
+  return [...defaults.map((layer) => ({ layer, dictatedBy: dictator(layer) })), ...overrides.map(byItself)];
+}
+
+function byItself<Layer>(layer: Layer): Turn<Layer> {
+  return { layer, dictatedBy: layer };
 }

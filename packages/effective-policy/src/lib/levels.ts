@@ -6,7 +6,7 @@ import { type Level, levelOf } from './level.ts';
 /** The ways of being attached, the less specific one first: a level each. */
 const ways = ['targetRef', 'policyRef'] as const;
 type Way = (typeof ways)[number];
-type Attached<Spec> = Partial<Record<Way, Policy<Spec>[]>>;
+type Attached<Spec> = Record<Way, Policy<Spec>[] | undefined>;
 
 /** What a change did to levels. */
 export interface ChangedLevels<Spec> {
@@ -149,10 +149,10 @@ function attach<Spec>(
     if (only !== undefined && target !== only) continue;
     const policy = declared.policy as Policy<Spec>;
     const way = via === 'policyRef' ? via : 'targetRef'; // Named or selected: one level.
-    const there = attached.get(target);
-    const policies = there?.[way];
-    if (there === undefined) attached.set(target, { [way]: [policy] });
-    else if (policies === undefined) there[way] = [policy];
+    const there = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
+    attached.set(target, there);
+    const policies = there[way];
+    if (policies === undefined) there[way] = [policy];
     else if (policies.at(-1) !== policy) policies.push(policy); // Those of one policy come one after the other.
   }
 }
