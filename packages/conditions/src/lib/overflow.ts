@@ -55,7 +55,8 @@ export function byPrecedence<Item extends Candidate>(
   candidates: readonly Item[],
 ): readonly Item[] {
   const { precedence } = overflowRules[overflow];
-  return [...candidates].sort((a, b) => compareParts(precedence(a), precedence(b)));
+  const ranked = candidates.map((candidate) => ({ candidate, rank: precedence(candidate) }));
+  return ranked.sort((a, b) => compareParts(a.rank, b.rank)).map(({ candidate }) => candidate);
 }
 
 /** Rejected first, then overridden, then the rest (E-07). */

@@ -75,13 +75,14 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     if (failure === undefined) return [];
     return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
   }
-  const inScopes = scopes
-    .filter(({ targets }) => targets.has(target))
-    .flatMap((scope) => {
-      const { ancestors } = scope;
-      const refs = ancestors.length > 0 ? ancestors.map(({ ref }) => ref) : [target.ref];
-      return refs.map((ancestor): Finding => ({ ancestor, outcome: scope.outcome, isReached: true, said: scope }));
-    });
+  const alone = [target];
+  const inScopes: Finding[] = [];
+  for (const scope of scopes) {
+    if (!scope.targets.has(target)) continue;
+    for (const { ref } of scope.ancestors.length > 0 ? scope.ancestors : alone) {
+      inScopes.push({ ancestor: ref, outcome: scope.outcome, isReached: true, said: scope });
+    }
+  }
   const leftOut = leftOutBeneath(target, effective);
   if (inScopes.length > 0 && leftOut.length === 0) return inScopes;
   const [outcome, said]: readonly [PolicyOutcome, string] =

@@ -35,61 +35,79 @@ function faultsIn(scopes: readonly Said[]): readonly string[] {
   return [...new Set(all)].sort().slice(0, mostNamed);
 }
 
-/** Who or what prevails over the policy, and at which fields. */
+/** Who or what prevails over the policy in some way. */
 interface Rival {
-  /** One of the losses to it. */
-  readonly loss: Loss<unknown>;
   /** `undefined` for a condition that does not hold. */
   readonly winner: Winner | undefined;
-  readonly pointers: Set<string>;
-  /** What it took the place of, where that is all that the policy had there. */
-  readonly places: Set<string>;
+  readonly way: string;
+  /** One of the losses to it. */
+  readonly loss: Loss<unknown>;
+  /** All of them. */
+  readonly losses: Loss<unknown>[];
 }
 
 type Winner = Loss<unknown>['to'][number];
 
 const nobody: readonly undefined[] = [undefined];
 
+/** By name, then by the way in which they prevail. */
 function rivalsIn(scopes: readonly Said[]): readonly Rival[] {
-  const rivals = new Map<string, Rival>();
+  const byName = new Map<string, Rival[]>();
   for (const { losses } of scopes) {
     for (const loss of losses) {
-      const { pointer, layer, to, rule } = loss;
-      for (const winner of rule === 'condition-not-met' ? nobody : to) {
-        const key = winner === undefined ? '' : keyOf(winner, loss);
-        const rival = rivals.get(key) ?? { loss, winner, pointers: new Set(), places: new Set() };
-        rivals.set(key, rival);
-        rival.pointers.add(pointer);
-        if (pointer !== '') continue;
-        rival.places.add(layer.policy.layers.length > 1 ? `the place of its ${layer.stanza}` : 'its place');
+      for (const winner of loss.rule === 'condition-not-met' ? nobody : loss.to) {
+        const name = winner === undefined ? '' : nameOf(winner, loss);
+        const way = winner === undefined ? '' : wayOf(winner, loss);
+        const alike = byName.get(name);
+        const rival = alike?.find((it) => it.way === way);
+        if (rival !== undefined) rival.losses.push(loss);
+        else if (alike !== undefined) alike.push({ winner, way, loss, losses: [loss] });
+        else byName.set(name, [{ winner, way, loss, losses: [loss] }]);
       }
     }
   }
-  return [...rivals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rival]) => rival);
+  const keyed = [...byName].flatMap(([name, alike]) => alike.map((rival) => [`${name} ${rival.way}`, rival] as const));
+  return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rival]) => rival);
 }
 
-/** Tells apart winners of whom something else is to be said. */
-function keyOf({ policy, level, stanza }: Winner, { layer, strategy, rule }: Loss<unknown>): string {
-  if (policy === layer.policy) return ` ${stanza} ${strategy}`;
-  if (policy.locator === level.target.locator) return ` ${strategy}`;
-  return `${policy.name} ${strategy === 'None' ? rule : strategy}`;
+/** The name of another policy; `''` for the policy itself, and for what targets say themselves. */
+function nameOf(winner: Winner, { layer }: Loss<unknown>): string {
+  const { policy } = winner;
+  return policy === layer.policy || isOwn(winner) ? '' : policy.name;
 }
 
-function sentence({ loss: { layer, strategy, rule }, winner, pointers, places }: Rival): string {
+/** Tells apart winners of one name of whom something else is to be said. */
+function wayOf(winner: Winner, { layer, strategy, rule }: Loss<unknown>): string {
+  if (winner.policy === layer.policy) return `${winner.stanza} ${strategy}`;
+  return strategy === 'None' && !isOwn(winner) ? rule : strategy;
+}
+
+/** Whether it is what a target says itself. */
+function isOwn({ policy, level }: Winner): boolean {
+  return policy.resource === level.resource;
+}
+
+function sentence({ winner, loss: { layer, strategy, rule }, losses }: Rival): string {
   if (winner === undefined) return 'Its condition does not hold in some scopes.';
-  const { policy, level, stanza } = winner;
+  const { policy, stanza } = winner;
   const { name } = policy;
-  const prevails = `${at(pointers)} (${strategy})`;
+  const prevails = `${at(losses)} (${strategy})`;
   if (policy === layer.policy) return `Its own ${stanza} prevail ${prevails}.`;
-  if (policy.locator === level.target.locator) return `What targets say themselves prevails ${prevails}.`;
+  if (isOwn(winner)) return `What targets say themselves prevails ${prevails}.`;
   if (strategy === 'None') return `${name} stays: it ${describeRule(rule)} (None).`;
-  const [place, ...others] = places;
+  const [place, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(placeTaken));
   if (place === undefined) return `${name} prevails ${prevails}.`;
   return `${name} takes ${others.length > 0 ? 'its place' : place} (${strategy}).`;
 }
 
+/** What a winner took the place of, where that is all that the policy had there. */
+function placeTaken({ layer }: Loss<unknown>): string {
+  return layer.policy.layers.length > 1 ? `the place of its ${layer.stanza}` : 'its place';
+}
+
 /** `at /a, /b`. */
-function at(pointers: ReadonlySet<string>): string {
+function at(losses: readonly Loss<unknown>[]): string {
+  const pointers = new Set(losses.map(({ pointer }) => pointer));
   if (pointers.has('')) return 'everywhere';
   const named = [...pointers].sort();
   return `at ${named.slice(0, mostNamed).join(', ')}${named.length > mostNamed ? ' and others' : ''}`;
