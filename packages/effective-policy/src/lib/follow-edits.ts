@@ -3,7 +3,6 @@ import type { PlacedContext } from './contexts.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { Followed, Follower } from './follow.ts';
 import { resettleEdited } from './resettle.ts';
-import { isSameList } from './same.ts';
 import type { Stack } from './stack.ts';
 
 /** Makes contexts follow edits of policies: all that is known stays in its place, with other stacks. */
@@ -17,13 +16,23 @@ export function followEdits<Spec>(
   for (const target of beneath) if (contexts.isWanted(target)) lookedAt.set(target, contexts.found(target) ?? []);
   for (const target of beneath) contexts.edit(target, edited); // What is known of sections may be kept with their objects.
 
-  const targets = new Set<TargetNode>();
-  for (const [target, stacks] of lookedAt) if (!isSameList(stacks, contexts.of(target))) targets.add(target);
+  const changed = new Map<TargetNode, Edit<Spec>>();
+  for (const [target, before] of lookedAt) {
+    const now = before.length === 0 ? contexts.of(target) : edited.list(before);
+    if (now !== before && now.length > 0) changed.set(target, { before, now });
+  }
+  const targets = new Set(changed.keys());
   if (!affected.isKnown) return { targets, lookedAt, policies: none, objects: objectsOf(beneath) };
-  const unsettled = unsettledContexts(follower, lookedAt);
+  const unsettled = unsettledContexts(follower, changed);
   const above = resettleEdited(follower, unsettled, beneath);
   const objects = objectsOnTheWay(unsettled, beneath);
   return { targets, lookedAt, policies: none, objects: new Set([...objects, ...objectsOf(above)]) };
+}
+
+/** The stacks of a target, before and after edits; before, there are none where nobody had asked for them. */
+interface Edit<Spec> {
+  readonly before: readonly Stack<Spec>[];
+  readonly now: readonly Stack<Spec>[];
 }
 
 const none: ReadonlySet<never> = new Set();
@@ -32,14 +41,10 @@ function objectsOf(targets: Iterable<TargetNode>): ReadonlySet<TargetNode> {
   return new Set(Array.from(targets, ({ object }) => object));
 }
 
-/**
- * The contexts in which others set something than before, and those that nobody has asked for before.
- *
- * @param before The stacks that targets had.
- */
+/** The contexts in which others set something than before, and those that nobody has asked for before. */
 function unsettledContexts<Spec>(
-  { contexts, isSetBySame }: Follower<Spec>,
-  before: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>,
+  { isSetBySame }: Follower<Spec>,
+  changed: ReadonlyMap<TargetNode, Edit<Spec>>,
 ): readonly PlacedContext<Spec>[] {
   const answers = new Map<Stack<Spec>, boolean>();
   const isSettled = (old: Stack<Spec> | undefined, now: Stack<Spec>): boolean => {
@@ -49,11 +54,9 @@ function unsettledContexts<Spec>(
     return answer;
   };
   const unsettled: PlacedContext<Spec>[] = [];
-  for (const [target, stacks] of before) {
-    const now = contexts.of(target);
-    if (now === stacks) continue;
+  for (const [target, { before, now }] of changed) {
     for (const [index, stack] of now.entries()) {
-      if (!isSettled(stacks[index], stack)) unsettled.push({ target, stack });
+      if (!isSettled(before[index], stack)) unsettled.push({ target, stack });
     }
   }
   return unsettled;
