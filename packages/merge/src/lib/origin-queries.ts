@@ -36,6 +36,7 @@ export function originsAt<Origin>(origins: Origins<Origin>, pointer: string): re
  * @returns Each origin once, in the order of the fields. O(maximal subtrees).
  */
 export function contributors<Origin>(origins: Origins<Origin>): readonly Origin[] {
+  if (isLeaf(origins)) return origins.by;
   const all = new Set<Origin>();
   const visit = (at: Origins<Origin>): void => {
     if (isLeaf(at)) for (const origin of at.by) all.add(origin);
