@@ -22,7 +22,7 @@ const say = (what: string): void => console.error(`measuring ${what} …`);
 say('the reference size');
 const workload = clusterOf(referenceSize);
 keepLoaded(clusterOf(sizeOf(10_000)));
-const reference = measureLoad(workload, 9);
+const reference = measureLoad(workload, 15);
 say('sizes');
 const [thousand, tenThousand, hundredThousand] = [
   { nodes: 1_000, load: measureLoad(clusterOf(sizeOf(1_000)), 25) },

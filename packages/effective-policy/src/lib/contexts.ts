@@ -156,6 +156,7 @@ export class Contexts<Spec> {
 
   /** The places from which paths pass an object on the way into one of its sections; each once, however many they enter. */
   passing(object: TargetNode): readonly Place<Spec>[] {
+    if (object.linkedSections === 0) return none;
     const places = new Set<Place<Spec>>();
     for (const section of object.sections) {
       if (section.linksFrom.length === 0) continue;

@@ -142,13 +142,20 @@ function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): 
 
 /** Where each layer is met first. As a rule there are so few that looking is quicker than taking them down. */
 function firstPlaces<Spec>(met: readonly PlacedLayer<Spec>[]): readonly number[] {
-  if (met.length <= 16) return met.map(({ layer }) => met.findIndex((placed) => placed.layer === layer));
+  if (met.length <= 16) return met.map(({ layer }) => firstPlace(met, layer));
   const places = new Map<Layer<Spec>, number>();
   return met.map(({ layer }, at) => {
     const place = places.get(layer) ?? at;
     if (place === at) places.set(layer, at);
     return place;
   });
+}
+
+/** Where a layer is met first: it is met somewhere. */
+function firstPlace<Spec>(met: readonly PlacedLayer<Spec>[], layer: Layer<Spec>): number {
+  let place = 0;
+  while (met[place]?.layer !== layer) place += 1;
+  return place;
 }
 
 /** Above all levels. */
