@@ -45,22 +45,18 @@ export function attachByName(
     return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }
   // It may be a section, but of a sort that the policies cannot target.
-  if (!kind.targets.some((supported) => isSameTargetable(supported, target.kind))) return fail('UnsupportedTarget');
+  if (!isTargetOf(kind, target)) return fail('UnsupportedTarget');
   policy.met.add(target);
   return settle(declaration, target, policy);
 }
 
-function soughtRef(
-  { group, kind, name, namespace, sectionName }: DeclaredTarget,
-  isNamespaced: boolean,
-  policy: ResourceRef,
-): ResourceRef {
-  const inNamespace = namespace ?? policy.namespace;
-  return {
-    group,
-    kind,
-    name,
-    ...(isNamespaced && inNamespace !== undefined ? { namespace: inNamespace } : {}),
-    ...(sectionName === undefined ? {} : { section: sectionName }),
-  };
+function isTargetOf({ targets }: Attaching['kind'], { kind }: TargetNode): boolean {
+  return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
+}
+
+function soughtRef(declared: DeclaredTarget, isNamespaced: boolean, policy: ResourceRef): ResourceRef {
+  const { group, kind, name, sectionName: section } = declared;
+  const namespace = isNamespaced ? (declared.namespace ?? policy.namespace) : undefined;
+  if (namespace === undefined) return section === undefined ? { group, kind, name } : { group, kind, name, section };
+  return section === undefined ? { group, kind, namespace, name } : { group, kind, namespace, name, section };
 }

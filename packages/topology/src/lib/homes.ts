@@ -38,6 +38,8 @@ class Members {
 export class Homes {
   readonly #namespaces = new Map<string, Home>();
   readonly #cluster = homeNamed(undefined);
+  /** The last one that was found: who refers to one thing as a rule refers to others beside it. */
+  #last: Home | undefined;
 
   /** A whole resource; cluster-scoped ones are in no namespace. O(1). */
   find(kind: TargetKind, namespace: string | undefined, name: string): WholeTarget | undefined {
@@ -90,11 +92,16 @@ export class Homes {
 
   /** Forgets a namespace that is not there, and that nothing is in. */
   forgetEmpty({ name, namespace, members }: Home): void {
-    if (name !== undefined && namespace === undefined && members.size === 0) this.#namespaces.delete(name);
+    if (name !== undefined && namespace === undefined && members.size === 0) {
+      this.#namespaces.delete(name);
+      this.#last = undefined;
+    }
   }
 
   #at(namespace: string | undefined): Home | undefined {
-    return namespace === undefined ? this.#cluster : this.#namespaces.get(namespace);
+    if (namespace === undefined) return this.#cluster;
+    if (this.#last?.name !== namespace) this.#last = this.#namespaces.get(namespace);
+    return this.#last;
   }
 }
 
