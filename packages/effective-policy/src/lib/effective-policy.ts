@@ -155,7 +155,6 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
 /** What of a policy kind says how its contexts are merged. */
 export interface ResultRules extends MergeRules {
-  readonly reduce: Reducer;
   readonly ownValueStands: 'beneath' | 'above';
   readonly reduction: Reduction;
 }
@@ -171,11 +170,13 @@ export interface LikeStacks<Spec> {
 /** What each distinct stack came to, computed when first asked for, and kept with the stack. */
 export class EffectiveResults<Spec> {
   readonly #rules: ResultRules;
+  readonly #reducer: Reducer;
   readonly #earlier: LikeStacks<Spec> | undefined;
   readonly #origins = new OriginLists<Spec>();
 
-  constructor(rules: ResultRules, earlier: LikeStacks<Spec> | undefined) {
+  constructor(rules: ResultRules, reducer: Reducer, earlier: LikeStacks<Spec> | undefined) {
     this.#rules = rules;
+    this.#reducer = reducer;
     this.#earlier = earlier;
   }
 
@@ -231,6 +232,6 @@ export class EffectiveResults<Spec> {
   }
 
   #reduce({ layers }: Layout<Spec>, steps?: MergeStep<Spec>[]): Reduced<Spec> {
-    return this.#rules.reduce(layers as unknown as Layers<Spec>, this.#rules, steps);
+    return this.#reducer(layers as unknown as Layers<Spec>, this.#rules, steps);
   }
 }

@@ -60,8 +60,8 @@ export class ViewState<Spec> {
       isAncestor: isOneOf(kind.ancestors),
       maxContexts: options.maxContexts,
     });
-    const rules = { ...kind, reduce: mergesNothing(kind) ? reduceNone : reducers[kind.reduction] };
-    this.results = new EffectiveResults(rules, earlier?.stacks);
+    const reducer = mergesNothing(kind) ? reduceNone : reducers[kind.reduction];
+    this.results = new EffectiveResults(kind, reducer, earlier?.stacks);
     this.affected = new Affected(topology, this.contexts, this);
   }
 

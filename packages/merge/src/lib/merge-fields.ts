@@ -143,7 +143,10 @@ function mergeLists<Origin>(
   const fields = new Map<string, Origins<Origin>>();
   for (const { origins } of items) fields.set(String(fields.size), origins);
   const origins = joinOrigins(fields, theirs.origins);
-  return { value: items.map(({ value }) => value), origins: isLeaf(origins) ? origins : { ...origins, keys } };
+  return {
+    value: items.map(({ value }) => value),
+    origins: isLeaf(origins) ? origins : { fields: origins.fields, keys },
+  };
 }
 
 function itemsByKey<Origin>(
