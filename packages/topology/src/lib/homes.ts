@@ -1,4 +1,5 @@
 import { groupKindKey } from '@policy-machinery/resource';
+import { Named } from './named.ts';
 import type { WholeTarget } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
 
@@ -6,32 +7,8 @@ import type { TargetKind } from './target-kind.ts';
 export interface Home {
   readonly name: string | undefined;
   namespace: WholeTarget | undefined;
-  /** The whole resources in it. */
-  readonly members: Map<TargetKind, Members>;
-}
-
-/** The resources of one kind in one namespace, by name; put in order when somebody goes through them. */
-class Members {
-  readonly byName = new Map<string, WholeTarget>();
-  #inOrder: readonly WholeTarget[] | undefined = undefined;
-
-  /** In the order of their names. O(n log n) after a change, else O(1). */
-  get inOrder(): readonly WholeTarget[] {
-    this.#inOrder ??= [...this.byName.keys()].sort().map((name) => this.byName.get(name) as WholeTarget);
-    return this.#inOrder;
-  }
-
-  add(target: WholeTarget): void {
-    this.byName.set(target.resource.metadata.name, target);
-    this.#inOrder = undefined;
-  }
-
-  /** Returns whether there are others. */
-  remove({ resource }: WholeTarget): boolean {
-    this.byName.delete(resource.metadata.name);
-    this.#inOrder = undefined;
-    return this.byName.size > 0;
-  }
+  /** The whole resources in it, by kind and name. */
+  readonly members: Map<TargetKind, Named<WholeTarget>>;
 }
 
 /** The whole resources of a topology by namespace, kind and name: nobody need write down a locator to find one. */
@@ -43,12 +20,12 @@ export class Homes {
 
   /** A whole resource; cluster-scoped ones are in no namespace. O(1). */
   find(kind: TargetKind, namespace: string | undefined, name: string): WholeTarget | undefined {
-    return this.#at(namespace)?.members.get(kind)?.byName.get(name);
+    return this.#at(namespace)?.members.get(kind)?.get(name);
   }
 
   /** The whole resources in a namespace. */
   *membersOf(namespace: string): Generator<WholeTarget> {
-    for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.byName.values();
+    for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.inOrder;
   }
 
   /**
@@ -79,14 +56,15 @@ export class Homes {
 
   add(target: WholeTarget): void {
     const { members } = target.home;
-    const there = members.get(target.kind) ?? new Members();
+    const there = members.get(target.kind) ?? new Named<WholeTarget>();
     members.set(target.kind, there);
-    there.add(target);
+    there.set(target.resource.metadata.name, target);
   }
 
-  remove(target: WholeTarget): void {
-    const { home, kind } = target;
-    if (home.members.get(kind)?.remove(target) === false) home.members.delete(kind);
+  remove({ home, kind, resource }: WholeTarget): void {
+    const there = home.members.get(kind);
+    there?.delete(resource.metadata.name);
+    if (there?.size === 0) home.members.delete(kind);
     this.forgetEmpty(home);
   }
 
