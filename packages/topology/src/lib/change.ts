@@ -44,6 +44,7 @@ export function checkChange(
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const alike: string[] = [];
+  let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
   for (let index = 0; index < all.length; index += 1) {
     const now = all[index] as KubernetesObject;
     const [fault] = objectFaults(now);
@@ -58,7 +59,10 @@ export function checkChange(
     }
     const locator = locatorFor(known, now);
     const other = resources.get(locator);
-    if (other !== undefined) issues.push(duplicate(all.indexOf(other.now as KubernetesObject), index, locator));
+    if (other !== undefined) {
+      places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
+      issues.push(duplicate(places.get(other.now), index, locator));
+    }
     const was = given.get(locator);
     if (was === now) alike.push(locator);
     resources.set(locator, { locator, known, was, now });
@@ -97,7 +101,7 @@ function rejected(code: string, message: string): Issue {
   return { code, severity: 'error', message };
 }
 
-function duplicate(first: number, second: number, resource: string): Issue {
+function duplicate(first: number | undefined, second: number, resource: string): Issue {
   const message = `upsert[${first}] and upsert[${second}] are one resource; leave one out`;
   return { code: 'duplicate-resource', severity: 'error', message, resource };
 }
