@@ -7,10 +7,6 @@ import type { TargetKind } from './target-kind.ts';
 export class KindLinks {
   /** From above to beneath; whether a way leads back. */
   readonly #mayLoop = new Map<TargetKind, Map<TargetKind, boolean>>();
-  /** What was asked for last: links as a rule come side by side with others between the same kinds. */
-  #last:
-    | { readonly above: TargetKind; readonly beneath: TargetKind; readonly mayLoop: boolean | undefined }
-    | undefined;
 
   /**
    * Takes down that there are links between two kinds.
@@ -18,7 +14,6 @@ export class KindLinks {
    * @returns Whether links may loop now that could not before.
    */
   add(above: TargetKind, beneath: TargetKind): boolean {
-    this.#last = undefined;
     this.#mayLoop.set(above, (this.#mayLoop.get(above) ?? new Map<TargetKind, boolean>()).set(beneath, false));
     let isNew = false;
     for (const [from, tos] of this.#mayLoop) {
@@ -33,10 +28,7 @@ export class KindLinks {
 
   /** Whether links between two kinds may be part of a loop; `undefined` where none are known. */
   mayLoop(above: TargetKind, beneath: TargetKind): boolean | undefined {
-    if (this.#last?.above !== above || this.#last.beneath !== beneath) {
-      this.#last = { above, beneath, mayLoop: this.#mayLoop.get(above)?.get(beneath) };
-    }
-    return this.#last.mayLoop;
+    return this.#mayLoop.get(above)?.get(beneath);
   }
 
   /** The kinds that may hold loops. */
