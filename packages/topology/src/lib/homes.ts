@@ -23,9 +23,9 @@ export class Homes {
     return this.#at(namespace)?.members.get(kind)?.get(name);
   }
 
-  /** The whole resources in a namespace. */
+  /** The whole resources in a namespace, in no order. */
   *membersOf(namespace: string): Generator<WholeTarget> {
-    for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.inOrder;
+    for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.values();
   }
 
   /**

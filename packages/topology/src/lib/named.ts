@@ -21,6 +21,11 @@ export class Named<Item> {
     this.#inOrder = undefined;
   }
 
+  /** In no order. */
+  values(): Iterable<Item> {
+    return this.#byName.values();
+  }
+
   /** In the order of their names. O(n log n) after a change, else O(1). */
   get inOrder(): readonly Item[] {
     this.#inOrder ??= [...this.#byName.keys()].sort().map((name) => this.#byName.get(name) as Item);

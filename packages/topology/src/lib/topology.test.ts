@@ -407,6 +407,24 @@ describe('Topology.targets', () => {
     const topology = world(vinci, louvre, museum('arts'), city('paris'));
     expect(names(topology.targets)).toEqual(['paris', 'vinci', 'arts', 'louvre', 'louvre#denon']);
   });
+
+  it('goes by locator where one namespace, or one group, begins like another', () => {
+    const GroupMuseum = defineTargetKind({ group: `${group}.fr`, kind: 'Museum' });
+    const topology = createTopology({ targetKinds: [Museum, GroupMuseum] });
+    topology.apply({
+      upsert: [
+        ...['a', 'a.b', 'a-b', 'a0'].map((namespace) => museum('x', {}, namespace)),
+        { ...museum('x', {}, 'a'), apiVersion: `${group}.fr/v1` },
+      ],
+    });
+    expect([...topology.targets].map(({ locator }) => locator)).toEqual([
+      'museum.culture.example.com.fr:a/x',
+      'museum.culture.example.com:a-b/x',
+      'museum.culture.example.com:a.b/x',
+      'museum.culture.example.com:a/x',
+      'museum.culture.example.com:a0/x',
+    ]);
+  });
 });
 
 describe('Topology.roots', () => {
