@@ -3,7 +3,7 @@ import type { ReferenceGrants } from '@policy-machinery/target-ref';
 import { type Asker, Dependents } from './dependents.ts';
 import type { Grants } from './grants.ts';
 import type { Homes } from './homes.ts';
-import { type Kinds, type KnownKind, locatorIn } from './kinds.ts';
+import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from './kinds.ts';
 import type { AdmissionLookup, SelectedTargets } from './reference.ts';
 import { type Selections, termsIn } from './selections.ts';
 import type { WholeTarget } from './target.ts';
@@ -130,7 +130,7 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
   readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
     if (this.#labelled?.name === name) return this.#labelled.labels;
     this.#takeDown(answerKeys.labels(name));
-    const namespace = this.#sources.resource(`namespace:${name}`);
+    const namespace = this.#sources.resource(namespacePrefix + name);
     const labels = namespace && (namespace.metadata.labels ?? {});
     this.#labelled = { name, labels };
     return labels;

@@ -96,14 +96,11 @@ function joined(targets: readonly Target[], more: readonly Target[]): readonly T
 }
 
 /** The references of a target, and what they lead to; none where they cannot be read. */
-export function resolvedReferences(
-  { lookup }: Pick<World, 'lookup'>,
-  target: Target,
-): { readonly resolutions: readonly Resolution[] } {
+export function resolvedReferences({ lookup }: Pick<World, 'lookup'>, target: Target): readonly Resolution[] {
   try {
-    return { resolutions: referencesOf(target).map((reference) => resolveReference(target, reference, lookup)) };
+    return referencesOf(target).map((reference) => resolveReference(target, reference, lookup));
   } catch {
-    return { resolutions: none };
+    return none;
   }
 }
 

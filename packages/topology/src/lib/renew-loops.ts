@@ -111,7 +111,7 @@ function linksAmong(world: World, objects: readonly Target[], record: ChangeReco
   const { dropped } = world.loops;
   const known = new Map<Target, readonly Resolution[]>();
   const referencesOf = (target: Target): readonly Resolution[] => {
-    const references = known.get(target) ?? resolvedReferences(world, target).resolutions;
+    const references = known.get(target) ?? resolvedReferences(world, target);
     known.set(target, references);
     return references;
   };

@@ -13,7 +13,7 @@ import { checkChange, type TopologyChange } from './change.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { deltaOf, type TopologyDelta } from './delta.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
-import { Kinds } from './kinds.ts';
+import { Kinds, namespacePrefix } from './kinds.ts';
 import { orderPositions } from './order.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
@@ -111,7 +111,7 @@ export class Topology {
   /** The whole resources in a namespace, in no order. O(1). */
   membersOf(namespace: TargetNode): Iterable<TargetNode> {
     const { homes } = this.#world;
-    return namespace.locator.startsWith('namespace:') ? repeatable(() => homes.membersOf(namespace.ref.name)) : [];
+    return namespace.locator.startsWith(namespacePrefix) ? repeatable(() => homes.membersOf(namespace.ref.name)) : [];
   }
 
   /** Whether paths may lead from targets of one kind down to those of another, or both are the same. */
