@@ -120,5 +120,5 @@ function timestamp(time: Date): string {
       'The time of the conditions is no date; give one before the year 10000',
     );
   }
-  return `${text.slice(0, '2026-01-02T03:04:05'.length)}Z`;
+  return `${text.slice(0, text.indexOf('.'))}Z`;
 }
