@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { expectSame, topologyOf, viewsOf } from './compared.ts';
 import { observedEffective } from './observed-effective.ts';
 import { observedTopology } from './observed-topology.ts';
-import { steps } from './steps.ts';
+import { steps, timeout } from './steps.ts';
 
 const workload = ladder({ diamonds: 2 });
 const { kind } = workload.targetKinds[0] ?? { kind: '' };
 
 describe('changes that may make a loop, one by one', () => {
-  it('come to the same as starting afresh, and leave everything as it was where there is a loop', () => {
+  it('come to the same as starting afresh, and leave everything as it was where there is a loop', { timeout }, () => {
     const outcomes = Array.from({ length: 100 }, (_, seed) => runSequence(seed, 3 * steps)).flat();
     for (const outcome of ['applied', 'refused']) {
       expect(outcomes.filter((it) => it === outcome).length).toBeGreaterThan(outcomes.length / 10);
