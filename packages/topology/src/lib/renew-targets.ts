@@ -1,5 +1,6 @@
 import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { ChangeRecord, ResourceChange } from './change-record.ts';
+import { inLocatorOrder } from './in-locator-order.ts';
 import { readSafely } from './read-safely.ts';
 import { nameSections, type PlacedSection } from './sections.ts';
 import { SectionTarget, type Target, WholeTarget } from './target.ts';
@@ -8,21 +9,9 @@ import type { World } from './world.ts';
 
 /** Makes, changes and removes the targets that resources stand for, and their sections. */
 export function renewTargets(world: World, record: ChangeRecord): void {
-  for (const change of record.resources.values()) {
+  for (const change of inLocatorOrder(record.resources)) {
     if (change.known.target !== undefined) renewTarget(world, change, change.known.target, record);
   }
-  if (record.came.length > world.size / 2) record.came = cameInOrder(world, record);
-}
-
-/** What is new, where that is most of all: what comes in order goes to the end of each list that is kept in order. */
-function cameInOrder({ homes }: World, record: ChangeRecord): Target[] {
-  const came: Target[] = [];
-  for (const object of homes.of()) {
-    const isNew = record.isNew(object);
-    if (isNew) came.push(object);
-    for (const section of object.sections) if (isNew || record.isNew(section)) came.push(section);
-  }
-  return came;
 }
 
 function renewTarget(world: World, change: ResourceChange, kind: TargetKind, record: ChangeRecord): void {
