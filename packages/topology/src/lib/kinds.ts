@@ -89,9 +89,9 @@ export function locatorFor({ scope, prefix }: KnownKind, resource: KubernetesObj
   return locatorIn(prefix, scope === 'Cluster' ? undefined : namespaceOf(resource), resource.metadata.name);
 }
 
-/** A locator by what locators of its kind begin with. */
+/** A locator by what locators of its kind begin with. In one piece: one that `+` puts together is slow to compare. */
 export function locatorIn(prefix: string, namespace: string | undefined, name: string): string {
-  return namespace === undefined ? prefix + name : `${prefix}${namespace}/${name}`;
+  return namespace === undefined ? [prefix, name].join('') : [prefix, namespace, '/', name].join('');
 }
 
 /** As many answers as are worth remembering: what tenants write has no bounds. */
