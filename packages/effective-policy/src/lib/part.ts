@@ -101,7 +101,8 @@ export function strategyBetween<Spec>(
   rules: MergeRules,
   { failed }: MergeLog<Spec>,
 ): Choice {
-  const layer = failed.includes(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
+  const hasFailed = failed.length > 0 && failed.includes(standing.dictatedBy.policy);
+  const layer = hasFailed ? standing : standing.dictatedBy;
   return choiceOf(standing, beneath.standing, rules, layer);
 }
 

@@ -92,7 +92,7 @@ const none: readonly never[] = [];
 /** What one reference leads to are each there once; what several lead to, each as often. */
 function joined(targets: readonly Target[], more: readonly Target[]): readonly Target[] {
   if (targets.length === 0) return more;
-  return more.length === 0 ? targets : targets.concat(more);
+  return more.length === 0 ? targets : [...targets, ...more];
 }
 
 /** The references of a target, and what they lead to; none where they cannot be read. */
