@@ -6,8 +6,9 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import type { Reference, SectionPlace } from '@policy-machinery/topology';
+import { firstFew } from './first-few.ts';
 import { gatewayKind, isService, mayBeBackend } from './hierarchy.ts';
-import { itemsOf, present } from './items.ts';
+import { itemsOf } from './items.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { Service } from './service.ts';
@@ -28,15 +29,14 @@ export function backendReferences({
     const toSections = withPort(backendRef.port);
     return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };
   };
-  return ({ index: place, value: rule }, route) => {
+  return (rule, route) => {
     const needsGrant = !(mesh && isForMeshOnly(route));
-    const pointer = `/spec/rules/${place}`;
-    const backendRefs = itemsOf(rule.backendRefs);
-    if (hasFilters(rule) || backendRefs.some(hasFilters)) {
-      const backends = backendsOf(rule, backendRefs, pointer);
-      return present(backends.map((backend) => referenceTo(backend.backendRef, backend.pointer, needsGrant)));
+    const references: Reference[] = [];
+    for (const { backendRef, pointer } of backendsOf(rule)) {
+      const reference = referenceTo(backendRef, pointer, needsGrant);
+      if (reference !== undefined) references.push(reference);
     }
-    return present(backendRefs.map((it, index) => referenceTo(it, `${pointer}/backendRefs/${index}`, needsGrant)));
+    return references;
   };
 }
 
@@ -50,23 +50,30 @@ function isForMeshOnly(route: KubernetesObject): boolean {
   return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
 }
 
-function hasFilters({ filters }: JsonObject): boolean {
-  return !isUnset(filters);
-}
-
 /** A backend, and the JSON Pointer to it. */
 interface Backend {
   readonly backendRef: JsonObject;
   readonly pointer: string;
 }
 
-/** The backends of a rule, with those of request mirrors. */
-function backendsOf(rule: JsonObject, backendRefs: readonly JsonObject[], pointer: string): readonly Backend[] {
-  const backends = backendRefs.flatMap((backendRef, index) => {
-    const backend = { backendRef, pointer: `${pointer}/backendRefs/${index}` };
-    return [backend, ...mirrorsOf(backendRef, backend.pointer)];
-  });
-  return [...backends, ...mirrorsOf(rule, pointer)];
+const pointersIn = firstFew((rule) => ({
+  rule: `/spec/rules/${rule}`,
+  backendRef: firstFew((place) => `/spec/rules/${rule}/backendRefs/${place}`),
+}));
+
+/** The backends of a rule, each followed by those of its request mirrors; those of the mirrors of the rule come last. */
+function backendsOf({ index, value: rule }: SectionPlace): readonly Backend[] {
+  const pointers = pointersIn(index);
+  const backends: Backend[] = [];
+  let place = 0;
+  for (const backendRef of itemsOf(rule.backendRefs)) {
+    const pointer = pointers.backendRef(place);
+    backends.push({ backendRef, pointer });
+    if (!isUnset(backendRef.filters)) backends.push(...mirrorsOf(backendRef, pointer));
+    place += 1;
+  }
+  if (!isUnset(rule.filters)) backends.push(...mirrorsOf(rule, pointers.rule));
+  return backends;
 }
 
 /** The backends of the request mirrors among the filters of a rule or of a backend. */

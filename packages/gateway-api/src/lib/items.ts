@@ -11,11 +11,6 @@ export function itemsOf(value: unknown): readonly JsonObject[] {
 
 const none: readonly never[] = [];
 
-/** The items of a list that are there: as a rule all, and then without a copy. */
-export function present<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
-  return items.includes(undefined) ? items.filter((item) => item !== undefined) : (items as readonly Item[]);
-}
-
 /** The items of a list as sections, by the names that they carry. */
 export function sectionsOf(
   value: unknown,

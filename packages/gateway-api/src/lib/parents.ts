@@ -10,8 +10,9 @@ import {
 import type { AdmissionLookup, LinkEnd, NamedTarget, Reference, Refusal } from '@policy-machinery/topology';
 import { refusedInParents, type WantedParent } from './accepted.ts';
 import { allowsRoute } from './allowed-routes.ts';
+import { firstFew } from './first-few.ts';
 import { gatewayKind, isService, mayBeParent, ownsListeners } from './hierarchy.ts';
-import { itemsOf, present } from './items.ts';
+import { itemsOf } from './items.ts';
 import { hasHostnameInCommon, hostnamesSought } from './listener-protocol.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
@@ -32,9 +33,9 @@ export function parentReferences(
   return (route) => {
     const byItsListener = byListener(groupKind, route);
     const parentRefs = itemsOf(specOf(route).parentRefs);
-    const references = present(
-      parentRefs.map((parentRef, index) => referenceTo(parentRef, index, route, options, byItsListener)),
-    );
+    const references = parentRefs
+      .map((parentRef, index) => referenceTo(parentRef, index, route, options, byItsListener))
+      .filter((reference) => reference !== undefined);
     if (options.defaultGateways !== true || specOf(route).useDefaultGateways !== 'All') return references;
     const toDefaults: Reference = {
       direction: 'up',
@@ -66,7 +67,7 @@ function referenceTo(
     admits = unlessRefused(byStatus(route, options, { to, sectionName, port }), admits);
   }
   if (frontend?.isConsumer === true) admits = unlessRefused(unlessAbsent(to), admits);
-  const pointer = `/spec/parentRefs/${index}`;
+  const pointer = pointerTo(index);
   const meant = frontend?.to ?? to;
   if (isWhole) return { direction: 'up', to: meant, pointer, admits };
   return { direction: 'up', to: meant, pointer, admits, toSections: sectionsMeant(sectionName, port) };
@@ -83,6 +84,8 @@ function sectionsMeant(
 }
 
 const none: readonly never[] = [];
+
+const pointerTo = firstFew((place) => `/spec/parentRefs/${place}`);
 
 const anySection = (): boolean => true;
 

@@ -7,6 +7,7 @@ import {
 } from '@policy-machinery/topology';
 import { backendReferences } from './backends.ts';
 import { childReferences } from './delegation.ts';
+import { firstFew } from './first-few.ts';
 import { gatewayGroup } from './group.ts';
 import { httpRouteKind } from './hierarchy.ts';
 import { itemsOf, sectionsOf } from './items.ts';
@@ -28,7 +29,7 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
     sections: {
       rule: {
         list: (route) => sectionsOf(specOf(route).rules),
-        nameOf: (index) => `rule-${index + 1}`,
+        nameOf: firstFew((index) => `rule-${index + 1}`),
         references: downwardReferences(kind, options),
         policyRefs: extensionReferences,
       },
