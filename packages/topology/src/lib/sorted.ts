@@ -34,7 +34,8 @@ export function isIn(targets: readonly Target[], target: Target): boolean {
 
 /** A list in this order with one target more. O(n). */
 export function withItem(targets: readonly Target[], target: Target): readonly Target[] {
-  return targets.toSpliced(placeIn(targets, target), 0, target);
+  const place = placeIn(targets, target);
+  return place === targets.length ? [...targets, target] : targets.toSpliced(place, 0, target);
 }
 
 /** Puts a target in its place in a list in this order. O(n), and next to nothing at the end of it. */
