@@ -19,34 +19,51 @@ export interface JsonFault {
  * only in one. O(size of the value), times `maxDepth` where objects stand in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number): readonly JsonFault[] {
+  // As a rule nothing is wrong, and there are few objects.
+  return faultsIn(value, maxDepth, few).length === 0 ? none : faultsIn(value, maxDepth, 0);
+}
+
+const none: readonly never[] = [];
+const few = 1000;
+
+/** @param unremembered So many objects and lists are looked at each time that they are met; of others it is remembered. */
+function faultsIn(value: unknown, maxDepth: number, unremembered: number): readonly JsonFault[] {
   const faults: JsonFault[] = [];
+  let left = unremembered;
   /** How deep each object was met: what stands in many places is looked at again only further down. */
   const seen = new Map<unknown, number>();
   const isNew = (node: unknown, depth: number): boolean => {
+    left -= 1;
+    if (left >= 0) return true;
     if ((seen.get(node) ?? -1) >= depth) return false;
     if (seen.size < maxSeen) seen.set(node, depth);
     return true;
   };
   /** Where the visit is. */
   const path: (string | number)[] = [];
+  const visitIn = (key: string | number, field: unknown): void => {
+    if (isScalar(field)) return;
+    path.push(key);
+    visit(field);
+    path.pop();
+  };
   const visit = (node: unknown): void => {
-    if (isScalar(node)) return;
     const isList = Array.isArray(node);
     if (!isList && !isJsonObject(node)) {
       const message = `${describe(node)} is no JSON value; quote it to make it a string`;
       faults.push({ code: 'no-json', path: [...path], message });
     } else if (path.length >= maxDepth) {
       faults.push({ code: 'too-deep', path: path.slice(0, 3), message: tooDeep(maxDepth) });
-    } else if (isNew(node, path.length)) {
-      for (const key of isList ? node.keys() : Object.keys(node)) {
-        path.push(key);
-        if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path], message: unsafeKey });
-        else visit((node as Readonly<Record<string | number, unknown>>)[key]);
-        path.pop();
+    } else if (!isNew(node, path.length)) return;
+    else if (isList) for (const [index, item] of node.entries()) visitIn(index, item);
+    else {
+      for (const key of Object.keys(node)) {
+        if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path, key], message: unsafeKey });
+        else visitIn(key, node[key]);
       }
     }
   };
-  visit(value);
+  if (!isScalar(value)) visit(value);
   return faults;
 }
 
