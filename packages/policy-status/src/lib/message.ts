@@ -16,7 +16,7 @@ type Said = Pick<PolicyScope<unknown>, 'losses' | 'issues'>;
  * @returns One or more sentences.
  */
 export function scopesMessage(outcome: PolicyOutcome, scopes: readonly Said[]): string {
-  const rivals = outcome === 'enforced' ? [] : rivalsIn(scopes);
+  const rivals = outcome === 'enforced' ? [] : firstRivals(scopes, mostNamed + 1);
   const named = rivals.slice(0, mostNamed).map(sentence);
   const more = rivals.length > mostNamed ? ['So do others.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(scopes)].join(' ');
@@ -37,37 +37,37 @@ function faultsIn(scopes: readonly Said[]): readonly string[] {
 
 /** Who or what prevails over the policy in some way. */
 interface Rival {
+  readonly name: string;
+  readonly way: string;
   /** `undefined` for a condition that does not hold. */
   readonly winner: Winner | undefined;
-  readonly way: string;
-  /** One of the losses to it. */
-  readonly loss: Loss<unknown>;
-  /** All of them. */
-  readonly losses: Loss<unknown>[];
+  /** All losses to it. */
+  readonly losses: [Loss<unknown>, ...Loss<unknown>[]];
 }
 
 type Winner = Loss<unknown>['to'][number];
 
 const nobody: readonly undefined[] = [undefined];
 
-/** By name, then by the way in which they prevail. */
-function rivalsIn(scopes: readonly Said[]): readonly Rival[] {
-  const byName = new Map<string, Rival[]>();
+/** The first so many by name, then by the way in which they prevail: of hundreds few are named. */
+function firstRivals(scopes: readonly Said[], most: number): readonly Rival[] {
+  const rivals: Rival[] = [];
   for (const { losses } of scopes) {
     for (const loss of losses) {
       for (const winner of loss.rule === 'condition-not-met' ? nobody : loss.to) {
         const name = winner === undefined ? '' : nameOf(winner, loss);
+        const last = rivals[most - 1];
+        if (last !== undefined && name > last.name) continue;
         const way = winner === undefined ? '' : wayOf(winner, loss);
-        const alike = byName.get(name);
-        const rival = alike?.find((it) => it.way === way);
-        if (rival !== undefined) rival.losses.push(loss);
-        else if (alike !== undefined) alike.push({ winner, way, loss, losses: [loss] });
-        else byName.set(name, [{ winner, way, loss, losses: [loss] }]);
+        const place = rivals.findIndex((it) => name < it.name || (name === it.name && way <= it.way));
+        const there = rivals[place];
+        if (there?.name === name && there.way === way) there.losses.push(loss);
+        else rivals.splice(place < 0 ? rivals.length : place, 0, { name, way, winner, losses: [loss] });
+        if (rivals.length > most) rivals.pop();
       }
     }
   }
-  const keyed = [...byName].flatMap(([name, alike]) => alike.map((rival) => [`${name} ${rival.way}`, rival] as const));
-  return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rival]) => rival);
+  return rivals;
 }
 
 /** The name of another policy; `''` for the policy itself, and for what targets say themselves. */
@@ -87,7 +87,8 @@ function isOwn({ policy, level }: Winner): boolean {
   return policy.resource === level.resource;
 }
 
-function sentence({ winner, loss: { layer, strategy, rule }, losses }: Rival): string {
+function sentence({ winner, losses }: Rival): string {
+  const [{ layer, strategy, rule }] = losses;
   if (winner === undefined) return 'Its condition does not hold in some scopes.';
   const { policy, stanza } = winner;
   const { name } = policy;
