@@ -18,6 +18,6 @@ export function creationTimeOf(resource: KubernetesObject): number | undefined {
 
 /** JavaScript takes 30 February for 2 March. */
 function isInCalendar(date: string): boolean {
-  const time = Date.parse(date);
-  return !Number.isNaN(time) && new Date(time).getUTCDate() === Number(date.slice(-2));
+  const day = Number(date.slice(-2));
+  return day <= 28 || new Date(Date.parse(date)).getUTCDate() === day;
 }
