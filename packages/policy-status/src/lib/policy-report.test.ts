@@ -252,6 +252,18 @@ describe('reportPolicies', () => {
     expect(said[0]).toBe(said[1]);
   });
 
+  it('names the first five by name, in whatever scopes they are met, and all that each prevails at', () => {
+    const names = Array.from({ length: 8 }, (_, index) => `r${index}`);
+    const routes = names.map((name) => route(name, ['edge']));
+    const rivals = names.map((name, index) => timeouts(`p${7 - index}`, [`HTTPRoute ${name}`], { idle: 2 }));
+    const more = timeouts('p0', ['HTTPRoute r7', 'HTTPRoute r0#rule-1'], { request: 2 });
+    const policy = timeouts('p', ['Gateway edge'], { request: 1, idle: 1, backend: 1 });
+    const { message } = reportOf([edge, ...routes, ...rivals.slice(0, -1), more, policy]);
+    expect(message.match(/shop\/p\d/g)).toEqual([0, 1, 2, 3, 4].map((index) => `shop/p${index}`));
+    expect(message).toContain('shop/p0 prevails at /request (');
+    expect(message).toMatch(/So do others\.$/);
+  });
+
   it('calls a policy pending where its targets are reached in too many contexts', () => {
     const listeners = ['l0', 'l1', 'l2', 'l3'];
     const rivals = listeners.map((it) => timeouts(it, [`Gateway edge#${it}`], { idle: 2 }));

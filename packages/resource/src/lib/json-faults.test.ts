@@ -60,6 +60,17 @@ describe('jsonFaults', () => {
     expect(jsonFaults(value, 100)).not.toHaveLength(0);
   });
 
+  it('tells the faults of an object that stands in several places once, and again only where it stands deeper', () => {
+    const value = { odd: Number.NaN };
+    const paths = jsonFaults({ first: value, second: value, third: [value], last: [value] }, 10).map(
+      ({ path }) => path,
+    );
+    expect(paths).toEqual([
+      ['first', 'odd'],
+      ['third', 0, 'odd'],
+    ]);
+  });
+
   it('is quick on an object that stands in 2^60 places', () => {
     let value: unknown = { end: Number.NaN };
     for (let level = 0; level < 60; level += 1) value = { left: value, right: value };

@@ -15,8 +15,8 @@ export interface JsonFault {
  *
  * @param value Anything.
  * @param maxDepth How many objects and lists may nest.
- * @returns Every fault, but only one of each branch that is too deep, and those of an object that stands in several places
- * only in one. O(size of the value), times `maxDepth` where objects stand in several places.
+ * @returns Every fault, but only one of each branch that is too deep; those of an object that stands in several places again only
+ * where it stands deeper. O(size of the value), times `maxDepth` where objects stand in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number): readonly JsonFault[] {
   // As a rule nothing is wrong, and there are few objects.
