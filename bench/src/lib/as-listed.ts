@@ -1,0 +1,17 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+
+/** Resources in the order in which an API server lists them, as controllers get them: kind by kind, by namespace and name. */
+export function asListed(resources: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const lists = new Map<string, KubernetesObject[]>();
+  for (const resource of resources) {
+    const list = lists.get(resource.kind) ?? [];
+    lists.set(resource.kind, list);
+    list.push(resource);
+  }
+  return [...lists.values()].flatMap((list) => list.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
+}
+
+/** What follows the kind in the key under which a resource is stored. */
+function keyOf({ metadata: { namespace, name } }: KubernetesObject): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
