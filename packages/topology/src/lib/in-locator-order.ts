@@ -4,22 +4,18 @@ import { Named } from './named.ts';
 
 /**
  * Changes in the order of their locators: targets that are made in it go to the end of each list that is kept in order, and lie side by
- * side in memory where paths find them side by side.
+ * side in memory where paths find them side by side. By names, once for all that is in one namespace and of one kind, for locators are
+ * long, and begin alike.
  */
-export function inLocatorOrder(changes: ReadonlyMap<string, ResourceChange>): Iterable<ResourceChange> {
-  return changes.size < 2 ? changes.values() : sorted(changes.values());
-}
-
-/** By names, once for all that is in one namespace and of one kind: locators are long, and begin alike. */
-function* sorted(changes: Iterable<ResourceChange>): Iterable<ResourceChange> {
+export function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<ResourceChange> {
   const groups = new Map<string, Named<ResourceChange>>();
   for (const change of changes) {
     const { locator, was, now = was } = change;
     const { name } = (now as KubernetesObject).metadata;
     const beginning = locator.slice(0, -name.length);
-    const group = groups.get(beginning) ?? new Named<ResourceChange>();
-    if (group.size === 0) groups.set(beginning, group);
+    const group = groups.get(beginning) ?? new Named();
+    groups.set(beginning, group);
     group.set(name, change);
   }
-  for (const beginning of [...groups.keys()].sort()) yield* (groups.get(beginning) as Named<ResourceChange>).inOrder;
+  for (const beginning of [...groups.keys()].sort()) yield* groups.get(beginning)?.inOrder ?? [];
 }

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 /** Makes, changes and removes the targets that resources stand for, and their sections. */
 export function renewTargets(world: World, record: ChangeRecord): void {
-  for (const change of inLocatorOrder(record.resources)) {
+  for (const change of inLocatorOrder(record.resources.values())) {
     if (change.known.target !== undefined) renewTarget(world, change, change.known.target, record);
   }
 }
