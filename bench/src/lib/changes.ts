@@ -83,7 +83,7 @@ export function measureChanges(workload: Workload): Readonly<Record<ChangeName, 
 }
 
 /** For how long one sort of change is measured, and how often. */
-const limits = { atLeast: 5, atMost: 200, ms: 2_000 };
+const limits = { atLeast: 5, atMost: 1_000, ms: 2_000 };
 
 function everything(_: Topology, resources: readonly KubernetesObject[]): readonly KubernetesObject[] {
   return resources;
