@@ -12,7 +12,7 @@ export function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<Res
   for (const change of changes) {
     const { locator, was, now = was } = change;
     const { name } = (now as KubernetesObject).metadata;
-    const beginning = locator.slice(0, -name.length);
+    const beginning = locator.slice(0, locator.length - name.length);
     const group = groups.get(beginning) ?? new Named();
     groups.set(beginning, group);
     group.set(name, change);
