@@ -101,8 +101,7 @@ export function strategyBetween<Spec>(
   rules: MergeRules,
   { failed }: MergeLog<Spec>,
 ): Choice {
-  const hasFailed = failed.length > 0 && failed.includes(standing.dictatedBy.policy);
-  const layer = hasFailed ? standing : standing.dictatedBy;
+  const layer = failed.includes(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
   return choiceOf(standing, beneath.standing, rules, layer);
 }
 
