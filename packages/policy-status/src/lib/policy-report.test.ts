@@ -255,12 +255,15 @@ describe('reportPolicies', () => {
   it('names the first five by name, in whatever scopes they are met, and all that each prevails at', () => {
     const names = Array.from({ length: 8 }, (_, index) => `r${index}`);
     const routes = names.map((name) => route(name, ['edge']));
-    const rivals = names.map((name, index) => timeouts(`p${7 - index}`, [`HTTPRoute ${name}`], { idle: 2 }));
-    const more = timeouts('p0', ['HTTPRoute r7', 'HTTPRoute r0#rule-1'], { request: 2 });
+    const rivals = names
+      .slice(0, 6)
+      .map((name, index) => timeouts(`p${7 - index}`, [`HTTPRoute ${name}`], { idle: 2 }));
+    const onRule = timeouts('p1', ['HTTPRoute r6#pay'], { idle: 2 });
+    const onBoth = timeouts('p0', ['HTTPRoute r6', 'HTTPRoute r7'], { request: 2, idle: 2 });
     const policy = timeouts('p', ['Gateway edge'], { request: 1, idle: 1, backend: 1 });
-    const { message } = reportOf([edge, ...routes, ...rivals.slice(0, -1), more, policy]);
+    const { message } = reportOf([edge, ...routes, ...rivals, onRule, onBoth, policy]);
     expect(message.match(/shop\/p\d/g)).toEqual([0, 1, 2, 3, 4].map((index) => `shop/p${index}`));
-    expect(message).toContain('shop/p0 prevails at /request (');
+    expect(message).toContain('shop/p0 prevails at /idle, /request ('); // Of one route at /request only.
     expect(message).toMatch(/So do others\.$/);
   });
 
