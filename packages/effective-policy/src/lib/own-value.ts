@@ -80,7 +80,7 @@ function ownLevel<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>):
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
     locator: target.locator,
-    name: namespace === undefined ? name : `${namespace}/${name}`,
+    name: namespace === undefined ? name : [namespace, name].join('/'), // In one piece: it is compared often.
     resource: target.resource,
     createdAt: undefined,
     layers,

@@ -63,7 +63,7 @@ export function readPolicy<Spec>(
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
     locator,
-    name: namespace === undefined ? name : `${namespace}/${name}`,
+    name: namespace === undefined ? name : [namespace, name].join('/'), // In one piece: it is compared often.
     resource,
     createdAt,
     layers,
