@@ -3,7 +3,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { Loss } from './losses.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
 import { levelsOf, policiesOf, type Stack } from './stack.ts';
-import { onlyOne, type TargetSet } from './target-sets.ts';
+import { inOrder, onlyOne, type TargetSet } from './target-sets.ts';
 
 /** Scopes of a policy in which the very same policies meet, and that have the same ancestors: the same becomes of it in all. */
 export interface ScopeGroup<Spec> {
@@ -46,7 +46,8 @@ export type SharesOf<Spec> = (merged: Stack<Spec>) => readonly PolicyShare<Spec>
 export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
   readonly #byStack = new Map<Stack<Spec>, Map<string, KnownScope<Spec>>>();
-  readonly #byPolicy = new Map<string, Set<KnownScope<Spec>>>();
+  /** With what became of the policy there, once somebody has asked. */
+  readonly #byPolicy = new Map<string, Map<KnownScope<Spec>, ScopeGroup<Spec> | undefined>>();
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
@@ -58,7 +59,7 @@ export class Scopes<Spec> {
 
   /** Whether something holds for a scope of a policy. */
   some(policy: string, holds: (scope: Scope<Spec>) => boolean): boolean {
-    for (const scope of this.#byPolicy.get(policy) ?? none) if (holds(scope)) return true;
+    for (const scope of this.#byPolicy.get(policy)?.keys() ?? none) if (holds(scope)) return true;
     return false;
   }
 
@@ -91,17 +92,21 @@ export class Scopes<Spec> {
     for (const scope of alike.values()) {
       scope.merged = now;
       scope.groups = undefined;
+      for (const locator of policiesOf(now)) this.#byPolicy.get(locator)?.set(scope, undefined);
     }
     return true;
   }
 
   /** The scopes of a policy, by locator. O(groups). */
   groupsOf(policy: string, sharesOf: SharesOf<Spec>): readonly ScopeGroup<Spec>[] {
+    const scopes = this.#byPolicy.get(policy);
+    if (scopes === undefined) return none;
     const groups: ScopeGroup<Spec>[] = [];
-    for (const scope of this.#byPolicy.get(policy) ?? none) {
-      scope.groups ??= groupsIn(scope, sharesOf);
-      const group = scope.groups.get(policy);
-      if (group !== undefined) groups.push(group);
+    for (const [scope, known] of scopes) {
+      const group = known ?? groupIn(scope, policy, sharesOf);
+      if (group === undefined) continue;
+      if (known === undefined) scopes.set(scope, group);
+      groups.push(group);
     }
     return groups;
   }
@@ -134,8 +139,8 @@ export class Scopes<Spec> {
     if (scope.count > 1) return;
     for (const locator of policiesOf(scope.merged)) {
       const scopes = this.#byPolicy.get(locator);
-      if (scopes === undefined) this.#byPolicy.set(locator, new Set([scope]));
-      else scopes.add(scope);
+      if (scopes === undefined) this.#byPolicy.set(locator, new Map([[scope, undefined]]));
+      else scopes.set(scope, undefined);
     }
   }
 
@@ -160,12 +165,21 @@ function without<Item>(some: readonly Item[], others: readonly Item[]): readonly
   return some.filter((item) => !known.has(item));
 }
 
+/** What became of a policy in a scope; and of the others there, since somebody will ask. */
+function groupIn<Spec>(
+  scope: KnownScope<Spec>,
+  policy: string,
+  sharesOf: SharesOf<Spec>,
+): ScopeGroup<Spec> | undefined {
+  scope.groups ??= groupsIn(scope, sharesOf);
+  return scope.groups.get(policy);
+}
+
 /** What became of the policies of a scope, by their locators. */
 function groupsIn<Spec>(
-  { merged, ancestors: inAnyOrder }: Scope<Spec>,
+  { merged, ancestors }: Scope<Spec>,
   sharesOf: SharesOf<Spec>,
 ): ReadonlyMap<string, ScopeGroup<Spec>> {
-  const ancestors = [...inAnyOrder].sort(byLocator);
   const targets = new Map<string, TargetSet>();
   for (const { target, policies } of levelsOf(merged)) {
     for (const { locator } of policies) {
@@ -175,11 +189,8 @@ function groupsIn<Spec>(
   }
   return new Map(
     sharesOf(merged).map(({ policy: { locator }, outcome, losses, issues }) => {
-      return [locator, { ancestors, targets: targets.get(locator) ?? new Set(), outcome, losses, issues }];
+      const on = targets.get(locator) ?? new Set();
+      return [locator, { ancestors: inOrder(ancestors), targets: on, outcome, losses, issues }];
     }),
   );
-}
-
-function byLocator(a: TargetNode, b: TargetNode): number {
-  return a.locator < b.locator ? -1 : 1;
 }

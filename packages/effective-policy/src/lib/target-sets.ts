@@ -36,3 +36,14 @@ export function onlyOne(target: TargetNode): TargetSet {
   single.set(target, set);
   return set;
 }
+
+const ordered = new WeakMap<TargetSet, readonly TargetNode[]>();
+
+/** The targets of a set in the order of their locators: the same list for all who ask, for few sets are shared by many. */
+export function inOrder(set: TargetSet): readonly TargetNode[] {
+  const known = ordered.get(set);
+  if (known !== undefined) return known;
+  const targets = [...set].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+  ordered.set(set, targets);
+  return targets;
+}
