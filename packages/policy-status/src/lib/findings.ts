@@ -1,8 +1,10 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies, ScopeGroup, ScopeOutcome } from '@policy-machinery/effective-policy';
 import { groupKindKey, type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { attachmentOutcomes } from './outcome.ts';
+
+type Scopes = readonly ScopeGroup<unknown>[];
 
 /** Something to be reported of a policy, before it is put together by ancestor. */
 export interface Finding {
@@ -10,8 +12,8 @@ export interface Finding {
   readonly outcome: PolicyOutcome;
   /** Whether the policy is attached to something there. */
   readonly isReached: boolean;
-  /** Scopes, or what is to be said without any. */
-  readonly said: ScopeGroup<unknown> | string;
+  /** Scopes of which that is to be said, or what is to be said without any. */
+  readonly said: Scopes | string;
 }
 
 /**
@@ -47,7 +49,7 @@ export function findingsOf(
     isReached: false,
     said,
   });
-  const scopesOf = ({ consumerNamespace }: Attachment): readonly ScopeGroup<unknown>[] =>
+  const scopesOf = ({ consumerNamespace }: Attachment): Scopes =>
     (consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace)).reachInGroups(
       node.locator,
     );
@@ -63,7 +65,7 @@ interface Known {
   /** The policy. */
   readonly itself: ResourceRef;
   readonly issues: readonly Issue[];
-  readonly scopes: readonly ScopeGroup<unknown>[];
+  readonly scopes: Scopes;
 }
 
 function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
@@ -75,14 +77,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     if (failure === undefined) return [];
     return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
   }
-  const alone = [target];
-  const inScopes: Finding[] = [];
-  for (const scope of scopes) {
-    if (!scope.targets.has(target)) continue;
-    for (const { ref } of scope.ancestors.length > 0 ? scope.ancestors : alone) {
-      inScopes.push({ ancestor: ref, outcome: scope.outcome, isReached: true, said: scope });
-    }
-  }
+  const inScopes = scopeFindings(target, scopes);
   const leftOut = leftOutBeneath(target, effective);
   if (inScopes.length > 0 && leftOut.length === 0) return inScopes;
   const [outcome, said]: readonly [PolicyOutcome, string] =
@@ -93,6 +88,28 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     ...inScopes,
     ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, said })),
   ];
+}
+
+/** What is to be said of a policy in its scopes by one of its targets: one finding for each ancestor and outcome. */
+function scopeFindings(target: TargetNode, scopes: Scopes): readonly Finding[] {
+  const alone = [target];
+  const byAncestor = new Map<TargetNode, Map<ScopeOutcome, ScopeGroup<unknown>[]>>();
+  for (const scope of scopes) {
+    if (!scope.targets.has(target)) continue;
+    const { ancestors, outcome } = scope;
+    for (const ancestor of ancestors.length > 0 ? ancestors : alone) {
+      const byOutcome = byAncestor.get(ancestor);
+      const alike = byOutcome?.get(outcome);
+      if (alike !== undefined) alike.push(scope);
+      else if (byOutcome !== undefined) byOutcome.set(outcome, [scope]);
+      else byAncestor.set(ancestor, new Map([[outcome, [scope]]]));
+    }
+  }
+  const findings: Finding[] = [];
+  for (const [{ ref: ancestor }, byOutcome] of byAncestor) {
+    for (const [outcome, said] of byOutcome) findings.push({ ancestor, outcome, isReached: true, said });
+  }
+  return findings;
 }
 
 /** The effective targets at or beneath a target that have no effective policies. O(targets beneath), if there are any. */

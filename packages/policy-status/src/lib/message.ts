@@ -31,8 +31,9 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
 
 /** What of the policy could not be done, each once. */
 function faultsIn(scopes: readonly Said[]): readonly string[] {
-  const all = scopes.flatMap(({ issues }) => issues.map(({ pointer = '', message }) => `${pointer}: ${message}.`));
-  return [...new Set(all)].sort().slice(0, mostNamed);
+  const all = new Set<string>();
+  for (const { issues } of scopes) for (const { pointer = '', message } of issues) all.add(`${pointer}: ${message}.`);
+  return [...all].sort().slice(0, mostNamed);
 }
 
 /** Who or what prevails over the policy in some way. */

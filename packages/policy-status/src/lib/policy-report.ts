@@ -1,5 +1,5 @@
 import { ancestorKey, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
-import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import { type Finding, findingsOf } from './findings.ts';
@@ -101,11 +101,11 @@ function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key
 export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message'> {
   const outcomes = new Set<PolicyOutcome>();
   const texts = new Set<string>();
-  const scopes: Exclude<Finding['said'], string>[] = [];
+  const scopes: ScopeGroup<unknown>[] = [];
   for (const { outcome, said } of findings) {
     outcomes.add(outcome);
     if (typeof said === 'string') texts.add(said);
-    else scopes.push(said);
+    else for (const scope of said) scopes.push(scope);
   }
   const outcome = combineOutcomes(outcomes);
   const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...texts];
