@@ -34,6 +34,7 @@ export class EditedStacks<Spec> {
     for (const stack of beneath.reverse()) {
       const level = stack.level as Level<Spec>;
       now = this.#stacks.push(now, this.#levels.get(level) ?? level);
+      now.policies = stack.policies; // Of the same names.
       this.#now.set(stack, now);
     }
     return now;
