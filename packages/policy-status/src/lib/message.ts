@@ -36,39 +36,53 @@ function faultsIn(scopes: readonly Said[]): readonly string[] {
   return [...all].sort().slice(0, mostNamed);
 }
 
-/** Who or what prevails over the policy in some way. */
+/** Who or what prevails over the policy in some way, at one place. */
 interface Rival {
   readonly name: string;
   readonly way: string;
   /** `undefined` for a condition that does not hold. */
   readonly winner: Winner | undefined;
-  /** All losses to it. */
-  readonly losses: [Loss<unknown>, ...Loss<unknown>[]];
+  readonly loss: Loss<unknown>;
 }
 
 type Winner = Loss<unknown>['to'][number];
 
-const nobody: readonly undefined[] = [undefined];
+const known = new WeakMap<Said['losses'], readonly Rival[]>();
+
+/** Who has what was lost. Most of a policy's scopes are the same in one plan and the next. */
+function rivalsIn(losses: Said['losses']): readonly Rival[] {
+  const there = known.get(losses);
+  if (there !== undefined) return there;
+  const rivals: Rival[] = [];
+  for (const loss of losses) {
+    if (loss.rule === 'condition-not-met') rivals.push({ name: '', way: '', winner: undefined, loss });
+    else
+      for (const winner of loss.to) rivals.push({ name: nameOf(winner, loss), way: wayOf(winner, loss), winner, loss });
+  }
+  known.set(losses, rivals);
+  return rivals;
+}
+
+/** One that prevails in one way, wherever it does. */
+type Everywhere = [Rival, ...Rival[]];
 
 /** The first so many by name, then by the way in which they prevail: of hundreds few are named. */
-function firstRivals(scopes: readonly Said[], most: number): readonly Rival[] {
-  const rivals: Rival[] = [];
+function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere[] {
+  const first: Everywhere[] = [];
   for (const { losses } of scopes) {
-    for (const loss of losses) {
-      for (const winner of loss.rule === 'condition-not-met' ? nobody : loss.to) {
-        const name = winner === undefined ? '' : nameOf(winner, loss);
-        const last = rivals[most - 1];
-        if (last !== undefined && name > last.name) continue;
-        const way = winner === undefined ? '' : wayOf(winner, loss);
-        const place = rivals.findIndex((it) => name < it.name || (name === it.name && way <= it.way));
-        const there = rivals[place];
-        if (there?.name === name && there.way === way) there.losses.push(loss);
-        else rivals.splice(place < 0 ? rivals.length : place, 0, { name, way, winner, losses: [loss] });
-        if (rivals.length > most) rivals.pop();
-      }
+    if (losses.length === 0) continue;
+    for (const rival of rivalsIn(losses)) {
+      const { name, way } = rival;
+      const last = first[most - 1];
+      if (last !== undefined && name > last[0].name) continue;
+      const place = first.findIndex(([it]) => name < it.name || (name === it.name && way <= it.way));
+      const there = first[place];
+      if (there?.[0].name === name && there[0].way === way) there.push(rival);
+      else first.splice(place < 0 ? first.length : place, 0, [rival]);
+      if (first.length > most) first.pop();
     }
   }
-  return rivals;
+  return first;
 }
 
 /** The name of another policy; `''` for the policy itself, and for what targets say themselves. */
@@ -88,8 +102,10 @@ function isOwn({ policy, level }: Winner): boolean {
   return policy.resource === level.resource;
 }
 
-function sentence({ winner, losses }: Rival): string {
-  const [{ layer, strategy, rule }] = losses;
+function sentence(rivals: Everywhere): string {
+  const [{ winner, loss }] = rivals;
+  const { layer, strategy, rule } = loss;
+  const losses = rivals.map((rival) => rival.loss);
   if (winner === undefined) return 'Its condition does not hold in some scopes.';
   const { policy, stanza } = winner;
   const { name } = policy;
