@@ -46,7 +46,7 @@ export type SharesOf<Spec> = (merged: Stack<Spec>) => readonly PolicyShare<Spec>
 export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
   readonly #byStack = new Map<Stack<Spec>, Map<string, KnownScope<Spec>>>();
-  /** With what became of the policy there, once somebody has asked. */
+  /** With what became of the policy there, once somebody has asked: kept here too, for plans read it of hundreds of scopes. */
   readonly #byPolicy = new Map<string, Map<KnownScope<Spec>, ScopeGroup<Spec> | undefined>>();
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
@@ -177,9 +177,10 @@ function groupIn<Spec>(
 
 /** What became of the policies of a scope, by their locators. */
 function groupsIn<Spec>(
-  { merged, ancestors }: Scope<Spec>,
+  { merged, ancestors: inAnyOrder }: Scope<Spec>,
   sharesOf: SharesOf<Spec>,
 ): ReadonlyMap<string, ScopeGroup<Spec>> {
+  const ancestors = inOrder(inAnyOrder);
   const targets = new Map<string, TargetSet>();
   for (const { target, policies } of levelsOf(merged)) {
     for (const { locator } of policies) {
@@ -189,8 +190,7 @@ function groupsIn<Spec>(
   }
   return new Map(
     sharesOf(merged).map(({ policy: { locator }, outcome, losses, issues }) => {
-      const on = targets.get(locator) ?? new Set();
-      return [locator, { ancestors: inOrder(ancestors), targets: on, outcome, losses, issues }];
+      return [locator, { ancestors, targets: targets.get(locator) ?? new Set(), outcome, losses, issues }];
     }),
   );
 }

@@ -39,7 +39,7 @@ export function onlyOne(target: TargetNode): TargetSet {
 
 const ordered = new WeakMap<TargetSet, readonly TargetNode[]>();
 
-/** The targets of a set in the order of their locators: the same list for all who ask, for few sets are shared by many. */
+/** The targets of a set in the order of their locators: the same list for all who ask, for many scopes share few sets. */
 export function inOrder(set: TargetSet): readonly TargetNode[] {
   const known = ordered.get(set);
   if (known !== undefined) return known;

@@ -47,6 +47,8 @@ interface Rival {
 
 type Winner = Loss<unknown>['to'][number];
 
+const nobody: readonly undefined[] = [undefined];
+
 const known = new WeakMap<Said['losses'], readonly Rival[]>();
 
 /** Who has what was lost. Most of a policy's scopes are the same in one plan and the next. */
@@ -55,9 +57,11 @@ function rivalsIn(losses: Said['losses']): readonly Rival[] {
   if (there !== undefined) return there;
   const rivals: Rival[] = [];
   for (const loss of losses) {
-    if (loss.rule === 'condition-not-met') rivals.push({ name: '', way: '', winner: undefined, loss });
-    else
-      for (const winner of loss.to) rivals.push({ name: nameOf(winner, loss), way: wayOf(winner, loss), winner, loss });
+    const winners = loss.rule === 'condition-not-met' ? nobody : loss.to;
+    for (const winner of winners) {
+      const [name, way] = winner === undefined ? ['', ''] : [nameOf(winner, loss), wayOf(winner, loss)];
+      rivals.push({ name, way, winner, loss });
+    }
   }
   known.set(losses, rivals);
   return rivals;
