@@ -36,6 +36,7 @@ const shapes = {
   crowded: { what: '2,000 policies on one Gateway', load: measureLoad(crowdedGateway(), 5) },
   ladder: { what: 'a ladder of 40 diamonds', load: measureLoad(ladder(), 25) },
 };
+
 const bars = barsOf({
   reference,
   changes,
