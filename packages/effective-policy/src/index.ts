@@ -10,5 +10,6 @@ export type { Level, LevelTurn, RejectedLayer } from './lib/level.ts';
 export type { FieldLoss, Loss } from './lib/losses.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/policy-share.ts';
 export type { PolicyScope } from './lib/reach.ts';
+export type { Rival } from './lib/rivals.ts';
 export { describeRule, type Rule } from './lib/rule.ts';
 export type { ScopeGroup } from './lib/scopes.ts';

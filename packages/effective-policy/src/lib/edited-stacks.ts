@@ -1,6 +1,15 @@
 import type { Level } from './level.ts';
-import { isSameList } from './same.ts';
 import type { Stack, Stacks } from './stack.ts';
+
+/** A list of stacks after policies have been edited: for each one before the same one, or the one in its place. */
+export interface EditedList<Spec> {
+  /** The very same list where all stacks stay. */
+  readonly now: readonly Stack<Spec>[];
+  /** Where in the list others have taken their places. */
+  readonly changed: readonly number[];
+}
+
+const none: readonly never[] = [];
 
 /**
  * The stacks after policies have been edited: where a level has taken the place of another, so have the stacks that have it. All
@@ -12,7 +21,7 @@ export class EditedStacks<Spec> {
   /** The stacks in whose place there are others. */
   readonly #before: ReadonlySet<Stack<Spec>>;
   readonly #now = new Map<Stack<Spec>, Stack<Spec>>();
-  readonly #lists = new Map<readonly Stack<Spec>[], readonly Stack<Spec>[]>();
+  readonly #lists = new Map<readonly Stack<Spec>[], EditedList<Spec>>();
 
   /** @param levels The levels by those in whose place they are. Both are of policies of the same names. */
   constructor(stacks: Stacks<Spec>, levels: ReadonlyMap<Level<Spec>, Level<Spec>>) {
@@ -40,14 +49,24 @@ export class EditedStacks<Spec> {
     return now;
   }
 
-  /** The list in the place of one: for each list the same one, and the very same where all its stacks stay. */
-  list(before: readonly Stack<Spec>[]): readonly Stack<Spec>[] {
+  /** The list in the place of one: for each list the same one. */
+  list(before: readonly Stack<Spec>[]): EditedList<Spec> {
     const known = this.#lists.get(before);
     if (known !== undefined) return known;
-    const edited = before.map((stack) => this.of(stack));
-    const now = isSameList(before, edited) ? before : edited;
-    this.#lists.set(before, now);
-    return now;
+    const edited = this.#edit(before);
+    this.#lists.set(before, edited);
+    return edited;
+  }
+
+  #edit(before: readonly Stack<Spec>[]): EditedList<Spec> {
+    const changed: number[] = [];
+    for (let index = 0; index < before.length; index += 1) {
+      if (this.#before.has(before[index] as Stack<Spec>)) changed.push(index);
+    }
+    if (changed.length === 0) return { now: before, changed: none };
+    const now = before.slice();
+    for (const index of changed) now[index] = this.of(before[index] as Stack<Spec>);
+    return { now, changed };
   }
 
   /** The levels in the place of some; the very same list where all stay. */

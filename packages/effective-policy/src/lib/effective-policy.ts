@@ -201,7 +201,7 @@ export class EffectiveResults<Spec> {
   /** @param inShort Whether only what the losses come to is asked for, and not each field. */
   #lossesIn(stack: Stack<Spec>, layout: Layout<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
     const { layers, leftOut } = layout;
-    const rejected = rejectedOn(levelsOf(stack));
+    const rejected = rejectedOn(stack);
     const [nearest] = layers as unknown as Layers<Spec>;
     const steps: MergeStep<Spec>[] = [];
     const reduced = this.#reduce(layout, steps);
@@ -226,9 +226,10 @@ export class EffectiveResults<Spec> {
     const layout = this.layoutOf(stack);
     const { layers } = layout;
     const losses = this.#lossesIn(stack, layout, true);
-    const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy));
     const { spec, issues } = this.of(stack);
-    return sharesOf(layers, spec, losses, issues).filter(({ policy }) => !own.has(policy));
+    const shares = sharesOf(layers, spec, losses, issues);
+    const own = layers.filter(isOwnLayer); // As a rule none.
+    return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
   }
 
   #reduce({ layers }: Layout<Spec>, steps?: MergeStep<Spec>[]): Reduced<Spec> {

@@ -16,47 +16,47 @@ export function followEdits<Spec>(
   for (const target of beneath) if (contexts.isWanted(target)) lookedAt.set(target, contexts.found(target) ?? []);
   for (const target of beneath) contexts.edit(target, edited); // What is known of sections may be kept with their objects.
 
-  const changed = new Map<TargetNode, Edit<Spec>>();
+  const targets = new Set<TargetNode>();
   for (const [target, before] of lookedAt) {
-    const now = before.length === 0 ? contexts.of(target) : edited.list(before);
-    if (now !== before && now.length > 0) changed.set(target, { before, now });
+    const isChanged = before.length === 0 ? contexts.of(target).length > 0 : edited.list(before).changed.length > 0;
+    if (isChanged) targets.add(target);
   }
-  const targets = new Set(changed.keys());
-  if (!affected.isKnown) return { targets, lookedAt, policies: none, objects: objectsOf(beneath) };
-  const unsettled = unsettledContexts(follower, changed);
+  if (!affected.isKnown) return { targets, lookedAt, policies: noPolicies, objects: objectsOf(beneath) };
+  const unsettled = unsettledContexts(follower, lookedAt, edited);
   const above = resettleEdited(follower, unsettled, beneath);
   const objects = objectsOnTheWay(unsettled, beneath);
-  return { targets, lookedAt, policies: none, objects: new Set([...objects, ...objectsOf(above)]) };
+  return { targets, lookedAt, policies: noPolicies, objects: new Set([...objects, ...objectsOf(above)]) };
 }
 
-/** The stacks of a target, before and after edits; before, there are none where nobody had asked for them. */
-interface Edit<Spec> {
-  readonly before: readonly Stack<Spec>[];
-  readonly now: readonly Stack<Spec>[];
-}
+const noPolicies: ReadonlySet<never> = new Set();
 
-const none: ReadonlySet<never> = new Set();
-
-function objectsOf(targets: Iterable<TargetNode>): ReadonlySet<TargetNode> {
+function objectsOf(targets: Iterable<TargetNode>): Set<TargetNode> {
   return new Set(Array.from(targets, ({ object }) => object));
 }
 
-/** The contexts in which others set something than before, and those that nobody has asked for before. */
+/**
+ * The contexts in which others set something than before, and those that nobody has asked for before.
+ *
+ * @param lookedAt The stacks that targets had before; none where nobody has asked for them.
+ */
 function unsettledContexts<Spec>(
-  { isSetBySame }: Follower<Spec>,
-  changed: ReadonlyMap<TargetNode, Edit<Spec>>,
+  { contexts, isSetBySame }: Follower<Spec>,
+  lookedAt: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>,
+  edited: EditedStacks<Spec>,
 ): readonly PlacedContext<Spec>[] {
   const answers = new Map<Stack<Spec>, boolean>();
-  const isSettled = (old: Stack<Spec> | undefined, now: Stack<Spec>): boolean => {
-    if (old === undefined || old === now) return old === now;
+  const isSettled = (old: Stack<Spec>, now: Stack<Spec>): boolean => {
     const answer = answers.get(now) ?? isSetBySame(old, now);
     answers.set(now, answer);
     return answer;
   };
   const unsettled: PlacedContext<Spec>[] = [];
-  for (const [target, { before, now }] of changed) {
-    for (const [index, stack] of now.entries()) {
-      if (!isSettled(before[index], stack)) unsettled.push({ target, stack });
+  for (const [target, before] of lookedAt) {
+    if (before.length === 0) for (const stack of contexts.of(target)) unsettled.push({ target, stack });
+    const { now, changed } = edited.list(before);
+    for (const index of changed) {
+      const stack = now[index] as Stack<Spec>;
+      if (!isSettled(before[index] as Stack<Spec>, stack)) unsettled.push({ target, stack });
     }
   }
   return unsettled;

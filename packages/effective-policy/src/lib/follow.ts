@@ -11,16 +11,16 @@ import { isEqualList, isSameList } from './same.ts';
 import { nobody } from './spot-setters.ts';
 import type { Stack } from './stack.ts';
 
-/** What a change of the topology did to the effective policies of a kind. */
+/** What a change of the topology did to the effective policies of a kind. Who is given it may add to it. */
 export interface Followed<Spec> {
   /** The effective targets whose contexts have come, gone or changed. */
-  readonly targets: ReadonlySet<TargetNode>;
+  readonly targets: Set<TargetNode>;
   /** All effective targets whose contexts were looked at again, and the stacks that they had, as far as those were known. */
-  readonly lookedAt: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>;
+  readonly lookedAt: Map<TargetNode, readonly Stack<Spec>[]>;
   /** Locators of the policies attached to anything that was looked at, unless all is in its place. */
   readonly policies: ReadonlySet<string>;
   /** The whole resources of which something else may be to be said: by which policies they are affected. */
-  readonly objects: ReadonlySet<TargetNode>;
+  readonly objects: Set<TargetNode>;
   /** Where policies have changed in what they say alone: each stack of a context is where the one was whose place it has taken. */
   readonly edited: EditedStacks<Spec> | undefined;
 }
@@ -50,13 +50,13 @@ export function follow<Spec>(
   const edited = editedStacks(follower, records, levels);
   const followed =
     edited === undefined ? followAnew(follower, records, beneath) : followEdits(follower, beneath, edited);
-  const objects = new Set(followed.objects);
-  for (const { namespace } of followed.objects) if (namespace !== undefined) objects.add(namespace);
+  const { objects } = followed;
+  for (const { namespace } of objects) if (namespace !== undefined) objects.add(namespace);
   for (const { came, changed, gone } of records) {
     for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
   }
   for (const level of levels.gone) contexts.places.stacks.forget(level);
-  return { ...followed, objects, edited };
+  return { ...followed, edited };
 }
 
 /** The stacks where no links, targets or attachments have changed, but only what policies say; else `undefined`. */

@@ -66,7 +66,7 @@ export class FoundStacks<Spec> {
   /** Puts other stacks in the place of those of a target. */
   edit(target: TargetNode, edited: EditedStacks<Spec>): void {
     const stacks = this.#listed.get(target);
-    if (stacks !== undefined) this.#listed.set(target, edited.list(stacks));
+    if (stacks !== undefined) this.#listed.set(target, edited.list(stacks).now);
   }
 
   /** The targets whose stacks have been found. */

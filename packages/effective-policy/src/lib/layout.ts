@@ -58,12 +58,15 @@ export function layOut<Spec>(
   return { layers: raisedLast, leftOut };
 }
 
-/** The layers that the levels of a context did not admit, the most specific level first. */
-export function rejectedOn<Spec>(levels: readonly Level<Spec>[]): readonly Rejection<Spec>[] {
-  return levels
-    .map((level, depth) => rejectedAt(level, placedOn(level, depth)))
-    .reverse()
-    .flat();
+/** The layers that the levels of a context did not admit, the most specific level first. As a rule there are none. */
+export function rejectedOn<Spec>(stack: Stack<Spec>): readonly Rejection<Spec>[] {
+  const rejected: Rejection<Spec>[] = [];
+  let depth = depthOf(stack);
+  for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) {
+    depth -= 1;
+    if (at.level.rejected.length > 0) rejected.push(...rejectedAt(at.level, placedOn(at.level, depth)));
+  }
+  return rejected;
 }
 
 const none: readonly never[] = [];
@@ -120,8 +123,8 @@ function withoutLayers<Spec>(
 
 /** Each layer in the one place where it counts. */
 function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
+  if (!isAnyMetTwice(met)) return met;
   const first = firstPlaces(met);
-  if (first.every((place, at) => place === at)) return met;
   const counting = first.slice(); // By the first place of each.
   let beneath: PlacedLayer<Spec> | undefined;
   for (let start = 0; start < met.length; ) {
@@ -140,22 +143,24 @@ function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): 
   return met.filter((_placed, at) => counting[first[at] as number] === at);
 }
 
-/** Where each layer is met first. As a rule there are so few that looking is quicker than taking them down. */
+/** Whether any layer is met twice. As a rule there are so few that looking is quicker than taking them down. */
+function isAnyMetTwice<Spec>(met: readonly PlacedLayer<Spec>[]): boolean {
+  if (met.length > 16) return new Set(met.map(({ layer }) => layer)).size < met.length;
+  for (let at = 1; at < met.length; at += 1) {
+    const { layer } = met[at] as PlacedLayer<Spec>;
+    for (let before = 0; before < at; before += 1) if (met[before]?.layer === layer) return true;
+  }
+  return false;
+}
+
+/** Where each layer is met first. */
 function firstPlaces<Spec>(met: readonly PlacedLayer<Spec>[]): readonly number[] {
-  if (met.length <= 16) return met.map(({ layer }) => firstPlace(met, layer));
   const places = new Map<Layer<Spec>, number>();
   return met.map(({ layer }, at) => {
     const place = places.get(layer) ?? at;
     if (place === at) places.set(layer, at);
     return place;
   });
-}
-
-/** Where a layer is met first: it is met somewhere. */
-function firstPlace<Spec>(met: readonly PlacedLayer<Spec>[], layer: Layer<Spec>): number {
-  let place = 0;
-  while (met[place]?.layer !== layer) place += 1;
-  return place;
 }
 
 /** Above all levels. */

@@ -60,9 +60,8 @@ export class LiveState<Spec> {
       records,
       levels,
     );
-    const targets = new Set(followed.targets);
+    const { targets, lookedAt, objects, edited } = followed;
     const policies = new Set<string>();
-    const lookedAt = new Map(followed.lookedAt);
     for (const target of spoken) {
       targets.add(target);
       if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
@@ -72,7 +71,6 @@ export class LiveState<Spec> {
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
     const touch = (policy: string) => policies.add(policy);
-    const { edited } = followed;
     if (edited === undefined || !present.editScopes(edited, touch)) {
       for (const [target, before] of lookedAt) present.renewScopes(target, before, touch);
     }
@@ -82,7 +80,6 @@ export class LiveState<Spec> {
         present.levels.policy(locator)?.node.attachments.length === 1 && present.hasScopes(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
-    const objects = new Set(followed.objects);
     if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
       // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
       for (const { node } of present.levels.policies) policies.add(node.locator);

@@ -61,7 +61,7 @@ export class Place<Spec> implements Position {
   /** Follows edits of policies: other stacks are where those before were, and all that is known of their paths stays. */
   edit(edited: EditedStacks<Spec>): void {
     if (this.stacks === undefined) return;
-    const now = edited.list(this.stacks);
+    const { now } = edited.list(this.stacks);
     if (now === this.stacks) return;
     this.stacks = now;
     this.met = edited.levels(this.met);

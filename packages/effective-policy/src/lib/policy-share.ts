@@ -53,15 +53,15 @@ export function sharesOf<Spec>(
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? nothing : issues.filter(({ resource }) => resource === policy.locator);
     const outcome = outcomeOf(contributes, lost, isMissing, faults.length > 0);
-    const [first = nothing, ...others] = lost.map(summarize);
-    return {
-      policy,
-      outcome,
-      contributes,
-      losses: others.length === 0 ? first : first.concat(...others),
-      issues: faults,
-    };
+    return { policy, outcome, contributes, losses: inShort(lost), issues: faults };
   });
+}
+
+/** As a rule a policy has lost something in one merge, or in none. */
+function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] {
+  const [first] = lost;
+  if (first === undefined) return nothing;
+  return lost.length === 1 ? summarize(first) : lost.flatMap(summarize);
 }
 
 const known = new WeakMap<readonly PolicyShare<unknown>[], ReadonlySet<string>>();

@@ -2,11 +2,12 @@ import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Loss } from './losses.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
+import { type Rival, rivalsIn } from './rivals.ts';
 import { levelsOf, policiesOf, type Stack } from './stack.ts';
 import { inOrder, onlyOne, type TargetSet } from './target-sets.ts';
 
 /** Scopes of a policy in which the very same policies meet, and that have the same ancestors: the same becomes of it in all. */
-export interface ScopeGroup<Spec> {
+export class ScopeGroup<Spec> {
   /** The ancestors (S-11) of each of them, in the order of their locators. */
   readonly ancestors: readonly TargetNode[];
   /** The targets to which the policy is attached there. */
@@ -16,6 +17,26 @@ export interface ScopeGroup<Spec> {
   readonly losses: readonly Loss<Spec>[];
   /** What of the policy could not be done there as it says. */
   readonly issues: readonly Issue[];
+  #rivals: readonly Rival<Spec>[] | undefined = undefined;
+
+  /** @private They are those of effective policies. */
+  constructor(
+    { outcome, losses, issues }: Pick<PolicyShare<Spec>, 'outcome' | 'losses' | 'issues'>,
+    ancestors: readonly TargetNode[],
+    targets: ReadonlySet<TargetNode>,
+  ) {
+    this.ancestors = ancestors;
+    this.targets = targets;
+    this.outcome = outcome;
+    this.losses = losses;
+    this.issues = issues;
+  }
+
+  /** Who or what has what the policy lost there. They are remembered: most scopes are the same in one plan of statuses and the next. */
+  get rivals(): readonly Rival<Spec>[] {
+    this.#rivals ??= rivalsIn(this.losses);
+    return this.#rivals;
+  }
 }
 
 /** Contexts that are alike to their policies. There is one for all of them. */
@@ -189,8 +210,9 @@ function groupsIn<Spec>(
     }
   }
   return new Map(
-    sharesOf(merged).map(({ policy: { locator }, outcome, losses, issues }) => {
-      return [locator, { ancestors, targets: targets.get(locator) ?? new Set(), outcome, losses, issues }];
+    sharesOf(merged).map((share) => {
+      const { locator } = share.policy;
+      return [locator, new ScopeGroup(share, ancestors, targets.get(locator) ?? new Set())];
     }),
   );
 }

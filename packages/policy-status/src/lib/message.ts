@@ -1,11 +1,11 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import { describeRule, type Loss, type PolicyScope } from '@policy-machinery/effective-policy';
+import { describeRule, type Loss, type Rival as OneRival, type ScopeGroup } from '@policy-machinery/effective-policy';
 
 /** Longer lists say nothing to people, and would change whenever something far away does. */
 const mostNamed = 5;
 
 /** What is said of a scope, or of several. */
-type Said = Pick<PolicyScope<unknown>, 'losses' | 'issues'>;
+type Said = Pick<ScopeGroup<unknown>, 'rivals' | 'issues'>;
 
 /**
  * Says for people what became of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05,
@@ -36,52 +36,21 @@ function faultsIn(scopes: readonly Said[]): readonly string[] {
   return [...all].sort().slice(0, mostNamed);
 }
 
-/** Who or what prevails over the policy in some way, at one place. */
-interface Rival {
-  readonly name: string;
-  readonly way: string;
-  /** `undefined` for a condition that does not hold. */
-  readonly winner: Winner | undefined;
-  readonly loss: Loss<unknown>;
-}
-
-type Winner = Loss<unknown>['to'][number];
-
-const nobody: readonly undefined[] = [undefined];
-
-const known = new WeakMap<Said['losses'], readonly Rival[]>();
-
-/** Who has what was lost. Most of a policy's scopes are the same in one plan and the next. */
-function rivalsIn(losses: Said['losses']): readonly Rival[] {
-  const there = known.get(losses);
-  if (there !== undefined) return there;
-  const rivals: Rival[] = [];
-  for (const loss of losses) {
-    const winners = loss.rule === 'condition-not-met' ? nobody : loss.to;
-    for (const winner of winners) {
-      const [name, way] = winner === undefined ? ['', ''] : [nameOf(winner, loss), wayOf(winner, loss)];
-      rivals.push({ name, way, winner, loss });
-    }
-  }
-  known.set(losses, rivals);
-  return rivals;
-}
-
 /** One that prevails in one way, wherever it does. */
 type Everywhere = [Rival, ...Rival[]];
+
+type Rival = OneRival<unknown>;
 
 /** The first so many by name, then by the way in which they prevail: of hundreds few are named. */
 function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere[] {
   const first: Everywhere[] = [];
-  for (const { losses } of scopes) {
-    if (losses.length === 0) continue;
-    for (const rival of rivalsIn(losses)) {
-      const { name, way } = rival;
+  for (const { rivals } of scopes) {
+    for (const rival of rivals) {
       const last = first[most - 1];
-      if (last !== undefined && name > last[0].name) continue;
-      const place = first.findIndex(([it]) => name < it.name || (name === it.name && way <= it.way));
+      if (last !== undefined && rival.name > last[0].name) continue;
+      const place = first.findIndex(([it]) => compare(rival, it) <= 0);
       const there = first[place];
-      if (there?.[0].name === name && there[0].way === way) there.push(rival);
+      if (there !== undefined && compare(rival, there[0]) === 0) there.push(rival);
       else first.splice(place < 0 ? first.length : place, 0, [rival]);
       if (first.length > most) first.pop();
     }
@@ -89,33 +58,28 @@ function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere
   return first;
 }
 
-/** The name of another policy; `''` for the policy itself, and for what targets say themselves. */
-function nameOf(winner: Winner, { layer }: Loss<unknown>): string {
-  const { policy } = winner;
-  return policy === layer.policy || isOwn(winner) ? '' : policy.name;
+/** By name, and apart where something else is to be said of winners of one name. */
+function compare(a: Rival, b: Rival): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  const [one, other] = [wayOf(a), wayOf(b)];
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Tells apart winners of one name of whom something else is to be said. */
-function wayOf(winner: Winner, { layer, strategy, rule }: Loss<unknown>): string {
-  if (winner.policy === layer.policy) return `${winner.stanza} ${strategy}`;
-  return strategy === 'None' && !isOwn(winner) ? rule : strategy;
-}
-
-/** Whether it is what a target says itself. */
-function isOwn({ policy, level }: Winner): boolean {
-  return policy.resource === level.resource;
+/** In which way a rival prevails. */
+function wayOf({ is, layer, loss: { strategy, rule } }: Rival): string {
+  if (is === 'condition') return '';
+  if (is === 'itself') return `${layer.stanza} ${strategy}`;
+  return strategy === 'None' && is === 'another' ? rule : strategy;
 }
 
 function sentence(rivals: Everywhere): string {
-  const [{ winner, loss }] = rivals;
-  const { layer, strategy, rule } = loss;
+  const [{ is, name, layer, loss }] = rivals;
+  const { strategy, rule } = loss;
   const losses = rivals.map((rival) => rival.loss);
-  if (winner === undefined) return 'Its condition does not hold in some scopes.';
-  const { policy, stanza } = winner;
-  const { name } = policy;
+  if (is === 'condition') return 'Its condition does not hold in some scopes.';
   const prevails = `${at(losses)} (${strategy})`;
-  if (policy === layer.policy) return `Its own ${stanza} prevail ${prevails}.`;
-  if (isOwn(winner)) return `What targets say themselves prevails ${prevails}.`;
+  if (is === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
+  if (is === 'target') return `What targets say themselves prevails ${prevails}.`;
   if (strategy === 'None') return `${name} stays: it ${describeRule(rule)} (None).`;
   const [place, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(placeTaken));
   if (place === undefined) return `${name} prevails ${prevails}.`;
