@@ -104,7 +104,7 @@ export class Contexts<Spec> {
 
   /** Follows edits of policies at a target. */
   edit(node: TargetNode, edited: EditedStacks<Spec>): void {
-    this.#found.edit(node, edited);
+    if (this.isWanted(node)) this.#found.edit(node, edited);
     if (node.section === undefined || canBeEntered(node)) this.places.known({ node, entered: true })?.edit(edited);
     if (node.section !== undefined) this.places.known({ node, entered: false })?.edit(edited);
   }

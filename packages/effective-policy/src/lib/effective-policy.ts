@@ -208,12 +208,17 @@ export class EffectiveResults<Spec> {
     const { spec } = reduced;
     stack.result ??= this.#earlier?.stackLike(stack)?.result ?? reduced;
     const { order } = this.#rules;
-    const ofStep = (step: MergeStep<Spec>) => lossesOf(step, spec, inShort);
-    const rejections = inShort
-      ? rejected.map((rejection) => rejectionLoss(rejection, order))
-      : rejected.flatMap((rejection) => ofStep(rejectionStep(rejection, order)));
-    for (const layer of leftOut) steps.push(omissionStep(layer, nearest, spec, order));
-    return rejections.concat(...steps.map(ofStep));
+    const losses: LayerLoss<Spec>[] = [];
+    const note = (step: MergeStep<Spec>): void => {
+      for (const loss of lossesOf(step, spec, inShort)) losses.push(loss);
+    };
+    for (const rejection of rejected) {
+      if (inShort) losses.push(rejectionLoss(rejection, order));
+      else note(rejectionStep(rejection, order));
+    }
+    for (const step of steps) note(step);
+    for (const layer of leftOut) note(omissionStep(layer, nearest, spec, order));
+    return losses;
   }
 
   /** What became of each policy; not of what the target says itself. */

@@ -38,8 +38,8 @@ export function sharesOf<Spec>(
   issues: readonly Issue[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
-  const lostBy = new Map<Policy<Spec>, LayerLoss<Spec>[]>();
-  for (const { policy } of layers) lostBy.set(policy, []);
+  const lostBy = new Map<Policy<Spec>, LayerLoss<Spec>[] | undefined>();
+  for (const { policy } of layers) lostBy.set(policy, undefined);
   for (const loss of losses) {
     const [field] = loss.fields;
     if (field === undefined) continue;
@@ -49,12 +49,14 @@ export function sharesOf<Spec>(
     else others.push(loss);
   }
   const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
-  return Array.from(lostBy, ([policy, lost]) => {
+  const shares: PolicyShare<Spec>[] = [];
+  for (const [policy, lost = nothing] of lostBy) {
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? nothing : issues.filter(({ resource }) => resource === policy.locator);
     const outcome = outcomeOf(contributes, lost, isMissing, faults.length > 0);
-    return { policy, outcome, contributes, losses: inShort(lost), issues: faults };
-  });
+    shares.push({ policy, outcome, contributes, losses: inShort(lost), issues: faults });
+  }
+  return shares;
 }
 
 /** As a rule a policy has lost something in one merge, or in none. */

@@ -17,16 +17,18 @@ export class ScopeGroup<Spec> {
   readonly losses: readonly Loss<Spec>[];
   /** What of the policy could not be done there as it says. */
   readonly issues: readonly Issue[];
+  /** @private How often policies there had been edited. */
+  readonly edits: number;
   #rivals: readonly Rival<Spec>[] | undefined = undefined;
 
   /** @private They are those of effective policies. */
   constructor(
     { outcome, losses, issues }: Pick<PolicyShare<Spec>, 'outcome' | 'losses' | 'issues'>,
-    ancestors: readonly TargetNode[],
-    targets: ReadonlySet<TargetNode>,
+    { ancestors, targets, edits }: Pick<ScopeGroup<Spec>, 'ancestors' | 'targets' | 'edits'>,
   ) {
     this.ancestors = ancestors;
     this.targets = targets;
+    this.edits = edits;
     this.outcome = outcome;
     this.losses = losses;
     this.issues = issues;
@@ -50,7 +52,9 @@ interface KnownScope<Spec> extends Scope<Spec> {
   merged: Stack<Spec>;
   /** How many contexts there are. */
   count: number;
-  /** What became of its policies, by their locators, once somebody has asked. */
+  /** How often its policies have been edited. */
+  edits: number;
+  /** What became of its policies since, by their locators, once somebody has asked. */
   groups: ReadonlyMap<string, ScopeGroup<Spec>> | undefined;
 }
 
@@ -67,7 +71,7 @@ export type SharesOf<Spec> = (merged: Stack<Spec>) => readonly PolicyShare<Spec>
 export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
   readonly #byStack = new Map<Stack<Spec>, Map<string, KnownScope<Spec>>>();
-  /** With what became of the policy there, once somebody has asked: kept here too, for plans read it of hundreds of scopes. */
+  /** With what became of the policy there when somebody asked last: kept here too, for plans read it of hundreds of scopes. */
   readonly #byPolicy = new Map<string, Map<KnownScope<Spec>, ScopeGroup<Spec> | undefined>>();
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
@@ -112,8 +116,8 @@ export class Scopes<Spec> {
     this.#byStack.set(now, alike);
     for (const scope of alike.values()) {
       scope.merged = now;
+      scope.edits += 1;
       scope.groups = undefined;
-      for (const locator of policiesOf(now)) this.#byPolicy.get(locator)?.set(scope, undefined);
     }
     return true;
   }
@@ -124,9 +128,9 @@ export class Scopes<Spec> {
     if (scopes === undefined) return none;
     const groups: ScopeGroup<Spec>[] = [];
     for (const [scope, known] of scopes) {
-      const group = known ?? groupIn(scope, policy, sharesOf);
+      const group = known?.edits === scope.edits ? known : groupIn(scope, policy, sharesOf);
       if (group === undefined) continue;
-      if (known === undefined) scopes.set(scope, group);
+      if (group !== known) scopes.set(scope, group);
       groups.push(group);
     }
     return groups;
@@ -136,7 +140,7 @@ export class Scopes<Spec> {
     const alike = this.#byStack.get(merged) ?? new Map<string, KnownScope<Spec>>();
     this.#byStack.set(merged, alike);
     const key = this.#keyOf(ancestors);
-    const scope = alike.get(key) ?? { merged, ancestors, count: 0, groups: undefined };
+    const scope = alike.get(key) ?? { merged, ancestors, count: 0, edits: 0, groups: undefined };
     alike.set(key, scope);
     return scope;
   }
@@ -198,7 +202,7 @@ function groupIn<Spec>(
 
 /** What became of the policies of a scope, by their locators. */
 function groupsIn<Spec>(
-  { merged, ancestors: inAnyOrder }: Scope<Spec>,
+  { merged, ancestors: inAnyOrder, edits }: KnownScope<Spec>,
   sharesOf: SharesOf<Spec>,
 ): ReadonlyMap<string, ScopeGroup<Spec>> {
   const ancestors = inOrder(inAnyOrder);
@@ -212,7 +216,7 @@ function groupsIn<Spec>(
   return new Map(
     sharesOf(merged).map((share) => {
       const { locator } = share.policy;
-      return [locator, new ScopeGroup(share, ancestors, targets.get(locator) ?? new Set())];
+      return [locator, new ScopeGroup(share, { ancestors, targets: targets.get(locator) ?? new Set(), edits })];
     }),
   );
 }
