@@ -18,8 +18,6 @@ const none: readonly never[] = [];
 export class EditedStacks<Spec> {
   readonly #stacks: Stacks<Spec>;
   readonly #levels: ReadonlyMap<Level<Spec>, Level<Spec>>;
-  /** The stacks in whose place there are others. */
-  readonly #before: ReadonlySet<Stack<Spec>>;
   readonly #now = new Map<Stack<Spec>, Stack<Spec>>();
   readonly #lists = new Map<readonly Stack<Spec>[], EditedList<Spec>>();
 
@@ -27,15 +25,15 @@ export class EditedStacks<Spec> {
   constructor(stacks: Stacks<Spec>, levels: ReadonlyMap<Level<Spec>, Level<Spec>>) {
     this.#stacks = stacks;
     this.#levels = levels;
-    this.#before = stacks.having(levels.keys());
+    for (const stack of stacks.having(levels.keys())) stack.isPast = true;
   }
 
   /** The stack in the place of one. */
   of(before: Stack<Spec>): Stack<Spec> {
-    if (!this.#before.has(before)) return before;
+    if (!before.isPast) return before;
     const beneath: Stack<Spec>[] = [];
     let top = before;
-    while (this.#before.has(top) && !this.#now.has(top)) {
+    while (top.isPast && !this.#now.has(top)) {
       beneath.push(top);
       top = top.above ?? this.#stacks.empty;
     }
@@ -61,7 +59,7 @@ export class EditedStacks<Spec> {
   #edit(before: readonly Stack<Spec>[]): EditedList<Spec> {
     const changed: number[] = [];
     for (let index = 0; index < before.length; index += 1) {
-      if (this.#before.has(before[index] as Stack<Spec>)) changed.push(index);
+      if (before[index]?.isPast === true) changed.push(index);
     }
     if (changed.length === 0) return { now: before, changed: none };
     const now = before.slice();

@@ -19,6 +19,8 @@ export interface Stack<Spec> {
   shares: readonly PolicyShare<Spec>[] | undefined;
   /** The locators of the policies of its levels, when somebody has asked. */
   policies: ReadonlySet<string> | undefined;
+  /** Whether another has taken its place, since one of its policies has been edited. */
+  isPast: boolean;
 }
 
 interface Interned<Spec> extends Stack<Spec> {
@@ -103,6 +105,7 @@ function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | 
     origins: undefined,
     shares: undefined,
     policies: undefined,
+    isPast: false,
   };
 }
 
