@@ -47,8 +47,17 @@ export function ancestorKey(ref: unknown, namespace: string): AncestorKey | unde
     stringIn(ref.sectionName) ?? '',
     typeof ref.port === 'number' ? ref.port : 0,
   ];
-  return { text: JSON.stringify(parts), parts };
+  return { text: textOf(parts), parts };
 }
+
+/** The parts as one text, from which they could be told again; in JSON, which takes longer, only where a part has the separator in it. */
+function textOf(parts: readonly (string | number)[]): string {
+  const isPlain = parts.every((part) => typeof part === 'number' || !part.includes(separator));
+  return isPlain ? parts.join(separator) : JSON.stringify(parts);
+}
+
+/** It comes before all characters of names: texts are in the same order as their parts. */
+const separator = '\n';
 
 /** Compares part by part: negative when the first list comes first. */
 export function compareParts(a: readonly (string | number)[], b: readonly (string | number)[]): number {

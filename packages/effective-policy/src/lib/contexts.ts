@@ -165,12 +165,16 @@ export class Contexts<Spec> {
     return places.size === 0 ? none : [...places];
   }
 
-  /** Where paths with one stack come from. */
-  before({ place, stack }: Spot<Spec>): readonly Spot<Spec>[] {
+  /**
+   * Where paths with one stack come from.
+   *
+   * @param from The places from which paths come to theirs, if these are known already.
+   */
+  before({ place, stack }: Spot<Spec>, from = this.places.before(place)): readonly Spot<Spec>[] {
     const earlier = stackBefore(stack, place.met);
     if (earlier === undefined) return none;
     const spots: Spot<Spec>[] = [];
-    for (const before of this.places.before(place)) {
+    for (const before of from) {
       const spot = before.with(earlier);
       if (spot !== undefined) spots.push(spot);
     }

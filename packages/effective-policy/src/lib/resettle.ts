@@ -60,8 +60,11 @@ export function resettleEdited<Spec>(
     for (const spot of contexts.spotsOf(target, stack)) before.set(spot, spot.setters);
   }
   const beyond: (readonly [beneath: Spot<Spec>, above: readonly Spot<Spec>[]])[] = [];
+  const placesBefore = new Map<Place<Spec>, readonly Place<Spec>[]>(); // There are several spots at each place.
   for (const [spot] of before) {
-    const above = contexts.before(spot);
+    const from = placesBefore.get(spot.place) ?? contexts.places.before(spot.place);
+    placesBefore.set(spot.place, from);
+    const above = contexts.before(spot, from);
     for (const it of above) if (beneath.has(it.place.node)) before.set(it, it.setters); // The loop goes on to what is added.
     beyond.push([spot, above.filter(({ place }) => !beneath.has(place.node))]);
   }

@@ -5,7 +5,7 @@ import {
   type SetOptions,
   setStatusConditions,
 } from '@policy-machinery/conditions';
-import { isJsonObject, type JsonObject, objectsIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
 
 /** Where the status of a kind of resource bears conditions of those who affect it. */
 export interface StatusPlace {
@@ -86,15 +86,19 @@ export function sayInParents(
   const keyOf = (parentRef: unknown) => ancestorKey(parentRef, namespace)?.text;
   const wanted = new Map(objectsIn(parentRefs).map((parentRef) => [keyOf(parentRef), parentRef]));
   wanted.delete(undefined); // What is no reference.
-  const kept = stored.flatMap((entry) => {
-    if (!isOwn(entry)) return [entry];
+  const kept: JsonValue[] = [];
+  for (const entry of stored) {
+    if (!isOwn(entry)) {
+      kept.push(entry);
+      continue;
+    }
     const key = keyOf(entry.parentRef);
     const parentRef = wanted.get(key);
     wanted.delete(key);
     const said = sayAt(entry, parentRef === undefined ? [] : updatesOf(parentRef), saying);
     const isEmptied = said !== entry && Array.isArray(said.conditions) && said.conditions.length === 0;
-    return isEmptied ? [] : [said];
-  });
+    if (!isEmptied) kept.push(said);
+  }
   const added = [...wanted.values()].flatMap((parentRef) => {
     const updates = updatesOf(parentRef);
     if (updates.length === 0) return [];
