@@ -18,8 +18,9 @@ Services, 50 namespaces and 5,000 policies of two kinds; about 92,000 gateways, 
 are medians of at least five runs in one process, on a bundle of the sources, after the garbage of the run before was
 collected. Resources come in the order in which an API server lists them: kind by kind, by namespace and name; in any other a
 load costs about a twentieth more, for what belongs together does not lie together in memory. The figures are those of a process
-that is running: of the sizes the largest comes first, and a small cluster stays loaded meanwhile, lest the engine throw away the
-code that it has made fast. In a process that has just begun, the first load takes longer.
+that is running: the first third of the changes is not counted, of the sizes the large ones come first, and a small cluster stays
+loaded meanwhile, lest the engine throw away the code that it has made fast. In a process that has just begun, the first load takes
+longer.
 
 ## Bars
 
