@@ -7,7 +7,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/conditions': 5000,
   '@policy-machinery/conflict': 1000,
   '@policy-machinery/crd': 11_500,
-  '@policy-machinery/effective-policy': 19_000,
+  '@policy-machinery/effective-policy': 19_500,
   '@policy-machinery/gateway-api': 11_500,
   '@policy-machinery/merge': 5500,
   '@policy-machinery/policy-kind': 6500,
