@@ -16,11 +16,11 @@ on any machine. \`pnpm bench\` measures and writes this page; \`pnpm bench --che
 R is the reference size of \`packages/workload\`: 200 Gateways with 10 listeners each, 20,000 HTTPRoutes with 3 rules each, 10,000
 Services, 50 namespaces and 5,000 policies of two kinds; about 92,000 gateways, listeners, routes, rules and services. All figures
 are medians of at least five runs in one process, on a bundle of the sources, after the garbage of the run before was
-collected. Resources come in the order in which an API server lists them: kind by kind, by namespace and name; in any other a
-load costs about a twentieth more, for what belongs together does not lie together in memory. The figures are those of a process
-that is running: the first third of the changes is not counted, of the sizes the large ones come first, and a small cluster stays
-loaded meanwhile, lest the engine throw away the code that it has made fast. In a process that has just begun, the first load takes
-longer.
+collected and what was left moved together. Resources come in the order in which an API server lists them: kind by kind, by
+namespace and name; in any other a load costs about a twentieth more, for what belongs together does not lie together in memory.
+The figures are those of a process that is running: the first third of the changes is not counted, of the sizes the large ones
+come first, and a small cluster stays loaded meanwhile, lest the engine throw away the code that it has made fast. In a process
+that has just begun, the first load takes longer.
 
 ## Bars
 
