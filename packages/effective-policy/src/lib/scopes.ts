@@ -17,7 +17,7 @@ export class ScopeGroup<Spec> {
   readonly losses: readonly Loss<Spec>[];
   /** What of the policy could not be done there as it says. */
   readonly issues: readonly Issue[];
-  /** @private How often policies there had been edited. */
+  /** @private How often policies of its scopes had been edited when it was made. */
   readonly edits: number;
   #rivals: readonly Rival<Spec>[] | undefined = undefined;
 
