@@ -1,5 +1,5 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import { describeRule, type Loss, type Rival as OneRival, type ScopeGroup } from '@policy-machinery/effective-policy';
+import { describeRule, type Loss, type Rival, type ScopeGroup } from '@policy-machinery/effective-policy';
 
 /** Longer lists say nothing to people, and would change whenever something far away does. */
 const mostNamed = 5;
@@ -37,9 +37,7 @@ function faultsIn(scopes: readonly Said[]): readonly string[] {
 }
 
 /** One that prevails in one way, wherever it does. */
-type Everywhere = [Rival, ...Rival[]];
-
-type Rival = OneRival<unknown>;
+type Everywhere = [Rival<unknown>, ...Rival<unknown>[]];
 
 /** The first so many by name, then by the way in which they prevail: of hundreds few are named. */
 function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere[] {
@@ -59,14 +57,14 @@ function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere
 }
 
 /** By name, and apart where something else is to be said of winners of one name. */
-function compare(a: Rival, b: Rival): number {
+function compare(a: Rival<unknown>, b: Rival<unknown>): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   const [one, other] = [wayOf(a), wayOf(b)];
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
 /** In which way a rival prevails. */
-function wayOf({ is, layer, loss: { strategy, rule } }: Rival): string {
+function wayOf({ is, layer, loss: { strategy, rule } }: Rival<unknown>): string {
   if (is === 'condition') return '';
   if (is === 'itself') return `${layer.stanza} ${strategy}`;
   return strategy === 'None' && is === 'another' ? rule : strategy;
