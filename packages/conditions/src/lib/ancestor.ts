@@ -56,7 +56,7 @@ function textOf(parts: readonly (string | number)[]): string {
   return isPlain ? parts.join(separator) : JSON.stringify(parts);
 }
 
-/** It comes before all characters of names: texts are in the same order as their parts. */
+/** It comes before all characters of names, so that texts are in the order of their names. */
 const separator = '\n';
 
 /** Compares part by part: negative when the first list comes first. */

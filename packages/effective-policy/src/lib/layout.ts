@@ -123,8 +123,8 @@ function withoutLayers<Spec>(
 
 /** Each layer in the one place where it counts. */
 function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
-  if (!isAnyMetTwice(met)) return met;
   const first = firstPlaces(met);
+  if (first.every((place, at) => place === at)) return met;
   const counting = first.slice(); // By the first place of each.
   let beneath: PlacedLayer<Spec> | undefined;
   for (let start = 0; start < met.length; ) {
@@ -143,24 +143,22 @@ function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): 
   return met.filter((_placed, at) => counting[first[at] as number] === at);
 }
 
-/** Whether any layer is met twice. As a rule there are so few that looking is quicker than taking them down. */
-function isAnyMetTwice<Spec>(met: readonly PlacedLayer<Spec>[]): boolean {
-  if (met.length > 16) return new Set(met.map(({ layer }) => layer)).size < met.length;
-  for (let at = 1; at < met.length; at += 1) {
-    const { layer } = met[at] as PlacedLayer<Spec>;
-    for (let before = 0; before < at; before += 1) if (met[before]?.layer === layer) return true;
-  }
-  return false;
-}
-
-/** Where each layer is met first. */
+/** Where each layer is met first. As a rule there are so few that looking is quicker than taking them down. */
 function firstPlaces<Spec>(met: readonly PlacedLayer<Spec>[]): readonly number[] {
+  if (met.length <= 16) return met.map(({ layer }) => firstPlace(met, layer));
   const places = new Map<Layer<Spec>, number>();
   return met.map(({ layer }, at) => {
     const place = places.get(layer) ?? at;
     if (place === at) places.set(layer, at);
     return place;
   });
+}
+
+/** Where a layer is met first: it is met somewhere. */
+function firstPlace<Spec>(met: readonly PlacedLayer<Spec>[], layer: Layer<Spec>): number {
+  let place = 0;
+  while (met[place]?.layer !== layer) place += 1;
+  return place;
 }
 
 /** Above all levels. */

@@ -42,14 +42,12 @@ export function visitFields<Origin>(
       pass(origins);
       return;
     }
-    const parts = Array.isArray(value) ? keyedItems(value, placeOf, there, thereBy) : fieldsIn(value);
-    if (parts === undefined || (parts.keys.length === 0 && isLeaf(origins))) {
+    const list = there === undefined || thereBy === undefined ? undefined : { value: there, origins: thereBy };
+    const places = placesOf(value, (item) => placeOf(item, list));
+    if (places === undefined || (places.length === 0 && isLeaf(origins))) {
       visit({ path, by: contributors(origins), removed: false, value, there, thereBy });
-      return;
     }
-    const { keys, places } = parts;
-    for (let index = 0; index < keys.length; index += 1) {
-      const [key, place] = [keys[index] as string, places[index] as string];
+    for (const [key, place] of places ?? []) {
       const child = childOf(value, key);
       const at = originsOfField(origins, key);
       if (child === undefined || at === undefined) continue;
@@ -100,36 +98,20 @@ export function pointersIn<Origin>(
   return pointers.map((pointer) => (/\/\d/.test(pointer) ? translate(pointer) : pointer));
 }
 
-/** The keys of an object, or the indexes of a list, and the place in the result of each. */
-interface Parts {
-  readonly keys: readonly string[];
-  readonly places: readonly string[];
+/** The keys of an object, or the indexes of a list, each with its place in the result; `undefined` for what is one field. */
+function placesOf(
+  value: JsonValue,
+  placeOf: (item: JsonValue) => string | undefined,
+): readonly (readonly [key: string, place: string])[] | undefined {
+  if (isJsonObject(value)) return Object.keys(value).map((key) => [key, key]);
+  if (!Array.isArray(value)) return undefined;
+  const places = value.map((item, index) => [String(index), placeOf(item)] as const);
+  const isKeyed = places.length > 0 && places.every(([, place]) => place !== undefined);
+  return isKeyed ? (places as readonly (readonly [string, string])[]) : undefined;
 }
-
-/** The fields of an object; `undefined` for what is one field. */
-function fieldsIn(value: JsonValue): Parts | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const keys = Object.keys(value);
-  return { keys, places: keys };
-}
-
-/** The items of a list that the result has merged by key; `undefined` for one that is one field. */
-function keyedItems<Origin>(
-  items: readonly JsonValue[],
-  placeOf: PlaceOfItem,
-  there: JsonValue | undefined,
-  thereBy: Origins<Origin> | undefined,
-): Parts | undefined {
-  if (items.length === 0 || there === undefined || thereBy === undefined) return undefined;
-  const places = items.map((item) => placeOf(item, { value: there, origins: thereBy }));
-  if (places.includes(undefined)) return undefined;
-  return { keys: Object.keys(items), places: places as string[] };
-}
-
-type PlaceOfItem = <Origin>(item: JsonValue | undefined, list: Anything<Origin> | undefined) => string | undefined;
 
 /** Finds the index that an item has in a list that was merged by key. Goes through each list once. */
-function itemPlaces(): PlaceOfItem {
+function itemPlaces() {
   const indexes = new Map<unknown, ReadonlyMap<string, string>>();
   return <Origin>(item: JsonValue | undefined, list: Anything<Origin> | undefined): string | undefined => {
     if (list === undefined || isLeaf(list.origins) || !Array.isArray(list.value)) return undefined;
