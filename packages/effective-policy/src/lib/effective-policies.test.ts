@@ -90,49 +90,6 @@ describe('effectivePolicies', () => {
     expect(policy?.layers.map(({ policy: { name }, depth }) => [name, depth])).toEqual([['default/p1', 0]]);
   });
 
-  it('refuses a kind that the topology does not know, rather than find nothing', () => {
-    const topology = createTopology({ targetKinds: kinds });
-    expect(() => effectivePolicies(topology, Colors)).toThrow(expect.objectContaining({ code: 'unknown-kind' }));
-  });
-
-  it('takes a policy without a creation timestamp for the newest, with a warning', () => {
-    const undated = colorPolicy('p1', 'b1', { red: 1 });
-    const policies = [
-      { ...undated, metadata: { name: 'p1', namespace: 'default' } },
-      colorPolicy('p2', 'b1', { red: 2 }),
-    ];
-    const { effective } = compute(Colors, kinds, [...resources, ...policies]);
-    expect(specsByPath(effective)).toEqual({ 'a1>b1': { red: 2 } });
-    expect(effective.issues).toMatchObject([{ code: 'missing-creation-timestamp', severity: 'warning' }]);
-  });
-
-  it('takes a policy in which a stanza reader finds nothing for none at all', () => {
-    const silent: StanzaReader = { strategies: { patch }, read: () => ({ blocks: [], faults: [] }) };
-    const Silent = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas: silent });
-    const { effective } = compute(Silent, kinds, [...resources, colorPolicy('p1', 'a1', {})]);
-    expect([...effective]).toEqual([]);
-    expect(effective.uncovered()).toHaveLength(1);
-  });
-
-  it('counts a policy once that is attached to several targets of a path: defaults where they are most specific', () => {
-    const both = { ...colorPolicy('p1', 'a1', {}), spec: { targetRefs: ['a1', 'b1'].map(lineageRef), red: 1 } };
-    const other = colorPolicy('p2', 'a1', { red: 2, blue: 2 }, 1);
-    const [policy] = compute(Colors, kinds, [...resources, both, other]).effective;
-    expect(policy?.layers.map(({ policy: { name }, depth }) => [name, depth])).toEqual([
-      ['default/p1', 1],
-      ['default/p2', 0],
-    ]);
-    expect(policy?.spec).toEqual({ red: 1, blue: 2 });
-    expect(policy?.losses.map(({ rule }) => rule)).toEqual(['more-specific']);
-  });
-
-  it('counts the overrides of such a policy where they are least specific', () => {
-    const targetRefs = ['a1', 'b1'].map(lineageRef);
-    const both = { ...colorPolicy('p1', 'a1', {}), spec: { targetRefs, overrides: { red: 1 } } };
-    const [policy] = compute(Colors, kinds, [...resources, both]).effective;
-    expect(policy?.layers.map(({ policy: { name }, depth }) => [name, depth])).toEqual([['default/p1', 0]]);
-  });
-
   it('follows the topology, paths too', () => {
     const p1 = colorPolicy('p1', 'a1', { red: 1 });
     const { topology, effective } = compute(Colors, kinds, [...resources, p1]);
