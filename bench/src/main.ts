@@ -1,15 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import {
-  clusterOf,
-  crowdedGateway,
-  ladder,
-  referenceSize,
-  sharedService,
-  sizeOf,
-  wideGateway,
-} from '@policy-machinery/workload';
+import { clusterOf, crowdedGateway, ladder, sharedService, sizeOf, wideGateway } from '@policy-machinery/workload';
 import { barsOf, isMet } from './lib/bars.ts';
-import { measureChanges } from './lib/changes.ts';
+import { measureByTurns } from './lib/by-turns.ts';
 import { performanceDocument } from './lib/document.ts';
 import { keepLoaded, measureLoad } from './lib/load.ts';
 import { barTable, changeTable, shapeTable, sizeTable } from './lib/report.ts';
@@ -18,17 +10,14 @@ import { barTable, changeTable, shapeTable, sizeTable } from './lib/report.ts';
 const isCheck = process.argv.includes('--check');
 
 const say = (what: string): void => console.error(`measuring ${what} …`);
-// First, in a heap in which nothing else has been: a controller loads its cluster once.
-say('changes');
-const workload = clusterOf(referenceSize);
-const changes = measureChanges(workload);
-// Small ones are over before the engine has made all code fast: so they come last, and it must not forget it in between.
+// Small clusters are loaded before the engine has made all code fast: it must not forget in between what it has.
 keepLoaded(clusterOf(sizeOf(10_000)));
-say('sizes');
-const hundredThousand = { nodes: 100_000, load: measureLoad(clusterOf(sizeOf(100_000)), 9) };
-const reference = measureLoad(workload, 9);
-const tenThousand = { nodes: 10_000, load: measureLoad(clusterOf(sizeOf(10_000)), 9) };
-const thousand = { nodes: 1_000, load: measureLoad(clusterOf(sizeOf(1_000)), 25) };
+const { reference, changes, ...loads } = measureByTurns(say);
+const sizes = [
+  { nodes: 1_000, load: loads.thousand },
+  { nodes: 10_000, load: loads.tenThousand },
+  { nodes: 100_000, load: loads.hundredThousand },
+];
 say('small shapes');
 const shapes = {
   wide: { what: 'one Gateway, 64 listeners, 1,000 routes on all of them', load: measureLoad(wideGateway(), 5) },
@@ -37,17 +26,10 @@ const shapes = {
   ladder: { what: 'a ladder of 40 diamonds', load: measureLoad(ladder(), 25) },
 };
 
-const bars = barsOf({
-  reference,
-  changes,
-  tenThousand: tenThousand.load,
-  hundredThousand: hundredThousand.load,
-  wide: shapes.wide.load,
-  ladder: shapes.ladder.load,
-});
+const bars = barsOf({ ...loads, reference, changes, wide: shapes.wide.load, ladder: shapes.ladder.load });
 const tables = {
   bars: barTable(bars),
-  sizes: sizeTable({ sizes: [thousand, tenThousand, hundredThousand], reference }),
+  sizes: sizeTable({ sizes, reference }),
   changes: changeTable({ changes: Object.values(changes), reference }),
   shapes: shapeTable({ shapes: Object.values(shapes), reference }),
 };

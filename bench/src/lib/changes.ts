@@ -38,6 +38,9 @@ const sorts = {
 /** The name of a sort of change. */
 export type ChangeName = keyof typeof sorts;
 
+/** How long each change of each sort took, in milliseconds. */
+export type ChangeTimes = Readonly<Record<ChangeName, readonly number[]>>;
+
 /** What one sort of change takes. */
 export interface MeasuredChange {
   readonly what: string;
@@ -47,25 +50,40 @@ export interface MeasuredChange {
   readonly count: number;
 }
 
+/** The median of each sort of change, measured at several times. */
+export function mediansOf(turns: readonly ChangeTimes[]): Readonly<Record<ChangeName, MeasuredChange>> {
+  const measured = Object.entries<ChangeSort>(sorts).map(([name, { what }]) => {
+    const times = turns.flatMap((turn) => turn[name as ChangeName]);
+    return [name, { what, ms: median(times), count: times.length }] as const;
+  });
+  return Object.fromEntries(measured) as Record<ChangeName, MeasuredChange>;
+}
+
 /**
  * Measures changes of a cluster whose statuses are as they should be: to take in each, to find what applies then, and to
  * plan the statuses that follow. The plan is carried out before the next change comes.
+ *
+ * @param seed The same seed makes the same changes.
  */
-export function measureChanges(workload: Workload): Readonly<Record<ChangeName, MeasuredChange>> {
+export function timeChanges(workload: Workload, seed: number): ChangeTimes {
   const controller = new Controller(workload);
   const now = new Map<string, KubernetesObject>();
   const note = (resources: Iterable<KubernetesObject>): void => {
     for (const resource of resources) now.set(locatorOf(resource), resource);
   };
-  const abroad = randomChanges(workload.resources, { edits: ['add grant', 'edit backends abroad'], maxEdits: 1 });
+  const abroad = randomChanges(workload.resources, {
+    edits: ['add grant', 'edit backends abroad'],
+    maxEdits: 1,
+    seed,
+  });
   for (let count = 0; count < 100; count += 1) abroad.next();
   note(abroad.resources);
   controller.topology.apply({ upsert: now.values() });
   controller.makeViews();
   note(controller.carryOut(controller.plan()));
 
-  const measured = Object.entries<ChangeSort>(sorts).map(([name, { what, edits, among }]) => {
-    const changes = randomChanges(among(controller.topology, [...now.values()]), { edits, maxEdits: 1 });
+  const measured = Object.entries<ChangeSort>(sorts).map(([name, { edits, among }]) => {
+    const changes = randomChanges(among(controller.topology, [...now.values()]), { edits, maxEdits: 1, seed });
     const times: number[] = [];
     collectGarbage();
     for (let left = limits.ms; times.length < limits.atLeast || (left > 0 && times.length < limits.atMost); ) {
@@ -77,14 +95,14 @@ export function measureChanges(workload: Workload): Readonly<Record<ChangeName, 
       changes.write(written);
       note([...change.upsert, ...written]);
     }
-    const counted = times.slice(Math.floor(times.length / 3)); // A controller has been running for longer: its code is fast.
-    return [name, { what, ms: median(counted), count: counted.length }] as const;
+    // A controller has been running for longer: its code is fast.
+    return [name, times.slice(Math.floor(times.length / 3))] as const;
   });
-  return Object.fromEntries(measured) as Record<ChangeName, MeasuredChange>;
+  return Object.fromEntries<readonly number[]>(measured) as ChangeTimes;
 }
 
 /** For how long changes of one sort are made, and how often. The first third is not counted. */
-const limits = { atLeast: 8, atMost: 1_500, ms: 6_000 };
+const limits = { atLeast: 3, atMost: 300, ms: 1_200 };
 
 function everything(_: Topology, resources: readonly KubernetesObject[]): readonly KubernetesObject[] {
   return resources;

@@ -18,9 +18,9 @@ Services, 50 namespaces and 5,000 policies of two kinds; about 92,000 gateways, 
 are medians of at least five runs in one process, on a bundle of the sources, after the garbage of the run before was
 collected and what was left moved together. Resources come in the order in which an API server lists them: kind by kind, by
 namespace and name; in any other a load costs about a twentieth more, for what belongs together does not lie together in memory.
-The figures are those of a process that is running: the first third of the changes is not counted, of the sizes the large ones
-come first, and a small cluster stays loaded meanwhile, lest the engine throw away the code that it has made fast. In a process
-that has just begun, the first load takes longer.
+Machines are busy by turns: so all sizes are loaded, and R is changed, by turns as well, five times. The figures are those of
+a process that is running: the first third of the changes of a turn is not counted, and a small cluster stays loaded meanwhile,
+lest the engine throw away the code that it has made fast. In a process that has just begun, the first load takes longer.
 
 ## Bars
 
@@ -37,7 +37,7 @@ ${sizes}
 ## Changes
 
 One change of R, when all statuses are as they should be: to take it in, to find what applies then, and to plan the statuses
-that follow. Changes are measured before all else, in a heap in which only R has been loaded, as in a controller.
+that follow.
 
 ${changes}
 

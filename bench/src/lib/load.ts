@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Workload } from '@policy-machinery/workload';
 import { asListed } from './as-listed.ts';
 import { Controller } from './controller.ts';
-import { bytesHeld, collectGarbage, medians, timed } from './measure.ts';
+import { bytesHeld, collectGarbage, medians, repeated, timed } from './measure.ts';
 
 /** What it takes to load a workload: times in milliseconds, memory in bytes. */
 export interface Load {
@@ -37,10 +37,15 @@ export function keepLoaded(workload: Workload): void {
   kept.push(controller, controller.effectivePolicies());
 }
 
-/** Loads a workload several times from text, as an API server lists it. Gives the median of each figure. */
-export function measureLoad(workload: Workload, runs: number): Load {
-  const text = JSON.stringify(asListed(workload.resources));
-  return medians(Array.from({ length: runs }, () => loadOnce(workload, text)));
+/** Loads a workload several times. Gives the median of each figure. */
+export function measureLoad(workload: Workload, times: number): Load {
+  return medians(repeated(times, loading(workload)));
+}
+
+/** Loads a workload from text, as an API server lists it, each time that it is called. Holds nothing but the text meanwhile. */
+export function loading({ resources, ...kinds }: Workload): () => Load {
+  const text = JSON.stringify(asListed(resources));
+  return () => loadOnce(kinds, text);
 }
 
 function loadOnce(kinds: Pick<Workload, 'targetKinds' | 'policyKinds'>, text: string): Load {

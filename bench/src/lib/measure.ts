@@ -14,6 +14,11 @@ export function timed<Result>(run: () => Result): Timed<Result> {
   return { ms: performance.now() - start, result };
 }
 
+/** What comes of doing something several times; it is told which time it is, from 0. */
+export function repeated<Result>(times: number, run: (time: number) => Result): readonly Result[] {
+  return Array.from({ length: times }, (_, time) => run(time));
+}
+
 /**
  * Collects all garbage, and moves together what is left, lest one measurement pay for the garbage of another, or for the holes that
  * it has left: with them, what is measured last takes a quarter more.
@@ -24,6 +29,11 @@ export function collectGarbage(): void {
   setFlagsFromString('--compact-on-every-full-gc');
   globalThis.gc(); // What the first one finds that is held by weak references only, the second one frees.
   setFlagsFromString('--no-compact-on-every-full-gc');
+  wait(50); // Other threads are still sweeping up: beside them, small clusters take twice as long.
+}
+
+function wait(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** How many bytes are in use once all garbage is collected, typed arrays included. */
