@@ -33,8 +33,8 @@ export function measureByTurns(say: (what: string) => void): MeasuredByTurns {
     return {
       reference: repeated(2, loads.reference),
       changes: timeChanges(workload, turn + 1),
-      hundredThousand: [loads.hundredThousand()],
-      tenThousand: repeated(2, loads.tenThousand),
+      hundredThousand: repeated(2, loads.hundredThousand),
+      tenThousand: repeated(4, loads.tenThousand),
       thousand: repeated(5, loads.thousand),
     };
   });
