@@ -6,7 +6,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../seeds/policies.fixture.ts';
 
-const { kind, kinds, resources } = lineage('a1 > b1', 'a1 > b2', 'a2 > b3');
+const { kind, kinds, resources } = lineage('a1 > b1', 'a2 > b2', 'a3 > b3', 'a3 > b4', 'a3 > b5');
 const colors = {
   group: 'colors.example.com',
   version: 'v1',
@@ -32,8 +32,8 @@ function groupsOf(name: string, policies: readonly KubernetesObject[], policyKin
 }
 
 describe('EffectivePolicies.reachInGroups', () => {
-  it('puts scopes together where the same becomes of a policy', () => {
-    const groups = groupsOf('p1', [colorPolicy('p1', 'a1', { red: 1 }), colorPolicy('p2', 'b2', { red: 2 })]);
+  it('puts the two of three scopes together in which the same becomes of a policy', () => {
+    const groups = groupsOf('p1', [colorPolicy('p1', 'a3', { red: 1 }), colorPolicy('p2', 'b4', { red: 2 })]);
     expect(groups.map(({ outcome }) => outcome)).toEqual(['enforced', 'overridden']);
   });
 
@@ -49,7 +49,7 @@ describe('ScopeGroup.rivals', () => {
     );
 
   it('names another policy that prevails', () => {
-    const policies = [colorPolicy('p1', 'a2', { red: 1 }), colorPolicy('p2', 'b3', { red: 2 })];
+    const policies = [colorPolicy('p1', 'a2', { red: 1 }), colorPolicy('p2', 'b2', { red: 2 })];
     expect(rivalsOf('p1', policies)).toEqual([['another', 'default/p2', 'default/p2', '']]);
     expect(rivalsOf('p2', policies)).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('ScopeGroup.rivals', () => {
 
   it('tells apart a condition that does not hold, with nobody to name (K-06)', () => {
     const constraint = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
-    const policies = [colorPolicy('p1', 'a2', constraint), colorPolicy('p2', 'b3', { limits: { a: 30 } }, 1)];
+    const policies = [colorPolicy('p1', 'a2', constraint), colorPolicy('p2', 'b2', { limits: { a: 30 } }, 1)];
     expect(rivalsOf('p1', policies, Constraints)).toEqual([['condition', '', 'default/p1', '']]);
   });
 });
