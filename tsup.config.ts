@@ -1,8 +1,8 @@
 import { defineConfig } from 'tsup';
 
-/** Shared by every package: each top-level file in `src/` is one entry of its `exports`. */
+/** Shared by every package: each file in `src/` is one entry of its `exports`, but for what `lib` holds, and tests. */
 export default defineConfig({
-  entry: ['src/*.ts', '!src/*.test.ts', '!src/*.test-d.ts'],
+  entry: ['src/**/*.ts', '!src/{lib,properties,seeds}/**'],
   format: 'esm',
   target: 'es2023',
   sourcemap: true,

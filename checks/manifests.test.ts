@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { manifestOf, published, root } from './packages.ts';
+import { manifestOf, type Package, published, root, umbrella } from './packages.ts';
 
 const repository = manifestOf('.');
 
@@ -46,5 +46,22 @@ describe.each(published.map((each) => [each.manifest.name, each] as const))('%s'
   it('says where in the repository it is, once the repository has an address', () => {
     const expected = repository.repository && { ...repository.repository, directory: folder };
     expect(manifest.repository).toEqual(expected);
+  });
+});
+
+describe(umbrella, () => {
+  const others = published.filter(({ manifest }) => manifest.name !== umbrella);
+  const { folder, entries, manifest } = published.find((each) => !others.includes(each)) as Package;
+
+  it('has each entry of each package under its name without the scope', () => {
+    const expected = others.flatMap((each) => [...each.entries.keys()]);
+    expect([...entries.keys()]).toEqual(expected.map((entry) => entry.replace('@', '')));
+    for (const [entry, source] of entries) {
+      expect(readFileSync(`${root}${folder}/${source}`, 'utf8')).toBe(`export * from '@${entry}';\n`);
+    }
+  });
+
+  it('depends on all of them', () => {
+    expect(Object.keys(manifest.dependencies ?? {})).toEqual(others.map((each) => each.manifest.name));
   });
 });

@@ -35,6 +35,9 @@ export function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
 }
 
+/** The package that holds all others, and adds nothing of its own. */
+export const umbrella = 'policy-machinery';
+
 /** All packages that are published, by name. */
 export const published: readonly Package[] = readdirSync(`${root}packages`)
   .sort()

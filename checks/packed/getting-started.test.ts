@@ -12,17 +12,19 @@ const codeIn = (language: string) => blocks.filter((block) => block.language ===
 
 const [commands = ''] = codeIn('sh');
 const program = codeIn('ts').join('\n');
-const packageName = /@policy-machinery\/[a-z-]+|\bzod\b/g;
+const packageName = /^(?:@[^/]+\/)?[^/]+/;
 const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-getting-started-'));
 
-/** The commands of the page, with tarballs in place of the names of packages. */
-const commandsWithTarballs = commands
-  .replace(/npm install(?= @policy-machinery)/, `npm install ${Object.values(inject('tarballs')).join(' ')}`)
-  .replaceAll(/ @policy-machinery\/[a-z-]+/g, '');
+/** The packages that the program is said to need. */
+const [, installed = ''] = /^npm install (.*)$/m.exec(commands) ?? [];
+
+/** The commands of the page, with tarballs in place of the packages. */
+const commandsWithTarballs = commands.replace('policy-machinery', Object.values(inject('tarballs')).join(' '));
 
 beforeAll(() => {
   execFileSync('bash', ['-ec', commandsWithTarballs], { cwd: folder, stdio: 'pipe' });
   writeFileSync(join(folder, 'main.ts'), program);
+  writeFileSync(join(folder, 'tsconfig.json'), codeIn('json').join(''));
   for (const manifest of codeIn('yaml')) {
     const name = join(folder, manifest.slice('# '.length, manifest.indexOf('\n')));
     mkdirSync(dirname(name), { recursive: true });
@@ -34,7 +36,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('whoever follows getting-started in an empty folder', () => {
   it('installs what the program imports', () => {
     const imported = [...program.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from.match(packageName)?.[0]);
-    expect(new Set(commands.match(packageName))).toEqual(new Set(imported));
+    expect(new Set(installed.split(' '))).toEqual(new Set(imported));
+  });
+
+  it('has a program whose types are right', () => {
+    const tsc = join(folder, 'node_modules/.bin/tsc');
+    expect(String(execFileSync(tsc, { cwd: folder, stdio: 'pipe' }))).toBe('');
   });
 
   it('sees what the page says', () => {

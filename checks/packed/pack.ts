@@ -21,7 +21,7 @@ export default function setup(project: TestProject): () => void {
     const pack = ['--dir', root + source, 'pack', '--pack-destination', folder];
     execFileSync(`${root}node_modules/.bin/pnpm`, pack, { stdio: 'pipe' });
     const { name, version } = manifest;
-    tarballs[name] = join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`);
+    tarballs[name] = join(folder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   }
   project.provide('tarballs', tarballs);
   return () => rmSync(folder, { recursive: true });

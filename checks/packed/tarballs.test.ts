@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { root } from '../packages.ts';
+import { published, root } from '../packages.ts';
 
 /** Runs a command line tool of the workspace; what it finds is what the test fails with. */
 function run(tool: string, ...args: readonly string[]): void {
@@ -18,7 +18,7 @@ function run(tool: string, ...args: readonly string[]): void {
   }
 }
 
-describe.each(Object.entries(inject('tarballs')))('%s, packed', (_name, tarball) => {
+describe.each(Object.entries(inject('tarballs')))('%s, packed', (name, tarball) => {
   const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-tarball-'));
   let files: readonly string[] = [];
 
@@ -37,9 +37,10 @@ describe.each(Object.entries(inject('tarballs')))('%s, packed', (_name, tarball)
   });
 
   it('holds documents, code and sources, and no tests', () => {
-    expect(files).toEqual(
-      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/index.js', 'src/index.ts']),
-    );
+    const entries = published.find(({ manifest }) => manifest.name === name)?.entries.values() ?? [];
+    const sources = [...entries].map((source) => source.slice('./'.length));
+    const code = sources.map((source) => source.replace('src/', 'dist/').replace('.ts', '.js'));
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', ...code, ...sources]));
     expect(files.filter((file) => /\.(test|test-d|fixture)\.ts$|node_modules|vectors/.test(file))).toEqual([]);
   });
 

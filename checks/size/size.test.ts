@@ -1,15 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { published, root } from '../packages.ts';
+import { published, root, umbrella } from '../packages.ts';
 import { budget } from './budget.ts';
 
-const entries = published.flatMap(({ folder, entries }) =>
-  [...entries].map(([name, source]) => ({
-    name,
-    file: `${root}${folder}/dist/${source.slice('./src/'.length, -2)}js`,
-  })),
-);
+const entries = published
+  .filter(({ manifest }) => manifest.name !== umbrella)
+  .flatMap(({ folder, entries }) =>
+    [...entries].map(([name, source]) => ({
+      name,
+      file: `${root}${folder}/dist/${source.slice('./src/'.length, -2)}js`,
+    })),
+  );
 
 /** How many bytes of its own an entry adds to a bundle, compressed. */
 async function sizeOf(file: string): Promise<number> {
