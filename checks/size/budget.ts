@@ -16,6 +16,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/resource/manifests': 5500,
   '@policy-machinery/resource/node': 5500,
   '@policy-machinery/target-ref': 3500,
+  '@policy-machinery/text': 2000,
   '@policy-machinery/topology': 19_000,
   '@policy-machinery/topology/testing': 1000,
 };

@@ -1,4 +1,4 @@
-import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describeOutput } from '@policy-machinery/golden-output';
 import { cluster } from './cluster.ts';
 import { report } from './report.ts';
 

@@ -4,8 +4,8 @@ import {
   EffectivePolicy,
   effectivePolicies,
 } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, paragraphs, type Row, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
+import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@policy-machinery/text';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import { BackendTLSPolicy } from './backend-tls-policy.ts';
 
@@ -27,13 +27,13 @@ export function report(topology: Topology, colors: Colors): string {
     ...contextsIn(effective).map((context) => contextLines(context, colors)),
     [
       colors.bold('Statuses'),
-      ...table(
-        policies.flatMap(({ result }) => statusRows(result, colors)),
-        2,
+      formatStatuses(
+        policies.map(({ result }) => result),
+        { colors, indent: 2 },
       ),
     ],
   ];
-  return paragraphs(parts);
+  return formatParagraphs(parts);
 }
 
 /** The contexts of all ports, with and without a policy. */
@@ -43,9 +43,9 @@ function contextsIn(effective: EffectivePolicies<unknown>): readonly Context<unk
 
 function contextLines(context: Context<unknown>, colors: Colors): readonly string[] {
   const ways = context.ancestors.map(formatTarget).join(' and ') || 'no Gateway';
-  const rows: readonly Row[] =
+  const fields =
     context instanceof EffectivePolicy
-      ? context.fields.flatMap((field) => fieldRows(field, colors, { stanzas: false }))
-      : [[['no TLS', colors.dim]]];
-  return [`${colors.bold(formatTarget(context.target))} by way of ${ways}`, ...table(rows, 2)];
+      ? formatFields(context, { colors, indent: 2, stanzas: false })
+      : `  ${colors.dim('no TLS')}`;
+  return [`${colors.bold(formatTarget(context.target))} by way of ${ways}`, fields];
 }

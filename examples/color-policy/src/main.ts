@@ -1,4 +1,4 @@
-import { colorsFor } from '@policy-machinery/example-printing';
+import { colorsFor } from '@policy-machinery/text';
 import { examples } from './examples.ts';
 import { report } from './report.ts';
 

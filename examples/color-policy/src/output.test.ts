@@ -1,4 +1,4 @@
-import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describeOutput } from '@policy-machinery/golden-output';
 import { describe, expect, it } from 'vitest';
 import { examples } from './examples.ts';
 import { report } from './report.ts';

@@ -1,6 +1,6 @@
 import type { Context, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, paragraphs, type Row, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
+import { type Colors, fieldRows, formatParagraphs, formatTable, type Row, statusRows } from '@policy-machinery/text';
 import type { Example } from './examples.ts';
 
 /** Always then, so that the output is always the same. */
@@ -22,11 +22,14 @@ export function report(examples: readonly Example[], colors: Colors): string {
     const uncovered = effective.uncovered().flatMap(pathsOf);
     return [
       colors.bold(title),
-      ...table([...numbered(traffic, 1), ...uncovered.map((path) => ['', path, ['no color', colors.dim] as const])], 2),
-      ...table(numbered(statuses, traffic.length + 1), 2),
+      formatTable(
+        [...numbered(traffic, 1), ...uncovered.map((path) => ['', path, ['no color', colors.dim] as const])],
+        { indent: 2 },
+      ),
+      formatTable(numbered(statuses, traffic.length + 1), { indent: 2 }),
     ];
   });
-  return paragraphs(parts);
+  return formatParagraphs(parts);
 }
 
 /** Each path, in order: its color, who says so, and who lost. */
@@ -35,7 +38,7 @@ function trafficIn(effective: EffectivePolicies<unknown>, colors: Colors): reado
   return byPath
     .sort((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, policy }) => {
-      const rows = policy.fields.flatMap((field) => fieldRows(field, colors));
+      const rows = policy.fields.flatMap((field) => fieldRows(field, { colors }));
       return rows.map((row, index) => [index === 0 ? path : '', ...row]);
     });
 }
@@ -47,7 +50,7 @@ function pathsOf(context: Context<unknown>): readonly string[] {
 
 function statusesIn(effective: EffectivePolicies<unknown>, colors: Colors): readonly (readonly Row[])[] {
   const { writes } = planStatus(effective, { controllerName, now });
-  const written = new Map(writes.map(({ locator, result }) => [locator, statusRows(result, colors)]));
+  const written = new Map(writes.map(({ locator, result }) => [locator, statusRows(result, { colors })]));
   const backends = [...effective.targets].map(
     ({ locator, ref }) => written.get(locator) ?? [[[`Service ${ref.name}`, colors.cyan] as const, '', 'not affected']],
   );

@@ -1,5 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describeOutput } from '@policy-machinery/golden-output';
 import { describe, expect, it } from 'vitest';
 import { BackendTrafficPolicy } from './backend-traffic-policy.ts';
 import { cluster } from './cluster.ts';

@@ -1,7 +1,8 @@
 import { kgateway as vocabulary } from '@policy-machinery/conditions';
 import { type EffectivePolicies, type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, paragraphs, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@policy-machinery/text';
 import { formatPath, type Topology } from '@policy-machinery/topology';
 import { TrafficPolicy } from './traffic-policy.ts';
 
@@ -30,26 +31,20 @@ export function report(topology: Topology, colors: Colors): string {
         .filter(({ target: { ref } }) => `${ref.namespace}/${ref.name}` === route)
         .flatMap((policy) => contextLines(policy, colors)),
     ]),
-    [colors.bold('Statuses'), ...statusLines(effective, colors)],
+    [colors.bold('Statuses'), formatStatuses(resourcesIn(effective), { colors, indent: 2 })],
   ];
-  return paragraphs(blocks);
+  return formatParagraphs(blocks);
 }
 
 function contextLines(policy: EffectivePolicy<unknown>, colors: Colors): readonly string[] {
   return [
     ...[...policy.paths()].map((path) => `  ${formatPath(path)}`),
-    ...table(
-      policy.fields.flatMap((field) => fieldRows(field, colors, { stanzas: false })),
-      4,
-    ),
+    formatFields(policy, { colors, indent: 4, stanzas: false }),
   ];
 }
 
-function statusLines(effective: EffectivePolicies<unknown>, colors: Colors): readonly string[] {
+/** The policies with their statuses. */
+function resourcesIn(effective: EffectivePolicies<unknown>): readonly KubernetesObject[] {
   const { writes } = planStatus(effective, { controllerName: 'kgateway.dev/kgateway', now, vocabulary });
-  const policies = writes.filter(({ ref }) => ref.kind === TrafficPolicy.kind);
-  return table(
-    policies.flatMap(({ result }) => statusRows(result, colors)),
-    2,
-  );
+  return writes.flatMap(({ ref, result }) => (ref.kind === TrafficPolicy.kind ? [result] : []));
 }

@@ -1,7 +1,14 @@
 import { kuadrant as vocabulary } from '@policy-machinery/conditions';
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, paragraphs, type Row, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
+import {
+  type Colors,
+  formatFields,
+  formatParagraphs,
+  formatStatuses,
+  formatTable,
+  type Row,
+} from '@policy-machinery/text';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import { cases } from './cases.ts';
 import { AuthPolicy, RateLimitPolicy } from './policy-kinds.ts';
@@ -28,23 +35,20 @@ export function report(topology: Topology, colors: Colors): string {
   const parts = Object.entries(cases).map(([namespace, title]) => [
     colors.bold(title),
     ...views.flatMap((effective) => effectiveIn(namespace, effective, colors)),
-    ...table(
-      statuses.filter(({ ref }) => ref.namespace === namespace).flatMap(({ result }) => statusRows(result, colors)),
-      2,
+    formatStatuses(
+      statuses.flatMap(({ ref, result }) => (ref.namespace === namespace ? [result] : [])),
+      { colors, indent: 2 },
     ),
   ]);
-  return paragraphs([...parts, ruleReach(views, colors)]);
+  return formatParagraphs([...parts, ruleReach(views, colors)]);
 }
 
 /** What applies to the routes of a namespace. */
 function effectiveIn(namespace: string, effective: EffectivePolicies<unknown>, colors: Colors): readonly string[] {
   const policies = [...effective].filter(({ target }) => target.ref.namespace === namespace);
-  return policies.flatMap(({ target, fields }) => [
-    `  ${formatTarget(target)}`,
-    ...table(
-      fields.flatMap((field) => fieldRows(field, colors)),
-      4,
-    ),
+  return policies.flatMap((policy) => [
+    `  ${formatTarget(policy.target)}`,
+    formatFields(policy, { colors, indent: 4 }),
   ]);
 }
 
@@ -58,7 +62,7 @@ function ruleReach(views: readonly EffectivePolicies<unknown>[], colors: Colors)
       }),
     ),
   );
-  return [colors.bold('Where is the rule "a" of each policy in force?'), ...table(rows, 2)];
+  return [colors.bold('Where is the rule "a" of each policy in force?'), formatTable(rows, { indent: 2 })];
 }
 
 /** Where a kind has its rule `a`. */

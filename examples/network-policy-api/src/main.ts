@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { colorsFor } from '@policy-machinery/example-printing';
 import { formatIssue } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
+import { colorsFor } from '@policy-machinery/text';
 import { cluster } from './cluster.ts';
 import { tiersOf } from './pod-rules.ts';
 import { questions } from './questions.ts';

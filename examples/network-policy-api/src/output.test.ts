@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { Colors } from '@policy-machinery/example-printing';
-import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describeOutput } from '@policy-machinery/golden-output';
 import { readManifests } from '@policy-machinery/resource/node';
+import type { Colors } from '@policy-machinery/text';
 import { expect } from 'vitest';
 import { cluster } from './cluster.ts';
 import { tiersOf } from './pod-rules.ts';

@@ -1,4 +1,4 @@
-import { type Colors, paragraphs, type Row, table } from '@policy-machinery/example-printing';
+import { type Colors, formatParagraphs, formatTable, type Row } from '@policy-machinery/text';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { formatTarget } from '@policy-machinery/topology';
 import { mayTalk, type Verdict } from './decide.ts';
@@ -27,10 +27,10 @@ export function report(tiers: Tiers, questions: readonly Question[], colors: Col
   const { topology } = tiers.admin;
   const pods = [...topology.targets].filter(({ kind }) => kind === Pod);
   const parts = [
-    ...pods.map((pod) => [colors.bold(formatTarget(pod)), ...table(rowsOf(pod, tiers, colors), 2)]),
+    ...pods.map((pod) => [colors.bold(formatTarget(pod)), formatTable(rowsOf(pod, tiers, colors), { indent: 2 })]),
     ...questions.map((question) => answer(question, topology, tiers, colors)),
   ];
-  return paragraphs(parts);
+  return formatParagraphs(parts);
 }
 
 function rowsOf(pod: TargetNode, tiers: Tiers, colors: Colors): readonly Row[] {
@@ -55,7 +55,7 @@ function answer({ from, to, port }: Question, topology: Topology, tiers: Tiers, 
   const { allowed, egress, ingress } = mayTalk(traffic, tiers);
   return [
     colors.bold(`May ${from} talk to ${to} on TCP ${port}? `) + (allowed ? colors.green('Yes') : colors.red('No')),
-    ...table([...reasons('egress', egress, colors), ...reasons('ingress', ingress, colors)], 2),
+    formatTable([...reasons('egress', egress, colors), ...reasons('ingress', ingress, colors)], { indent: 2 }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { nginxGatewayFabric as vocabulary } from '@policy-machinery/conditions';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, paragraphs, statusRows, table } from '@policy-machinery/example-printing';
 import { planStatus } from '@policy-machinery/policy-status';
+import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@policy-machinery/text';
 import { formatPath, type Topology } from '@policy-machinery/topology';
 import { ClientSettingsPolicy } from './client-settings-policy.ts';
 
@@ -23,18 +23,15 @@ export function report(topology: Topology, colors: Colors): string {
   const parts = [
     ...[...effective].map((policy) => [
       ...[...policy.paths()].map((path) => colors.bold(formatPath(path))),
-      ...table(
-        policy.fields.flatMap((field) => fieldRows(field, colors, { stanzas: false })),
-        2,
-      ),
+      formatFields(policy, { colors, indent: 2, stanzas: false }),
     ]),
     [
       colors.bold('Statuses'),
-      ...table(
-        policies.flatMap(({ result }) => statusRows(result, colors)),
-        2,
+      formatStatuses(
+        policies.map(({ result }) => result),
+        { colors, indent: 2 },
       ),
     ],
   ];
-  return paragraphs(parts);
+  return formatParagraphs(parts);
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { colorsFor } from '@policy-machinery/example-printing';
 import { formatIssue } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
+import { colorsFor } from '@policy-machinery/text';
 import { hub } from './hub.ts';
 import { Policy } from './policy-kind.ts';
 import { removals } from './removals.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import type { Colors } from '@policy-machinery/example-printing';
-import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describeOutput } from '@policy-machinery/golden-output';
 import { readManifests } from '@policy-machinery/resource/node';
+import type { Colors } from '@policy-machinery/text';
 import { expect } from 'vitest';
 import { hub } from './hub.ts';
 import { Policy } from './policy-kind.ts';

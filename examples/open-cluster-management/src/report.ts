@@ -1,6 +1,6 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Cell, type Colors, paragraphs, type Row, table } from '@policy-machinery/example-printing';
 import { impact } from '@policy-machinery/policy-status';
+import { type Cell, type Colors, formatParagraphs, formatTable, type Row } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { type PlacedPolicy, policiesOn, templatesOn } from './clusters.ts';
 import { type Action, Policy, type Templates } from './policy-kind.ts';
@@ -20,7 +20,7 @@ export function report(effective: View, removals: readonly string[], colors: Col
     ...[...effective.targets].map((cluster) => clusterLines(cluster, effective, colors)),
     ...removals.map((binding) => removalLines(binding, effective, colors)),
   ];
-  return paragraphs(parts);
+  return formatParagraphs(parts);
 }
 
 function clusterLines(cluster: TargetNode, effective: View, colors: Colors): readonly string[] {
@@ -28,11 +28,11 @@ function clusterLines(cluster: TargetNode, effective: View, colors: Colors): rea
   const templates = templatesOn(policies);
   return [
     colors.bold(formatTarget(cluster)),
-    ...table(
+    formatTable(
       policies.flatMap((placed) => wayRows(placed, colors)),
-      2,
+      { indent: 2 },
     ),
-    ...table(
+    formatTable(
       templates.map(
         ({ template, action, from, over }): Row => [
           template,
@@ -41,7 +41,7 @@ function clusterLines(cluster: TargetNode, effective: View, colors: Colors): rea
           ...over.map(({ policy }): Cell => [`instead of that of ${policy.name}`, colors.dim]),
         ],
       ),
-      4,
+      { indent: 4 },
     ),
   ];
 }
@@ -66,7 +66,7 @@ function removalLines(binding: string, effective: View, colors: Colors): readonl
   const rows = clusters.flatMap((cluster) => changedRows(cluster, effective, after, colors));
   return [
     colors.bold(`What would removing PlacementBinding ${nameIn(binding)} do?`),
-    ...(rows.length === 0 ? ['  Nothing on any cluster'] : table(rows, 2)),
+    rows.length === 0 ? '  Nothing on any cluster' : formatTable(rows, { indent: 2 }),
   ];
 }
 

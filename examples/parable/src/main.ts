@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { colorsFor } from '@policy-machinery/example-printing';
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { readManifests } from '@policy-machinery/resource/node';
+import { colorsFor } from '@policy-machinery/text';
 import { createTopology } from '@policy-machinery/topology';
 import { RetryPolicy } from './retry-policy.ts';
 import { tell } from './story.ts';

@@ -1,7 +1,7 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type Colors, columns, table } from '@policy-machinery/example-printing';
 import { type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
 import { isJsonObject } from '@policy-machinery/resource';
+import { type Colors, formatColumns, formatTable } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 
 /**
@@ -20,11 +20,11 @@ export function operatorAsks(effective: EffectivePolicies<unknown>, policy: stri
     `  ${changes.length} of ${changes.length + others.length} effective policies would change`,
     ...groupsOf(changes).flatMap(({ place, before, after, names }) => [
       `  ${colors.bold(String(names.length))} beneath ${place}: ${colors.red(before)} → ${colors.green(after)}`,
-      ...columns(names, 6, 4),
+      formatColumns(names, 6, { indent: 4 }),
     ]),
     `  ${colors.bold(String(others.length))} would not: ${others.join(', ')}`,
     '  The outcome of these policies would change',
-    ...table(outcomes.map(rowOf), 4),
+    formatTable(outcomes.map(rowOf), { indent: 4 }),
   ];
 }
 

@@ -1,5 +1,5 @@
-import type { Colors } from '@policy-machinery/example-printing';
-import { describeOutput } from '@policy-machinery/example-printing/testing';
+import { describeOutput } from '@policy-machinery/golden-output';
+import type { Colors } from '@policy-machinery/text';
 import { cluster } from './cluster.fixture.ts';
 import { tell } from './story.ts';
 

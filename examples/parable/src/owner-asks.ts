@@ -1,5 +1,5 @@
 import type { EffectivePolicies, ExplainedPolicy } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, table } from '@policy-machinery/example-printing';
+import { type Colors, formatFields } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 
 /**
@@ -15,10 +15,7 @@ export function ownerAsks(effective: EffectivePolicies<unknown>, route: string, 
   const names = policies.map(({ name }) => colors.cyan(name));
   const blocks = new Map<string, ExplainedPolicy<unknown>[]>();
   for (const explained of beneath) {
-    const block = table(
-      explained.fields.flatMap((field) => fieldRows(field, colors)),
-      4,
-    ).join('\n');
+    const block = formatFields(explained, { colors, indent: 4 });
     blocks.set(block, [...(blocks.get(block) ?? []), explained]);
   }
   return [

@@ -1,7 +1,7 @@
 import { affectedConditionType, type Condition, type PolicyAncestorStatus } from '@policy-machinery/conditions';
-import { type Colors, type Row, table } from '@policy-machinery/example-printing';
 import type { StatusWrite } from '@policy-machinery/policy-status';
 import { groupKindOf, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { type Colors, formatTable, type Row } from '@policy-machinery/text';
 import { RetryPolicy } from './retry-policy.ts';
 
 /** The controller that writes the statuses. */
@@ -41,7 +41,7 @@ export function whatStatusesSay(resources: readonly KubernetesObject[], colors: 
       ? [[title, [`no ${withoutDomain(affectedType)}`, colors.dim] as const]]
       : said.flatMap((it) => rowsOf(title, it, colors));
   });
-  return table(rows, 4);
+  return formatTable(rows, { indent: 4 }).split('\n');
 }
 
 /** What is said in one place of a status: for one ancestor of a policy, or for a whole object. */

@@ -1,7 +1,7 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import type { Colors } from '@policy-machinery/example-printing';
 import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
+import type { Colors } from '@policy-machinery/text';
 import type { Topology } from '@policy-machinery/topology';
 import { carryOut } from './carry-out.ts';
 import { operatorAsks } from './operator-asks.ts';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { colorsFor } from '@policy-machinery/example-printing';
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { formatIssue, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
+import { colorsFor } from '@policy-machinery/text';
 import { createTopology } from '@policy-machinery/topology';
 import { RateLimitPolicy, TimeoutPolicy } from './policy-kinds.ts';
 import { report } from './report.ts';

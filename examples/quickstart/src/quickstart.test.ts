@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Colors, colorsFor } from '@policy-machinery/example-printing';
-import { describeOutput } from '@policy-machinery/example-printing/testing';
 import { gatewayApi } from '@policy-machinery/gateway-api';
+import { describeOutput } from '@policy-machinery/golden-output';
 import { readManifests } from '@policy-machinery/resource/node';
+import { type Colors, colorsFor } from '@policy-machinery/text';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { RateLimitPolicy, TimeoutPolicy } from './policy-kinds.ts';

@@ -1,5 +1,5 @@
 import { type Context, type EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type Colors, fieldRows, paragraphs, table } from '@policy-machinery/example-printing';
+import { type Colors, formatFields, formatParagraphs } from '@policy-machinery/text';
 import { formatPath, formatTarget, type TargetNode } from '@policy-machinery/topology';
 
 /**
@@ -17,7 +17,7 @@ export function report(kinds: readonly EffectivePolicies<unknown>[], colors: Col
     });
     return [colors.bold(formatTarget(target)), ...contexts];
   });
-  return paragraphs(blocks);
+  return formatParagraphs(blocks);
 }
 
 function targetsOf(kinds: readonly EffectivePolicies<unknown>[]): readonly TargetNode[] {
@@ -33,6 +33,5 @@ function contextBlock(kind: string, context: Context<unknown>, colors: Colors): 
   );
   const title = `  ${colors.underline(kind)} by way of ${ways.join('\n    and ')}`;
   if (!(context instanceof EffectivePolicy)) return `${title}\n    ${colors.dim('no policy')}`;
-  const rows = context.fields.flatMap((field) => fieldRows(field, colors));
-  return [title, ...table(rows, 4)].join('\n');
+  return `${title}\n${formatFields(context, { colors, indent: 4 })}`;
 }

@@ -1,16 +1,33 @@
 import type { Condition, PolicyAncestorStatus } from '@policy-machinery/conditions';
 import { isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import type { Colors } from './colors.ts';
-import type { Row } from './table.ts';
+import { type Colors, noColors } from './colors.ts';
+import { formatTable, type Row, type TextOptions } from './table.ts';
 
 /**
- * What the status of a resource says, for people: its conditions, by ancestor where it has ancestors.
+ * Lays out the conditions in the statuses of resources, by ancestor where there are ancestors.
  *
- * @param resource The resource, as a plan of statuses makes it.
- * @param colors Colours, or none.
- * @returns Rows of a table with four columns: the resource, for which ancestor, the condition without its domain, and its message.
+ * @param resources The resources, such as the results of planned writes.
+ * @param options Layout and colours.
+ * @returns One line for each condition, without a line break at the end.
  */
-export function statusRows({ kind, metadata, status }: KubernetesObject, colors: Colors): readonly Row[] {
+export function formatStatuses(resources: Iterable<KubernetesObject>, options: TextOptions = {}): string {
+  return formatTable(
+    [...resources].flatMap((resource) => statusRows(resource, options)),
+    options,
+  );
+}
+
+/**
+ * Returns the conditions in the status of a resource as rows, for a table that holds more than {@link formatStatuses} lays out.
+ *
+ * @param resource The resource.
+ * @param options Colours.
+ * @returns Rows with four columns: the resource, the ancestor, the condition without its domain, and its message.
+ */
+export function statusRows(
+  { kind, metadata, status }: KubernetesObject,
+  { colors = noColors }: Pick<TextOptions, 'colors'> = {},
+): readonly Row[] {
   const { conditions = [], ancestors = [] } = (isJsonObject(status) ? status : {}) as Status;
   const rows = [
     ...conditions.map((condition) => rowOf('', condition, colors)),

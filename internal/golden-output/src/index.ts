@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { type Colors, colorsFor } from '@policy-machinery/text';
 import { describe, expect, it } from 'vitest';
-import { type Colors, colorsFor } from './colors.ts';
 
 /**
  * Holds an example to what it prints: the text of its golden file, plain on a pipe, and the same text in colours on a terminal.

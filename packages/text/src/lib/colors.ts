@@ -4,10 +4,10 @@ import picocolors from 'picocolors';
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /**
- * Colours for a terminal, none for a pipe or where `NO_COLOR` asks for none.
+ * Returns colours for a terminal, and none for a pipe, a dumb terminal, or where `NO_COLOR` asks for none.
  *
- * @param stream Where the text goes.
- * @param env The environment.
+ * @param stream Where the text goes, such as `process.stdout`.
+ * @param env The environment, such as `process.env`.
  */
 export function colorsFor(
   stream: { readonly isTTY?: boolean },
@@ -15,3 +15,6 @@ export function colorsFor(
 ): Colors {
   return picocolors.createColors(stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
 }
+
+/** Leaves text as it is. */
+export const noColors: Colors = picocolors.createColors(false);

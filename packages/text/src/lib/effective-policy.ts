@@ -1,0 +1,50 @@
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import { formatPath, formatTarget, type Path } from '@policy-machinery/topology';
+import { noColors } from './colors.ts';
+import { type FieldTextOptions, formatFields } from './fields.ts';
+
+/** How an effective policy is laid out and told. */
+export interface EffectivePolicyTextOptions extends FieldTextOptions {
+  /** How many paths are shown; the rest is counted. Default 3. */
+  readonly paths?: number;
+}
+
+/**
+ * Lays out an effective policy: the target, the paths on which the policy applies, and its fields as {@link formatFields} lays them out.
+ *
+ * @param policy The effective policy.
+ * @param options Layout, colours, what names strategies, and how many paths are shown.
+ * @returns The lines, without a line break at the end. Takes as long as finding that many paths.
+ * @example
+ * ```ts
+ * for (const policy of effectivePolicies(topology, TimeoutPolicy)) console.log(formatEffectivePolicy(policy));
+ * ```
+ */
+export function formatEffectivePolicy(
+  policy: EffectivePolicy<unknown>,
+  options: EffectivePolicyTextOptions = {},
+): string {
+  const { colors = noColors, indent = 0, paths: limit = 3 } = options;
+  const space = ' '.repeat(indent);
+  const more = policy.pathCount - BigInt(limit);
+  const ways = [...firstPaths(policy, limit), ...(more > 0n ? [`${more} more`] : [])];
+  return [
+    `${space}${colors.bold(formatTarget(policy.target))}`,
+    ...ways.map((way, index) => `${space}  ${index === 0 ? 'through' : '    and'} ${way}`),
+    formatFields(policy, { ...options, indent: indent + 4 }),
+  ].join('\n');
+}
+
+/** The first paths, without the target itself; none where it stands alone. */
+function firstPaths(policy: EffectivePolicy<unknown>, limit: number): readonly string[] {
+  const ways: string[] = [];
+  for (const path of policy.paths()) {
+    if (ways.length >= limit) break;
+    ways.push(formatPath(withoutObject(path, policy.target.object)));
+  }
+  return ways.filter((way) => way !== '');
+}
+
+function withoutObject(path: Path, object: Path[number]): Path {
+  return path.filter((target) => target.object !== object);
+}

@@ -1,0 +1,65 @@
+import type { EffectiveField, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { formatTarget } from '@policy-machinery/topology';
+import { type Colors, noColors } from './colors.ts';
+import { formatLoss, type LossTextOptions, policiesOf } from './loss.ts';
+import { formatTable, type Row, type TextOptions } from './table.ts';
+
+/** How fields are laid out and told. */
+export interface FieldTextOptions extends TextOptions, LossTextOptions {}
+
+/**
+ * Lays out the fields of an effective policy: what each one is and which policy set it, then each value that lost, with the reason.
+ *
+ * @param policy The effective policy, or some of its fields.
+ * @param options Layout, colours, and what names strategies.
+ * @returns One line for each field and for each loss, without a line break at the end.
+ */
+export function formatFields(
+  { fields }: Pick<EffectivePolicy<unknown>, 'fields'>,
+  options: FieldTextOptions = {},
+): string {
+  return formatTable(
+    fields.flatMap((field) => fieldRows(field, options)),
+    options,
+  );
+}
+
+/**
+ * Returns one field as rows, for a table that holds more than {@link formatFields} lays out.
+ *
+ * @param field The field.
+ * @param options Colours, and what names strategies.
+ * @returns Rows with four columns: the field, a value, the policy that says so, and where or why it lost.
+ */
+export function fieldRows(
+  { pointer, value, by, over }: EffectiveField<unknown>,
+  { colors = noColors, stanzas = true }: FieldTextOptions = {},
+): readonly Row[] {
+  const name = parsePointer(pointer).join('.') || 'all';
+  const places = by.map(({ stanza, level: { target, via } }) => {
+    const place = `${via === 'policyRef' ? 'named by' : 'on'} ${formatTarget(target)}`;
+    return stanzas ? `${stanzaNames[stanza]} ${place}` : place;
+  });
+  const origin: Row = by.length === 0 ? [] : [[policiesOf(by), colors.cyan], places.join(' and ')];
+  const holder: Row =
+    value === undefined
+      ? [[name, colors.dim], ['unset', colors.dim], ...origin]
+      : [name, [text(value), colors.green], ...origin];
+  return [holder, ...over.map((loss) => lossRow(loss, colors, stanzas))];
+}
+
+function lossRow(loss: EffectiveField<unknown>['over'][number], colors: Colors, stanzas: boolean): Row {
+  return [
+    '',
+    [text(loss.value), colors.strikethrough],
+    [loss.layer.policy.name, colors.dim],
+    [`lost: ${formatLoss(loss, { stanzas })}`, colors.dim],
+  ];
+}
+
+const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}

@@ -1,0 +1,34 @@
+import { describeRule, type Loss, type PlacedLayer } from '@policy-machinery/effective-policy';
+
+/** How losses are told. */
+export interface LossTextOptions {
+  /**
+   * Whether policies of the kind write defaults and overrides, so that GEP-713's names of strategies say more than those of the dialect.
+   * Default yes.
+   */
+  readonly stanzas?: boolean;
+}
+
+/**
+ * Says why a layer lost a field.
+ *
+ * @param loss The loss, of a field or of all that the layer says.
+ * @param options What names the strategy.
+ * @returns The winner and the rule: `shop/patient is more specific (Patch defaults)`.
+ */
+export function formatLoss(loss: Loss<unknown>, { stanzas = true }: LossTextOptions = {}): string {
+  const { to, rule, strategy, dialectName } = loss;
+  const isNamedByDialect = strategy === 'Custom' || !stanzas;
+  const name = (isNamedByDialect ? dialectName : undefined) ?? strategy;
+  return `${reasonOf(to, rule)} (${name})`;
+}
+
+function reasonOf(to: readonly PlacedLayer<unknown>[], rule: Loss<unknown>['rule']): string {
+  if (to.length > 0) return `${policiesOf(to, 'with')} ${describeRule(rule)}`;
+  return rule === 'condition-not-met' ? 'its condition does not hold: nothing is there to meet it' : 'it is removed';
+}
+
+/** The names of policies, one after the other. */
+export function policiesOf(layers: readonly PlacedLayer<unknown>[], conjunction = 'and'): string {
+  return [...new Set(layers.map(({ policy }) => policy.name))].join(` ${conjunction} `);
+}

@@ -1,0 +1,10 @@
+/**
+ * Puts paragraphs together, with an empty line between each two.
+ *
+ * @param paragraphs The lines of each; empty ones, such as those of an empty table, are left out.
+ * @returns The text, with a line break at its end.
+ */
+export function formatParagraphs(paragraphs: readonly (readonly string[])[]): string {
+  const texts = paragraphs.map((lines) => lines.filter((line) => line !== '').join('\n'));
+  return `${texts.join('\n\n')}\n`;
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { formatColumns, formatTable } from './table.ts';
+
+describe('formatTable', () => {
+  it('aligns columns by their widest cell, and puts nothing after the last one', () => {
+    const rows = [
+      ['a', 'bbb', 'c'],
+      ['aaa', 'b'],
+    ];
+    expect(formatTable(rows, { indent: 2 })).toBe('  a    bbb  c\n  aaa  b');
+  });
+
+  it('counts wide characters as a terminal shows them, and colours not at all', () => {
+    const bold = (text: string) => `<b>${text}</b>`;
+    const rows = [
+      [['東', bold], 'x'],
+      ['aa', 'x'],
+    ] as const;
+    expect(formatTable(rows)).toBe('<b>東</b>  x\naa  x');
+  });
+});
+
+describe('formatColumns', () => {
+  it('lays out words row by row', () => {
+    expect(formatColumns(['one', 'two', 'three'], 2)).toBe('one    two\nthree');
+  });
+});

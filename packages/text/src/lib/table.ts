@@ -1,0 +1,66 @@
+import stringWidth from 'string-width';
+import type { Colors } from './colors.ts';
+
+/** How text is laid out. */
+export interface TextOptions {
+  /** Colours, as {@link colorsFor} chooses them. Default none. */
+  readonly colors?: Colors;
+  /** How many spaces each line begins with. Default 0. */
+  readonly indent?: number;
+}
+
+/** A cell of a table: its text, and how to colour it. */
+export type Cell = string | readonly [text: string, paint: (text: string) => string];
+
+/** A line of a table. */
+export type Row = readonly Cell[];
+
+/**
+ * Lays out a table: columns are as wide as their widest cell, and two spaces apart.
+ *
+ * @param rows The rows. A shorter one leaves its last columns empty.
+ * @param options The indentation. Cells bring their own colours.
+ * @returns One line for each row, without a line break at the end.
+ * @example
+ * ```ts
+ * formatTable([['request', '10s'], ['idle', '1m']]); // 'request  10s\nidle     1m'
+ * ```
+ */
+export function formatTable(rows: readonly Row[], { indent = 0 }: Pick<TextOptions, 'indent'> = {}): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+  }
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const isLast = column === row.length - 1;
+      const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - widthOf(cell));
+      return (typeof cell === 'string' ? cell : cell[1](cell[0])) + padding;
+    });
+    return ' '.repeat(indent) + cells.join('  ');
+  });
+  return lines.join('\n');
+}
+
+/**
+ * Lays out words in columns, row by row.
+ *
+ * @param words The words.
+ * @param perLine How many columns there are.
+ * @param options The indentation.
+ * @returns As many lines as the words need, without a line break at the end.
+ */
+export function formatColumns(
+  words: readonly string[],
+  perLine: number,
+  options?: Pick<TextOptions, 'indent'>,
+): string {
+  const lines = Math.ceil(words.length / perLine);
+  const rows = Array.from({ length: lines }, (_, line) => words.slice(line * perLine, (line + 1) * perLine));
+  return formatTable(rows, options);
+}
+
+/** How many columns of a terminal a cell takes: wide characters take two. */
+function widthOf(cell: Cell): number {
+  return stringWidth(typeof cell === 'string' ? cell : cell[0]);
+}
