@@ -4,6 +4,7 @@ import {
   formatLocator,
   type Issue,
   PolicyMachineryError,
+  parseLocator,
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
@@ -91,9 +92,15 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return this.#live.follow().levels.policies;
   }
 
-  /** A policy of this kind, valid or not, by its locator. O(1). */
+  /**
+   * A policy of this kind, valid or not, by its locator. O(1).
+   *
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
+   */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
-    return this.#live.follow().levels.policy(locator);
+    const declared = this.#live.follow().levels.policy(locator);
+    if (declared === undefined) parseLocator(locator); // A slip must not pass for absence.
+    return declared;
   }
 
   /**
@@ -203,6 +210,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @param pointer Only the fields at this JSON Pointer and beneath, from the root of the spec. Default: all.
    * @returns The explanation; an empty one for a target that no policy of this kind affects. O(positions
    * beneath the target).
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    * @throws {TypeError} When the pointer is malformed.
    */
   explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
@@ -223,6 +231,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @param pointer JSON Pointer to a part of it, from the root of the spec proper. Default: all of it.
    * @returns One entry for each scope in which the policy has something to say there, in the order of the targets; none for a
    * policy that is invalid or in no context. The first question goes through all contexts, later ones are O(what they return).
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    * @throws {TypeError} When the pointer is malformed.
    */
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
@@ -270,13 +279,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @returns The groups of scopes. The first question goes through all contexts, later ones are O(what they return).
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
-    return this.#live.follow().scopeGroups(typeof policy === 'string' ? policy : formatLocator(policy));
+    const locator = typeof policy === 'string' ? policy : formatLocator(policy);
+    return this.policy(locator) === undefined ? [] : this.#live.follow().scopeGroups(locator);
   }
 
   /** The contexts in whose levels a policy is, in the order of their targets. */
   #contextsWith(locator: string): readonly PlacedContext<Spec>[] {
-    const { levels, contexts } = this.#live.follow();
-    const declared = levels.policy(locator);
+    const { contexts } = this.#live.follow();
+    const declared = this.policy(locator);
     const found = new Map<TargetNode, Set<Stack<Spec>>>();
     const attachments = declared === undefined ? [] : countingAttachments(declared, this.#options.trafficFrom);
     for (const on of new Set(attachments.map(({ target }) => target))) {

@@ -99,6 +99,14 @@ describe('parseLocator', () => {
     expect(() => parseLocator(text)).toThrow(/write kind\.group:namespace\/name#section, for example/);
   });
 
+  it('refuses a kind or group that is not in lower case, and says how to write the locator', () => {
+    const [text, right] = [
+      'HTTPRoute.Gateway.networking.k8s.io:Prod/Cart',
+      'httproute.gateway.networking.k8s.io:Prod/Cart',
+    ];
+    expect(() => parseLocator(text)).toThrow(`"${text}" is no locator: the kind is in lower case; write "${right}"`);
+  });
+
   it('reads or refuses any text, with the code invalid-locator', () => {
     const parts = fc
       .array(fc.constantFrom('a', '.', ':', '/', '#', ' ', '\n'))

@@ -37,15 +37,18 @@ export function formatLocator(ref: ResourceRef): string {
   return `${groupKindKey(ref)}:${namespace}${ref.name}${section}`;
 }
 
+const form = /^([^.:/#]+)(?:\.([^:/#]+))?:(?:([^/#]+)\/)?([^/#]+)(?:#(.+))?$/s;
+
 /**
  * Reads a locator.
  *
  * @param locator `kind.group:namespace/name#section`.
- * @returns The parts of the locator, its kind in lower case.
- * @throws {PolicyMachineryError} `invalid-locator`, when the text has another form.
+ * @returns The parts of the locator.
+ * @throws {PolicyMachineryError} `invalid-locator`, when the text has another form, or a kind that is not in lower case. The
+ * message has the right form.
  */
 export function parseLocator(locator: string): ResourceRef {
-  const match = /^([^.:/#]+)(?:\.([^:/#]+))?:(?:([^/#]+)\/)?([^/#]+)(?:#(.+))?$/s.exec(locator);
+  const match = form.exec(locator);
   if (match === null) {
     throw new PolicyMachineryError(
       'invalid-locator',
@@ -54,9 +57,18 @@ export function parseLocator(locator: string): ResourceRef {
     );
   }
   const [, kind = '', group = '', namespace, name = '', section] = match;
+  const end = locator.indexOf(':');
+  const key = locator.slice(0, end);
+  if (key !== key.toLowerCase()) {
+    const right = key.toLowerCase() + locator.slice(end);
+    throw new PolicyMachineryError(
+      'invalid-locator',
+      `"${locator}" is no locator: the kind is in lower case; write "${right}"`,
+    );
+  }
   return {
-    group: group.toLowerCase(),
-    kind: kind.toLowerCase(),
+    group,
+    kind,
     ...(namespace === undefined ? {} : { namespace }),
     name,
     ...(section === undefined ? {} : { section }),

@@ -4,6 +4,7 @@ import {
   groupKindKey,
   type Issue,
   PolicyMachineryError,
+  parseLocator,
   type ResourceRef,
 } from '@policy-machinery/resource';
 import type { DirectedGraph } from 'graphology';
@@ -103,9 +104,15 @@ export class Topology {
     return this.#world.log.since(since, this.#world.version);
   }
 
-  /** The issues about one resource, in the same order as among {@link issues}. O(what it returns). */
+  /**
+   * The issues about one resource, in the same order as among {@link issues}. O(what it returns).
+   *
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
+   */
   issuesAbout(resource: ResourceRef | string): readonly Issue[] {
-    return this.#world.issues.about(typeof resource === 'string' ? resource : formatLocator(resource));
+    const issues = this.#world.issues.about(typeof resource === 'string' ? resource : formatLocator(resource));
+    if (issues.length === 0 && typeof resource === 'string') parseLocator(resource);
+    return issues;
   }
 
   /** The whole resources in a namespace, in no order. O(1). */
@@ -172,9 +179,12 @@ export class Topology {
    *
    * @param target Locator or reference, or a node, maybe of before a change.
    * @returns The target, or `undefined` when the topology does not hold it. O(1).
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    */
   get(target: TargetNode | ResourceRef | string): TargetNode | undefined {
-    return this.#world.target(locatorIn(target));
+    const node = this.#world.target(locatorIn(target));
+    if (node === undefined && typeof target === 'string') parseLocator(target); // A slip must not pass for absence.
+    return node;
   }
 
   /** One step up from a target: where links come from, and the object of a section. */
@@ -232,9 +242,12 @@ export class Topology {
    *
    * @param policy Locator or reference.
    * @returns The policy, or `undefined` when the topology does not hold it. O(1).
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    */
   policy(policy: ResourceRef | string): PolicyNode | undefined {
-    return this.#world.policies.get(typeof policy === 'string' ? policy : formatLocator(policy))?.node;
+    const known = this.#world.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
+    if (known === undefined && typeof policy === 'string') parseLocator(policy);
+    return known?.node;
   }
 
   /**
