@@ -52,6 +52,23 @@ describe('definePolicyKind', () => {
     expect(waterPolicy(parts)).toMatchObject(parts);
   });
 
+  it.each([
+    [
+      'group',
+      { group: 'garden.example.com/v1' },
+      'write a DNS subdomain without a version, such as policies.example.com',
+    ],
+    ['group', { group: 'Garden.example.com' }, 'write a DNS subdomain'],
+    ['version', { version: 'garden.example.com/v1' }, 'write a version without its group, such as v1'],
+    ['version', { version: '' }, 'write a version'],
+    ['kind', { kind: 'Water Policy' }, 'write letters and digits, such as TimeoutPolicy'],
+  ])('refuses a %s that no API server has: %j', (field, parts, expected) => {
+    expect(() => waterPolicy(parts)).toThrow(
+      expect.objectContaining({ code: 'invalid-policy-kind', message: expect.stringContaining(expected) }),
+    );
+    expect(() => waterPolicy(parts)).toThrow(`The ${field} of `);
+  });
+
   it.each([{ targets: [] }, { effectiveTargets: [] }])('refuses a kind without targets: %j', (parts) => {
     expect(() => waterPolicy(parts)).toThrow(expect.objectContaining({ code: 'invalid-policy-kind' }));
   });

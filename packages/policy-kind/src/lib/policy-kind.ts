@@ -26,6 +26,7 @@ import {
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { bareSpec, targetFields } from './bare-spec.ts';
 import { byEstablished, type Choice, type Dictate } from './dictate.ts';
+import { checkKindNames } from './kind-names.ts';
 import type { Policy, PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
 import { attachedBy, type TargetReader } from './read-targets.ts';
@@ -171,7 +172,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
  *
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, when there is no target, or None stands beside other strategies.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, when the group, version or kind is no name that an API server has, when there
+ * is no target, or None stands beside other strategies.
  * @throws {TypeError} When the schema answers with a promise for an empty spec.
  * @example
  * ```ts
@@ -192,6 +194,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
   const { group, version, kind, scope = 'Namespaced', targets } = definition;
   const schema = definition.spec as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>;
   const { effectiveTargets = targets } = definition;
+  checkKindNames(definition);
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
   }

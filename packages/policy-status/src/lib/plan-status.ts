@@ -2,6 +2,7 @@ import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machiner
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
+import { checkControllerName } from './controller-name.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
 import { planAffected } from './plan-affected.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
@@ -78,7 +79,8 @@ export interface RefusedStatus {
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller, the time, and how statuses are written.
  * @returns The writes. O(contexts + targets); with `changes`, O(what they name, and contexts of the policies among that).
- * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none.
+ * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none;
+ * `invalid-controller-name`.
  * @example
  * ```ts
  * const { writes } = planStatus(effectivePolicies(topology, TimeoutPolicy), { controllerName: 'example.com/timeouts', now: new Date() });
@@ -86,6 +88,7 @@ export interface RefusedStatus {
  * ```
  */
 export function planStatus(effective: Views, options: PlanStatusOptions): StatusPlan {
+  checkControllerName(options.controllerName);
   const views = viewsIn(effective);
   const topology = topologyOf(views);
   const { changes, ...rest } = options;

@@ -1,0 +1,27 @@
+import { PolicyMachineryError } from '@policy-machinery/resource';
+
+const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+
+/** What Kubernetes asks of the names of a kind, each with an example. */
+const rules = [
+  [
+    'group',
+    new RegExp(String.raw`^$|^${dnsLabel}(?:\.${dnsLabel})*$`),
+    'a DNS subdomain without a version, such as policies.example.com',
+  ],
+  ['version', new RegExp(`^${dnsLabel}$`), 'a version without its group, such as v1'],
+  ['kind', /^[a-zA-Z](?:[-a-zA-Z0-9]*[a-zA-Z0-9])?$/, 'letters and digits, such as TimeoutPolicy'],
+] as const;
+
+/**
+ * Refuses a group, version or kind that no API server has: no policy could ever be of that kind.
+ *
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, with the field and what it looks like.
+ */
+export function checkKindNames(names: Readonly<Record<'group' | 'version' | 'kind', string>>): void {
+  for (const [field, pattern, expected] of rules) {
+    if (pattern.test(names[field])) continue;
+    const message = `The ${field} of ${names.kind} is ${JSON.stringify(names[field])}; write ${expected}`;
+    throw new PolicyMachineryError('invalid-policy-kind', message);
+  }
+}
