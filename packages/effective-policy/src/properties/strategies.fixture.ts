@@ -12,10 +12,11 @@ import {
   none,
   patch,
   shallow,
+  union,
 } from '@policy-machinery/merge';
 
 /** What becomes of two values that meet at one path. */
-export type LeafRule = 'replace' | 'merge' | { readonly keys: readonly string[] } | 'append' | 'appendText';
+export type LeafRule = 'replace' | 'merge' | { readonly keys: readonly string[] } | 'append' | 'appendText' | 'union';
 
 /** A field-wise strategy as plain data. */
 export interface LeafRules {
@@ -27,6 +28,7 @@ export interface LeafRules {
 const keyed = {
   '/items': { keys: ['name'] },
   '/items/*/tags': 'append',
+  '/list': 'union',
   '/p/items': { keys: ['name', 'zone'] },
 } as const;
 const joined = { '/list': 'append', '/text': 'appendText', '/p/list': 'append' } as const;
@@ -63,10 +65,11 @@ const custom = customStrategy<Spec>({
   },
 });
 
-const combinations = { append, appendText: appendText('+') };
+const combinations = { append, appendText: appendText('+'), union };
 
 function meetingOf(rule: LeafRule): Meeting {
-  return rule === 'append' || rule === 'appendText' ? combinations[rule] : rule;
+  const isCombination = rule === 'append' || rule === 'appendText' || rule === 'union';
+  return isCombination ? combinations[rule] : rule;
 }
 
 function meetingsOf(at: Readonly<Record<string, LeafRule>>): Record<string, Meeting> {

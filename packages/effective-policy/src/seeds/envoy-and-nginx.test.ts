@@ -79,6 +79,23 @@ describe('the envoyGateway profile', () => {
     expect(effectiveOf(profile, policies).spec).toEqual({ timeout: 1, rules: [{ name: 'a', limit: 2, burst: 1 }] });
   });
 
+  it.each([
+    ['ab', 'bc', 'abc'],
+    ['ab', 'cb', 'cab'],
+    ['ab', 'ba', 'ba'],
+    ['abc', 'dc', 'dabc'],
+  ])(
+    'orders lists with a merge key as Kubernetes does: %s of the parent and %s give %s (E-03)',
+    (above, below, all) => {
+      const named = (names: string) => ({ rules: [...names].map((name) => ({ name })) });
+      const policies = [
+        ['g1', named(above)] as const,
+        ['r1', { mergeType: 'StrategicMerge', ...named(below) }] as const,
+      ];
+      expect(effectiveOf(profile, policies).spec).toEqual(named(all));
+    },
+  );
+
   it('merges with the closest parent only, and says so of the others (E-02)', () => {
     const { spec, losses } = effectiveOf(profile, [
       ['g1', { gateway: 1 }],

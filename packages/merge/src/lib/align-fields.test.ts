@@ -34,9 +34,9 @@ describe('visitFields', () => {
     const top = trace({ retry: { on: ['reset'] }, backends: [{ name: 'b' }, { name: 'a', zone: 'x' }] }, 'top');
     expect(visited(top, defaults(base, top)).fields).toEqual([
       '/retry/on: ["reset"] by top, now ["reset"]',
-      '/backends/1/name: "b" by top, now "b"',
-      '/backends/0/name: "a" by top, now "a"',
-      '/backends/0/zone: "x" by top, now "x"',
+      '/backends/0/name: "b" by top, now "b"',
+      '/backends/1/name: "a" by top, now "a"',
+      '/backends/1/zone: "x" by top, now "x"',
     ]);
   });
 

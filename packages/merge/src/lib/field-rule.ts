@@ -1,4 +1,5 @@
 import type { JsonValue } from '@policy-machinery/resource';
+import { interleave } from './interleave.ts';
 
 /** What becomes of two values that meet at one path. */
 export type Meeting =
@@ -9,7 +10,10 @@ export type Meeting =
   | KeyedList
   | Combination;
 
-/** Lists of objects are merged item by item, as Kubernetes does with `listType: map` (M-17). */
+/**
+ * Lists of objects are merged item by item (M-17), in the order of Kubernetes' strategic merge patch: the items of the prevailing list
+ * keep theirs, and each of the others comes before the first one that it was before in the yielding list.
+ */
 export interface KeyedList {
   /** The fields by which items are told apart. */
   readonly keys: readonly string[];
@@ -38,6 +42,19 @@ export const append: Combination = {
   combine: (prevailing, yielding) =>
     Array.isArray(prevailing) && Array.isArray(yielding) ? [...prevailing, ...yielding] : undefined,
 };
+
+/**
+ * Unites lists of scalars, as Kubernetes' strategic merge patch does: each scalar is there once, in the order of lists that are merged
+ * by key. Lists that hold anything else are replaced.
+ */
+export const union: Combination = {
+  combine: (prevailing, yielding) =>
+    isScalars(prevailing) && isScalars(yielding) ? [...interleave(new Set(yielding), prevailing)] : undefined,
+};
+
+function isScalars(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
+}
 
 /**
  * Joins texts, the prevailing one first.

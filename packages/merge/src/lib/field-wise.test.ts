@@ -74,18 +74,18 @@ describe('fieldWise', () => {
     );
     expect(value).toEqual({
       rules: [
+        { name: 'c', port: 1 },
         { name: 'a', port: 1, weight: 9, to: 'x' },
         { name: 'b', port: 1 },
-        { name: 'c', port: 1 },
       ],
     });
     expect(listOrigins(origins).map(({ pointer, by }) => `${pointer} ${by.join()}`)).toEqual([
-      '/rules/0/name challenger',
-      '/rules/0/port challenger',
-      '/rules/0/weight challenger',
-      '/rules/0/to established',
-      '/rules/1 established',
-      '/rules/2 challenger',
+      '/rules/0 challenger',
+      '/rules/1/name challenger',
+      '/rules/1/port challenger',
+      '/rules/1/weight challenger',
+      '/rules/1/to established',
+      '/rules/2 established',
     ]);
   });
 
@@ -174,7 +174,7 @@ describe('fieldWise: null in items of lists that are merged by key (M-17, M-20)'
 
   it.each<[string, JsonObject, JsonObject]>([
     ['an item of that key', { list: [{ name: 'a', size: 1 }] }, { list: [{ name: 'a' }] }],
-    ['another item', { list: [{ name: 'b' }] }, { list: [{ name: 'b' }, { name: 'a' }] }],
+    ['another item', { list: [{ name: 'b' }] }, { list: [{ name: 'a' }, { name: 'b' }] }],
     ['no list', {}, { list: [{ name: 'a' }] }],
     ['a list without keys', { list: ['b'] }, { list: [{ name: 'a' }] }],
   ])('removes the field, whether it meets one or not: %s', (_, established, expected) => {

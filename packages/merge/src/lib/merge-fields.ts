@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import { checkDepth } from './depth.ts';
 import type { FieldRule } from './field-rule.ts';
+import { interleave } from './interleave.ts';
 import { itemKey } from './item-key.ts';
 import { contributors } from './origin-queries.ts';
 import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
@@ -115,8 +116,7 @@ function meet<Origin>(
 }
 
 /**
- * Items of one key are merged as objects, in the place of the yielding list; what only the prevailing list has comes
- * after. Gives up where an item is no object, or where one list has a key twice: then the prevailing list is taken as it
+ * Items of one key are merged as objects, in the order of {@link interleave}. Gives up where an item is no object, or where one list has a key twice: then the prevailing list is taken as it
  * would be alone.
  */
 function mergeLists<Origin>(
@@ -132,13 +132,11 @@ function mergeLists<Origin>(
   if (after === undefined) return undefined;
   const ofItem = rule.of('*');
   const items: Traced<Origin>[] = [];
-  for (const [key, item] of before ?? []) {
-    const theirItem = after.get(key);
-    items.push(theirItem === undefined ? item : mergeObjects(item, theirItem, ofItem, depth + 1));
-  }
-  for (const [key, item] of after) {
-    if (before?.has(key) === true) continue;
-    items.push(rule.nullRemoves ? mergeObjects(undefined, item, ofItem, depth + 1) : item);
+  for (const key of interleave(before?.keys() ?? [], after.keys())) {
+    const [ourItem, theirItem] = [before?.get(key), after.get(key)];
+    const isMerged = theirItem !== undefined && (ourItem !== undefined || rule.nullRemoves);
+    const item = isMerged ? mergeObjects(ourItem, theirItem, ofItem, depth + 1) : (theirItem ?? ourItem);
+    if (item !== undefined) items.push(item);
   }
   const fields = new Map<string, Origins<Origin>>();
   for (const { origins } of items) fields.set(String(fields.size), origins);

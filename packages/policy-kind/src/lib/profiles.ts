@@ -137,8 +137,11 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
 
 /** What differs between Envoy Gateway's policy kinds. */
 export interface EnvoyGatewayOptions {
-  /** The lists that a strategic merge merges item by item, by JSON Pointer (E-03). Default none. */
-  readonly mergeKeys?: Readonly<Record<string, KeyedList>>;
+  /**
+   * The lists that a strategic merge merges item by item, by JSON Pointer: those with a `patchMergeKey`, and `union` for those of
+   * scalars with the patch strategy `merge` (E-03). Default none: other lists are replaced.
+   */
+  readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>>;
 }
 
 /**

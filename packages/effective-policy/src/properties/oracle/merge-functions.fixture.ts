@@ -69,7 +69,7 @@ function stars(keys: readonly string[]): string {
   return keys.map((key) => (key === '*' ? '1' : '0')).join('');
 }
 
-/** Items of one key are merged, in the place of the yielding list, if it has keys; the others come after (M-17). */
+/** Items of one key are merged (M-17). */
 function mergeItems(
   yielding: unknown,
   prevailing: unknown,
@@ -81,7 +81,23 @@ function mergeItems(
   if (theirs === undefined) return undefined;
   const ours = byKey(yielding, keys) ?? new Map<string, Doc>();
   const item = (key: string): Doc => mergeDocs(ours.get(key) ?? {}, theirs.get(key) ?? {}, [...path, '*'], rules);
-  return [...new Set([...ours.keys(), ...theirs.keys()])].map(item);
+  return strategicOrder([...ours.keys()], [...theirs.keys()]).map(item);
+}
+
+/**
+ * Two lists become one as in Kubernetes' strategic merge patch: the next item is the yielding list's own only if that list has the
+ * next prevailing one after it.
+ */
+function strategicOrder<T>(yielding: readonly T[], prevailing: readonly T[]): readonly T[] {
+  const own = yielding.filter((it) => !prevailing.includes(it));
+  const order: T[] = [];
+  let [i, j] = [0, 0];
+  while (i < own.length || j < prevailing.length) {
+    const [left, right] = [yielding.indexOf(own[i] as T), yielding.indexOf(prevailing[j] as T)];
+    const isLeft = j >= prevailing.length || (i < own.length && left < right);
+    order.push((isLeft ? own[i++] : prevailing[j++]) as T);
+  }
+  return order;
 }
 
 /** `undefined` where something is no object, or a key is there twice. */
@@ -92,9 +108,18 @@ function byKey(list: unknown, keys: readonly string[]): Map<string, Doc> | undef
 }
 
 /** Two lists, or two texts; the prevailing one first. */
-function joined(rule: 'append' | 'appendText', first: unknown, second: unknown): unknown {
+function joined(rule: 'append' | 'appendText' | 'union', first: unknown, second: unknown): unknown {
+  if (rule === 'union') return areScalars(first) && areScalars(second) ? united(second, first) : undefined;
   if (rule === 'append') return Array.isArray(first) && Array.isArray(second) ? [...first, ...second] : undefined;
   return typeof first === 'string' && typeof second === 'string' ? `${first}+${second}` : undefined;
+}
+
+function areScalars(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every((item) => !Array.isArray(item) && !isDoc(item));
+}
+
+function united(yielding: readonly unknown[], prevailing: readonly unknown[]): readonly unknown[] {
+  return strategicOrder([...new Set(yielding)], [...new Set(prevailing)]);
 }
 
 /** As the worlds' custom strategy says; what either side removed and the result has not stays removed. */
