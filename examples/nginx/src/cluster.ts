@@ -3,10 +3,12 @@ import { gatewayApi } from '@policy-machinery/gateway-api';
 import { readManifests } from '@policy-machinery/resource/node';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { ClientSettingsPolicy } from './client-settings-policy.ts';
+import { UpstreamSettingsPolicy } from './upstream-settings-policy.ts';
 
 /** The cluster of the manifests. */
 export async function cluster(): Promise<Topology> {
-  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [ClientSettingsPolicy] });
+  const policyKinds = [ClientSettingsPolicy, UpstreamSettingsPolicy];
+  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds });
   topology.apply({ upsert: await readManifests(fileURLToPath(new URL('../manifests', import.meta.url))) });
   return topology;
 }

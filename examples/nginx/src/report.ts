@@ -4,27 +4,34 @@ import { planStatus } from '@policy-machinery/policy-status';
 import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@policy-machinery/text';
 import { formatPath, type Topology } from '@policy-machinery/topology';
 import { ClientSettingsPolicy } from './client-settings-policy.ts';
+import { UpstreamSettingsPolicy } from './upstream-settings-policy.ts';
 
 /** Always then, so that the output is always the same. */
 const now = new Date('2026-03-01T12:00:00Z');
 const controllerName = 'gateway.nginx.org/nginx-gateway-controller';
 
 /**
- * What applies to each route, who set it, and who lost; then what the status of each policy says.
+ * What applies to each route and Service, who set it, and who lost; then what the status of each policy says.
  *
  * @param topology The cluster.
  * @param colors Colours, or none.
  * @returns Text for people, with a line break at its end.
  */
 export function report(topology: Topology, colors: Colors): string {
-  const effective = effectivePolicies(topology, ClientSettingsPolicy);
+  const effective = [
+    effectivePolicies(topology, ClientSettingsPolicy),
+    effectivePolicies(topology, UpstreamSettingsPolicy),
+  ];
+  const kinds: readonly string[] = [ClientSettingsPolicy.kind, UpstreamSettingsPolicy.kind];
   const { writes } = planStatus(effective, { controllerName, now, vocabulary });
-  const policies = writes.filter(({ ref }) => ref.kind === ClientSettingsPolicy.kind);
+  const policies = writes.filter(({ ref }) => kinds.includes(ref.kind));
   const parts = [
-    ...[...effective].map((policy) => [
-      ...[...policy.paths()].map((path) => colors.bold(formatPath(path))),
-      formatFields(policy, { colors, indent: 2, stanzas: false }),
-    ]),
+    ...effective
+      .flatMap((view) => [...view])
+      .map((policy) => [
+        ...[...policy.paths()].map((path) => colors.bold(formatPath(path))),
+        formatFields(policy, { colors, indent: 2, stanzas: false }),
+      ]),
     [
       colors.bold('Statuses'),
       formatStatuses(

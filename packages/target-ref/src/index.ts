@@ -1,4 +1,9 @@
-export { readTargetRefs, type TargetRefOptions, type TargetRefReading } from './lib/read-target-refs.ts';
+export {
+  type GroupOptions,
+  readTargetRefs,
+  type TargetRefOptions,
+  type TargetRefReading,
+} from './lib/read-target-refs.ts';
 export {
   type ReferenceGrant,
   type ReferenceGrantFrom,

@@ -125,6 +125,18 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
     expect(saysTo(pair, { scope: 'Cluster' })).toEqual([]);
   });
 
+  it('takes other spellings of the core group where the kind does', () => {
+    const parts: Parts = { targets: [Service, HTTPRoute], coreGroupSpellings: ['core'], targetSelectors: true };
+    const service = (coreGroup: string, name = 'a') => ({ group: coreGroup, kind: 'Service', name });
+    const says = (fields: JsonObject) => saysTo(fields, parts);
+    expect(says(refs(service('core'), service('', 'b'), ref('HTTPRoute', 'a')))).toEqual([]);
+    expect(says({ targetSelectors: [{ group: 'core', kind: 'Service' }] })).toEqual([]);
+    expect(says(refs(service('core'), service('')))).toEqual(['/spec/targetRefs: each target may be named only once']);
+    const message = `/spec/targetRefs/0: must be one of Service, HTTPRoute.${group}`;
+    expect(says(refs({ ...ref('HTTPRoute', 'a'), group: 'core' }))).toEqual([message]);
+    expect(saysTo(refs(service('core')), { ...parts, coreGroupSpellings: [] })).toEqual([message]);
+  });
+
   it('needs no targets where these name their policies (G-03)', () => {
     expect(saysTo({}, { extensionRefs: true })).toEqual([]);
     const both = { ...refs(ref('Gateway', 'a')), targetRef: ref('Gateway', 'a') };

@@ -17,7 +17,8 @@ const maxTargets = 16;
 /** The fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04). */
 export function targetFieldsOf(kind: PolicyKind<unknown>): TargetFields {
   const kinds = targetKindsOf(kind);
-  const reference = targetReference(kind, kinds);
+  const coreGroups = coreGroupsOf(kind, kinds);
+  const reference = targetReference(kind, kinds, coreGroups);
   const orSelectors = kind.targetFields.includes('targetSelectors');
   const all: Readonly<Record<string, JsonObject>> = {
     targetRef: reference,
@@ -30,9 +31,9 @@ export function targetFieldsOf(kind: PolicyKind<unknown>): TargetFields {
         'x-kubernetes-list-type': 'atomic',
         items: reference,
       },
-      distinct(reference),
+      distinct(reference, coreGroups),
     ),
-    targetSelectors: targetSelectors(kinds),
+    targetSelectors: targetSelectors(kinds, coreGroups),
   };
   const fields = Object.fromEntries(
     Object.entries(all).flatMap(([name, schema]) =>
@@ -62,7 +63,16 @@ function targetKindsOf({ targets }: PolicyKind<unknown>): readonly TargetKindUse
   return [...uses.values()];
 }
 
-function targetReference({ scope, crossNamespace }: PolicyKind<unknown>, kinds: readonly TargetKindUse[]): JsonObject {
+/** All that stands for the core group in the references of a kind. */
+function coreGroupsOf({ coreGroupSpellings }: PolicyKind<unknown>, kinds: readonly TargetKindUse[]): readonly string[] {
+  return kinds.some(({ group }) => group === '') ? ['', ...coreGroupSpellings] : [''];
+}
+
+function targetReference(
+  { scope, crossNamespace }: PolicyKind<unknown>,
+  kinds: readonly TargetKindUse[],
+  coreGroups: readonly string[],
+): JsonObject {
   const namespace = { ...dnsLabel, description: 'Namespace of the target. Default: that of the policy.' };
   const sectionName = {
     ...dnsSubdomain,
@@ -80,7 +90,10 @@ function targetReference({ scope, crossNamespace }: PolicyKind<unknown>, kinds: 
       description: 'What the policy is attached to.',
       required: ['group', 'kind', 'name'],
       properties: {
-        group: { ...groupSchema, description: 'API group of the target; "" for the core group.' },
+        group: {
+          ...groupSchema,
+          description: `API group of the target; ${coreGroups.map(celText).join(' or ')} for the core group.`,
+        },
         kind: { ...kindSchema, description: 'Kind of the target.' },
         name: { ...nameSchema, description: 'Name of the target.' },
         ...(scope === 'Cluster' || crossNamespace !== 'refuse' ? { namespace } : {}),
@@ -88,21 +101,29 @@ function targetReference({ scope, crossNamespace }: PolicyKind<unknown>, kinds: 
       },
     },
     [
-      { rule: isOneOf(kinds), message: `must be one of ${namesOf(kinds)}` },
+      { rule: isOneOf(kinds, coreGroups), message: `must be one of ${namesOf(kinds)}` },
       ...sectionRules.map(({ only, rule, message }) => ({
-        rule: [rule, ...(only.length > 0 ? [isOneOf(only)] : [])].join(' || '),
+        rule: [rule, ...(only.length > 0 ? [isOneOf(only, coreGroups)] : [])].join(' || '),
         message: only.length > 0 ? `${message} ${namesOf(only)}` : 'sectionName must be set',
       })),
     ],
   );
 }
 
-function isOneOf(kinds: readonly TargetKindUse[], group = 'self.group'): string {
+function isOneOf(kinds: readonly TargetKindUse[], coreGroups: readonly string[], group = 'self.group'): string {
   const clauses = [...new Set(kinds.map((use) => use.group))].map((name) => {
-    const names = kinds.flatMap((use) => (use.group === name ? [celText(use.kind)] : [])).join(', ');
-    return `${group} == ${celText(name)} && self.kind in [${names}]`;
+    const names = kinds.flatMap((use) => (use.group === name ? [use.kind] : []));
+    return `${isAnyOf(group, name === '' ? coreGroups : [name])} && self.kind in ${celTexts(names)}`;
   });
   return clauses.length === 1 ? (clauses[0] as string) : clauses.map((clause) => `(${clause})`).join(' || ');
+}
+
+function isAnyOf(value: string, texts: readonly string[]): string {
+  return texts.length === 1 ? `${value} == ${celText(texts[0] as string)}` : `${value} in ${celTexts(texts)}`;
+}
+
+function celTexts(texts: readonly string[]): string {
+  return `[${texts.map(celText).join(', ')}]`;
 }
 
 function namesOf(kinds: readonly TargetKindUse[]): string {
@@ -113,13 +134,15 @@ function namesOf(kinds: readonly TargetKindUse[]): string {
  * No target twice, and none both as a whole and by section (T-15). A namespace that is written out and equal to the policy's
  * own is not recognised: rules do not see it. Reading does.
  */
-function distinct({ properties }: JsonObject): readonly Rule[] {
+function distinct({ properties }: JsonObject, coreGroups: readonly string[]): readonly Rule[] {
   const fields = Object.keys(properties as JsonObject).flatMap((name) => celName(name) ?? []);
   const isOptional = (name: string) => !['group', 'kind', 'name'].includes(name);
-  const same = (name: string): string =>
-    isOptional(name)
-      ? `(has(a.${name}) ? a.${name} : "") == (has(b.${name}) ? b.${name} : "")`
-      : `a.${name} == b.${name}`;
+  const same = (name: string): string => {
+    if (isOptional(name)) return `(has(a.${name}) ? a.${name} : "") == (has(b.${name}) ? b.${name} : "")`;
+    const isEqual = `a.${name} == b.${name}`;
+    if (name !== 'group' || coreGroups.length === 1) return isEqual;
+    return `(${isEqual} || ${isAnyOf('a.group', coreGroups)} && ${isAnyOf('b.group', coreGroups)})`;
+  };
   const identity = fields
     .filter((name) => name !== 'sectionName')
     .map(same)
@@ -156,7 +179,7 @@ function presence(orSelectors: boolean, isOptional: boolean): readonly Rule[] {
 }
 
 /** Targets by their labels: whole ones (T-07, T-08). */
-function targetSelectors(kinds: readonly TargetKindUse[]): JsonObject {
+function targetSelectors(kinds: readonly TargetKindUse[], coreGroups: readonly string[]): JsonObject {
   const whole = kinds.filter(({ isWhole }) => isWhole);
   const group = '(has(self.group) ? self.group : "gateway.networking.k8s.io")';
   const namespaces = withRules(
@@ -190,7 +213,12 @@ function targetSelectors(kinds: readonly TargetKindUse[]): JsonObject {
           namespaces,
         },
       },
-      [{ rule: whole.length > 0 ? isOneOf(whole, group) : 'false', message: `must be one of ${namesOf(whole)}` }],
+      [
+        {
+          rule: whole.length > 0 ? isOneOf(whole, coreGroups, group) : 'false',
+          message: `must be one of ${namesOf(whole)}`,
+        },
+      ],
     ),
   };
 }

@@ -110,6 +110,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   /** Whether policies may find targets by labels, in `targetSelectors`, beside or instead of naming them (T-07). Default no. */
   readonly targetSelectors?: boolean;
   /**
+   * What else than `''` stands for the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. It is read as
+   * `''`. Default: nothing.
+   */
+  readonly coreGroupSpellings?: readonly string[];
+  /**
    * Reads the targets of policies that write them in fields of their own, as AdminNetworkPolicies do in `subject`. Takes the
    * place of `targetRef`, `targetRefs` and `targetSelectors`; `stanzas` must leave these fields out of the spec proper.
    */
@@ -148,6 +153,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly policyClass: 'Direct' | 'Inherited';
   /** The fields of specs that name targets; none for kinds that have a reader of their own. */
   readonly targetFields: readonly string[];
+  /** What else than `''` stands for the core group in these fields. */
+  readonly coreGroupSpellings: readonly string[];
   /** The schema of the spec proper. */
   readonly schema: StandardSchemaV1<Spec>;
   readonly stanzas: StanzaReader;
@@ -218,6 +225,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     effectiveTargets,
     policyClass: isDirect ? 'Direct' : 'Inherited',
     targetFields: targetFieldsOf(definition),
+    coreGroupSpellings: definition.coreGroupSpellings ?? [],
     schema,
     stanzas,
     sameLevel: definition.sameLevel ?? 'oldest-wins',
@@ -241,21 +249,23 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
 function attachmentOf({
   extensionRefs = false,
   targetSelectors: orSelectors = false,
+  coreGroupSpellings = [],
   readTargets,
   targets,
-}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'extensionRefs' | 'targetSelectors' | 'readTargets' | 'targets'>): Pick<
-  AttachableKind,
-  'targetRefs' | 'targetSelectors'
-> {
+}: Pick<
+  PolicyKindDefinition<StandardSchemaV1>,
+  'extensionRefs' | 'targetSelectors' | 'coreGroupSpellings' | 'readTargets' | 'targets'
+>): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
   if (readTargets !== undefined) return attachedBy(readTargets);
   const isClusterScoped = ({ group, kind }: GroupKind): boolean =>
     targets.some((it) => 'scope' in it && it.scope === 'Cluster' && it.group === group && it.kind === kind);
   return {
     targetRefs: (policy) => {
       const isUntargeted = extensionRefs && !targetFields.some((field) => field in specOf(policy));
-      return isUntargeted ? { refs: [], issues: [] } : readTargetRefs(policy, { orSelectors, isClusterScoped });
+      if (isUntargeted) return { refs: [], issues: [] };
+      return readTargetRefs(policy, { orSelectors, isClusterScoped, coreGroupSpellings });
     },
-    ...(orSelectors ? { targetSelectors: readTargetSelectors } : {}),
+    ...(orSelectors ? { targetSelectors: (policy) => readTargetSelectors(policy, { coreGroupSpellings }) } : {}),
   };
 }
 

@@ -24,7 +24,15 @@ import { withUnset } from './with-unset.ts';
 /** How a system reads and merges its policies: the part of a policy kind's declaration that is not about the kind itself. */
 export type Profile = Pick<
   PolicyKindDefinition<StandardSchemaV1>,
-  'stanzas' | 'sameLevel' | 'order' | 'reduction' | 'dictates' | 'withinObject' | 'emptyChallenger' | 'ownValueStands'
+  | 'stanzas'
+  | 'sameLevel'
+  | 'order'
+  | 'reduction'
+  | 'dictates'
+  | 'withinObject'
+  | 'emptyChallenger'
+  | 'ownValueStands'
+  | 'coreGroupSpellings'
 >;
 
 /**
@@ -166,9 +174,10 @@ export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
 
 /**
  * NGINX Gateway Fabric: policies of one level stay beside each other as long as they set no field twice (C-14, N-01), and
- * are merged field by field down the hierarchy (N-03).
+ * are merged field by field down the hierarchy (N-03). References may write the core group as `core`.
  */
 export const nginxGatewayFabric = {
   stanzas: bareSpec({ strategies: { patch }, strategyField: false }),
   sameLevel: 'coexist',
+  coreGroupSpellings: ['core'],
 } satisfies Profile;

@@ -54,6 +54,22 @@ describe('readTargetRefs', () => {
     ]);
   });
 
+  describe('with coreGroupSpellings', () => {
+    const service = (group: string) => ({ group, kind: 'Service', name: 'cart' });
+    const read = (...targetRefs: readonly object[]) =>
+      readTargetRefs(policy({ targetRefs }), { coreGroupSpellings: ['core'] });
+
+    it('reads them as the core group', () => {
+      expect(read(service('core'), museum).refs.map(({ group }) => group)).toEqual(['', museum.group]);
+      expect(readTargetRefs(policy({ targetRefs: [service('core')] })).refs[0]?.group).toBe('core');
+    });
+
+    it('finds a target that is named twice, once in each spelling (T-15)', () => {
+      const [issue] = read(service('core'), service('')).issues;
+      expect(issue?.message).toBe('the same target as /spec/targetRefs/0; remove one');
+    });
+  });
+
   describe('with orSelectors', () => {
     const ask = (spec: unknown) => {
       const { refs, issues } = readTargetRefs(policy(spec), { orSelectors: true });

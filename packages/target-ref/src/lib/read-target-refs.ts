@@ -22,8 +22,17 @@ export interface TargetRefReading {
 
 type Fault = Pick<Issue, 'message' | 'pointer'>;
 
+/** How policies may write groups. */
+export interface GroupOptions {
+  /**
+   * What else than `''` stands for the core group: `['core']` for kinds that allow that spelling. It is read as `''`. Default: nothing,
+   * and `core` is a group like others.
+   */
+  readonly coreGroupSpellings?: readonly string[];
+}
+
 /** What else a policy may say about its targets. */
-export interface TargetRefOptions {
+export interface TargetRefOptions extends GroupOptions {
   /**
    * Whether `spec.targetSelectors` may stand in the place of references (T-07); see `readTargetSelectors`. Default no: a policy
    * of a kind that reads no selectors would have no target at all.
@@ -41,7 +50,7 @@ export interface TargetRefOptions {
  * (T-02), each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target twice (T-15).
  *
  * @param policy The policy.
- * @param options Whether selectors will do, and which kinds are cluster-scoped.
+ * @param options Whether selectors will do, which kinds are cluster-scoped, and how the core group may be written.
  * @returns Its targets, and every issue found. Never throws.
  * @example
  * ```ts
@@ -50,13 +59,14 @@ export interface TargetRefOptions {
  */
 export function readTargetRefs(
   policy: KubernetesObject,
-  { orSelectors = false, isClusterScoped = () => false }: TargetRefOptions = {},
+  { orSelectors = false, isClusterScoped = () => false, coreGroupSpellings = [] }: TargetRefOptions = {},
 ): TargetRefReading {
   const faults: Fault[] = [];
   const refs: DeclaredTarget[] = [];
   for (const [pointer, entry] of entriesOf(policy.spec, orSelectors, faults)) {
     const ref = readEntry(entry, pointer, faults);
-    if (ref !== undefined) refs.push(ref);
+    if (ref === undefined) continue;
+    refs.push(coreGroupSpellings.includes(ref.group) ? { ...ref, group: '' } : ref);
   }
   const namespaceIn = (ref: DeclaredTarget) =>
     isClusterScoped(ref) ? undefined : (ref.namespace ?? namespaceOf(policy));

@@ -10,7 +10,7 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import { fieldRules } from './patterns.ts';
-import { maxTargets } from './read-target-refs.ts';
+import { type GroupOptions, maxTargets } from './read-target-refs.ts';
 import { describe, type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
 import type { DeclaredTargetSelector, TargetNamespaces } from './target-selectors.ts';
 
@@ -32,13 +32,17 @@ const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
  * if it likes; and no `sectionName` (T-08).
  *
  * @param policy The policy.
+ * @param options How the core group may be written.
  * @returns Its selectors, and every issue found. Never throws.
  * @example
  * ```ts
  * readTargetSelectors(policy).selectors[0]?.namespaces.from; // 'Same'
  * ```
  */
-export function readTargetSelectors(policy: KubernetesObject): TargetSelectorReading {
+export function readTargetSelectors(
+  policy: KubernetesObject,
+  { coreGroupSpellings = [] }: GroupOptions = {},
+): TargetSelectorReading {
   const { targetSelectors } = specOf(policy);
   const faults: Fault[] = [];
   if (isSet(targetSelectors) && !Array.isArray(targetSelectors)) {
@@ -50,7 +54,9 @@ export function readTargetSelectors(policy: KubernetesObject): TargetSelectorRea
     faults.push({ message, pointer: '/spec/targetSelectors' });
   }
   const entries = listed.length > maxTargets ? [] : listed;
-  const selectors = entries.flatMap((entry, index) => readEntry(entry, ['spec', 'targetSelectors', index], faults));
+  const selectors = entries
+    .flatMap((entry, index) => readEntry(entry, ['spec', 'targetSelectors', index], faults))
+    .map((selector) => (coreGroupSpellings.includes(selector.group) ? { ...selector, group: '' } : selector));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-selector', severity: 'error', ...fault }));
   return { selectors, issues };
 }

@@ -22,6 +22,12 @@ function issuesWith(fields: object): readonly string[] {
 }
 
 describe('readTargetSelectors', () => {
+  it('reads other spellings of the core group as that group, where it is told of them', () => {
+    const services = policy({ targetSelectors: [{ group: 'core', kind: 'Service' }] });
+    const groupOf = (options?: object) => readTargetSelectors(services, options).selectors[0]?.group;
+    expect([groupOf({ coreGroupSpellings: ['core'] }), groupOf()]).toEqual(['', 'core']);
+  });
+
   it('reads selectors in their order, fills in what is left out, and says where each stands (T-07)', () => {
     const matchExpressions = [{ key: 'env', operator: 'In', values: ['prod', 'staging'] }];
     const namespaces = { from: 'Selector', selector: { matchLabels: { team: 'blue' } } };
