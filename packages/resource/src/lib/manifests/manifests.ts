@@ -49,7 +49,8 @@ export interface ManifestOptions {
  * Reads Kubernetes resources from YAML (one document or many) or JSON. Lists (`List`, `ServiceList`, …) are taken apart;
  * empty documents are skipped.
  *
- * YAML is read as version 1.2 with `<<` merge keys: `yes`, `on` and unquoted timestamps stay strings.
+ * YAML is read as version 1.2 with `<<` merge keys: `yes`, `on` and unquoted timestamps stay strings. Quoted scalars and flow
+ * collections may go on in lines that are not indented, as for kubectl.
  *
  * @param texts One text, or several with the names to call them by.
  * @param options Limits, and what to do with issues.

@@ -1,8 +1,9 @@
-import { isCollection, isMap, isNode, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { Composer, isCollection, isMap, isNode, isScalar, LineCounter, type Pair, type YAMLMap } from 'yaml';
 import type { SourcePosition } from '../issue.ts';
 import type { ManifestText } from './documents.ts';
 import type { ManifestLimits } from './limits.ts';
 import { yamlOptions } from './yaml-options.ts';
+import { tokensIn } from './yaml-tokens.ts';
 
 /** Turns offsets in a text into lines and columns. Finds the lines once, when first asked. */
 export function lineFinder({ source, text }: ManifestText): (offset: number) => SourcePosition {
@@ -37,7 +38,7 @@ export function pathFinder(
   let root: unknown;
   return (path) => {
     if (end - start > yamlCharacters) return positionAt(start);
-    root ??= parseDocument(text.slice(start, end), yamlOptions).contents;
+    root ??= contentsOf(text.slice(start, end));
     let node = root;
     let offset = startOf(root) ?? 0;
     for (const key of path) {
@@ -54,6 +55,11 @@ export function pathFinder(
     }
     return positionAt(start + offset);
   };
+}
+
+function contentsOf(text: string): unknown {
+  for (const { contents } of new Composer(yamlOptions).compose(tokensIn(text))) return contents;
+  return undefined;
 }
 
 function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {

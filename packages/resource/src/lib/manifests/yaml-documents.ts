@@ -1,7 +1,8 @@
-import { Composer, type CST, type Document, Parser } from 'yaml';
+import { Composer, type CST, type Document } from 'yaml';
 import type { ManifestLimits } from './limits.ts';
 import { nodeFaults } from './yaml-faults.ts';
 import { yamlOptions } from './yaml-options.ts';
+import { tokensIn } from './yaml-tokens.ts';
 
 /** The value of a document, and the offsets of its first character and of the one behind its last. */
 export interface ParsedDocument {
@@ -26,7 +27,7 @@ export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fai
     );
   }
   for (const document of composed(text, limits.depth, fail)) {
-    const faults = [...document.errors, ...document.warnings];
+    const faults = [...document.errors, ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT')];
     for (const { message, pos } of faults) fail('yaml-syntax', message, pos[0]);
     if (faults.length > 0) continue;
 
@@ -47,7 +48,7 @@ export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fai
 function* composed(text: string, maxDepth: number, fail: Fail): Iterable<Document.Parsed> {
   const composer = new Composer(yamlOptions);
   let strayTokens = 0;
-  for (const token of new Parser().parse(text)) {
+  for (const token of tokensIn(text)) {
     if (token.type === 'error') strayTokens += 1;
     if (strayTokens > maxStrayTokens) break;
     const tooDeep = token.type === 'document' ? offsetBelow(token.value, maxDepth) : undefined;
