@@ -47,6 +47,10 @@ describe('jsonFaults', () => {
     expect(jsonFaults(nested(5), 5)).toEqual([]);
     expect(jsonFaults(nested(6), 5)).toMatchObject([{ code: 'too-deep', path: ['a', 0, 'a'] }]);
     expect(jsonFaults('text', 0)).toEqual([]);
+    expect(jsonFaults(nested(5), 7, 2)).toEqual([]);
+    expect(jsonFaults(nested(5), 7, 3)).toMatchObject([
+      { code: 'too-deep', message: expect.stringContaining('more than 7 levels') },
+    ]);
   });
 
   it('survives nesting that would exhaust the stack', () => {

@@ -15,28 +15,34 @@ export interface JsonFault {
  *
  * @param value Anything.
  * @param maxDepth How many objects and lists may nest.
+ * @param depth How many of them the value stands in already. Default 0.
  * @returns Every fault, but only one of each branch that is too deep; those of an object that stands in several places again only
  * where it stands deeper. O(size of the value), times `maxDepth` where objects stand in several places.
  */
-export function jsonFaults(value: unknown, maxDepth: number): readonly JsonFault[] {
+export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
   // As a rule nothing is wrong, and there are few objects.
-  return faultsIn(value, maxDepth, few).length === 0 ? none : faultsIn(value, maxDepth, 0);
+  const limit = { maxDepth, depth };
+  return faultsIn(value, limit, few).length === 0 ? none : faultsIn(value, limit, 0);
 }
 
 const none: readonly never[] = [];
 const few = 1000;
 
 /** @param unremembered So many objects and lists are looked at each time that they are met; of others it is remembered. */
-function faultsIn(value: unknown, maxDepth: number, unremembered: number): readonly JsonFault[] {
+function faultsIn(
+  value: unknown,
+  { maxDepth, depth }: { readonly maxDepth: number; readonly depth: number },
+  unremembered: number,
+): readonly JsonFault[] {
   const faults: JsonFault[] = [];
   let left = unremembered;
   /** How deep each object was met: what stands in many places is looked at again only further down. */
   const seen = new Map<unknown, number>();
-  const isNew = (node: unknown, depth: number): boolean => {
+  const isNew = (node: unknown, level: number): boolean => {
     left -= 1;
     if (left >= 0) return true;
-    if ((seen.get(node) ?? -1) >= depth) return false;
-    if (seen.size < maxSeen) seen.set(node, depth);
+    if ((seen.get(node) ?? -1) >= level) return false;
+    if (seen.size < maxSeen) seen.set(node, level);
     return true;
   };
   /** Where the visit is. */
@@ -52,7 +58,7 @@ function faultsIn(value: unknown, maxDepth: number, unremembered: number): reado
     if (!isList && !isJsonObject(node)) {
       const message = `${describe(node)} is no JSON value; quote it to make it a string`;
       faults.push({ code: 'no-json', path: [...path], message });
-    } else if (path.length >= maxDepth) {
+    } else if (depth + path.length >= maxDepth) {
       faults.push({ code: 'too-deep', path: path.slice(0, 3), message: tooDeep(maxDepth) });
     } else if (!isNew(node, path.length)) return;
     else if (isList) for (const [index, item] of node.entries()) visitIn(index, item);

@@ -1,5 +1,9 @@
+import type { Issue } from '../issue.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { jsonFaults } from '../json-faults.ts';
+import { formatPointer } from '../json-pointer.ts';
 import type { ManifestDocument } from './documents.ts';
+import type { PartFault } from './yaml-faults.ts';
 
 /** What may be a resource, and where it stands: a document, or an item of a list. */
 export interface Declaration {
@@ -8,26 +12,79 @@ export interface Declaration {
   readonly value: unknown;
 }
 
-/** What a document declares: itself, or the items of a list. Items of a typed list may leave out what the list says. */
-export function* declarationsIn(declaration: Declaration): Iterable<Declaration> {
-  const { value, path } = declaration;
-  const list = isJsonObject(value) ? listOf(value) : undefined;
-  if (list === undefined) {
-    yield declaration;
-    return;
+/**
+ * What a document declares: itself, or the items of a list. Items of a typed list may leave out what the list says. What holds
+ * anything but JSON is left out, alone: each fault goes to `report`.
+ *
+ * @param document The document.
+ * @param maxDepth How deep objects and lists may nest in it.
+ * @param report Takes what is wrong.
+ */
+export function declarationsIn(
+  document: ManifestDocument,
+  maxDepth: number,
+  report: (issue: Issue) => void,
+): Iterable<Declaration> {
+  const isSound = (value: unknown, path: Declaration['path'], faults: readonly PartFault[]): boolean => {
+    const told = faults.filter(({ follows }) => follows !== true);
+    for (const { code, message, offset, path: at } of told.length > 0 ? told : faults.slice(0, 1)) {
+      const pointer = path.length === 0 ? {} : { pointer: formatPointer(at) };
+      report({ code, severity: 'error', message, ...pointer, position: document.positionAt(offset) });
+    }
+    if (faults.length > 0) return false;
+    const found = jsonFaults(value, maxDepth, path.length);
+    for (const { code, message, path: below } of found) {
+      const at = [...path, ...below];
+      report({ code, severity: 'error', message, pointer: formatPointer(at), position: document.positionOf(at) });
+    }
+    return found.length === 0;
+  };
+  function* declared(
+    value: unknown,
+    path: Declaration['path'],
+    faults: readonly PartFault[],
+  ): Generator<Declaration, void> {
+    const list = path.length < maxDepth && isJsonObject(value) ? listOf(value) : undefined;
+    if (list === undefined) {
+      if (isSound(value, path, faults)) yield { document, path, value };
+      return;
+    }
+    const { own, ofItems } = byItem(faults, path.length);
+    if (!isSound(list.frame, path, own)) return;
+    for (const [index, item] of list.items.entries()) {
+      const complete = isJsonObject(item) ? { ...list.typeMeta, ...item } : item;
+      yield* declared(complete, [...path, 'items', index], ofItems.get(index) ?? []);
+    }
   }
-  for (const [index, item] of list.items.entries()) {
-    const complete = isJsonObject(item) ? { ...list.typeMeta, ...item } : item;
-    yield* declarationsIn({ ...declaration, path: [...path, 'items', index], value: complete });
-  }
+  return declared(document.value, [], document.faults);
 }
 
-function listOf(value: JsonObject): { items: readonly unknown[]; typeMeta: JsonObject } | undefined {
+/** Tells the faults of the items of a list from those of the list itself. */
+function byItem(faults: readonly PartFault[], depth: number) {
+  const own: PartFault[] = [];
+  const ofItems = new Map<number, PartFault[]>();
+  for (const fault of faults) {
+    const [key, index] = fault.path.slice(depth, depth + 2);
+    const ofItem = key === 'items' && typeof index === 'number' ? (ofItems.get(index) ?? []) : own;
+    if (typeof index === 'number' && ofItem !== own) ofItems.set(index, ofItem);
+    ofItem.push(fault);
+  }
+  return { own, ofItems };
+}
+
+interface List {
+  /** The list without its items. */
+  readonly frame: JsonObject;
+  readonly items: readonly unknown[];
+  readonly typeMeta: JsonObject;
+}
+
+function listOf(value: JsonObject): List | undefined {
   const { apiVersion, kind, items, metadata } = value;
   if (typeof kind !== 'string' || !kind.endsWith('List')) return undefined;
   if (!Array.isArray(items) && items !== null) return undefined;
   if (isJsonObject(metadata) && metadata.name !== undefined) return undefined;
   const itemKind = kind.slice(0, -'List'.length);
   const typeMeta = itemKind === '' || apiVersion === undefined ? {} : { apiVersion, kind: itemKind };
-  return { items: items ?? [], typeMeta };
+  return { frame: { ...value, items: [] }, items: items ?? [], typeMeta };
 }

@@ -1,10 +1,9 @@
 import type { Issue, SourcePosition } from '../issue.ts';
-import { jsonFaults } from '../json-faults.ts';
-import { formatPointer } from '../json-pointer.ts';
 import { jsonIn } from './json-text.ts';
 import type { ManifestLimits } from './limits.ts';
 import { lineFinder, pathFinder } from './positions.ts';
 import { yamlDocumentsIn } from './yaml-documents.ts';
+import type { PartFault } from './yaml-faults.ts';
 
 /** A text with manifests, and what to call it in messages. */
 export interface ManifestText {
@@ -16,11 +15,14 @@ export interface ManifestText {
 /** One document of a text. */
 export interface ManifestDocument {
   readonly value: unknown;
+  /** The parts of it that are not what the text says. */
+  readonly faults: readonly PartFault[];
   /** The position of a value inside the document, or of the closest thing around it that is there. */
   readonly positionOf: (path: readonly (string | number)[]) => SourcePosition;
+  readonly positionAt: (offset: number) => SourcePosition;
 }
 
-/** Splits a text into documents. Empty ones are left out, and so are faulty ones: each fault goes to `report`. */
+/** Splits a text into documents. Empty ones are left out, and so are those that cannot be read: each fault goes to `report`. */
 export function* documentsIn(
   manifest: ManifestText,
   limits: ManifestLimits,
@@ -35,12 +37,8 @@ export function* documentsIn(
     const message = `the text has ${text.length} characters, more than the ${limits.characters} allowed; split it`;
     return fail('too-large', message, 0);
   }
-  for (const { value, range } of jsonIn(text) ?? yamlDocumentsIn(text, limits, fail)) {
-    const positionOf = pathFinder(text, range, limits, positionAt);
-    const faults = jsonFaults(value, limits.depth);
-    for (const { code, path, message } of faults) {
-      report({ code, severity: 'error', message, pointer: formatPointer(path), position: positionOf(path) });
-    }
-    if (faults.length === 0 && value !== null && value !== undefined) yield { value, positionOf };
+  for (const { value, range, faults } of jsonIn(text) ?? yamlDocumentsIn(text, limits, fail)) {
+    if (faults.length === 0 && (value === null || value === undefined)) continue;
+    yield { value, faults, positionOf: pathFinder(text, range, limits, positionAt), positionAt };
   }
 }

@@ -14,7 +14,7 @@ export function jsonIn(text: string): readonly ParsedDocument[] | undefined {
   } catch {
     return undefined;
   }
-  return keysWritten(text) === keysKept(value) ? [{ value, range: [0, text.length] }] : undefined;
+  return keysWritten(text) === keysKept(value) ? [{ value, range: [0, text.length], faults: [] }] : undefined;
 }
 
 /** How many keys a JSON text writes: its strings that a colon follows. No regular expression is safe on long strings. */

@@ -80,7 +80,7 @@ export function parseManifests(
 
   for (const text of textsOf(texts)) {
     for (const document of documentsIn(text, limits, report)) {
-      for (const declaration of declarationsIn({ document, path: [], value: document.value })) {
+      for (const declaration of declarationsIn(document, limits.depth, report)) {
         const resource = resourceIn(declaration, report);
         if (resource === undefined) continue;
         const locator = locatorOf(resource);

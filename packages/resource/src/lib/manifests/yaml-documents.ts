@@ -1,6 +1,7 @@
-import { Composer, type CST, type Document } from 'yaml';
+import { Composer, type Document, isCollection, type ParsedNode, YAMLMap } from 'yaml';
+import { cutBelow } from './cut-below.ts';
 import type { ManifestLimits } from './limits.ts';
-import { nodeFaults } from './yaml-faults.ts';
+import { nodeFaults, type PartFault, pathAt } from './yaml-faults.ts';
 import { yamlOptions } from './yaml-options.ts';
 import { tokensIn } from './yaml-tokens.ts';
 
@@ -8,6 +9,8 @@ import { tokensIn } from './yaml-tokens.ts';
 export interface ParsedDocument {
   readonly value: unknown;
   readonly range: readonly [number, number];
+  /** The parts of the value that are not what the text says, since that is faulty. */
+  readonly faults: readonly PartFault[];
 }
 
 type Fail = (code: string, message: string, offset: number) => void;
@@ -26,54 +29,78 @@ export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fai
       large,
     );
   }
-  for (const document of composed(text, limits.depth, fail)) {
-    const faults = [...document.errors, ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT')];
-    for (const { message, pos } of faults) fail('yaml-syntax', message, pos[0]);
-    if (faults.length > 0) continue;
-
-    const [start, , end] = document.range;
-    const ambiguities = nodeFaults(document.contents, limits.aliases);
-    for (const { code, message, offset } of ambiguities) fail(code, message, offset);
-    if (ambiguities.length > 0) continue;
-    try {
-      const value: unknown = document.toJS({ maxAliasCount: -1 });
-      yield { value, range: [start, end] };
-    } catch (error) {
-      fail('yaml-syntax', error instanceof Error ? error.message : String(error), start);
+  for (const { document, tooDeep } of composed(text, limits.depth, fail)) {
+    const tooDeepFaults = tooDeep.map((offset) => ({ code: 'too-deep', message: flatten(limits.depth), offset }));
+    const wrong = [...document.errors, ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT')];
+    const misread = wrong.filter(({ code }) => !isAboutTag.has(code)).map(syntaxFault);
+    if (misread.length > 0) {
+      const told = tooDeep.length > 0 ? tooDeepFaults.slice(0, 1) : wrong.map(syntaxFault);
+      for (const { code, message, offset } of told) fail(code, message, offset);
+      continue;
     }
+    const [start, , end] = document.range;
+    const faults: PartFault[] = [...tooDeepFaults, ...wrong.map(syntaxFault)].map((fault) => {
+      return { ...fault, path: pathAt(document.contents, fault.offset) };
+    });
+    faults.push(...nodeFaults(document.contents, limits.aliases, faults));
+    try {
+      yield { value: valueIn(document, faults), range: [start, end], faults };
+    } catch (error) {
+      fail('yaml-syntax', messageOf(error), start);
+    }
+  }
+}
+
+/** Errors and warnings that leave no doubt about the rest of a document. */
+const isAboutTag: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
+
+const flatten = (maxDepth: number): string => `nested more than ${maxDepth} levels deep; flatten it`;
+
+function syntaxFault({ message, pos }: { readonly message: string; readonly pos: readonly [number, number] }) {
+  return { code: 'yaml-syntax', message, offset: pos[0] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The value of a document. Where it has none, it may be that of a list of which only some items have none. */
+function valueIn(document: Document.Parsed, faults: PartFault[]): unknown {
+  const options = { maxAliasCount: -1 };
+  try {
+    return document.toJS(options);
+  } catch (error) {
+    const items = document.get('items', true);
+    if (!isCollection(items)) throw error;
+    for (const [index, item] of items.items.entries()) {
+      if (!isCollection(item)) continue;
+      try {
+        item.toJS(document, options);
+      } catch (cause) {
+        const offset = (item as ParsedNode).range[0];
+        faults.push({ code: 'yaml-syntax', message: messageOf(cause), offset, path: ['items', index] });
+        items.items[index] = new YAMLMap();
+      }
+    }
+    return document.toJS(options);
   }
 }
 
 /** Parses documents. The parser needs no stack, but composing does: what nests too deeply is left out before. */
-function* composed(text: string, maxDepth: number, fail: Fail): Iterable<Document.Parsed> {
+function* composed(text: string, maxDepth: number, fail: Fail) {
   const composer = new Composer(yamlOptions);
   let strayTokens = 0;
+  let tooDeep: readonly number[] = [];
   for (const token of tokensIn(text)) {
     if (token.type === 'error') strayTokens += 1;
     if (strayTokens > maxStrayTokens) break;
-    const tooDeep = token.type === 'document' ? offsetBelow(token.value, maxDepth) : undefined;
-    if (tooDeep === undefined) {
-      yield* composer.next(token);
-    } else {
-      fail('too-deep', `nested more than ${maxDepth} levels deep; flatten it`, tooDeep);
-      const { value, ...empty } = token as CST.Document;
-      yield* composer.next(empty);
-    }
+    const cut = token.type === 'document' ? cutBelow(token, maxDepth) : undefined;
+    for (const document of composer.next(token)) yield { document, tooDeep };
+    tooDeep = cut ?? tooDeep;
   }
-  yield* composer.end();
+  for (const document of composer.end()) yield { document, tooDeep };
   const { errors, warnings } = composer.streamInfo();
   for (const { message, pos } of [...errors, ...warnings]) fail('yaml-syntax', message, pos[0]);
-}
-
-/** Where collections first nest deeper than so many levels. */
-function offsetBelow(token: CST.Token | null | undefined, levels: number): number | undefined {
-  if (!token || !('items' in token)) return undefined;
-  if (levels === 0) return token.offset;
-  for (const { key, value } of token.items) {
-    const offset = offsetBelow(key, levels - 1) ?? offsetBelow(value, levels - 1);
-    if (offset !== undefined) return offset;
-  }
-  return undefined;
 }
 
 /** Where the first document begins that is longer than so many characters. */

@@ -1,59 +1,93 @@
-import { isAlias, isMap, isNode, isPair, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { isAlias, isCollection, isMap, isNode, isPair, isScalar, isSeq, type Pair, YAMLMap, type YAMLSeq } from 'yaml';
+import { formatPointer } from '../json-pointer.ts';
 
-/** What YAML can say and a manifest must not. */
-export interface NodeFault {
-  readonly code: 'duplicate-key' | 'bad-alias';
+/** What is wrong with a part of a document that can be read but for that. */
+export interface PartFault {
+  readonly code: string;
   /** What is wrong and what to do. */
   readonly message: string;
   readonly offset: number;
+  /** Keys and indexes that lead to the part, outermost first. */
+  readonly path: readonly (string | number)[];
+  /** Whether it only follows from another fault. */
+  readonly follows?: true;
 }
 
 /**
- * Finds keys that come twice, and aliases that lead nowhere, into themselves, or to more values than allowed: a few
- * hundred characters of aliases can stand for billions of values.
+ * Finds keys that come twice, and aliases that lead nowhere, into themselves, to what is faulty, or to more values than allowed: a
+ * few hundred characters of aliases can stand for billions of values. These aliases become empty objects.
  *
  * @param root The contents of a document, nested no deeper than the stack allows.
  * @param maxAliased How many values the aliases may stand for, all together.
- * @returns Every fault, but only the first alias beyond the limit. O(size of the document).
+ * @param known Other faults.
+ * @returns Every fault; all but the first alias beyond the limit `follow`, as do aliases to what is faulty. O(size of the document).
  */
-export function nodeFaults(root: unknown, maxAliased: number): readonly NodeFault[] {
-  const faults: NodeFault[] = [];
+export function nodeFaults(root: unknown, maxAliased: number, known: readonly PartFault[]): readonly PartFault[] {
+  const faults: PartFault[] = [];
   const anchored = new Map<string, number>();
+  const path: (string | number)[] = [];
   let aliased = 0;
+  let isBeyond = false;
+  const partsWithFaults = new Set(
+    known.flatMap(({ path }) => path.map((_, end) => formatPointer(path.slice(0, end + 1)))),
+  );
 
-  const add = (code: NodeFault['code'], message: string, node: unknown): void => {
-    faults.push({ code, message, offset: (isNode(node) ? node.range?.[0] : undefined) ?? 0 });
+  const add = (code: string, message: string, node: unknown, follows = false): void => {
+    const offset = (isNode(node) ? node.range?.[0] : undefined) ?? 0;
+    faults.push({ code, message, offset, path: [...path], ...(follows ? { follows } : {}) });
   };
-  const sizeOfAlias = (name: string, node: unknown): number => {
+  /** How many values an alias stands for; nothing where it must not stand for any. */
+  const sizeOfAlias = (name: string, node: unknown): number | undefined => {
     const size = anchored.get(name);
     if (size === undefined) {
       add('bad-alias', `there is no anchor &${name} before this alias; write the values out`, node);
-    } else if (size === Number.POSITIVE_INFINITY) {
+    } else if (size === contained) {
       add('bad-alias', `the anchor &${name} contains itself; write the values out`, node);
+    } else if (size === faulty) {
+      add('bad-alias', `what the anchor &${name} stands for is faulty; correct it there`, node, true);
+    } else if (aliased + size > maxAliased) {
+      add('bad-alias', `the aliases stand for more than ${maxAliased} values; write them out`, node, isBeyond);
+      isBeyond = true;
     } else {
-      const before = aliased;
       aliased += size;
-      if (before <= maxAliased && aliased > maxAliased) {
-        add('bad-alias', `the aliases stand for more than ${maxAliased} values; write them out`, node);
-      }
       return size;
     }
+    return undefined;
+  };
+  const sizeAt = (key: string | number, parent: Pair | YAMLSeq): number => {
+    const node = isPair(parent) ? parent.value : parent.items[Number(key)];
+    path.push(key);
+    const size = isAlias(node) ? sizeOfAlias(node.source, node) : sizeOf(node);
+    path.pop();
+    if (size !== undefined) return size;
+    if (isPair(parent)) parent.value = new YAMLMap();
+    else parent.items[Number(key)] = new YAMLMap();
     return 0;
   };
   /** How many values a node stands for. */
   const sizeOf = (node: unknown): number => {
-    if (isAlias(node)) return sizeOfAlias(node.source, node);
     const anchor = isNode(node) && 'anchor' in node ? (node.anchor as string | undefined) : undefined;
-    if (anchor !== undefined) anchored.set(anchor, Number.POSITIVE_INFINITY);
+    const before = faults.length;
+    if (anchor !== undefined) anchored.set(anchor, contained);
     let size = 1;
-    if (isMap(node)) for (const key of repeatedKeys(node)) add('duplicate-key', repeated, key);
-    if (isMap(node) || isSeq(node)) for (const item of node.items) size += sizeOf(isPair(item) ? item.value : item);
-    if (anchor !== undefined) anchored.set(anchor, size);
+    if (isMap(node)) {
+      for (const key of repeatedKeys(node)) add('duplicate-key', repeated, key);
+      for (const pair of node.items) size += sizeAt(keyOf(pair), pair);
+    } else if (isSeq(node)) {
+      for (const index of node.items.keys()) size += sizeAt(index, node);
+    }
+    const isFaulty = faults.length > before || (anchor !== undefined && partsWithFaults.has(formatPointer(path)));
+    if (anchor !== undefined) anchored.set(anchor, isFaulty ? faulty : size);
     return size;
   };
-  sizeOf(root);
+  if (isAlias(root)) sizeOfAlias(root.source, root);
+  else sizeOf(root);
   return faults;
 }
+
+/** Sizes of anchors to which no alias may lead. */
+const contained = Number.POSITIVE_INFINITY;
+const faulty = -1;
 
 const repeated = 'the key comes twice in one object; remove one of the two';
 
@@ -65,4 +99,36 @@ function* repeatedKeys(map: YAMLMap): Iterable<unknown> {
     if (seen.has(key.value)) yield key;
     seen.add(key.value);
   }
+}
+
+const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
+
+/** The path to what stands at an offset, with its anchor and its tag. */
+export function pathAt(root: unknown, offset: number): readonly (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let node = root; isCollection(node); ) {
+    const items: readonly unknown[] = node.items;
+    const at = firstEndingAfter(offset, items);
+    const item = items[at];
+    if (item === undefined) break;
+    path.push(isPair(item) ? keyOf(item) : at);
+    node = isPair(item) ? item.value : item;
+  }
+  return path;
+}
+
+/** The parts of a collection end one after the other. */
+function firstEndingAfter(offset: number, items: readonly unknown[]): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (endOf(items[middle]) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function endOf(item: unknown): number {
+  const node = isPair(item) ? (item.value ?? item.key) : item;
+  return (isNode(node) ? node.range?.[2] : undefined) ?? 0;
 }

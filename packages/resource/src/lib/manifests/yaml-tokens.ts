@@ -29,7 +29,7 @@ function* lexemesIn(text: string): Iterable<string> {
   let isFlowKey = false;
   for (let next = lexemes.next(); next.done !== true; next = lexemes.next()) {
     let lexeme = next.value;
-    const first = isScalarNext ? '' : lexeme[0];
+    const first: string | undefined = isScalarNext ? '' : lexeme[0];
     if (first === brokenFlow && !isDocumentMarker(text, offset)) {
       lexemes = resumed(text, offset, flowLevel, isFlowKey);
       continue;
