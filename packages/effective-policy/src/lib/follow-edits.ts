@@ -35,7 +35,7 @@ function objectsOf(targets: Iterable<TargetNode>): Set<TargetNode> {
 }
 
 /**
- * The contexts in which others set something than before, and those that nobody has asked for before.
+ * The contexts in which others set something than before, or in another order, and those that nobody has asked for before.
  *
  * @param lookedAt The stacks that targets had before; none where nobody has asked for them.
  */

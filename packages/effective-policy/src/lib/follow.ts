@@ -33,7 +33,7 @@ export interface Follower<Spec> {
   readonly policiesAt: (target: TargetNode) => Iterable<{ readonly locator: string }>;
   /** Whether targets say something themselves. */
   readonly targetsSpeak: boolean;
-  /** Whether policies of the same names set something where there is one stack as where there was another. */
+  /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
   readonly isSetBySame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
 }
 

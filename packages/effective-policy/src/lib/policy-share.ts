@@ -77,11 +77,28 @@ export function contributorsOf(shares: readonly PolicyShare<unknown>[]): Readonl
   return contributing;
 }
 
-/** Whether policies of the same names set or removed something. As a rule the lists tell of the same policies in the same order. */
-export function isSetBySame<Spec>(before: readonly PolicyShare<Spec>[], now: readonly PolicyShare<Spec>[]): boolean {
+/**
+ * Whether policies of the same names set or removed something, and each is as established as before. Usually the lists have the same
+ * policies in the same order.
+ *
+ * @param compare The order of policies, established first.
+ */
+export function isSetBySame<Spec>(
+  before: readonly PolicyShare<Spec>[],
+  now: readonly PolicyShare<Spec>[],
+  compare: (a: Policy<Spec>, b: Policy<Spec>) => number,
+): boolean {
+  const isAsEstablished = (a: Policy<Spec>, b: Policy<Spec>): boolean => a === b || compare(a, b) === 0;
   const isLike = (a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean =>
-    a.contributes === b.contributes && a.policy.locator === b.policy.locator;
-  return isEqualList(before, now, isLike) || isSameSet(contributorsOf(before), contributorsOf(now));
+    a.contributes === b.contributes &&
+    a.policy.locator === b.policy.locator &&
+    (!a.contributes || isAsEstablished(a.policy, b.policy));
+  if (isEqualList(before, now, isLike)) return true;
+  if (!isSameSet(contributorsOf(before), contributorsOf(now))) return false;
+  const was = new Map(before.map(({ policy }) => [policy.locator, policy]));
+  return now.every(({ policy, contributes }) => {
+    return !contributes || isAsEstablished(was.get(policy.locator) ?? policy, policy);
+  });
 }
 
 function outcomeOf<Spec>(

@@ -182,9 +182,9 @@ export class ViewState<Spec> {
     return known ?? (own && isLike(own, other, (a, b) => a.resource === b.resource) ? own : undefined);
   }
 
-  /** Whether policies of the same names set something where there is one stack as where there was another. */
+  /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
   isSetBySame(before: Stack<Spec>, now: Stack<Spec>): boolean {
-    return isSetBySame(this.results.sharesOf(before), this.results.sharesOf(now));
+    return isSetBySame(this.results.sharesOf(before), this.results.sharesOf(now), this.kind.order.compare);
   }
 
   /** Who sets a field in a context, by locators. */
