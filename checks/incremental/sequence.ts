@@ -1,12 +1,14 @@
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { Topology, TopologyChange } from '@policy-machinery/topology';
 import { createRandom, type EditName, type Random, randomChanges, type Workload } from '@policy-machinery/workload';
 import { expectSame, topologyOf, viewsOf } from './compared.ts';
-import { observedEffective } from './observed-effective.ts';
+import { observedAnswers, questionsAbout } from './observed-answers.ts';
+import { type ObservedEffective, observedEffective } from './observed-effective.ts';
 import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts';
+import { expectTold, type Moment, momentOf, trafficFrom } from './told.ts';
 
 /** A sequence of random changes. */
 export interface Sequence {
@@ -22,7 +24,8 @@ export interface Sequence {
 
 /**
  * Makes random changes, and compares after each what came of the changes one by one with what comes of starting afresh: the
- * topology, its delta, the effective policies, and the plan of the statuses, which is carried out each time.
+ * topology, its delta, the effective policies, what `refresh` tells, answers to random questions, and the plan of the
+ * statuses, which is carried out each time.
  *
  * @throws When there is a difference; the message begins with the seed, the step and its edits.
  */
@@ -31,6 +34,8 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
   const changes = randomChanges(grown(workload, edits, seed), { seed, edits: someOf(edits, random) });
   const topology = topologyOf(workload, changes.resources);
   const views = viewsOf(topology, workload);
+  let moments: readonly Moment[] | undefined;
+  let told = views.map((): EffectiveDelta[] => []);
 
   for (let step = 0; step <= steps; step += 1) {
     const isFirst = step === 0; // The beginning is compared, too, and gets its statuses.
@@ -49,15 +54,25 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
 
     const freshViews = viewsOf(fresh, workload);
     const refreshed = views.map((view) => view.refresh());
-    for (const [index, view] of views.entries()) {
-      expectSameEffective(view, freshViews[index] as EffectivePolicies<unknown>, at);
-    }
+    for (const [index, delta] of refreshed.entries()) told[index]?.push(delta);
+    const isAsked = isFirst || random.chance(0.8); // What nobody has asked for is followed in other ways.
+    moments = views.map((view, index) => {
+      const fresh = freshViews[index] as EffectivePolicies<unknown>;
+      const observed = observedEffective(fresh);
+      const now = momentOf(fresh, observed);
+      const before = moments?.[index];
+      if (before !== undefined) expectTold(told[index] ?? [], before, now, `${at}: ${view.kind.kind}`);
+      if (isAsked) expectSameEffective(view, fresh, observed, random, at);
+      return now;
+    });
+    told = views.map(() => []);
 
     const options = { controllerName: 'example.com/controller', now: new Date(Date.UTC(2026, 0, 1, 0, step)) };
     const plan = planStatus(views, isFirst ? options : { ...options, changes: refreshed });
     expectSame(writtenBy(plan), writtenBy(planStatus(freshViews, options)), `${at}: planned writes`);
     topology.apply({ upsert: changes.write(plan.writes.map(({ result }) => result)) });
     const written = views.map((view) => view.refresh());
+    for (const [index, delta] of written.entries()) told[index]?.push(delta);
     for (const done of [planStatus(views, { ...options, changes: written }), planStatus(views, options)]) {
       expectSame(writtenBy(done), [], `${at}: planned writes, once they are carried out`);
     }
@@ -83,11 +98,21 @@ function expectNoTrace(topology: Topology, change: TopologyChange, expected: unk
   expectSame(observedTopology(topology), before, `${at}: topology after the change was tried`);
 }
 
-function expectSameEffective(view: EffectivePolicies<unknown>, expected: EffectivePolicies<unknown>, at: string): void {
+/** @param observed All that users can observe of what is expected. */
+function expectSameEffective(
+  view: EffectivePolicies<unknown>,
+  expected: EffectivePolicies<unknown>,
+  observed: ObservedEffective,
+  random: Random,
+  at: string,
+): void {
   const { kind, crossNamespace } = view.kind;
-  expectSame(observedEffective(view), observedEffective(expected), `${at}: effective ${kind}`);
+  const questions = questionsAbout(expected, random);
+  const answers = [view, expected].map((it) => observedAnswers(it, questions));
+  expectSame(answers[0], answers[1], `${at}: answers about ${kind}`);
+  expectSame(observedEffective(view), observed, `${at}: effective ${kind}`);
   if (crossNamespace !== 'consumer') return;
-  for (const namespace of ['ns-0', 'ns-1']) {
+  for (const namespace of trafficFrom) {
     const [from, expectedFrom] = [view, expected].map((it) => observedEffective(it.forTrafficFrom(namespace)));
     expectSame(from, expectedFrom, `${at}: effective ${kind} for traffic from ${namespace}`);
   }

@@ -88,16 +88,14 @@ export class LiveState<Spec> {
     this.#changes.add({ targets, policies, objects });
   }
 
-  /** The effective targets that may say something else themselves; what they said is forgotten. */
+  /** The effective targets that may say something else themselves; what they said then is forgotten. */
   #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
     const spoken = new Set<TargetNode>();
     if (this.#present.kind.ownValue === undefined) return spoken;
     for (const { changed, gone } of records) {
-      for (const target of gone) this.#present.forgetOwn(target);
+      for (const target of gone) this.#present.renewOwn(target);
       for (const target of changed) {
-        if (!this.#present.contexts.isWanted(target)) continue;
-        this.#present.forgetOwn(target);
-        spoken.add(target);
+        if (this.#present.contexts.isWanted(target) && this.#present.renewOwn(target)) spoken.add(target);
       }
     }
     return spoken;

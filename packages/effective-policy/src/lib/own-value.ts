@@ -35,18 +35,35 @@ export class OwnValues<Spec> {
   }
 
   /**
-   * Forgets what a target says.
+   * Forgets what a target says, unless it still says the same.
    *
-   * @returns The level that it made, if it is known.
+   * @returns What is forgotten; `undefined` where a target that has been read says the same.
    */
-  forget(target: TargetNode): Level<Spec> | undefined {
+  renew(target: TargetNode): OwnValue<Spec> | undefined {
+    const known = this.#known.get(target);
+    if (known === undefined) return silence;
+    this.#known.delete(target);
+    if (!isSame(known, this.of(target))) return known;
+    this.#known.set(target, known);
+    return undefined;
+  }
+
+  /** Forgets what a target says that is gone. */
+  forget(target: TargetNode): OwnValue<Spec> {
     const known = this.#known.get(target);
     this.#known.delete(target);
-    return known?.level;
+    return known ?? silence;
   }
 }
 
 const silence: OwnValue<never> = { level: undefined, issues: [] };
+
+/** Whether the same is said by the very same resource. */
+function isSame<Spec>(a: OwnValue<Spec>, b: OwnValue<Spec>): boolean {
+  if (a.level?.resource !== b.level?.resource) return false;
+  const textOf = ({ level, issues }: OwnValue<Spec>) => JSON.stringify([level?.turns[0]?.layer.spec, issues]);
+  return textOf(a) === textOf(b);
+}
 
 function readOwn<Spec>(
   target: TargetNode,

@@ -1,12 +1,13 @@
 import { byAge, byName, byWeight } from '@policy-machinery/conflict';
 import { patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import { type KubernetesObject, locatorOf, type ObjectMeta } from '@policy-machinery/resource';
+import { type KubernetesObject, locatorOf, type ObjectMeta, specOf } from '@policy-machinery/resource';
+import type { TopologyChange } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../properties/museum.fixture.ts';
 import { anySpec, compute } from '../seeds/policies.fixture.ts';
 
-const CarePolicy = definePolicyKind({
+const careKind = {
   group: 'care.example.com',
   version: 'v1',
   kind: 'CarePolicy',
@@ -15,7 +16,8 @@ const CarePolicy = definePolicyKind({
   order: [byWeight('care.example.com/weight'), byAge, byName],
   stanzas: defaultsAndOverrides({ strategies: { patch } }),
   spec: anySpec,
-});
+} as const;
+const CarePolicy = definePolicyKind(careKind);
 
 /** A policy on its namespace. */
 function care(name: string, namespace: string, spec: object, metadata: Partial<ObjectMeta> = {}): KubernetesObject {
@@ -49,5 +51,19 @@ describe('EffectivePolicies.refresh', () => {
     topology.apply({ upsert: [older] });
     expect(effective.refresh().objects).toEqual([locatorOf(miro), 'namespace:west']);
     expect(namesOnMiro()).toEqual(['west/quiet', 'east/light']);
+  });
+
+  it('names the targets that say something else themselves, and none of which only the links have changed', () => {
+    const Spoken = definePolicyKind({ ...careKind, ownValue: ({ resource }) => ({ tone: specOf(resource).tone }) });
+    const saying = (tone: string) => museumResource('Exhibition', 'miro', 'west', { tone });
+    const world = [...namespaces, tate, saying('warm'), ofWest];
+    const { topology, effective } = compute(Spoken, museumKinds, world);
+    const changed = (change: TopologyChange) => {
+      for (const { spec } of effective) expect(spec).toBeDefined(); // What nobody has asked for may have changed.
+      topology.apply(change);
+      return effective.refresh().targets;
+    };
+    expect(changed({ upsert: [saying('cool')] })).toEqual([locatorOf(miro)]);
+    expect(changed({ remove: [tate] })).toEqual([]);
   });
 });

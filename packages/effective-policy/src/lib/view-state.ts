@@ -157,10 +157,15 @@ export class ViewState<Spec> {
     }));
   }
 
-  /** Forgets what a target says itself. */
-  forgetOwn(target: TargetNode): void {
-    const level = this.own.forget(target);
-    if (level !== undefined) this.contexts.places.stacks.forget(level);
+  /**
+   * Reads again what a target says itself.
+   *
+   * @returns Whether that may be something else than before.
+   */
+  renewOwn(target: TargetNode): boolean {
+    const gone = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
+    if (gone?.level !== undefined) this.contexts.places.stacks.forget(gone.level);
+    return gone !== undefined;
   }
 
   /** The stack of the very same resources and policies as one of another view. O(length). */

@@ -9,7 +9,7 @@ import {
 } from '@policy-machinery/gateway-api';
 import { append, none } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind, envoyGateway, kgateway } from '@policy-machinery/policy-kind';
-import { specOf, stringIn } from '@policy-machinery/resource';
+import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { z } from 'zod';
 
@@ -36,7 +36,8 @@ export const AccessPolicy = definePolicyKind({
   extensionRefs: true,
   ownValue: ({ section }) => {
     const mode = stringIn(section?.value.name);
-    return mode === undefined ? undefined : { mode };
+    const level = objectsIn(section?.value.backendRefs).length;
+    return { ...(mode === undefined ? {} : { mode }), ...(level === 0 ? {} : { level }) };
   },
   spec,
 });

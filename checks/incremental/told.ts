@@ -1,0 +1,105 @@
+import type { Context, EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { byEstablished } from '@policy-machinery/policy-kind';
+import { reportPolicies } from '@policy-machinery/policy-status';
+import { formatLocator, parseLocator } from '@policy-machinery/resource';
+import { expect } from 'vitest';
+import { expectSame } from './compared.ts';
+import type { ObservedEffective } from './observed-effective.ts';
+
+/** What `refresh` is about, at one moment: texts by locators, which are equal where nothing has changed. */
+export interface Moment {
+  /** The effective policies of each effective target that has any. */
+  readonly targets: Texts;
+  /** The resources of which the contexts of each effective target are made, whatever comes of them. */
+  readonly madeOf: Texts;
+  /** What can be said of each policy in its status. */
+  readonly policies: Texts;
+  /** The policies that affect each object, or one of its sections. */
+  readonly objects: Texts;
+}
+
+/** The namespaces for whose traffic effective policies are compared, too. */
+export const trafficFrom: readonly string[] = ['ns-0', 'ns-1'];
+
+type Texts = ReadonlyMap<string, string>;
+
+/** Takes down a moment of effective policies that have been made afresh. */
+export function momentOf(effective: EffectivePolicies<unknown>, observed: ObservedEffective): Moment {
+  const reports = reportPolicies(effective).map(({ policy: { locator, resource }, ...report }) => {
+    return [locator, numberOf(resource), report, effective.policy(locator)?.issues] as const;
+  });
+  const traffic = effective.kind.crossNamespace === 'consumer' ? trafficFrom : [];
+  const contexts = [effective, ...traffic.map((namespace) => effective.forTrafficFrom(namespace))].flatMap((it) => [
+    ...it,
+    ...it.uncovered(),
+  ]);
+  return {
+    targets: textsBy(observed.effective, ({ target, pathCount: _, paths: __, ancestors: ___, ...rest }) => [
+      target,
+      rest,
+    ]),
+    madeOf: textsBy(contexts, (it) => [it.target.locator, sourcesOf(it, effective)]),
+    policies: textsBy(reports, ([locator, ...rest]) => [locator, rest]),
+    objects: textsBy(observed.affected, (it) => [objectOf(it.target), it]),
+  };
+}
+
+/**
+ * Compares what has been told of some changes with what is different since.
+ *
+ * @param told All that has been told from the one moment to the other.
+ */
+export function expectTold(told: readonly EffectiveDelta[], before: Moment, now: Moment, at: string): void {
+  for (const what of ['targets', 'policies', 'objects'] as const) {
+    for (const list of told) expectSame(list[what], [...new Set(list[what])].sort(), `${at}: ${what}, in order`);
+    const named = new Set(told.flatMap((delta) => delta[what]));
+    const missing = differences(before[what], now[what]).filter((locator) => !named.has(locator));
+    expect(missing, `${at}: ${what} of which refresh does not tell`).toEqual([]);
+  }
+  const changed = new Set(differences(before.madeOf, now.madeOf));
+  const surplus = told.flatMap(({ targets }) => targets.filter((locator) => !changed.has(locator)));
+  expect(surplus, `${at}: targets of which refresh tells although nothing about them has changed`).toEqual([]);
+}
+
+function differences(before: Texts, now: Texts): readonly string[] {
+  return [...new Set([...before.keys(), ...now.keys()])].filter((locator) => before.get(locator) !== now.get(locator));
+}
+
+/** The texts of some items, put together by locator. */
+function textsBy<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => readonly [locator: string, what: unknown],
+): Texts {
+  const texts = new Map<string, string>();
+  for (const [locator, what] of items.map(textOf)) {
+    texts.set(locator, `${texts.get(locator) ?? ''}${JSON.stringify(what)}`);
+  }
+  return texts;
+}
+
+/** The resources that are merged, and those that have a say in that. */
+function sourcesOf({ target, levels }: Context<unknown>, { kind }: EffectivePolicies<unknown>): unknown {
+  const own = kind.ownValue === undefined ? undefined : numberOf(target.resource);
+  const sources = levels.map((level) => [
+    level.target.locator,
+    level.via,
+    kind.dictates === byEstablished ? undefined : numberOf(level.resource),
+    ...level.policies.map(({ resource }) => numberOf(resource)),
+  ]);
+  return [own, sources];
+}
+
+function objectOf(locator: string): string {
+  const { section: _, ...object } = parseLocator(locator);
+  return formatLocator(object);
+}
+
+const numbers = new WeakMap<object, number>();
+let next = 0;
+
+/** A number of its own for each resource. */
+function numberOf(resource: object): number {
+  const known = numbers.get(resource) ?? next++;
+  numbers.set(resource, known);
+  return known;
+}
