@@ -1,6 +1,6 @@
 import type { JsonObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { listenerConflicts } from './listener-conflict.ts';
+import { type ListenerConflict, listenerConflicts } from './listener-conflict.ts';
 
 const at = (protocol: string, hostname?: string, port = 443): JsonObject => ({
   port,
@@ -53,13 +53,53 @@ describe('listenerConflicts', () => {
     expect(judged([a, a], [a])).toEqual(['hostname conflict', 'hostname conflict', 'hostname conflict']);
   });
 
+  it('lets what has lost to another owner take nothing from its siblings, nor from those after it', () => {
+    const [ofGateway, ofSet, tcp] = [
+      at('HTTP', 'gateway.com', 80),
+      at('HTTP', 'set.com', 80),
+      at('TCP', undefined, 80),
+    ];
+    expect(judged([ofGateway], [ofSet, tcp])).toEqual(['-', '-', 'protocol conflict']);
+    expect(judged([ofGateway], [tcp], [ofSet])).toEqual(['-', 'protocol conflict', '-']);
+    expect(judged([ofGateway], [tcp, tcp], [ofSet, ofSet])).toEqual([
+      '-',
+      'protocol conflict',
+      'protocol conflict',
+      'hostname conflict',
+      'hostname conflict',
+    ]);
+  });
+
+  it('keeps what two listeners of one owner claim from those after it, though neither gets it', () => {
+    const [http, tcp] = [at('HTTP', 'a.com', 80), at('TCP', undefined, 80)];
+    expect(judged([http, tcp], [at('HTTP', 'b.com', 80)])).toEqual(Array(3).fill('protocol conflict'));
+  });
+
+  const conflicting = (name: string) => at('HTTP', `${name}.com`, 80);
+  const [gateway, set1, set2, withGateway, withSet] = ['gateway', 'set-1', 'set-2', 'with-gateway', 'with-set'].map(
+    conflicting,
+  ) as [JsonObject, JsonObject, JsonObject, JsonObject, JsonObject];
+
+  it.each<[string, JsonObject, JsonObject, ListenerConflict]>([
+    ['protocol', at('TCP', undefined, 80), at('TCP', undefined, 80), 'protocol conflict'],
+    ['hostname', withGateway, withSet, 'hostname conflict'],
+  ])('judges a Gateway with four ListenerSets as the conformance test of the %s does', (_, first, second, lost) => {
+    const sets = [[set1, first, withSet], [first], [set2, second], [second]];
+    expect(judged([gateway, withGateway], ...sets)).toEqual(['-', '-', '-', lost, '-', lost, '-', lost, lost]);
+  });
+
   it('tells listeners apart that are one value', () => {
     const shared = at('HTTP');
     expect(judged([shared], [shared])).toEqual(['-', 'hostname conflict']);
   });
 
   it('takes listeners with anything in them', () => {
-    const odd = [{}, { port: {}, protocol: 'HTTP' }, { port: 80, protocol: 5 }, { protocol: 'HTTP', hostname: {} }];
+    const odd = [
+      {},
+      { port: {}, protocol: 'HTTP' },
+      { port: 80, protocol: 5 },
+      { port: 80, protocol: 'HTTP', hostname: {} },
+    ];
     expect(judged(odd)).toEqual(odd.map(() => '-'));
   });
 });
