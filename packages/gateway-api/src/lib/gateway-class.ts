@@ -1,5 +1,11 @@
 import { defineTargetKind } from '@policy-machinery/topology';
 import { gatewayGroup } from './group.ts';
+import { faultsOfGatewayClasses } from './shapes.ts';
 
 /** A GatewayClass: the least specific level of ingress (H-03). */
-export const GatewayClass = defineTargetKind({ group: gatewayGroup, kind: 'GatewayClass', scope: 'Cluster' });
+export const GatewayClass = defineTargetKind({
+  group: gatewayGroup,
+  kind: 'GatewayClass',
+  scope: 'Cluster',
+  faults: faultsOfGatewayClasses,
+});

@@ -3,12 +3,14 @@ import { defineTargetKind } from '@policy-machinery/topology';
 import { GatewayClass } from './gateway-class.ts';
 import { gatewayGroup } from './group.ts';
 import { listenerSection } from './listeners.ts';
+import { faultsOfGateways } from './shapes.ts';
 
 /** A Gateway. Its sections are its listeners; it stands beneath the class that `gatewayClassName` names (H-09). */
 export const Gateway = defineTargetKind({
   group: gatewayGroup,
   kind: 'Gateway',
   sections: { listener: listenerSection },
+  faults: faultsOfGateways,
   *references(gateway) {
     const name = stringIn(specOf(gateway).gatewayClassName);
     if (name === undefined) return;

@@ -63,6 +63,11 @@ export function compareHostnameSpecificity(a: string, b: string): number {
   return Number(isWildcard(a)) - Number(isWildcard(b)) || b.length - a.length;
 }
 
+/** Whether a value is a hostname, a wildcard or `*`. */
+export function isHostname(value: unknown): boolean {
+  return value !== '' && readHostname(value) !== undefined;
+}
+
 function readHostname(value: unknown): ReadHostname {
   if (typeof value !== 'string' || value.length > maxLength) return undefined;
   if (value === '' || value === anyHostname) return anyHostname;

@@ -13,6 +13,7 @@ import { gatewayKind } from './hierarchy.ts';
 import { listenerSection } from './listeners.ts';
 import { targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
+import { faultsOfListenerSets } from './shapes.ts';
 
 /**
  * A kind of ListenerSet. It stands beneath its Gateway as a whole, if `allowedListeners` of that lets it in; its listeners are
@@ -27,6 +28,7 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
     group,
     kind,
     sections: { listener: listenerSection },
+    faults: faultsOfListenerSets,
     *references(set): Iterable<Reference> {
       const { parentRef } = specOf(set);
       const to = isJsonObject(parentRef) ? targetOf(parentRef, gatewayKind) : undefined;

@@ -14,6 +14,7 @@ import { itemsOf, sectionsOf } from './items.ts';
 import { targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { parentReferences } from './parents.ts';
+import { faultsOfRoutes } from './shapes.ts';
 
 /**
  * A kind of route. All five are alike, but that only HTTPRoutes delegate: they hang beneath the listeners that let them in, and each rule, named or not
@@ -34,6 +35,7 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
         policyRefs: extensionReferences,
       },
     },
+    faults: faultsOfRoutes(kind),
     references: parentReferences({ group: gatewayGroup, kind }, options),
   });
 }

@@ -1,11 +1,13 @@
 import { specOf } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { sectionsOf } from './items.ts';
+import { faultsOfServices } from './shapes.ts';
 
 /** A Service. Its sections are its ports, by name; a port without one goes by its number (T-12). */
 export const Service = defineTargetKind({
   group: '',
   kind: 'Service',
+  faults: faultsOfServices,
   sections: {
     port: {
       list: (service) => sectionsOf(specOf(service).ports),

@@ -97,7 +97,22 @@ describe('readTargetRefs', () => {
     });
 
     it('leaves a policy without target whose kind reads no selectors', () => {
-      expect(issuesOf({ targetSelectors: selectors })).toHaveLength(1);
+      expect(issuesOf({ targetSelectors: selectors })).toEqual([
+        '/spec/targetSelectors: policies of this kind select no targets; name each of them in spec.targetRefs',
+      ]);
+    });
+
+    it.each([
+      ['a list', selectors],
+      ['no list', 'x'],
+    ])('warns of selectors that a kind does not read, %s, beside references, which count', (_, targetSelectors) => {
+      const { refs, issues } = readTargetRefs(policy({ targetRefs: [museum], targetSelectors }));
+      expect(refs).toHaveLength(1);
+      expect(issues).toMatchObject([{ severity: 'warning', pointer: '/spec/targetSelectors' }]);
+    });
+
+    it.each([[[]], [null]])('has nothing to say of selectors that are none: %j', (targetSelectors) => {
+      expect(readTargetRefs(policy({ targetRefs: [museum], targetSelectors })).issues).toEqual([]);
     });
   });
 

@@ -20,7 +20,7 @@ export interface TargetRefReading {
   readonly issues: readonly Issue[];
 }
 
-type Fault = Pick<Issue, 'message' | 'pointer'>;
+type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity'>>;
 
 /** How policies may write groups. */
 export interface GroupOptions {
@@ -35,7 +35,8 @@ export interface GroupOptions {
 export interface TargetRefOptions extends GroupOptions {
   /**
    * Whether `spec.targetSelectors` may stand in the place of references (T-07); see `readTargetSelectors`. Default no: a policy
-   * of a kind that reads no selectors would have no target at all.
+   * of a kind that reads no selectors would have no target at all. Such selectors are reported: as a warning beside references,
+   * which count, and else as an error.
    */
   readonly orSelectors?: boolean;
   /**
@@ -85,6 +86,12 @@ function entriesOf(
     faults.push({ message, pointer });
     return [];
   };
+  if (!orSelectors && !isMissing(targetSelectors)) {
+    const isAll = !isSet(targetRef) && isMissing(targetRefs);
+    const pointer = '/spec/targetSelectors';
+    faults.push({ message: unreadSelectors, pointer, severity: isAll ? 'error' : 'warning' });
+    if (isAll) return [];
+  }
   if (isSet(targetRef) && isSet(targetRefs)) {
     return fault('both targetRef and targetRefs are set; keep targetRefs', '/spec/targetRef');
   }
@@ -99,6 +106,8 @@ function entriesOf(
   }
   return targetRefs.map((entry: JsonValue, index) => [`/spec/targetRefs/${index}`, entry] as const);
 }
+
+const unreadSelectors = 'policies of this kind select no targets; name each of them in spec.targetRefs';
 
 function isMissing(list: JsonValue | undefined): boolean {
   return !isSet(list) || (Array.isArray(list) && list.length === 0);

@@ -1,7 +1,7 @@
 import type { Issue } from '@policy-machinery/resource';
 
 /** What issues come from: what found them can find them anew. */
-export type IssueSource = 'derived' | 'sections' | 'grants' | 'links' | 'loops' | 'policyRefs' | 'policies';
+export type IssueSource = 'derived' | 'fields' | 'sections' | 'grants' | 'links' | 'loops' | 'policyRefs' | 'policies';
 
 const none: readonly never[] = [];
 

@@ -1,5 +1,6 @@
 import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { ChangeRecord, ResourceChange } from './change-record.ts';
+import { leavesFieldsUnread, readFields } from './field-issues.ts';
 import { inLocatorOrder } from './in-locator-order.ts';
 import { readSafely } from './read-safely.ts';
 import { nameSections, type PlacedSection } from './sections.ts';
@@ -9,6 +10,7 @@ import type { World } from './world.ts';
 
 /** Makes, changes and removes the targets that resources stand for, and their sections. */
 export function renewTargets(world: World, record: ChangeRecord): void {
+  if (leavesFieldsUnread(world, record)) world.areFieldsUnread = true;
   for (const change of inLocatorOrder(record.resources.values())) {
     if (change.known.target !== undefined) renewTarget(world, change, change.known.target, record);
   }
@@ -25,6 +27,7 @@ function renewTarget(world: World, change: ResourceChange, kind: TargetKind, rec
   const object = there ?? newObject(world, change.locator, kind, now, record);
   object.resource = now;
   world.selections.add(object);
+  if (!world.areFieldsUnread) record.report(readFields(world, object));
   if (known.sections.length > 0) renewSections(world, object, known.sections, record);
   if (there === undefined) return;
   markChanged(object, record);
@@ -60,6 +63,7 @@ function newObject(
 function removeObject(world: World, object: WholeTarget, record: ChangeRecord): void {
   for (const section of object.sections) remove(world, section, record);
   remove(world, object, record);
+  world.issues.set('fields', object, []);
   world.homes.remove(object);
   setNamespace(world, object, undefined, record);
 }

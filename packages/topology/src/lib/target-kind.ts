@@ -3,6 +3,7 @@ import {
   groupKindKey,
   type JsonObject,
   type KubernetesObject,
+  type ObjectFault,
   type Scope,
 } from '@policy-machinery/resource';
 import type { Reference } from './reference.ts';
@@ -54,6 +55,11 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    */
   readonly policyRefs?: (resource: KubernetesObject) => Iterable<PolicyReference>;
   /**
+   * What is wrong with a resource: the fields that its sections and references are read from, but that cannot be read. Each
+   * becomes an issue of the resource. Is asked once for each version of a resource. Default nothing.
+   */
+  readonly faults?: (resource: KubernetesObject) => readonly ObjectFault[];
+  /**
    * For a virtual kind, whose resources no API server knows (T-16): derives its resources from any other one that the topology
    * is given. Must return the same for the same resource; is asked once for each. Default none.
    */
@@ -68,6 +74,8 @@ export interface TargetKind<SectionName extends string = string> extends GroupKi
   readonly references: (resource: KubernetesObject) => Iterable<Reference>;
   /** The policies that a resource as a whole names. */
   readonly policyRefs: (resource: KubernetesObject) => Iterable<PolicyReference>;
+  /** What is wrong with a resource. */
+  readonly faults?: (resource: KubernetesObject) => readonly ObjectFault[];
   /** The resources of this kind that follow from another resource (T-16). */
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
 }
@@ -109,6 +117,7 @@ export function defineTargetKind<const SectionName extends string = never>(
     sections,
     references: definition.references ?? (() => []),
     policyRefs: definition.policyRefs ?? (() => []),
+    ...(definition.faults === undefined ? {} : { faults: definition.faults }),
     ...(definition.derive === undefined ? {} : { derive: definition.derive }),
   };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {

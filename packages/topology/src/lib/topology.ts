@@ -13,6 +13,7 @@ import type { AttachableKind, PolicyNode } from './attachment.ts';
 import { checkChange, type TopologyChange } from './change.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { deltaOf, type TopologyDelta } from './delta.ts';
+import { readAllFields, readFieldsOf } from './field-issues.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
 import { Kinds, namespacePrefix } from './kinds.ts';
 import { orderPositions } from './order.ts';
@@ -110,7 +111,9 @@ export class Topology {
    * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    */
   issuesAbout(resource: ResourceRef | string): readonly Issue[] {
-    const issues = this.#world.issues.about(typeof resource === 'string' ? resource : formatLocator(resource));
+    const locator = typeof resource === 'string' ? resource : formatLocator(resource);
+    readFieldsOf(this.#world, locator);
+    const issues = this.#world.issues.about(locator);
     if (issues.length === 0 && typeof resource === 'string') parseLocator(resource);
     return issues;
   }
@@ -135,6 +138,7 @@ export class Topology {
 
   /** What is wrong with the resources: targets that are missing or unsupported, names that collide … By locator. */
   get issues(): readonly Issue[] {
+    readAllFields(this.#world);
     return this.#world.issues.all;
   }
 

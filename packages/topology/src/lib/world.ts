@@ -69,6 +69,8 @@ export class World {
   /** The policies that targets name. */
   readonly named = new Map<Target, readonly Naming[]>();
   readonly issues = new IssueBook();
+  /** Whether the issues of fields are still to be found: of all resources, when somebody asks. */
+  areFieldsUnread = false;
   readonly log = new ChangeLog();
   readonly lookup: RecordingLookup<Target | AttachedPolicy>;
   /** How many changes there have been. */
