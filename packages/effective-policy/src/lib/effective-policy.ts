@@ -4,6 +4,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { Contexts } from './contexts.ts';
 import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
+import { followLosses } from './follow-losses.ts';
 import { type Layout, layOut, type PlacedLayer, rejectedOn } from './layout.ts';
 import type { Level } from './level.ts';
 import {
@@ -133,7 +134,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#results.originsOf(this.#merged);
   }
 
-  /** What lost, to whom and by which rule, in the order in which it was lost. Merges the context anew. */
+  /** What lost, to whom first and by which rule, in the order in which it was lost. Merges the context again. */
   get losses(): readonly Loss<Spec>[] {
     return this.#results.lossesOf(this.#merged).flatMap((loss) => summarize(loss));
   }
@@ -208,17 +209,15 @@ export class EffectiveResults<Spec> {
     const { spec } = reduced;
     stack.result ??= this.#earlier?.stackLike(stack)?.result ?? reduced;
     const { order } = this.#rules;
-    const losses: LayerLoss<Spec>[] = [];
-    const note = (step: MergeStep<Spec>): void => {
-      for (const loss of lossesOf(step, spec, inShort)) losses.push(loss);
-    };
-    for (const rejection of rejected) {
-      if (inShort) losses.push(rejectionLoss(rejection, order));
-      else note(rejectionStep(rejection, order));
-    }
-    for (const step of steps) note(step);
-    for (const layer of leftOut) note(omissionStep(layer, nearest, spec, order));
-    return losses;
+    const isWhole = inShort && 'by' in spec.origins; // Else each field may be held by another.
+    const lossesIn = (step: MergeStep<Spec>) => lossesOf(step, spec, isWhole);
+    const ofMerges = steps.flatMap((step) => lossesIn(step).map((loss) => ({ loss, ruleBetween: step.ruleBetween })));
+    followLosses(ofMerges, spec);
+    return [
+      ...rejected.flatMap((it) => (inShort ? rejectionLoss(it, order) : lossesIn(rejectionStep(it, order)))),
+      ...ofMerges.map(({ loss }) => loss),
+      ...leftOut.flatMap((layer) => lossesIn(omissionStep(layer, nearest, spec, order))),
+    ];
   }
 
   /** What became of each policy; not of what the target says itself. */

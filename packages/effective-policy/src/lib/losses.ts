@@ -10,6 +10,7 @@ import {
   visitFields,
 } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { finalLosses, noteFinal } from './final-losses.ts';
 import type { PlacedLayer, Rejection } from './layout.ts';
 import { type MergeStep, partOf, type TracedSpec } from './part.ts';
 import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from './rule.ts';
@@ -20,7 +21,10 @@ export interface Loss<Spec> {
   readonly layer: PlacedLayer<Spec>;
   /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
   readonly pointer: string;
-  /** Who set the field instead, or replaced the whole; nobody for a condition with nothing beneath it. */
+  /**
+   * Who set the field instead, or replaced the whole, in the merge in which it was lost: these may have lost it in turn, and `finalLosses`
+   * returns who holds it. Nobody for a condition with nothing below it.
+   */
   readonly to: readonly PlacedLayer<Spec>[];
   /** The strategy that decided, in GEP-713's words. */
   readonly strategy: StrategyName;
@@ -44,7 +48,7 @@ export interface LayerLoss<Spec> {
 }
 
 /**
- * What the layers on each side of a merge lost to the other side.
+ * What the layers on each side of a merge lost to the other side in it.
  *
  * @param step The merge.
  * @param effective What the context came to in the end, where the fields are to be shown.
@@ -108,10 +112,31 @@ export function omissionStep<Spec>(
 export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Loss<Spec>[] {
   const [first] = fields;
   const asOne = first !== undefined && isAll && fields.every(({ to }) => sameMembers(to, first.to));
-  const losses = asOne ? [first] : fields;
-  return losses.map(({ layer, pointer, to, strategy, dialectName, rule }) => {
-    return { layer, pointer: asOne ? '' : pointer, to, strategy, dialectName, rule };
-  });
+  return asOne ? [inOne(first, fields)] : fields.map((field) => withoutValue(field));
+}
+
+/** One loss for those of some fields, which first went to the same winners. */
+function inOne<Spec>(first: FieldLoss<Spec>, fields: readonly FieldLoss<Spec>[]): Loss<Spec> {
+  const loss = { ...withoutValue(first), pointer: '' };
+  const final = fields.flatMap((field) => finalLosses(field));
+  const [one] = final;
+  if (one === undefined || final.every((it, index) => it === fields[index])) return loss;
+  const isSame = final.every(({ to, strategy }) => strategy === one.strategy && sameMembers(to, one.to));
+  noteFinal(loss, isSame ? [{ ...withoutValue(one), pointer: '' }] : final);
+  return loss;
+}
+
+function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
+  const { layer, pointer, to, strategy, dialectName, rule } = loss;
+  const it = { layer, pointer, to, strategy, dialectName, rule };
+  const final = finalLosses(loss);
+  if (final[0] !== loss) noteFinal(it, final);
+  return it;
+}
+
+/** A section's policy that stays instead of the whole object's is no conflict (C-12). */
+export function isConflict<Spec>({ strategy, rule }: Loss<Spec>): boolean {
+  return strategy === 'None' && rule !== 'more-specific' && rule !== 'less-specific';
 }
 
 type Layers<Spec> = readonly PlacedLayer<Spec>[];
@@ -189,6 +214,6 @@ function isEmptyObject(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-function sameMembers<Item>(a: readonly Item[], b: readonly Item[]): boolean {
+export function sameMembers<Item>(a: readonly Item[], b: readonly Item[]): boolean {
   return a.length === b.length && a.every((item) => b.includes(item));
 }

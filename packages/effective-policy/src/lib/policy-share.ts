@@ -3,7 +3,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import { settersOf } from './fields.ts';
 import type { PlacedLayer } from './layout.ts';
-import { type FieldLoss, type LayerLoss, type Loss, summarize } from './losses.ts';
+import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './losses.ts';
 import type { TracedSpec } from './part.ts';
 import { isEqualList, isSameSet } from './same.ts';
 
@@ -120,9 +120,4 @@ export function isKept<Spec>(
 ): boolean {
   const isItself = ({ policy }: PlacedLayer<Spec>): boolean => policy === layer.policy;
   return rule !== 'condition-not-met' && to.length > 0 && to.every(isItself) && setters().some(isItself);
-}
-
-/** A section's policy that stays instead of the whole object's is no conflict (C-12). */
-function isConflict<Spec>({ strategy, rule }: Loss<Spec>): boolean {
-  return strategy === 'None' && rule !== 'more-specific' && rule !== 'less-specific';
 }

@@ -1,3 +1,4 @@
+import { finalLosses } from './final-losses.ts';
 import type { PlacedLayer } from './layout.ts';
 import type { Loss } from './losses.ts';
 import { isOwnLayer } from './own-value.ts';
@@ -10,14 +11,14 @@ export interface Rival<Spec> {
   readonly name: string;
   /** The layer that prevails; of a condition that does not hold, the one that it is on. */
   readonly layer: PlacedLayer<Spec>;
-  /** What it has prevailed in. */
+  /** What it holds, and by which strategy and rule it came to that. */
   readonly loss: Loss<Spec>;
 }
 
-/** Who has what was lost: one entry for each loss and winner. */
+/** Who holds what was lost: one entry for each loss and winner. */
 export function rivalsIn<Spec>(losses: readonly Loss<Spec>[]): readonly Rival<Spec>[] {
   const rivals: Rival<Spec>[] = [];
-  for (const loss of losses) {
+  for (const loss of losses.flatMap((it) => finalLosses(it))) {
     if (loss.rule === 'condition-not-met') rivals.push({ is: 'condition', name: '', layer: loss.layer, loss });
     else for (const layer of loss.to) rivals.push(rivalBy(layer, loss));
   }

@@ -1,4 +1,5 @@
 import type { Issue } from '@policy-machinery/resource';
+import { finalLosses } from './final-losses.ts';
 import type { PlacedLayer } from './layout.ts';
 import type { Loss } from './losses.ts';
 import type { PolicyShare } from './policy-share.ts';
@@ -78,6 +79,7 @@ function isSameShare<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean 
     (a.outcome === b.outcome &&
       a.contributes === b.contributes &&
       isEqualList(a.losses, b.losses, isSameLoss) &&
+      isEqualList(a.losses.flatMap(finalLosses), b.losses.flatMap(finalLosses), isSameLoss) &&
       isEqualList(a.issues, b.issues, isSameIssue))
   );
 }

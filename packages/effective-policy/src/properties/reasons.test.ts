@@ -1,7 +1,9 @@
 /** What effective policies say about their fields, on random small worlds: who set them, and who lost them. */
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import { describe, expect } from 'vitest';
+import { finalLosses } from '../lib/final-losses.ts';
 import type { PlacedLayer } from '../lib/layout.ts';
+import type { Loss } from '../lib/losses.ts';
 import { compute, holds, type Spec } from './compute.fixture.ts';
 import { isSame } from './oracle/documents.fixture.ts';
 import { anyRules, rulesWith } from './random-rules.fixture.ts';
@@ -83,6 +85,45 @@ describe('the reasons of effective policies on random worlds', () => {
       }),
     );
     expect(senseless).toEqual([]);
+  });
+});
+
+describe('the losses of effective policies on random worlds', () => {
+  const isMerged = ({ rule, strategy }: Loss<Spec>): boolean => rule !== 'condition-not-met' && strategy !== 'None';
+
+  holds('go on to who has taken the same field from the winner', everything, (world) => {
+    const wrong = [...compute(world)].flatMap(({ fields }) =>
+      fields.flatMap(({ pointer, over }) => {
+        // Items of lists that are merged by key change places.
+        const isFixed = pointer !== '' && !pointer.includes('items');
+        const lost = over.filter((loss) => isFixed && loss.pointer === pointer && isMerged(loss));
+        return lost.flatMap((loss, index) => {
+          const later = lost.slice(index + 1).map(({ layer }) => layer);
+          const winners = finalLosses(loss).flatMap(({ to }) => to);
+          const isPassedOn = winners.some((winner) => later.some((it) => same(it, winner)));
+          return isPassedOn ? [[pointer, nameOf(loss.layer), winners.map(nameOf)]] : [];
+        });
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  holds('name in the end no policy that has itself lost all that it says', everything, (world) => {
+    const wrong = [...compute(world)].flatMap(({ losses, origins }) => {
+      const holders = origins.flatMap(({ by }) => by);
+      const merged = losses.filter(isMerged);
+      // Merged with one that says more, an empty object is lost without a trace.
+      const isOut = (layer: PlacedLayer<Spec>): boolean =>
+        !leavesOf(layer.spec as JsonValue).some(({ value }) => isEmpty(value)) &&
+        !holders.some((it) => same(it, layer)) &&
+        merged.some((loss) => same(loss.layer, layer));
+      return merged
+        .flatMap((loss) => finalLosses(loss))
+        .flatMap(({ layer, pointer, to }) =>
+          to.filter(isOut).map((winner) => [pointer, nameOf(layer), nameOf(winner)]),
+        );
+    });
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -89,6 +89,15 @@ describe('reportPolicies', () => {
     expect(reportOf([...base, ...policies], NonePolicy).outcome).toBe('conflicted');
   });
 
+  it.each(['patch', 'atomic'])('names who holds what a policy lost, not who lost it in turn (%s)', (strategy) => {
+    const overriding = (name: string, target: string) =>
+      timeouts(name, [target], { overrides: { strategy, request: 2 } });
+    const policies = [overriding('a', 'Gateway edge'), overriding('b', 'HTTPRoute cart')];
+    expect(reportOf([...base, ...policies, timeouts('p', ['HTTPRoute cart#pay'], { request: 1 })]).message).toBe(
+      `Overridden in all scopes. shop/a takes its place (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides).`,
+    );
+  });
+
   it('does not call it a conflict when the policy on a section stays (C-12)', () => {
     const policies = [timeouts('p', ['HTTPRoute cart'], { request: 1 }), timeouts('b', ['HTTPRoute cart#pay'], {})];
     expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({

@@ -1,4 +1,4 @@
-import { describeRule, type Loss, type PlacedLayer } from '@policy-machinery/effective-policy';
+import { describeRule, finalLosses, type Loss, type PlacedLayer } from '@policy-machinery/effective-policy';
 
 /** How losses are told. */
 export interface LossTextOptions {
@@ -10,14 +10,18 @@ export interface LossTextOptions {
 }
 
 /**
- * Says why a layer lost a field.
+ * Says why a layer lost a field, and who holds it in the end.
  *
  * @param loss The loss, of a field or of all that the layer says.
  * @param options What names the strategy.
- * @returns The winner and the rule: `shop/patient is more specific (Patch defaults)`.
+ * @returns The holder and the rule: `shop/patient is more specific (Patch defaults)`. Where the parts of what was lost have several
+ * holders, one after the other.
  */
 export function formatLoss(loss: Loss<unknown>, { stanzas = true }: LossTextOptions = {}): string {
-  const { to, rule, strategy, dialectName } = loss;
+  return [...new Set(finalLosses(loss).map((final) => winnerOf(final, stanzas)))].join(', ');
+}
+
+function winnerOf({ to, rule, strategy, dialectName }: Loss<unknown>, stanzas: boolean): string {
   const isNamedByDialect = strategy === 'Custom' || !stanzas;
   const name = (isNamedByDialect ? dialectName : undefined) ?? strategy;
   return `${reasonOf(to, rule)} (${name})`;
