@@ -40,7 +40,7 @@ function startsOf(
 }
 
 /** Some targets and all beneath them. */
-function allBeneath(starts: ReadonlySet<TargetNode>): ReadonlySet<TargetNode> {
+export function allBeneath(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
   const found = new Set(starts);
   for (const target of found) {
     const { sections, linksTo, section, object } = target;

@@ -1,6 +1,6 @@
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import type { Issue } from '@policy-machinery/resource';
-import type { Attachment, PolicyNode, TargetNode } from '@policy-machinery/topology';
+import { type Issue, refOf } from '@policy-machinery/resource';
+import type { Attachment, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
 
 /** A policy as the topology has it, and what was read in it. */
 export interface DeclaredPolicy<Spec> {
@@ -32,4 +32,16 @@ export function countingAttachments<Spec>(
     (it): it is Attachment & { readonly target: TargetNode } =>
       it.target !== undefined && (it.consumerNamespace ?? trafficFrom) === trafficFrom,
   );
+}
+
+/** The object that a policy names and that has no section of the name that it says; `undefined` for any other attachment. */
+export function objectWithoutSection(
+  topology: Topology,
+  { resource, kind: { scope } }: PolicyNode,
+  { outcome, declared }: Attachment,
+): TargetNode | undefined {
+  if (outcome !== 'SectionNotFound' || !('name' in declared)) return undefined;
+  const { group, kind, name, namespace = refOf(resource, scope).namespace } = declared;
+  const inNamespace = namespace === undefined ? undefined : topology.get({ group, kind, namespace, name });
+  return inNamespace ?? topology.get({ group, kind, name });
 }

@@ -8,16 +8,23 @@ import {
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { byPlace, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
+import {
+  type Attachment,
+  byPlace,
+  type Path,
+  type PolicyNode,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
 import type { AffectedTarget } from './affected.ts';
 import type { PlacedContext } from './contexts.ts';
-import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
+import { countingAttachments, type DeclaredPolicy, objectWithoutSection } from './declared-policy.ts';
 import type { EffectiveDelta } from './effective-delta.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
 import { LiveState } from './live-state.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
-import type { ScopeGroup } from './scopes.ts';
+import { groupOnTarget, type ScopeGroup } from './scopes.ts';
 import { policiesOf, type Stack } from './stack.ts';
 import type { EarlierState, ViewOptions, ViewState } from './view-state.ts';
 
@@ -281,6 +288,43 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
     const locator = typeof policy === 'string' ? policy : formatLocator(policy);
     return this.policy(locator) === undefined ? [] : this.#live.follow().scopeGroups(locator);
+  }
+
+  /**
+   * The conflict of a policy with others on one of its targets (C-06): policies of which only one may stay are in conflict whether or
+   * not there is anything below the target.
+   *
+   * @param policy The policy's locator, or a reference to it.
+   * @param target The target.
+   * @returns What the policy loses there and to whom; `undefined` where it stays, or is not attached. O(policies on the target) at first.
+   */
+  conflictAt(policy: ResourceRef | string, target: TargetNode): ScopeGroup<Spec> | undefined {
+    const locator = typeof policy === 'string' ? policy : formatLocator(policy);
+    const share = this.#live
+      .follow()
+      .sharesAt(target)
+      .find((it) => it.policy.locator === locator);
+    return share?.outcome === 'conflicted' ? groupOnTarget(share, target) : undefined;
+  }
+
+  /**
+   * Whether a target is in the hands of this controller, by `manages` of the kind (T-22): others are for others to speak of.
+   *
+   * @param target The target, such as an ancestor of a policy.
+   */
+  manages(target: TargetNode): boolean {
+    return this.#live.follow().managed.has(target);
+  }
+
+  /**
+   * The object that a policy names and that has no section of the name that it says.
+   *
+   * @param policy The policy.
+   * @param attachment One of its attachments.
+   * @returns The object; `undefined` where the outcome is not `SectionNotFound`.
+   */
+  objectWithoutSection(policy: PolicyNode, attachment: Attachment): TargetNode | undefined {
+    return objectWithoutSection(this.topology, policy, attachment);
   }
 
   /** The contexts in whose levels a policy is, in the order of their targets. */

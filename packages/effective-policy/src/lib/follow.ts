@@ -30,7 +30,8 @@ export interface Follower<Spec> {
   readonly topology: Topology;
   readonly contexts: Contexts<Spec>;
   readonly affected: Affected<Spec>;
-  readonly policiesAt: (target: TargetNode) => Iterable<{ readonly locator: string }>;
+  /** The locators of the policies that are attached to a target, or name a section of it that is not there. */
+  readonly policiesAt: (target: TargetNode) => Iterable<string>;
   /** Whether targets say something themselves. */
   readonly targetsSpeak: boolean;
   /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
@@ -95,7 +96,7 @@ function followAnew<Spec>(
   const policies = new Set<string>();
   const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
   for (const [target, { stacks = [] }] of before) {
-    for (const { locator } of policiesAt(target)) policies.add(locator);
+    for (const locator of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
     if (!isSameList(stacks, now)) targets.add(target);

@@ -1,6 +1,6 @@
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
-import { countingAttachments, type DeclaredPolicy, readPolicy } from './declared-policy.ts';
+import { countingAttachments, type DeclaredPolicy, objectWithoutSection, readPolicy } from './declared-policy.ts';
 import { type Level, levelOf } from './level.ts';
 
 /** The ways of being attached, the less specific one first: a level each. */
@@ -26,6 +26,10 @@ export class Levels<Spec> {
   readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
   readonly #levels = new Map<TargetNode, readonly Level<Spec>[]>();
   #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
+  /** The policies that name a section which an object does not have, by the locator of the object. */
+  readonly #withoutSection = new Map<string, Set<string>>();
+  /** These objects, by the locator of the policy. */
+  readonly #objectsByPolicy = new Map<string, readonly string[]>();
   /** The policies that count for traffic from the namespace alone. */
   readonly #consumers = new Set<string>();
 
@@ -47,6 +51,7 @@ export class Levels<Spec> {
       const declared = readPolicy(node, kind, earlier?.policy(node.locator));
       this.#declared.set(node.locator, declared);
       this.#noteConsumer(node.locator, declared);
+      this.#renewWithoutSection(node.locator, declared);
       attach(declared, trafficFrom, attached);
     }
     for (const [target, there] of attached) this.#levels.set(target, levelsFrom(target, there, kind));
@@ -78,6 +83,15 @@ export class Levels<Spec> {
     return this.#consumers.size > 0;
   }
 
+  /** The policies that name a section of an object which it does not have. */
+  namingNoSectionOf({ locator }: TargetNode): Iterable<string> {
+    return this.#withoutSection.get(locator) ?? none;
+  }
+
+  #objectsWithoutSection({ node }: DeclaredPolicy<Spec>): readonly string[] {
+    return node.attachments.flatMap((it) => objectWithoutSection(this.#topology, node, it)?.locator ?? []);
+  }
+
   #noteConsumer(locator: string, declared: DeclaredPolicy<Spec> | undefined): void {
     if (this.#trafficFrom === undefined) return;
     const isConsumer = declared?.node.attachments.some((it) => it.consumerNamespace === this.#trafficFrom);
@@ -96,6 +110,7 @@ export class Levels<Spec> {
       if (declared === undefined) this.#declared.delete(locator);
       else this.#declared.set(locator, declared);
       this.#noteConsumer(locator, declared);
+      this.#renewWithoutSection(locator, declared);
       for (const it of [before, declared]) {
         for (const { target } of it === undefined ? none : countingAttachments(it, this.#trafficFrom)) {
           targets.add(target);
@@ -109,6 +124,19 @@ export class Levels<Spec> {
       for (const some of [changed, gone]) for (const target of some) if (this.#levels.has(target)) targets.add(target);
     }
     return this.#renew(targets);
+  }
+
+  #renewWithoutSection(policy: string, declared: DeclaredPolicy<Spec> | undefined): void {
+    for (const object of this.#objectsByPolicy.get(policy) ?? none) {
+      const there = this.#withoutSection.get(object);
+      if (there?.delete(policy) && there.size === 0) this.#withoutSection.delete(object);
+    }
+    const objects = declared === undefined ? none : this.#objectsWithoutSection(declared);
+    if (objects.length === 0) this.#objectsByPolicy.delete(policy);
+    else this.#objectsByPolicy.set(policy, objects);
+    for (const object of objects) {
+      this.#withoutSection.set(object, (this.#withoutSection.get(object) ?? new Set()).add(policy));
+    }
   }
 
   #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {

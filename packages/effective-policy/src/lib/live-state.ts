@@ -44,10 +44,11 @@ export class LiveState<Spec> {
   #followRecords(records: readonly ChangeRecord[]): void {
     const present = this.#present;
     const { topology, kind } = present;
+    const otherHands = present.managed.follow(records);
     const spoken = this.#forgetOwnValues(records);
     const leftOut = present.contexts.knownLeftOut;
     const levels = present.levels.follow(records);
-    const policiesAt = (target: TargetNode) => topology.policiesAt(target, kind);
+    const policiesAt = (target: TargetNode): readonly string[] => present.policiesNaming(target);
     const followed = follow(
       {
         topology,
@@ -74,12 +75,14 @@ export class LiveState<Spec> {
     if (edited === undefined || !present.editScopes(edited, touch)) {
       for (const [target, before] of lookedAt) present.renewScopes(target, before, touch);
     }
+    present.renewSharesAt(levels.targets, touch);
     // What is said of a policy without scopes may depend on what is above its target.
     for (const locator of followed.policies) {
       const isEverywhereInScope =
         present.levels.policy(locator)?.node.attachments.length === 1 && present.hasScopes(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
+    for (const target of otherHands) present.touchBeneath(target, touch, objects);
     if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
       // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
       for (const { node } of present.levels.policies) policies.add(node.locator);

@@ -41,6 +41,11 @@ export class ScopeGroup<Spec> {
   }
 }
 
+/** What becomes of a policy among those on one target, whatever is above and below it. */
+export function groupOnTarget<Spec>(share: PolicyShare<Spec>, target: TargetNode): ScopeGroup<Spec> {
+  return new ScopeGroup(share, { ancestors: none, targets: onlyOne(target), edits: 0 });
+}
+
 /** Contexts that are alike to their policies. There is one for all of them. */
 export interface Scope<Spec> {
   /** What is merged there. */

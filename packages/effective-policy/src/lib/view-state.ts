@@ -1,14 +1,16 @@
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Affected } from './affected.ts';
+import { allBeneath } from './beneath.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import type { Level } from './level.ts';
 import { Levels } from './levels.ts';
+import { Managed } from './managed.ts';
 import { OwnValues } from './own-value.ts';
-import { contributorsOf, isSetBySame } from './policy-share.ts';
+import { contributorsOf, isSetBySame, type PolicyShare } from './policy-share.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
@@ -45,6 +47,8 @@ export class ViewState<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly results: EffectiveResults<Spec>;
   readonly affected: Affected<Spec>;
+  readonly managed: Managed;
+  readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #scopes: Scopes<Spec> | undefined;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
@@ -52,6 +56,7 @@ export class ViewState<Spec> {
     this.kind = kind;
     this.levels = new Levels(topology, kind, options.trafficFrom, earlier?.levels);
     this.own = new OwnValues(kind);
+    this.managed = new Managed(kind);
     this.contexts = new Contexts(topology, {
       isWanted: isOneOfTargetables(kind.effectiveTargets),
       wanted: kind.effectiveTargets,
@@ -100,6 +105,51 @@ export class ViewState<Spec> {
   scopeGroups(policy: string): readonly ScopeGroup<Spec>[] {
     this.#scopes ??= this.#allScopes();
     return this.#scopes.groupsOf(policy, (merged) => this.results.sharesOf(merged));
+  }
+
+  /** The locators of the policies that are attached to a target, or name a section of it that is not there. */
+  policiesNaming(target: TargetNode): readonly string[] {
+    const attached = this.topology.policiesAt(target, this.kind).map(({ locator }) => locator);
+    return [...attached, ...this.levels.namingNoSectionOf(target)];
+  }
+
+  /**
+   * Tells of all policies that something may be said of with respect to a target, and all objects of which something is said there.
+   *
+   * @param touch Is told the policies.
+   * @param objects Is given the objects.
+   */
+  touchBeneath(target: TargetNode, touch: Touch, objects: Set<TargetNode>): void {
+    for (const { stack } of this.contexts.through(target)) for (const locator of policiesOf(stack)) touch(locator);
+    for (const beneath of allBeneath([target])) {
+      objects.add(beneath.object);
+      for (const locator of this.policiesNaming(beneath)) touch(locator);
+    }
+  }
+
+  /** What becomes of the policies attached to a target among themselves, whatever is above and below it. */
+  sharesAt(target: TargetNode): readonly PolicyShare<Spec>[] {
+    const known = this.#sharesAt.get(target);
+    if (known !== undefined) return known;
+    const { places } = this.contexts;
+    const levels = this.levels.at(target);
+    const shares = levels.length === 0 ? none : this.results.sharesOf(places.after(places.stacks.empty, levels));
+    this.#sharesAt.set(target, shares);
+    return shares;
+  }
+
+  /**
+   * Follows changes of the levels of targets, as far as somebody has asked for {@link sharesAt}.
+   *
+   * @param touch Is told the policies of which something else is to be said, and maybe others.
+   */
+  renewSharesAt(targets: Iterable<TargetNode>, touch: Touch): void {
+    for (const target of targets) {
+      const before = this.#sharesAt.get(target);
+      if (before === undefined) continue;
+      this.#sharesAt.delete(target);
+      if (this.topology.get(target) === target) touchDifferent(before, this.sharesAt(target), touch);
+    }
   }
 
   /** Whether a policy is known to have scopes. */

@@ -37,7 +37,7 @@ export function affectedObject(
     const { kind, topology } = view;
     const sections = object.sections.filter((section) => isTold || topology.policiesAt(section, kind).length > 0);
     for (const target of [object, ...sections]) {
-      const { policies } = view.affecting(target);
+      const policies = affectingOurs(view, target);
       if (policies.length === 0) continue;
       const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };
       byType.set(type, there);
@@ -49,6 +49,17 @@ export function affectedObject(
     }
   }
   return [...byType.values()];
+}
+
+/** The policies that affect a target, as far as it and the targets from which paths come are the controller's (T-22). */
+function affectingOurs(view: EffectivePolicies<unknown>, target: TargetNode): Affecting {
+  const { policies } = view.affecting(target);
+  if (view.kind.manages === undefined || policies.length === 0) return policies;
+  if (!view.manages(target)) return [];
+  return policies.flatMap(({ policy, parents }) => {
+    const ours = new Set([...parents].filter((parent) => view.manages(parent)));
+    return ours.size === 0 && parents.size > 0 ? [] : [{ policy, parents: ours }];
+  });
 }
 
 /** The conditions that tell of policies; none where there are none. */

@@ -8,7 +8,8 @@ type Scopes = readonly ScopeGroup<unknown>[];
 
 /** Something to be reported of a policy, before it is put together by ancestor. */
 export interface Finding {
-  readonly ancestor: ResourceRef;
+  /** Where it is to be said; `undefined` where it counts for the policy as a whole alone. */
+  readonly ancestor: ResourceRef | undefined;
   readonly outcome: PolicyOutcome;
   /** Whether the policy is attached to something there. */
   readonly isReached: boolean;
@@ -35,8 +36,8 @@ export function findingsOf(
   const faults = issues.filter(({ pointer, severity }) => severity === 'error' && !onTargets.has(pointer ?? ''));
   if (policy === undefined) {
     const said = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
-    const places = attachments.flatMap((it) => placesOf(it, { effective, itself }));
-    return (places.length > 0 ? places : [itself]).map((ancestor) => ({
+    const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node }));
+    return (attachments.length > 0 ? places : [itself]).map((ancestor) => ({
       ancestor,
       outcome: 'invalid',
       isReached: false,
@@ -49,27 +50,26 @@ export function findingsOf(
     isReached: false,
     said,
   });
-  const scopesOf = ({ consumerNamespace }: Attachment): Scopes =>
-    (consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace)).reachInGroups(
-      node.locator,
-    );
+  const viewFor = ({ consumerNamespace }: Attachment): Known['effective'] =>
+    consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...attachments.flatMap((it) => attachmentFindings(it, { effective, itself, issues, scopes: scopesOf(it) })),
+    ...attachments.flatMap((it) => attachmentFindings(it, { effective: viewFor(it), itself, node, issues })),
     ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
   ];
 }
 
 interface Known {
+  /** The effective policies, for the traffic that the attachment counts for. */
   readonly effective: EffectivePolicies<unknown>;
   /** The policy. */
   readonly itself: ResourceRef;
+  readonly node: DeclaredPolicy<unknown>['node'];
   readonly issues: readonly Issue[];
-  readonly scopes: Scopes;
 }
 
 function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
-  const { effective, issues, scopes } = known;
+  const { effective, issues, node } = known;
   const { target, declared } = attachment;
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
@@ -77,27 +77,41 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     if (failure === undefined) return [];
     return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
   }
-  const inScopes = scopeFindings(target, scopes);
+  const scopes = effective.reachInGroups(node.locator).filter(({ targets }) => targets.has(target));
   const leftOut = leftOutBeneath(target, effective);
-  if (inScopes.length > 0 && leftOut.length === 0) return inScopes;
-  const [outcome, said]: readonly [PolicyOutcome, string] =
-    leftOut.length > 0
-      ? ['pending', `Not worked out where policies meet in too many ways: ${listed(leftOut)}.`]
-      : ['not-in-any-path', `Nothing that it could have an effect on is beneath ${formatTarget(target)}.`];
+  if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
+  const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
   return [
-    ...inScopes,
+    ...scopeFindings(target, scopes, effective),
     ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, said })),
   ];
 }
 
-/** What is to be said of a policy in its scopes by one of its targets: one finding for each ancestor and outcome. */
-function scopeFindings(target: TargetNode, scopes: Scopes): readonly Finding[] {
-  const alone = [target];
-  const byAncestor = new Map<TargetNode, Map<ScopeOutcome, ScopeGroup<unknown>[]>>();
+/** What is to be said of a policy on a target beside what becomes of it in scopes. */
+function withoutScopes(
+  target: TargetNode,
+  hasScopes: boolean,
+  leftOut: readonly TargetNode[],
+  { effective, node }: Known,
+): readonly [PolicyOutcome, Finding['said']] {
+  const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
+  if (conflict !== undefined) return ['conflicted', [conflict]];
+  if (leftOut.length > 0)
+    return ['pending', `Not worked out where policies meet in too many ways: ${listed(leftOut)}.`];
+  return ['not-in-any-path', `Nothing that it could have an effect on is beneath ${formatTarget(target)}.`];
+}
+
+/**
+ * What is to be said of a policy in its scopes by one of its targets: one finding for each ancestor and outcome. Where some scopes
+ * have ancestors, the others count for the policy as a whole alone; where none has, they are said at the target.
+ */
+function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectivePolicies<unknown>): readonly Finding[] {
+  const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
+  const byAncestor = new Map<TargetNode | undefined, Map<ScopeOutcome, ScopeGroup<unknown>[]>>();
   for (const scope of scopes) {
-    if (!scope.targets.has(target)) continue;
     const { ancestors, outcome } = scope;
-    for (const ancestor of ancestors.length > 0 ? ancestors : alone) {
+    const places = ancestors.length > 0 ? ancestors.filter((it) => effective.manages(it)) : alone;
+    for (const ancestor of places) {
       const byOutcome = byAncestor.get(ancestor);
       const alike = byOutcome?.get(outcome);
       if (alike !== undefined) alike.push(scope);
@@ -106,8 +120,8 @@ function scopeFindings(target: TargetNode, scopes: Scopes): readonly Finding[] {
     }
   }
   const findings: Finding[] = [];
-  for (const [{ ref: ancestor }, byOutcome] of byAncestor) {
-    for (const [outcome, said] of byOutcome) findings.push({ ancestor, outcome, isReached: true, said });
+  for (const [ancestor, byOutcome] of byAncestor) {
+    for (const [outcome, said] of byOutcome) findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, said });
   }
   return findings;
 }
@@ -125,17 +139,24 @@ function listed(targets: readonly TargetNode[]): string {
   return targets.slice(0, 5).map(formatTarget).join(', ') + more;
 }
 
-/** What a target stands for in a status: the ancestors that it is, or has above it; else itself. O(targets above). */
+/**
+ * What a target stands for in a status: the ancestors that it is, or has above it, as far as they are managed; where it has none,
+ * itself. A section that does not exist has the ancestors of its object. O(targets above).
+ */
 function placesOf(
-  { target, declared }: Attachment,
-  { effective: { topology, kind }, itself }: Pick<Known, 'effective' | 'itself'>,
+  attachment: Attachment,
+  { effective, itself, node }: Pick<Known, 'effective' | 'itself' | 'node'>,
 ): readonly ResourceRef[] {
-  if (target === undefined) return [declaredRef(declared) ?? itself];
+  const { target, declared } = attachment;
+  const { topology, kind } = effective;
+  const named = target?.ref ?? declaredRef(declared) ?? itself;
+  const at = target ?? effective.objectWithoutSection(node, attachment);
+  if (at === undefined) return [named];
   const keys = new Set(kind.ancestors.map(groupKindKey));
   const isAncestor = (node: TargetNode): boolean => !isSectionKind(node.kind) && keys.has(groupKindKey(node.kind));
-  if (isAncestor(target.object)) return [target.object.ref];
-  const above = topology.ancestors(target).filter(isAncestor);
-  return (above.length > 0 ? above : [target]).map(({ ref }) => ref);
+  const ancestors = isAncestor(at.object) ? [at.object] : topology.ancestors(at).filter(isAncestor);
+  if (ancestors.length === 0) return [named];
+  return ancestors.filter((it) => effective.manages(it)).map(({ ref }) => ref);
 }
 
 /** What a policy names; a selector names nothing. */

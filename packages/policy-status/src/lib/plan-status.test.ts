@@ -420,6 +420,16 @@ describe('planStatus', () => {
       ]);
     });
 
+    it('says nothing under a parent that others manage (T-22)', () => {
+      const kind = timeoutKind('TimeoutPolicy', { manages: ({ object }) => object.ref.name !== 'west' });
+      const both = [edge, gateway('west'), route('cart', ['edge', 'west'])];
+      const { topology, plan } = planFor([...both, timeouts('p', ['HTTPRoute cart'], { request: 1 })], {}, kind);
+      carryOut(topology, plan.writes);
+      const { parents } = resourceIn(topology, id.cart).status as RouteStatus;
+      expect(parents.map((it) => it.parentRef)).toEqual([{ name: 'edge' }]);
+      expect(writeTo(plan, 'gateway.gateway.networking.k8s.io:shop/west')).toBeUndefined();
+    });
+
     it('says that a route without any parent is affected by its own policies nowhere, since it has no entry', () => {
       const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
       expect(writeTo(planFor([route('cart', []), policy]).plan, id.cart)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
 import { atomic, none, patch } from '@policy-machinery/merge';
-import { bareSpec, defaultsAndOverrides } from '@policy-machinery/policy-kind';
+import { bareSpec, defaultsAndOverrides, envoyGateway } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from './cluster.fixture.ts';
@@ -96,6 +97,186 @@ describe('reportPolicies', () => {
     expect(reportOf([...base, ...policies, timeouts('p', ['HTTPRoute cart#pay'], { request: 1 })]).message).toBe(
       `Overridden in all scopes. shop/a takes its place (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides).`,
     );
+  });
+
+  describe('of policies on one target of which one may stay', () => {
+    const twoOn = (target: string) => [
+      timeouts('a', [target], { request: 2 }, { seconds: -9 }),
+      timeouts('p', [target], { request: 1 }),
+    ];
+    const Rejecting = timeoutKind('TimeoutPolicy', { ...envoyGateway() });
+    const Coexisting = timeoutKind('TimeoutPolicy', {
+      stanzas: bareSpec({ strategies: { patch } }),
+      sameLevel: 'coexist',
+    });
+    const Namespaced = timeoutKind('TimeoutPolicy', {
+      stanzas: bareSpec({ strategies: { none } }),
+      targets: [Namespace],
+      namespaceLevels: [HTTPRoute],
+    });
+    const without = (rules: readonly object[]) =>
+      ({ ...cart, spec: { parentRefs: [{ name: 'edge' }], rules } }) as typeof cart;
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+
+    it.each<[string, KubernetesObject[], typeof NonePolicy, string]>([
+      ['a Gateway without routes', [edge, ...twoOn('Gateway edge')], NonePolicy, 'Gateway shop/edge'],
+      ['a Gateway without routes, of Envoy Gateway', [edge, ...twoOn('Gateway edge')], Rejecting, 'Gateway shop/edge'],
+      ['a Gateway without routes, coexisting', [edge, ...twoOn('Gateway edge')], Coexisting, 'Gateway shop/edge'],
+      ['a listener without routes', [edge, ...twoOn('Gateway edge#https')], NonePolicy, 'Gateway shop/edge'],
+      ['a route without rules', [edge, without([]), ...twoOn('HTTPRoute cart')], NonePolicy, 'Gateway shop/edge'],
+      ['a route out of all paths', [cart, ...twoOn('HTTPRoute cart')], NonePolicy, 'HTTPRoute shop/cart'],
+      ['a Namespace without members', [namespace, ...twoOn('Namespace shop')], Namespaced, 'Namespace shop'],
+    ])('says that the newer is in conflict: on %s', (_, resources, kind, ancestor) => {
+      const report = reportOf(resources, kind);
+      expect(report).toMatchObject({
+        outcome: 'conflicted',
+        message: 'In conflict with another policy. shop/a stays: it is older (None).',
+      });
+      expect(report.ancestors.map((it) => [written(it), it.outcome])).toEqual([[ancestor, 'conflicted']]);
+    });
+
+    it('says the same once there is something below, and of the older one that it stays', () => {
+      const outcomes = [[], [cart]].map((routes) => {
+        const { effective } = cluster(Rejecting, edge, ...routes, ...twoOn('Gateway edge'));
+        return reportPolicies(effective).map(({ outcome }) => outcome);
+      });
+      expect(outcomes).toEqual([
+        ['not-in-any-path', 'conflicted'],
+        ['enforced', 'conflicted'],
+      ]);
+    });
+
+    it('says so where the policy of a section stays in all that is below, too', () => {
+      const policies = [...twoOn('HTTPRoute cart'), timeouts('b', ['HTTPRoute cart#pay'], {})];
+      expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({
+        outcome: 'conflicted',
+        message: 'In conflict with another policy. shop/a stays: it is older (None).',
+      });
+    });
+
+    it('has no conflict between a listener and its Gateway, nor between two listeners', () => {
+      const policies = [
+        timeouts('a', ['Gateway edge'], { request: 2 }, { seconds: -9 }),
+        timeouts('b', ['Gateway edge#http'], { request: 2 }, { seconds: -8 }),
+        timeouts('p', ['Gateway edge#https'], { request: 1 }),
+      ];
+      expect(reportOf([gateway('edge', ['http', 'https']), ...policies], NonePolicy).outcome).toBe('not-in-any-path');
+    });
+
+    it('has none where policies merge, or set different fields side by side', () => {
+      expect(reportOf([edge, ...twoOn('Gateway edge')]).outcome).toBe('not-in-any-path');
+      const apart = [timeouts('a', ['Gateway edge'], { idle: 2 }), timeouts('p', ['Gateway edge'], { request: 1 })];
+      expect(reportOf([edge, ...apart], Coexisting).outcome).toBe('not-in-any-path');
+    });
+
+    it('takes it back when the older one goes, or becomes the newer', () => {
+      const { topology, effective } = cluster(NonePolicy, edge, ...twoOn('Gateway edge'));
+      const outcomes = () =>
+        reportPolicies(effective).map(({ policy, outcome }) => [policy.resource.metadata.name, outcome]);
+      expect(outcomes()).toEqual([
+        ['a', 'not-in-any-path'],
+        ['p', 'conflicted'],
+      ]);
+      effective.refresh();
+      topology.apply({ upsert: [timeouts('a', ['Gateway edge'], { request: 2 }, { seconds: 9e6 })] });
+      expect(effective.refresh().policies.map((it) => it.split('/').at(-1))).toEqual(['a', 'p']);
+      expect(outcomes()).toEqual([
+        ['a', 'conflicted'],
+        ['p', 'not-in-any-path'],
+      ]);
+      topology.apply({
+        remove: ['timeoutpolicy.example.com:shop/p'].map(
+          (it) => effective.policy(it)?.node.resource as KubernetesObject,
+        ),
+      });
+      expect(outcomes()).toEqual([['a', 'not-in-any-path']]);
+    });
+  });
+
+  describe('with respect to ancestors', () => {
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'api', namespace: 'shop' },
+      spec: {
+        ports: [
+          { name: 'https', port: 443 },
+          { name: 'metrics', port: 9090 },
+        ],
+      },
+    };
+    const toPort443 = {
+      ...cart,
+      spec: { parentRefs: [{ name: 'edge' }], rules: [{ name: 'pay', backendRefs: [{ name: 'api', port: 443 }] }] },
+    } as typeof cart;
+    const ServicePolicy = timeoutKind('TimeoutPolicy', {
+      targets: [Service, Service.sections.port],
+      effectiveTargets: [Service.sections.port],
+      stanzas: bareSpec({ strategies: { none } }),
+    });
+
+    it('names the Gateway alone where only some ports of a Service are routed to', () => {
+      const { outcome, ancestors } = reportOf(
+        [edge, toPort443, service, timeouts('p', ['Service api'], {})],
+        ServicePolicy,
+      );
+      expect([outcome, ancestors.map(written)]).toEqual(['enforced', ['Gateway shop/edge']]);
+    });
+
+    it('names the Service where none of its ports is', () => {
+      expect(
+        reportOf([edge, service, timeouts('p', ['Service api'], {})], ServicePolicy).ancestors.map(written),
+      ).toEqual(['Service shop/api']);
+    });
+
+    it('names the Gateways above a route that lacks the section', () => {
+      const policy = timeouts('p', ['HTTPRoute cart#two'], { request: 1 });
+      const { topology, effective } = cluster(TimeoutPolicy, cart, policy);
+      const entries = () =>
+        reportPolicies(effective).flatMap(({ ancestors }) => ancestors.map((it) => [written(it), it.outcome]));
+      expect(entries()).toEqual([['HTTPRoute cart#two', 'section-not-found']]);
+      effective.refresh();
+      topology.apply({ upsert: [edge] });
+      expect(effective.refresh().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
+      expect(entries()).toEqual([['Gateway shop/edge', 'section-not-found']]);
+    });
+
+    describe('of which others manage some (T-22)', () => {
+      const theirs = { ...gateway('west'), metadata: { ...gateway('west').metadata, labels: { by: 'them' } } };
+      const both = route('cart', ['edge', 'west']);
+      const Ours = timeoutKind('TimeoutPolicy', {
+        manages: ({ kind, resource }) =>
+          !('kind' in kind && kind.kind === 'Gateway' && resource.metadata.labels?.by === 'them'),
+      });
+      const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
+
+      it.each<[string, KubernetesObject]>([
+        ['in force', policy],
+        ['invalid', timeouts('p', ['HTTPRoute cart'], { request: 'long' })],
+        ['on a section that is missing', timeouts('p', ['HTTPRoute cart#two'], { request: 1 })],
+      ])('has entries for its own only, of a policy that is %s', (_, it) => {
+        expect(reportOf([edge, theirs, both, it], Ours).ancestors.map(written)).toEqual(['Gateway shop/edge']);
+        expect(reportOf([theirs, route('cart', ['west']), it], Ours).ancestors).toEqual([]);
+      });
+
+      it('says nothing of what becomes of a policy under theirs', () => {
+        const over = timeouts('b', ['Gateway west'], { overrides: { request: 2 } });
+        expect(reportOf([edge, theirs, both, policy, over], Ours)).toMatchObject({
+          outcome: 'enforced',
+          message: 'In force in all scopes.',
+        });
+      });
+
+      it('follows a Gateway that changes hands', () => {
+        const { topology, effective } = cluster(Ours, edge, theirs, both, policy);
+        const entries = () => reportPolicies(effective).flatMap(({ ancestors }) => ancestors.map(written));
+        expect(entries()).toEqual(['Gateway shop/edge']);
+        effective.refresh();
+        topology.apply({ upsert: [gateway('west')] });
+        expect(effective.refresh().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
+        expect(entries()).toEqual(['Gateway shop/edge', 'Gateway shop/west']);
+      });
+    });
   });
 
   it('does not call it a conflict when the policy on a section stays (C-12)', () => {

@@ -71,6 +71,7 @@ export function ancestorReports(policy: PolicyNode, findings: readonly Finding[]
   const namespace = policyNamespace(policy);
   const byAncestor = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
   for (const [ancestor, ofIt] of groupedBy(findings, (finding) => finding.ancestor)) {
+    if (ancestor === undefined) continue;
     const ancestorRef = parentReference(ancestor);
     const key = ancestorKey(ancestorRef, namespace)?.text ?? '';
     const there = byAncestor.get(key);
