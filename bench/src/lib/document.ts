@@ -4,10 +4,11 @@ export interface Tables {
   readonly sizes: string;
   readonly changes: string;
   readonly shapes: string;
+  readonly attacks: string;
 }
 
 /** What `docs/performance.md` says. */
-export function performanceDocument({ bars, sizes, changes, shapes }: Tables): string {
+export function performanceDocument({ bars, sizes, changes, shapes, attacks }: Tables): string {
   return `# Performance
 
 What the library costs, as ratios to what \`JSON.parse\` takes for the same resources in the same run: they mean about the same
@@ -46,5 +47,13 @@ ${changes}
 Load and statuses as multiples of \`JSON.parse\` of the same few resources, and both together of R.
 
 ${shapes}
+
+## Attacks
+
+What tenants can write to cost others time or memory, at the largest of three sizes; [security](security.md) says what bounds them. Each runs in a process
+of its own. A stage is one of: read, apply, issues, draw, trace, specs, reports, plan, explain, impact, and a small change with the plan
+that follows. *Growth* is the power of n by which the worst stage grows from the smallest size to the largest. Larger inputs than 1 MB have no bar.
+
+${attacks}
 `;
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { attackBars, attackTable, growthOf } from './attack-table.ts';
+
+const run = (bytes: number, apply: number, memory = 100) => ({ bytes, memory, stages: { issues: 1, apply } });
+const quadratic = {
+  name: 'a',
+  measured: [
+    { size: 100, run: run(250_000, 100) },
+    { size: 200, run: run(500_000, 400) },
+  ],
+};
+const tooLarge = { name: 'b', measured: [{ size: 1, run: run(1_200_000, 9_000, 900) }] };
+const failed = { name: 'c', measured: [{ size: 1, run: undefined }] };
+
+describe('growthOf', () => {
+  it('is the power of the size with which the worst stage grows', () => {
+    expect(growthOf(quadratic.measured)).toBe('n^2.0');
+  });
+
+  it('says nothing of what takes no time', () => {
+    expect(
+      growthOf([
+        { size: 1, run: run(1, 1) },
+        { size: 2, run: run(2, 20) },
+      ]),
+    ).toBe('');
+  });
+});
+
+describe('attackTable', () => {
+  it('has a row for the largest input of each attack', () => {
+    const [, , row, last] = attackTable([quadratic, failed], 10).split('\n');
+    expect(row?.split(/ *\| */).slice(1, -1)).toEqual(['a', '200', '500 kB', 'apply', '40', 'n^2.0', '100']);
+    expect(last).toContain('failed');
+  });
+});
+
+describe('attackBars', () => {
+  it('take the worst of what has at most 1 MB', () => {
+    expect(attackBars([quadratic, tooLarge], 10).map(({ value }) => value)).toEqual([40, 100]);
+  });
+
+  it('are missed by what fails', () => {
+    expect(attackBars([failed], 10).every(({ value, limit }) => value > limit)).toBe(true);
+  });
+});
