@@ -23,6 +23,7 @@ export type {
   NamedTarget,
   Reference,
   Refusal,
+  SectionCriteria,
   SelectedTargets,
 } from './lib/reference.ts';
 export {

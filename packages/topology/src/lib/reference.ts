@@ -1,4 +1,4 @@
-import type { GroupKind, JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import type { GroupKind, JsonObject, JsonValue, KubernetesObject } from '@policy-machinery/resource';
 import type { TargetSelector } from '@policy-machinery/target-ref';
 
 /**
@@ -9,8 +9,11 @@ export interface Reference {
   readonly direction: 'up' | 'down';
   /** What is meant, by name or by what is true of it. */
   readonly to: NamedTarget | SelectedTargets;
-  /** Links only these sections of the target, instead of the target as a whole. */
-  readonly toSections?: (section: NamedSection) => boolean;
+  /**
+   * Links only these sections of the target, instead of the target as a whole. Say it by criteria where you can: these are looked up,
+   * while a function is called for each section.
+   */
+  readonly toSections?: SectionCriteria | ((section: NamedSection) => boolean);
   /** Links the target as a whole where `toSections` means none of its sections. Default: then it leads nowhere. */
   readonly orWhole?: boolean;
   /**
@@ -56,6 +59,13 @@ export interface SelectedTargets extends TargetSelector {
 export interface NamedSection {
   readonly name: string;
   readonly value: JsonObject;
+}
+
+/** Sections by name and fields. All that is given must be the same; without any of it, every section is meant. */
+export interface SectionCriteria {
+  readonly name?: string;
+  /** Fields of the section, by key. Objects and lists are the same as no other. */
+  readonly fields?: Readonly<Record<string, JsonValue>>;
 }
 
 /** What a reference leads to. */

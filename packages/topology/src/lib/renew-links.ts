@@ -4,10 +4,9 @@ import { isLinked, link, shareEnds, unlink, unshareEnds } from './links.ts';
 import { namingsOf } from './namings.ts';
 import { unreadable } from './read-safely.ts';
 import type { Reference } from './reference.ts';
-import { leadsTo } from './referrers.ts';
 import { refusalIssue } from './refusal-issue.ts';
 import { type Resolution, resolveReference } from './resolve.ts';
-import { inOrder } from './sorted.ts';
+import { hasPartOf, inOrder, isIn, sectionsIn } from './sorted.ts';
 import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
 import type { VainReferences, World } from './world.ts';
@@ -24,7 +23,7 @@ export function renewLinks(world: World, record: ChangeRecord): void {
 
 /** Whether the ends of references tell that they depend on a resource. */
 function isTold({ above, beneath }: Target, object: WholeTarget): boolean {
-  return leadsTo(beneath, object) || leadsTo(above, object);
+  return hasPartOf(beneath, object) || hasPartOf(above, object);
 }
 
 function letGo(world: World, target: Target, record: ChangeRecord): void {
@@ -36,8 +35,8 @@ function letGo(world: World, target: Target, record: ChangeRecord): void {
 }
 
 function renewReferences(world: World, target: Target, record: ChangeRecord): void {
-  let above: readonly Target[] = none;
-  let beneath: readonly Target[] = none;
+  let above = noEnds;
+  let beneath = noEnds;
   let vain: Resolution[] | undefined;
   let issues: readonly Issue[] = none;
   try {
@@ -50,12 +49,12 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
       else vain.push(resolution);
     }
   } catch (error) {
-    above = none;
-    beneath = none;
+    above = noEnds;
+    beneath = noEnds;
     vain = undefined;
     issues = [unreadable(target.locator, error)];
   }
-  setEnds(world, target, inOrder(above), inOrder(beneath), record);
+  setEnds(world, target, inOrder(above.all), inOrder(beneath.all), record);
   if (vain !== undefined) {
     issues = refusalIssues(target, vain);
     world.vain.set(target, vainReferences(target, vain));
@@ -89,10 +88,21 @@ function vainReferences(from: Target, vain: readonly Resolution[]): VainReferenc
 
 const none: readonly never[] = [];
 
-/** What one reference leads to are each there once; what several lead to, each as often. */
-function joined(targets: readonly Target[], more: readonly Target[]): readonly Target[] {
-  if (targets.length === 0) return more;
-  return more.length === 0 ? targets : [...targets, ...more];
+/** What references lead to: what several lead to, as often. */
+interface Ends {
+  readonly all: readonly Target[];
+  /** The same list if it is nobody else's, and so may grow. As a rule there is one reference, whose list will do. */
+  readonly own?: Target[];
+}
+
+const noEnds: Ends = { all: none };
+
+function joined(ends: Ends, more: readonly Target[]): Ends {
+  if (more.length === 0) return ends;
+  if (ends.all.length === 0) return { all: more };
+  const own = ends.own ?? [...ends.all];
+  for (const target of more) own.push(target);
+  return ends.own === undefined ? { all: own, own } : ends;
 }
 
 /** The references of a target, and what they lead to; none where they cannot be read. */
@@ -139,7 +149,14 @@ function differing(before: readonly Target[], now: readonly Target[]): readonly 
 export function settleLinks(world: World, above: Target, beneath: Target, record: ChangeRecord): void {
   const isCovering = settleLink(world, above, beneath, record);
   if (beneath.section !== undefined || (isCovering && beneath.linkedSections === 0)) return;
-  for (const section of beneath.sections) settleLink(world, above, section, record);
+  for (const section of sectionsBetween(above, beneath.object)) settleLink(world, above, section, record);
+}
+
+/** The sections of a resource that are linked with a target, or would be but for a link to the whole. */
+function sectionsBetween(above: Target, beneath: WholeTarget): ReadonlySet<SectionTarget> {
+  const sections = new Set([...sectionsIn(above.linksTo, beneath), ...sectionsIn(above.beneath, beneath)]);
+  for (const section of beneath.sections) if (section.above.length > 0) sections.add(section);
+  return sections;
 }
 
 /** A link to the whole covers those to its sections. Returns whether there is a link now. */
@@ -159,7 +176,7 @@ function settleLink(world: World, above: Target, beneath: Target, record: Change
 
 /** Whether a reference says that two targets are linked, and has not given way. */
 function isMeant({ loops }: World, above: Target, beneath: Target): boolean {
-  const isReferredTo = above.beneath.includes(beneath) || beneath.above.includes(above);
+  const isReferredTo = isIn(above.beneath, beneath) || isIn(beneath.above, above);
   return isReferredTo && !(loops.dropped.size > 0 && loops.dropped.get(above)?.has(beneath));
 }
 

@@ -1,7 +1,15 @@
-import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
+import { formatLocator, groupKindKey, type JsonObject, type ResourceRef } from '@policy-machinery/resource';
 import { locatorIn } from './kinds.ts';
 import type { Lookup } from './lookup.ts';
-import type { LinkEnd, NamedTarget, Reference, Refusal, SelectedTargets } from './reference.ts';
+import type {
+  LinkEnd,
+  NamedSection,
+  NamedTarget,
+  Reference,
+  Refusal,
+  SectionCriteria,
+  SelectedTargets,
+} from './reference.ts';
 import { selectTargets } from './select.ts';
 import type { Target, WholeTarget } from './target.ts';
 
@@ -89,14 +97,24 @@ export function isPermitted(
 /** The target itself, or the sections that the reference means. */
 function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget): readonly Target[] {
   if (toSections === undefined) return [object];
-  const sections = sectionsMeant(object.sections, toSections);
+  const sections =
+    typeof toSections === 'function'
+      ? sectionsMeant(object.sections, toSections)
+      : sectionsMeant(object.sectionsWith(toSections), ({ value, name }) => hasCriteria(name, value, toSections));
   return sections.length === 0 && orWhole ? [object] : sections;
+}
+
+function hasCriteria(name: string, value: JsonObject, criteria: SectionCriteria): boolean {
+  if (criteria.name !== undefined && criteria.name !== name) return false;
+  const { fields } = criteria;
+  for (const key in fields) if (value[key] !== fields[key]) return false;
+  return true;
 }
 
 /** As `filter`, but where all are meant the list itself is handed on: most are lists of one. */
 function sectionsMeant(
   sections: WholeTarget['sections'],
-  isMeant: NonNullable<Reference['toSections']>,
+  isMeant: (section: NamedSection) => boolean,
 ): readonly Target[] {
   const only = sections.length === 1 ? sections[0] : undefined;
   if (only !== undefined) return isMeant(only.section) ? sections : none;

@@ -24,15 +24,21 @@ export function nameSections(
   const lists = kinds.map((kind) => kind.list(resource));
   const { taken, repeated } = namesIn(lists);
   const unmet = repeated && new Set(repeated);
+  /** The suffix to try next, by name: those before it are taken. */
+  const suffixes = new Map<string, number>();
   const free = (name: string): string => {
     let candidate = name;
-    for (let suffix = 2; taken.has(candidate); suffix += 1) candidate = `${name}-${suffix}`;
+    let suffix = suffixes.get(name) ?? 2;
+    for (; taken.has(candidate); suffix += 1) candidate = `${name}-${suffix}`;
+    suffixes.set(name, suffix);
     taken.add(candidate);
     return candidate;
   };
 
-  const placed = (kind: SectionKind, { name: givenName, value }: Section, index: number): PlacedSection => {
-    if (givenName === undefined || givenName === '') {
+  const placed = (kind: SectionKind, section: Section, index: number): PlacedSection => {
+    const { value } = section;
+    const givenName = nameIn(section);
+    if (givenName === undefined) {
       const byPlace = kind.nameOf(index, value);
       const name = free(byPlace);
       if (name !== byPlace) {
@@ -62,13 +68,22 @@ export function nameSections(
   return named.length === 1 ? (named[0] as readonly PlacedSection[]) : named.flat();
 }
 
+/** As long as the API server lets names be: a longer one would be repeated in every locator. */
+const maxName = 253;
+
+/** The name that a section is given; `undefined` where it has none, or one that no API server takes. */
+function nameIn({ name }: Section): string | undefined {
+  return name === undefined || name === '' || name.length > maxName ? undefined : name;
+}
+
 /** The names that the resource gives, and those of them that it gives more than once. */
 function namesIn(lists: readonly (readonly Section[])[]) {
   const taken = new Set<string>();
   let repeated: Set<string> | undefined;
   for (const list of lists) {
-    for (const { name } of list) {
-      if (name === undefined || name === '') continue;
+    for (const section of list) {
+      const name = nameIn(section);
+      if (name === undefined) continue;
       if (taken.has(name)) repeated = (repeated ?? new Set()).add(name);
       else taken.add(name);
     }

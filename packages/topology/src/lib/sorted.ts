@@ -1,4 +1,4 @@
-import type { Target } from './target.ts';
+import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 
 /** Up to so many a list is gone through faster than it is searched by order. */
 const few = 16;
@@ -30,6 +30,22 @@ function placeIn(targets: readonly Target[], target: Target): number {
 /** Whether a target is in a list in this order. O(log n). */
 export function isIn(targets: readonly Target[], target: Target): boolean {
   return targets.length <= few ? targets.includes(target) : targets[placeIn(targets, target)] === target;
+}
+
+/** Whether a resource or a section of it is in a list in this order. O(log n). */
+export function hasPartOf(targets: readonly Target[], object: WholeTarget): boolean {
+  if (targets.length <= few) return targets.some((target) => target.object === object);
+  return targets[placeIn(targets, object)]?.object === object;
+}
+
+/** The sections of a resource that are in a list in this order. O(log n + what it returns). */
+export function sectionsIn(targets: readonly Target[], object: WholeTarget): readonly SectionTarget[] {
+  const found: SectionTarget[] = [];
+  for (let place = placeIn(targets, object); targets[place]?.object === object; place += 1) {
+    const target = targets[place];
+    if (target instanceof SectionTarget) found.push(target);
+  }
+  return found;
 }
 
 /** A list in this order with one target more. O(n). */

@@ -45,5 +45,17 @@ export function byLocator(a: { readonly locator: string }, b: { readonly locator
 /** Compares in the order in which topologies list targets: by locator, and sections after their object, as it has them. */
 export function byPlace(a: TargetNode, b: TargetNode): number {
   if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
-  return a.object.sections.indexOf(a) - a.object.sections.indexOf(b);
+  const place = placesOf(a.object.sections);
+  return place(a) - place(b);
+}
+
+/** Up to so many, a section is looked for; of more, its place is remembered for as long as there is this list of them. */
+const fewSections = 16;
+const places = new WeakMap<readonly TargetNode[], ReadonlyMap<TargetNode, number>>();
+
+function placesOf(sections: readonly TargetNode[]): (section: TargetNode) => number {
+  if (sections.length <= fewSections) return (section) => sections.indexOf(section);
+  const known = places.get(sections) ?? new Map(sections.map((section, place) => [section, place]));
+  places.set(sections, known);
+  return (section) => known.get(section) ?? -1;
 }

@@ -1,7 +1,8 @@
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { Asker } from './dependents.ts';
 import type { Home } from './homes.ts';
-import type { NamedSection } from './reference.ts';
+import type { NamedSection, SectionCriteria } from './reference.ts';
+import { SectionIndex } from './section-index.ts';
 import type { SectionKind, SectionPlace, Targetable, TargetKind } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
@@ -62,10 +63,7 @@ export class WholeTarget extends Target {
   readonly home: Home;
   sections: readonly SectionTarget[] = none;
   linkedSections = 0;
-  /** Sections by their names, where there are many and somebody has sought one. */
-  #named:
-    | { readonly sections: readonly SectionTarget[]; readonly byName: ReadonlyMap<string, SectionTarget> }
-    | undefined = undefined;
+  #index: SectionIndex | undefined = undefined;
 
   constructor(locator: string, kind: TargetKind, resource: KubernetesObject, home: Home, since: number) {
     super(since);
@@ -83,10 +81,24 @@ export class WholeTarget extends Target {
   sectionNamed(name: string): SectionTarget | undefined {
     const { sections } = this;
     if (sections.length <= fewSections) return sections.find(({ section }) => section.name === name);
-    if (this.#named?.sections !== sections) {
-      this.#named = { sections, byName: new Map(sections.map((section) => [section.section.name, section])) };
+    return this.#indexed().named(name);
+  }
+
+  /** All sections that are as is said, and maybe others, in their order. O(what it returns), but for the first time that a field is asked for. */
+  sectionsWith({ name, fields }: SectionCriteria): readonly SectionTarget[] {
+    if (name !== undefined) {
+      const section = this.sectionNamed(name);
+      return section === undefined ? none : [section];
     }
-    return this.#named.byName.get(name);
+    const [field] = Object.entries(fields ?? {});
+    return field === undefined || this.sections.length <= fewSections
+      ? this.sections
+      : this.#indexed().withField(...field);
+  }
+
+  #indexed(): SectionIndex {
+    if (this.#index?.sections !== this.sections) this.#index = new SectionIndex(this.sections);
+    return this.#index;
   }
 
   protected newRef(): ResourceRef {
