@@ -7,6 +7,7 @@ import { guard } from './guard.ts';
 import { type CelOptions, limitsFrom } from './limits.ts';
 import { Meter } from './meter.ts';
 import { invalidCondition, parseCondition, shortened } from './parse-condition.ts';
+import { withoutStackTraces } from './stack-traces.ts';
 
 /** What `type(...)` may give. */
 const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
@@ -50,7 +51,7 @@ export function celConditions(options?: CelOptions): ConditionLanguage {
       const condition = (spec: JsonObject): ConditionResult => {
         meter.reset();
         try {
-          const result = evaluate(bindings(celValueOf(spec, meter)));
+          const result = withoutStackTraces(() => evaluate(bindings(celValueOf(spec, meter))));
           if (meter.isExhausted) return tooMuch(limits.steps);
           return isCelError(result) ? failed(result) : verdict(result);
         } catch (error) {

@@ -8,7 +8,7 @@ import type { Meter } from './meter.ts';
  * It leaves nothing to convert to the evaluator, which takes numbers for doubles and asks objects for their `constructor`.
  */
 export function celValueOf(value: JsonValue | undefined, meter: Meter): CelValue {
-  meter.charge(1);
+  meter.chargeValue();
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (isList(value)) {

@@ -1,6 +1,6 @@
 import { type CelValue, isCelList, isCelMap } from '@bufbuild/cel';
 
-/** Characters or items that are handled in bulk for the price of one step. */
+/** Characters, items or values that are handled in bulk for the price of one step. */
 const bulk = 16;
 
 /**
@@ -31,6 +31,11 @@ export class Meter {
   /** Charges for going over characters or items in bulk. */
   chargeBulk(size: number): void {
     this.charge(1 + size / bulk);
+  }
+
+  /** Charges for one value of the spec, of which there may be many that the condition never asks for. */
+  chargeValue(): void {
+    this.charge(1 / bulk);
   }
 
   /** Charges for a value with all that it holds, as often as it holds it. It stops as soon as it is too much. */
