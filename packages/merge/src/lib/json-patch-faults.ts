@@ -1,15 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import jsonpatch, { type Operation } from 'fast-json-patch';
 
-/** How much one patch may do. */
+/** How much one patch may do. It is applied in each context of its policy, so that this is not what one object could bear. */
 export const limits = {
-  /** As many as the API server takes. */
-  operations: 10_000,
+  operations: 256,
+  /** Faults that are told one by one. */
+  problems: 16,
   /**
    * Values that `copy` may make, and that `move` may put something in the place of, since fast-json-patch copies these: each with all
    * that it holds, and long texts for more than one. Without a limit each copy could double the document.
    */
-  copiedValues: 100_000,
+  copiedValues: 10_000,
 };
 
 /** Characters of a text that count as one value. */

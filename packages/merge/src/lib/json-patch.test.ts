@@ -72,23 +72,24 @@ describe('jsonPatch (RFC 6902)', () => {
     const doubling = Array.from({ length: 60 }, (_, step) => ({ op: 'copy', from: '', path: `/copy${step}` }));
     const { value, problems } = merge('overrides', doubling);
     expect(JSON.stringify(value).length).toBeLessThan(10_000_000);
-    expect(problems?.at(-1)).toBe('operation 59 cannot be applied: the copies come to more than 100000 values');
+    expect(problems).toContainEqual(expect.stringContaining('the copies come to more than 10000 values'));
+    expect(problems?.at(-1)).toMatch(/^\d+ more operations cannot be applied$/);
   });
 
   it('does not let copies of long texts grow without end either', () => {
     const long = { text: 'x'.repeat(1_000_000) };
-    const copies = Array.from({ length: 10_000 }, (_, step) => ({ op: 'copy', from: '/text', path: `/copy${step}` }));
+    const copies = Array.from({ length: 256 }, (_, step) => ({ op: 'copy', from: '/text', path: `/copy${step}` }));
     const { value, problems } = merge('overrides', copies, long);
     expect(Object.keys(value).length).toBeLessThan(10);
-    expect(problems?.at(-1)).toContain('operation 9999 cannot be applied: the copies come to more than');
+    expect(problems).toContainEqual(expect.stringContaining('the copies come to more than 10000 values'));
   });
 
   it('does not let moves onto big values take forever', () => {
     const big = { big: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, index])) };
-    const moves = Array.from({ length: 10_000 }, () => ({ op: 'move', from: '/big', path: '/big' }));
+    const moves = Array.from({ length: 256 }, () => ({ op: 'move', from: '/big', path: '/big' }));
     const { value, problems } = merge('overrides', moves, big);
     expect(value).toEqual(big);
-    expect(problems?.length).toBeGreaterThan(9_000);
+    expect(problems?.at(-1)).toBe('240 more operations cannot be applied');
   });
 
   it('refuses what is no index of a list (RFC 6901)', () => {
@@ -97,19 +98,21 @@ describe('jsonPatch (RFC 6902)', () => {
     ]);
   });
 
-  it('applies 10,000 operations to 100,000 fields, and none of more', () => {
+  it('applies 256 operations to 100,000 fields, and none of more', () => {
     const fields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, index]));
-    const operations = Array.from({ length: 10_000 }, (_, index) => ({
+    const operations = Array.from({ length: 256 }, (_, index) => ({
       op: 'move',
       from: `/f${index}`,
       path: `/g${index}`,
     }));
     const { value, problems } = merge('overrides', operations, fields);
-    expect(value).toMatchObject({ g0: 0, g9999: 9_999, f10000: 10_000 });
+    expect(value).toMatchObject({ g0: 0, g255: 255, f256: 256 });
     expect(problems).toEqual([]);
     expect(merge('overrides', [...operations, ...operations]).problems).toEqual([
-      'there are more than 10000 operations; none was applied',
+      'there are more than 256 operations; none was applied',
     ]);
+    const few = jsonPatch({ maxOperations: 1 }).overrides?.(trace({ operations }, 'above'), trace({}, 'below'));
+    expect(few?.problems).toEqual(['there are more than 1 operations; none was applied']);
   });
 
   it('leaves everything in its place when a move would put a value into itself', () => {

@@ -10,6 +10,8 @@ import { traceChanges } from './trace-changes.ts';
 export interface JsonPatchOptions {
   /** The field of the spec that lists them. Default `operations`. */
   readonly field?: string;
+  /** How many operations one policy may have. They are applied in each context of it. Default 256. */
+  readonly maxOperations?: number;
 }
 
 /**
@@ -17,9 +19,9 @@ export interface JsonPatchOptions {
  * design 5). Under `overrides` all of them apply, under `defaults` only those that leave alone what is there.
  *
  * An operation that cannot be applied is left out and reported with its index; a `test` that fails ends the patch. A patch may
- * have 10,000 operations, and its copies may come to 100,000 values.
+ * have 256 operations, and its copies may come to 10,000 values.
  *
- * @param options Where the operations are.
+ * @param options Where the operations are, and how many there may be.
  * @returns The strategy.
  * @example
  * ```yaml
@@ -28,11 +30,16 @@ export interface JsonPatchOptions {
  *   operations: [{ op: replace, path: /limits/perUser, value: 50 }]
  * ```
  */
-export function jsonPatch({ field = 'operations' }: JsonPatchOptions = {}): TwoSidedStrategy {
+export function jsonPatch({
+  field = 'operations',
+  maxOperations = limits.operations,
+}: JsonPatchOptions = {}): TwoSidedStrategy {
+  const apply = (spec: JsonObject, document: JsonObject, stanza: Stanza): Patched =>
+    applyAll(spec[field], document, stanza, maxOperations);
   const combineAs =
     (stanza: Stanza) =>
     <Origin>(established: Traced<Origin>, challenger: Traced<Origin>): Combined<Origin> => {
-      const { value, problems } = apply(established.value[field], challenger.value, stanza);
+      const { value, problems } = apply(established.value, challenger.value, stanza);
       const changer = { by: contributors(established.origins) };
       return { value, origins: traceChanges(challenger, value, changer), problems };
     };
@@ -40,18 +47,24 @@ export function jsonPatch({ field = 'operations' }: JsonPatchOptions = {}): TwoS
     granularity: 'Custom',
     defaults: combineAs('defaults'),
     overrides: combineAs('overrides'),
-    alone: (spec) => ({ ...spec, ...apply(spec.value[field], {}, 'overrides') }),
+    alone: (spec) => ({ ...spec, ...apply(spec.value, {}, 'overrides') }),
   };
 }
 
-function apply(
+interface Patched {
+  readonly value: JsonObject;
+  readonly problems: readonly string[];
+}
+
+function applyAll(
   operations: JsonValue | undefined,
   document: JsonObject,
   stanza: Stanza,
-): { value: JsonObject; problems: readonly string[] } {
+  maxOperations: number,
+): Patched {
   if (!Array.isArray(operations)) return { value: document, problems: ['there is no list of operations'] };
-  if (operations.length > limits.operations) {
-    return { value: document, problems: [`there are more than ${limits.operations} operations; none was applied`] };
+  if (operations.length > maxOperations) {
+    return { value: document, problems: [`there are more than ${maxOperations} operations; none was applied`] };
   }
   const problems: string[] = [];
   const copies = { left: limits.copiedValues };
@@ -66,7 +79,17 @@ function apply(
     problems.push(`operation ${index} cannot be applied: ${result}`);
     if (isJsonObject(operation) && operation.op === 'test') break;
   }
-  return { value, problems };
+  return { value, problems: firstOf(problems) };
+}
+
+/** The first few, and how many more there are. */
+function firstOf(problems: readonly string[]): readonly string[] {
+  const more = problems.length - limits.problems;
+  if (more <= 0) return problems;
+  return [
+    ...problems.slice(0, limits.problems),
+    `${more} more ${more === 1 ? 'operation' : 'operations'} cannot be applied`,
+  ];
 }
 
 /** The patched document, the same one as a rule; or what is wrong with the operation, and then it is as it was. */
@@ -74,12 +97,18 @@ function applyOne(operation: JsonValue, document: JsonObject, copies: { left: nu
   try {
     const fault = faultOf(operation as unknown as Operation, document, copies);
     if (fault !== undefined) return fault;
-    const own = jsonpatch.deepClone(operation) as Operation;
+    const own = ownCopy(operation as unknown as Operation);
     const patched: unknown = jsonpatch.applyOperation(document, own, checkForm, true).newDocument;
     return isJsonObject(patched) ? patched : 'the whole spec would be no object';
   } catch (error) {
     return error instanceof Error ? error.name : String(error);
   }
+}
+
+/** An operation whose value becomes a part of the document. */
+function ownCopy(operation: Operation): Operation {
+  const isPart = 'value' in operation && typeof operation.value === 'object';
+  return isPart ? { ...operation, value: jsonpatch.deepClone(operation.value) } : { ...operation };
 }
 
 /** Without the document, which fast-json-patch would copy; what it holds has been checked. */
