@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
 import { without } from './bare-spec.ts';
+import { holdsMoreThan, maxValues } from './holds-more-than.ts';
 import { reshaped, withStanzaFields } from './spec-shape.ts';
-import type { StanzaReader } from './stanza-reader.ts';
+import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
 
 /** What guards rules, and where these are. */
 export interface GuardedRulesOptions {
@@ -17,7 +18,8 @@ export interface GuardedRulesOptions {
  *
  * @param reader How stanzas are read otherwise.
  * @param options What guards rules, and where these are.
- * @returns The reader. A stanza without rules keeps its conditions.
+ * @returns The reader. A stanza without rules keeps its conditions. One whose rules would come to hold more than 100,000 values of
+ * conditions makes the policy invalid.
  * @example
  * ```yaml
  * when: [{ predicate: request.path == "/admin" }]
@@ -25,24 +27,41 @@ export interface GuardedRulesOptions {
  * ```
  */
 export function guardedRules(reader: StanzaReader, { field = 'when', rules }: GuardedRulesOptions): StanzaReader {
-  const guard = (spec: JsonObject): JsonObject => {
+  const paths = rules.map((path) => path.split('.'));
+  const guard = (block: Block, faults: Fault[]): Block => {
+    const { spec, pointer } = block;
     const conditions = spec[field];
-    if (!Array.isArray(conditions)) return spec;
+    if (!Array.isArray(conditions)) return block;
     const rest = without(spec, [field]);
-    const guarded = rules.reduce((left, path) => within(left, path.split('.'), conditions, field), rest);
-    return guarded === rest ? spec : guarded;
+    const count = paths.reduce((sum, path) => sum + countWithin(rest, path), 0);
+    if (count > 1 && holdsMoreThan(conditions, Math.floor(maxValues / count))) {
+      const message = `in each of its ${count} rules these conditions come to more than ${maxValues} values; state fewer`;
+      faults.push({ message, pointer: formatPointer([...parsePointer(pointer), field]) });
+      return block;
+    }
+    const guarded = paths.reduce((left, path) => within(left, path, conditions, field), rest);
+    return guarded === rest ? block : { ...block, spec: guarded };
   };
   return {
     ...reader,
     read(spec) {
       const { blocks, faults } = reader.read(spec);
-      return { blocks: blocks.map((block) => ({ ...block, spec: guard(block.spec) })), faults };
+      const all = [...faults];
+      return { blocks: blocks.map((block) => guard(block, all)), faults: all };
     },
     ...reshaped(reader, withStanzaFields({ [field]: guardsSchema })),
   };
 }
 
 const guardsSchema = { type: 'array', items: {}, description: 'Conditions on requests, for all rules beside them.' };
+
+/** How many rules there are beneath a path. */
+function countWithin(value: JsonValue | undefined, [key, ...rest]: readonly string[]): number {
+  if (!isJsonObject(value)) return 0;
+  if (key === undefined) return Object.values(value).filter(isJsonObject).length;
+  if (key !== '*') return Object.hasOwn(value, key) ? countWithin(value[key], rest) : 0;
+  return Object.values(value).reduce<number>((sum, inner) => sum + countWithin(inner, rest), 0);
+}
 
 /** A spec whose rules beneath a path have the conditions before their own; the same spec where there are no rules. */
 function within(

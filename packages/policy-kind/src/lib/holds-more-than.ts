@@ -1,3 +1,6 @@
+/** Larger specs are refused. The API server stores about 1.5 MiB in one object, which is as much in any ordinary spec. */
+export const maxValues = 100_000;
+
 /**
  * Whether a JSON value is made up of more than so many values, itself and all that it holds. What stands in several places counts in
  * each.

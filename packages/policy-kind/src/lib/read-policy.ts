@@ -11,16 +11,13 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { holdsMoreThan } from './holds-more-than.ts';
+import { holdsMoreThan, maxValues } from './holds-more-than.ts';
 import type { Layer, Policy, PolicyReading } from './policy.ts';
 import { runSchema } from './run-schema.ts';
 import type { Block, StanzaReader } from './stanza-reader.ts';
 
 /** Deeper specs are refused; Kubernetes' own schemas are nowhere near. */
 const maxDepth = 100;
-
-/** Larger specs are refused. The API server stores about 1.5 MiB in one object, which is as much in any ordinary spec. */
-const maxValues = 100_000;
 
 /** Reads a policy: checks that its spec is sane JSON, takes its stanzas apart, and validates each spec proper. */
 export function readPolicy<Spec>(
