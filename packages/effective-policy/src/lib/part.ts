@@ -55,7 +55,7 @@ export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
 function newPart<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
   const { spec, strategy, when, unset } = placed;
   const said = trace(spec as JsonObject, placed);
-  const unsets = unset === undefined ? none : unset.map((name) => ({ name, by: placed }));
+  const unsets = unset === undefined || unset.length === 0 ? none : [{ names: unset, by: placed }];
   return { spec: strategy.settle?.(said) ?? said, standing: placed, when, unset: unsets };
 }
 

@@ -44,6 +44,14 @@ describe('what a policy unsets (K-07)', () => {
     });
   });
 
+  it('may have dots in its key, and in those of what holds it', () => {
+    const policy = effectiveOf(
+      ['a1', { 'x.y': { 'z.w': 1, w: 2 }, y: { 'z.w': 3 }, 'w.': 4 }],
+      ['c1', { blue: 1, unset: ['y.z.w', 'x.y.w', 'w.', '.w', 'z'] }],
+    );
+    expect(policy.spec).toEqual({ 'x.y': { 'z.w': 1 }, y: {}, blue: 1 });
+  });
+
   it('is nothing that the policy sets itself', () => {
     expect(effectiveOf(['c1', { defaults: { blue: 1 }, red: 1, unset: ['red'] }]).spec).toEqual({ blue: 1, red: 1 });
   });

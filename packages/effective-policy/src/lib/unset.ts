@@ -1,12 +1,12 @@
 import { removeFields } from '@policy-machinery/merge';
-import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { PlacedLayer } from './layout.ts';
 import type { TracedSpec } from './part.ts';
 
-/** A field of others' defaults that a policy does not want (K-07). */
+/** The fields of others' defaults that a policy does not want (K-07). */
 export interface Unset<Spec> {
-  /** The field's path, or the last part of it, with dots. */
-  readonly name: string;
+  /** Each is the path of a field, or the last part of it, with dots. */
+  readonly names: readonly string[];
   readonly by: PlacedLayer<Spec>;
 }
 
@@ -14,7 +14,7 @@ type Path = readonly string[];
 
 /**
  * Defaults without the fields that other policies beneath unset (K-07): each name stands for fields as they were said, of
- * those whose path ends in it the outermost, since what lies deeper is part of something else. O(fields × depth).
+ * those whose path ends in it the outermost, since what lies deeper is part of something else. O(names + fields × depth).
  */
 export function withoutUnset<Spec>(
   spec: TracedSpec<Spec>,
@@ -22,37 +22,96 @@ export function withoutUnset<Spec>(
   { policy }: PlacedLayer<Spec>,
 ): TracedSpec<Spec> {
   if (unset.length === 0) return spec;
-  const others = unset.filter(({ by }) => by.policy !== policy);
+  const isOthers = ({ by }: Unset<Spec>): boolean => by.policy !== policy;
+  const others = unset.every(isOthers) ? unset : unset.filter(isOthers);
   if (others.length === 0) return spec;
-  const byName = new Map(others.map(({ name, by }) => [name, by]));
   const paths = new Map<PlacedLayer<Spec>, Path[]>();
-  for (const [name, found] of outermostOf(byName, spec.value)) {
-    const by = byName.get(name) as PlacedLayer<Spec>;
-    paths.set(by, [...(paths.get(by) ?? []), ...found]);
+  for (const [{ by }, found] of outermostOf(indexOf(others), spec.value)) {
+    if (by === undefined) continue;
+    const there = paths.get(by);
+    if (there === undefined) paths.set(by, found);
+    else for (const path of found) there.push(path);
   }
   return [...paths].reduce((left, [by, found]) => removeFields(left, found, by), spec);
 }
 
-/** For each name, the outermost fields whose path ends in it. */
-function outermostOf(names: ReadonlyMap<string, unknown>, spec: JsonObject): ReadonlyMap<string, readonly Path[]> {
-  const found = new Map<string, Path[]>();
-  let level: readonly (readonly [Path, JsonObject])[] = [[[], spec]];
+/** Names by their parts, the last part first. */
+interface NameIndex<Spec> {
+  /** By the part before. */
+  readonly before: Map<string, NameIndex<Spec>>;
+  /** Who unsets the name that begins here; `undefined` where none does. Of several the last one. */
+  by: PlacedLayer<Spec> | undefined;
+}
+
+/** Most defaults above a policy meet the very list that those below them have met. */
+const indexes = new WeakMap<readonly Unset<unknown>[], NameIndex<unknown>>();
+
+function indexOf<Spec>(unset: readonly Unset<Spec>[]): NameIndex<Spec> {
+  const known = indexes.get(unset) as NameIndex<Spec> | undefined;
+  if (known !== undefined) return known;
+  const root: NameIndex<Spec> = { before: new Map(), by: undefined };
+  for (const { names, by } of unset) {
+    for (const name of names) {
+      let at = root;
+      for (const part of name.split('.').reverse()) {
+        const next = at.before.get(part) ?? { before: new Map(), by: undefined };
+        at.before.set(part, next);
+        at = next;
+      }
+      at.by = by;
+    }
+  }
+  indexes.set(unset, root);
+  return root;
+}
+
+/** A field on its way down from the root. */
+interface Field {
+  readonly key: string;
+  /** The key as names write it, the last part first. */
+  readonly parts: readonly string[];
+  readonly value: JsonValue | undefined;
+  readonly holder: Field | undefined;
+}
+
+/** For each name that fits any, the outermost fields whose path ends in it. */
+function outermostOf<Spec>(names: NameIndex<Spec>, spec: JsonObject): ReadonlyMap<NameIndex<Spec>, Path[]> {
+  const found = new Map<NameIndex<Spec>, Path[]>();
+  let level = fieldsIn(spec, undefined);
   while (level.length > 0) {
-    const here = level.flatMap(([path, object]) =>
-      Object.entries(object).map(([key, field]) => [[...path, key], field] as const),
-    );
-    const onLevel = new Map<string, Path[]>();
-    for (const [path] of here) {
-      for (let from = path.length - 1; from >= 0; from -= 1) {
-        const name = path.slice(from).join('.');
-        if (!names.has(name) || found.has(name)) continue;
-        const paths = onLevel.get(name) ?? [];
-        onLevel.set(name, paths);
-        paths.push(path);
+    const onLevel = new Map<NameIndex<Spec>, Path[]>();
+    for (const field of level) {
+      for (const name of namesOf(field, names)) {
+        if (found.has(name)) continue;
+        const paths = onLevel.get(name);
+        if (paths === undefined) onLevel.set(name, [pathOf(field)]);
+        else paths.push(pathOf(field));
       }
     }
     for (const [name, paths] of onLevel) found.set(name, paths);
-    level = here.flatMap(([path, field]) => (isJsonObject(field) ? [[path, field] as const] : []));
+    level = level.flatMap((field) => (isJsonObject(field.value) ? fieldsIn(field.value, field) : []));
   }
   return found;
+}
+
+function fieldsIn(object: JsonObject, holder: Field | undefined): readonly Field[] {
+  return Object.entries(object).map(([key, value]) => ({ key, parts: key.split('.').reverse(), value, holder }));
+}
+
+/** The names in which the path of a field ends, the shortest first. */
+function* namesOf<Spec>(field: Field, names: NameIndex<Spec>): Iterable<NameIndex<Spec>> {
+  let name: NameIndex<Spec> | undefined = names;
+  for (let at: Field | undefined = field; at !== undefined; at = at.holder) {
+    for (const part of at.parts) {
+      name = name.before.get(part);
+      if (name === undefined) return;
+    }
+    if (name.by !== undefined) yield name;
+  }
+}
+
+function pathOf(field: Field): Path {
+  const path: string[] = [];
+  for (let at: Field | undefined = field; at !== undefined; at = at.holder) path.push(at.key);
+  return path.reverse();
 }

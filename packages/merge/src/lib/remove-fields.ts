@@ -1,6 +1,6 @@
 import { jsonMergePatch } from './field-rule.ts';
 import { mergeFields } from './merge-fields.ts';
-import type { Origins, Traced } from './origins.ts';
+import { isLeaf, type OriginBranch, type OriginLeaf, type Traced } from './origins.ts';
 
 /**
  * Removes fields, and keeps track of who did (K-07).
@@ -15,23 +15,27 @@ export function removeFields<Origin>(
   paths: Iterable<readonly string[]>,
   origin: Origin,
 ): Traced<Origin> {
-  const removals = new Map<string, Origins<Origin>>();
-  for (const path of paths) markRemoved(removals, path, origin);
-  return removals.size === 0
-    ? traced
-    : mergeFields(traced, { value: {}, origins: { fields: removals } }, jsonMergePatch);
+  const removed: OriginLeaf<Origin> = { by: [origin], removed: true };
+  const removals: Removals<Origin> = { fields: new Map() };
+  for (const path of paths) markRemoved(removals, path, removed);
+  return removals.fields.size === 0 ? traced : mergeFields(traced, { value: {}, origins: removals }, jsonMergePatch);
 }
 
-function markRemoved<Origin>(fields: Map<string, Origins<Origin>>, path: readonly string[], origin: Origin): void {
-  const [key, ...rest] = path;
-  if (key === undefined) return;
-  if (rest.length === 0) {
-    fields.set(key, { by: [origin], removed: true });
-    return;
+/** The fields of an object that are removed, and those of which a part is. */
+interface Removals<Origin> extends OriginBranch<Origin> {
+  readonly fields: Map<string, OriginLeaf<Origin> | Removals<Origin>>;
+}
+
+function markRemoved<Origin>(removals: Removals<Origin>, path: readonly string[], removed: OriginLeaf<Origin>): void {
+  const last = path.at(-1);
+  if (last === undefined) return;
+  let { fields } = removals;
+  for (const key of path.slice(0, -1)) {
+    const there = fields.get(key);
+    if (there !== undefined && isLeaf(there)) return; // It is removed with all that is in it.
+    const beneath: Removals<Origin> = there ?? { fields: new Map() };
+    fields.set(key, beneath);
+    fields = beneath.fields;
   }
-  const there = fields.get(key);
-  if (there !== undefined && 'by' in there) return; // It is removed with all that is in it.
-  const beneath = new Map(there?.fields);
-  fields.set(key, { fields: beneath });
-  markRemoved(beneath, rest, origin);
+  fields.set(last, removed);
 }

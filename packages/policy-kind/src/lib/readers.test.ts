@@ -1,7 +1,14 @@
 import { atomic, namedRules } from '@policy-machinery/merge';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { type ConditionLanguage, defaultsAndOverrides, emptyListsUnset, withConditions, withUnset } from '../index.ts';
+import {
+  type ConditionLanguage,
+  defaultsAndOverrides,
+  emptyListsUnset,
+  guardedRules,
+  withConditions,
+  withUnset,
+} from '../index.ts';
 
 const reader = defaultsAndOverrides({
   strategies: { atomic, merge: namedRules('limits') },
@@ -57,6 +64,11 @@ describe('withUnset (K-07)', () => {
     expect(withUnset(reader).read({ unset }).faults).toMatchObject([{ pointer: '/spec/unset' }]);
   });
 
+  it('refuses names that are longer than 1024 characters', () => {
+    const { faults } = withUnset(reader).read({ unset: ['a', 'b'.repeat(1024), 'c'.repeat(1025)] });
+    expect(faults).toEqual([{ message: 'a name has more than 1024 characters; shorten it', pointer: '/spec/unset/2' }]);
+  });
+
   it('works inside and outside of conditions', () => {
     const spec = { overrides: { when: 'b', b: 2 }, unset: ['a'] };
     for (const both of [withUnset(withConditions(reader, fieldNames)), withConditions(withUnset(reader), fieldNames)]) {
@@ -71,5 +83,32 @@ describe('emptyListsUnset (M-14)', () => {
   it('takes out empty lists at any depth, and nothing else', () => {
     const { blocks } = emptyListsUnset(reader).read({ a: [], b: { c: [], d: {}, e: '' }, f: [[]] });
     expect(blocks.map(({ spec }) => spec)).toEqual([{ b: { d: {}, e: '' }, f: [[]] }]);
+  });
+});
+
+describe('guardedRules', () => {
+  const guarded = guardedRules(reader, { field: 'guard', rules: ['limits', 'rules.*'] });
+  const rules = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`r${index}`, {}]));
+
+  it('takes as many conditions in all rules together as a spec can hold values', () => {
+    const guard = Array.from({ length: 99 }, (_, index) => index); // A hundred values with the list.
+    const spec = { guard, limits: rules(400), rules: { a: rules(300), b: rules(300) } };
+    const { blocks, faults } = guarded.read(spec);
+    expect(faults).toEqual([]);
+    expect(blocks).toMatchObject([{ spec: { limits: { r399: { guard } }, rules: { b: { r299: { guard } } } } }]);
+  });
+
+  it('refuses more: written out, they would be as large as their product', () => {
+    const guard = Array.from({ length: 100 }, (_, index) => index);
+    const { faults } = guarded.read({
+      defaults: { guard, limits: rules(400), rules: { a: rules(300), b: rules(300) } },
+    });
+    const message = 'in each of its 1000 rules these conditions come to more than 100000 values; state fewer';
+    expect(faults).toEqual([{ message, pointer: '/spec/defaults/guard' }]);
+  });
+
+  it('leaves conditions where they are if there are no rules', () => {
+    const guard = Array.from({ length: 5000 }, (_, index) => index);
+    expect(guarded.read({ guard })).toMatchObject({ blocks: [{ spec: { guard } }], faults: [] });
   });
 });

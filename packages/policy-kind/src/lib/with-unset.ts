@@ -9,6 +9,9 @@ export interface UnsetOptions {
   readonly field?: string;
 }
 
+/** Characters in one name, as in one condition. */
+const maxLength = 1024;
+
 const namesSchema = {
   type: 'array',
   items: { type: 'string', minLength: 1 },
@@ -33,6 +36,11 @@ export function withUnset(reader: StanzaReader, { field = 'unset' }: UnsetOption
       if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name !== '')) {
         const message = `${field} must be a list of the names or paths of fields`;
         return { blocks, faults: [...faults, { message, pointer: formatPointer(['spec', field]) }] };
+      }
+      const tooLong = names.findIndex((name) => (name as string).length > maxLength);
+      if (tooLong >= 0) {
+        const message = `a name has more than ${maxLength} characters; shorten it`;
+        return { blocks, faults: [...faults, { message, pointer: formatPointer(['spec', field, String(tooLong)]) }] };
       }
       return { blocks: blocks.map((block) => ({ ...block, unset: names as readonly string[] })), faults };
     },
