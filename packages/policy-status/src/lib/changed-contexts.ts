@@ -28,18 +28,32 @@ type Contexts = readonly EffectivePolicy<unknown>[];
 type Pair = readonly [EffectivePolicy<unknown> | undefined, EffectivePolicy<unknown> | undefined];
 
 function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contexts, come: Contexts] {
-  const left = [...after];
+  if (before.length === 0 || after.length === 0) return [before, after];
+  const keyOf = keysOfParts();
+  const young = new Map<string, EffectivePolicy<unknown>[]>();
+  for (const context of after) {
+    const key = keyOf(context);
+    const alike = young.get(key);
+    if (alike === undefined) young.set(key, [context]);
+    else alike.push(context);
+  }
+  const left = new Set(after);
   const gone = before.filter((old) => {
-    const index = left.findIndex((young) => isMadeOfSame(old, young));
-    if (index >= 0) left.splice(index, 1);
-    return index < 0;
+    const same = young.get(keyOf(old))?.shift();
+    return same === undefined || !left.delete(same);
   });
-  return [gone, left];
+  return [gone, [...left]];
 }
 
-/** Whether two contexts, of one target before and after, are made of the very same resources. */
-function isMadeOfSame(a: EffectivePolicy<unknown>, b: EffectivePolicy<unknown>): boolean {
-  return isSameList(partsOf(a), partsOf(b));
+/** Texts that contexts of one target, before and after, share exactly when they are made of the very same resources. */
+function keysOfParts(): (context: EffectivePolicy<unknown>) => string {
+  const numbers = new Map<unknown, number>();
+  const numberOf = (part: unknown): number => {
+    const number = numbers.get(part) ?? numbers.size;
+    numbers.set(part, number);
+    return number;
+  };
+  return (context) => partsOf(context).map(numberOf).join(' ');
 }
 
 function partsOf({ target, levels, ancestors }: EffectivePolicy<unknown>): readonly unknown[] {
@@ -52,35 +66,39 @@ function partsOf({ target, levels, ancestors }: EffectivePolicy<unknown>): reado
   return [target.resource, ...inLevels, ...ancestors.map(({ locator }) => locator)];
 }
 
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
-}
-
-/** As many paths as are looked at in order to find out which contexts belong together. */
-const mostPaths = 1000;
+/** As many paths as are looked at in order to find out which contexts belong together: of one context, and of a target. */
+const mostPaths = { ofContext: 1000, ofTarget: 20_000 };
 
 function paired(gone: Contexts, come: Contexts): readonly Pair[] {
-  const left = new Map(come.map((young) => [young, pathsOf(young)]));
+  const most = Math.min(mostPaths.ofContext, Math.ceil(mostPaths.ofTarget / Math.max(1, gone.length, come.length)));
+  const left = new Set(come);
+  const byPath = new Map<string, EffectivePolicy<unknown>>(); // A path is in one context only.
+  if (gone.length > 0) for (const young of come) for (const path of pathsOf(young, most)) byPath.set(path, young);
+  const places = new Map(come.map((young, place) => [young, place]));
   const pairs = gone.map((old): Pair => {
-    const paths = pathsOf(old);
-    const match = [...left].find(([, others]) => [...paths].some((path) => others.has(path)))?.[0];
+    let match: EffectivePolicy<unknown> | undefined;
+    for (const path of come.length === 0 ? [] : pathsOf(old, most)) {
+      const young = byPath.get(path);
+      if (young === undefined || !left.has(young)) continue;
+      if (match === undefined || (places.get(young) ?? 0) < (places.get(match) ?? 0)) match = young;
+    }
     if (match !== undefined) left.delete(match);
     return [old, match];
   });
-  const [young, ...others] = left.keys();
+  const [young, ...others] = left;
   const [alone, ...more] = pairs.filter(([, match]) => match === undefined);
   // One that goes and one that comes is one that changes, even if no path is the same.
   if (young !== undefined && others.length === 0 && alone !== undefined && more.length === 0) {
     return pairs.map((pair) => (pair === alone ? [alone[0], young] : pair));
   }
-  return [...pairs, ...[...left.keys()].map((it): Pair => [undefined, it])];
+  return [...pairs, ...[...left].map((it): Pair => [undefined, it])];
 }
 
-function pathsOf(context: EffectivePolicy<unknown>): ReadonlySet<string> {
-  const paths = new Set<string>();
+function pathsOf(context: EffectivePolicy<unknown>, most: number): readonly string[] {
+  const paths: string[] = [];
   for (const path of context.paths({ limit: Number.POSITIVE_INFINITY })) {
-    if (paths.size >= mostPaths) break;
-    paths.add(path.map(({ locator }) => locator).join(' '));
+    if (paths.length >= most) break;
+    paths.push(path.map(({ locator }) => locator).join(' '));
   }
   return paths;
 }

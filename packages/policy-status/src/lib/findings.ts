@@ -5,6 +5,7 @@ import { type Attachment, formatTarget, isSectionKind, type TargetNode } from '@
 import { attachmentOutcomes } from './outcome.ts';
 
 type Scopes = readonly ScopeGroup<unknown>[];
+type ScopesByTarget = ReadonlyMap<TargetNode, Scopes>;
 
 /** Something to be reported of a policy, before it is put together by ancestor. */
 export interface Finding {
@@ -50,11 +51,20 @@ export function findingsOf(
     isReached: false,
     said,
   });
-  const viewFor = ({ consumerNamespace }: Attachment): Known['effective'] =>
-    consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
+  const byTraffic = new Map<string | undefined, Pick<Known, 'effective' | 'scopes'>>();
+  /** A selector may have attached the policy to thousands of targets: its scopes are looked up once for all of them. */
+  const trafficOf = ({ consumerNamespace }: Attachment): Pick<Known, 'effective' | 'scopes'> => {
+    const view = consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
+    const known = byTraffic.get(consumerNamespace) ?? {
+      effective: view,
+      scopes: scopesByTarget(view.reachInGroups(node.locator)),
+    };
+    byTraffic.set(consumerNamespace, known);
+    return known;
+  };
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...attachments.flatMap((it) => attachmentFindings(it, { effective: viewFor(it), itself, node, issues })),
+    ...attachments.flatMap((it) => attachmentFindings(it, { ...trafficOf(it), itself, node, issues })),
     ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
   ];
 }
@@ -66,10 +76,24 @@ interface Known {
   readonly itself: ResourceRef;
   readonly node: DeclaredPolicy<unknown>['node'];
   readonly issues: readonly Issue[];
+  /** The scopes of the policy, by the target to which it is attached there. */
+  readonly scopes: ScopesByTarget;
+}
+
+function scopesByTarget(scopes: Scopes): ScopesByTarget {
+  const byTarget = new Map<TargetNode, ScopeGroup<unknown>[]>();
+  for (const scope of scopes) {
+    for (const target of scope.targets) {
+      const there = byTarget.get(target);
+      if (there === undefined) byTarget.set(target, [scope]);
+      else there.push(scope);
+    }
+  }
+  return byTarget;
 }
 
 function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
-  const { effective, issues, node } = known;
+  const { effective, issues } = known;
   const { target, declared } = attachment;
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
@@ -77,7 +101,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     if (failure === undefined) return [];
     return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
   }
-  const scopes = effective.reachInGroups(node.locator).filter(({ targets }) => targets.has(target));
+  const scopes = known.scopes.get(target) ?? [];
   const leftOut = leftOutBeneath(target, effective);
   if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
   const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
