@@ -86,7 +86,13 @@ export function ancestorLimitReached(type: string, policies: readonly string[]):
   return [{ type, status: 'True', reason: 'AncestorLimitReached', message }];
 }
 
-/** Names in an order that does not depend on who found them first (S-23). */
+/** How many policies a message names. */
+const maxNames = 100;
+
+/** Names in an order that does not depend on who found them first (S-23), and how many more there are. */
 function listed(names: readonly string[]): string {
-  return [...new Set(names)].sort().join(', ');
+  const all = [...new Set(names)].sort();
+  const more = all.length - maxNames;
+  const named = more > 0 ? all.slice(0, maxNames) : all;
+  return named.join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
 }
