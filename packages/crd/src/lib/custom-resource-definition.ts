@@ -36,6 +36,8 @@ export interface CustomResourceDefinitionOptions extends StructuralOptions {
   readonly labels?: Readonly<Record<string, string>>;
   /** Default none. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Whether policies may write `targetRef` instead of `targetRefs`, as older ones do (X-01). Default yes. */
+  readonly targetRef?: boolean;
   /** Where conditions stand; the option `rendering` of `planStatus`. Default `ancestors`. */
   readonly status?: StatusForm;
   /** The JSON Schema of the spec proper, as the policy writes it. Default: what the kind's Standard Schema says it is. */
@@ -85,7 +87,7 @@ export function customResourceDefinition(
 
   const proper = structuralSchema(options.schema ?? jsonSchemaOf(kind.schema), options);
   const issues = [...proper.issues];
-  const spec = specSchema(proper.schema, structuralShape(kind), targetFieldsOf(kind), (message) => {
+  const spec = specSchema(proper.schema, structuralShape(kind), targetFieldsOf(kind, options), (message) => {
     issues.push({ code: 'not-checked', severity: 'warning', message, pointer: '' });
   });
   const definition = {

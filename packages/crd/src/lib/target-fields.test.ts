@@ -3,14 +3,18 @@ import { definePolicyKind, type PolicyKindDefinition } from '@policy-machinery/p
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { customResourceDefinition } from '../index.ts';
+import { type CustomResourceDefinitionOptions, customResourceDefinition } from '../index.ts';
 import { refusals } from './api-server.fixture.ts';
 
 const spec = z.strictObject({ request: z.string().optional() });
 type Parts = Partial<PolicyKindDefinition<typeof spec>>;
 
 /** What the API server says to a spec of a kind that targets Gateways, their listeners, HTTPRoutes and rules of GRPCRoutes. */
-function saysTo(fields: JsonObject, parts: Parts = {}): readonly string[] {
+function saysTo(
+  fields: JsonObject,
+  parts: Parts = {},
+  options: CustomResourceDefinitionOptions = {},
+): readonly string[] {
   const kind = definePolicyKind({
     group: 'policies.example.com',
     version: 'v1',
@@ -19,7 +23,7 @@ function saysTo(fields: JsonObject, parts: Parts = {}): readonly string[] {
     spec,
     ...parts,
   });
-  const { definition } = customResourceDefinition(kind);
+  const { definition } = customResourceDefinition(kind, options);
   const [version] = definition.spec.versions as unknown as readonly [{ schema: { openAPIV3Schema: JsonObject } }];
   return refusals(version.schema.openAPIV3Schema, { spec: fields });
 }
@@ -43,6 +47,25 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
     ['16 targets (T-02)', refs(...Array.from({ length: 16 }, (_, index) => ref('Gateway', `g${index}`)))],
   ])('takes %s', (_case, fields) => {
     expect(saysTo(fields)).toEqual([]);
+  });
+
+  describe('without targetRef', () => {
+    const options = { targetRef: false };
+    const one = ref('Gateway', 'a');
+
+    it('takes targetRefs, and asks for them', () => {
+      expect(saysTo(refs(one), {}, options)).toEqual([]);
+      expect(saysTo({}, {}, options)).toEqual(['/spec: targetRefs must be set']);
+      expect(saysTo({ targetRef: one }, {}, options)).toContain('/spec: targetRefs must be set');
+    });
+
+    it('takes selectors instead, where the kind has them', () => {
+      const targetSelectors = [{ kind: 'Gateway', matchLabels: { tier: 'edge' } }];
+      expect(saysTo({ targetSelectors }, { targetSelectors: true }, options)).toEqual([]);
+      expect(saysTo({}, { targetSelectors: true }, options)).toEqual([
+        '/spec: at least one target must be named in targetRefs or found by targetSelectors',
+      ]);
+    });
   });
 
   const kinds = `HTTPRoute.${group}`;

@@ -14,8 +14,15 @@ export interface TargetFields {
 /** How many targets a policy may name (T-02). */
 const maxTargets = 16;
 
-/** The fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04). */
-export function targetFieldsOf(kind: PolicyKind<unknown>): TargetFields {
+/**
+ * The fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04).
+ *
+ * @param options `targetRef`: whether policies may write it instead of `targetRefs`.
+ */
+export function targetFieldsOf(
+  kind: PolicyKind<unknown>,
+  { targetRef = true }: { readonly targetRef?: boolean },
+): TargetFields {
   const kinds = targetKindsOf(kind);
   const coreGroups = coreGroupsOf(kind, kinds);
   const reference = targetReference(kind, kinds, coreGroups);
@@ -35,12 +42,11 @@ export function targetFieldsOf(kind: PolicyKind<unknown>): TargetFields {
     ),
     targetSelectors: targetSelectors(kinds, coreGroups),
   };
+  const names = kind.targetFields.filter((name) => targetRef || name !== 'targetRef');
   const fields = Object.fromEntries(
-    Object.entries(all).flatMap(([name, schema]) =>
-      kind.targetFields.includes(name) ? [[name, schema] as const] : [],
-    ),
+    Object.entries(all).flatMap(([name, schema]) => (names.includes(name) ? [[name, schema] as const] : [])),
   );
-  return { fields, rules: kind.targetFields.length === 0 ? [] : presence(orSelectors, kind.extensionRefs === true) };
+  return { fields, rules: presence(names, kind.extensionRefs === true) };
 }
 
 interface TargetKindUse {
@@ -158,24 +164,34 @@ function distinct({ properties }: JsonObject, coreGroups: readonly string[]): re
   return fields.includes('sectionName') ? [unique, forms] : [unique];
 }
 
-/** Exactly one of the two forms, unless policies need none (T-03, G-03). */
-function presence(orSelectors: boolean, isOptional: boolean): readonly Rule[] {
+/**
+ * At least one target, unless policies need none (G-03), and only one of the two forms (T-03).
+ *
+ * @param names The fields that name targets.
+ */
+function presence(names: readonly string[], isOptional: boolean): readonly Rule[] {
+  const [hasOne, hasMany, hasSelectors] = ['targetRef', 'targetRefs', 'targetSelectors'].map((it) =>
+    names.includes(it),
+  );
   const both = {
     rule: '!(has(self.targetRef) && has(self.targetRefs))',
     message: 'set only one of targetRef and targetRefs',
   };
-  const listed = (field: string) => `has(self.${field}) && size(self.${field}) > 0`;
-  if (isOptional) return [both];
-  if (!orSelectors) {
-    return [
-      {
-        rule: 'has(self.targetRef) != has(self.targetRefs)',
-        message: 'exactly one of targetRef and targetRefs must be set',
-      },
-    ];
+  const oneForm = hasOne && hasMany ? [both] : [];
+  if (isOptional || !hasMany) return oneForm;
+  if (hasSelectors) {
+    const listed = (field: string) => `has(self.${field}) && size(self.${field}) > 0`;
+    const any = [...(hasOne ? ['has(self.targetRef)'] : []), listed('targetRefs'), listed('targetSelectors')];
+    const message = 'at least one target must be named in targetRefs or found by targetSelectors';
+    return [...oneForm, { rule: any.join(' || '), message }];
   }
-  const any = ['has(self.targetRef)', listed('targetRefs'), listed('targetSelectors')].join(' || ');
-  return [both, { rule: any, message: 'at least one target must be named in targetRefs or found by targetSelectors' }];
+  if (!hasOne) return [{ rule: 'has(self.targetRefs)', message: 'targetRefs must be set' }];
+  return [
+    {
+      rule: 'has(self.targetRef) != has(self.targetRefs)',
+      message: 'exactly one of targetRef and targetRefs must be set',
+    },
+  ];
 }
 
 /** Targets by their labels: whole ones (T-07, T-08). */
