@@ -18,6 +18,16 @@ async function rulesIn(namespace: string): Promise<Record<string, string>> {
   );
 }
 
+const phases = ['authentication', 'metadata', 'authorization', 'callbacks'];
+
+function gatewayRef(kind: string, name: string) {
+  return { group: 'gateway.networking.k8s.io', kind, name };
+}
+
+function authPolicy(name: string, spec: object) {
+  return { apiVersion: 'kuadrant.io/v1', kind: 'AuthPolicy', metadata: { name, namespace: 'b2' }, spec };
+}
+
 const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   a1: { c: 'team' },
   b1: { a: 'platform', b: 'platform', c: 'team' },
@@ -31,6 +41,51 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   f1: { b: 'team' },
   f2: { a: 'platform', b: 'team' },
 };
+
+describe('an AuthPolicy', () => {
+  const route = gatewayRef('HTTPRoute', 'route');
+  const gateway = gatewayRef('Gateway', 'gateway');
+  const responses = (name: string) => ({
+    unauthorized: { message: { value: name } },
+    success: { headers: { [name]: { plain: { value: name } } }, filters: { [name]: { json: {} } } },
+  });
+  const rulesOf = (name: string) => ({
+    patterns: { [name]: { allOf: [] } },
+    rules: {
+      ...Object.fromEntries(phases.map((phase) => [phase, { [name]: { when: [] } }])),
+      response: responses(name),
+    },
+  });
+
+  it('keeps the rules of its Gateway beside its own, in all of the places that Kuadrant has for rules', async () => {
+    const topology = await cluster();
+    const { topology: changed } = topology.with({
+      upsert: [
+        authPolicy('platform', { targetRef: gateway, defaults: { strategy: 'merge', ...rulesOf('theirs') } }),
+        authPolicy('team', { targetRef: route, ...rulesOf('ours') }),
+      ],
+    });
+    const inNamespace = [...effectivePolicies(changed, AuthPolicy)].filter(
+      ({ target }) => target.ref.namespace === 'b2',
+    );
+    const both = (value: object) => ({ theirs: value, ours: value });
+    expect(inNamespace.map(({ spec }) => spec)).toEqual([
+      {
+        patterns: both({ allOf: [] }),
+        rules: {
+          ...Object.fromEntries(phases.map((phase) => [phase, both({ when: [] })])),
+          response: {
+            unauthorized: { message: { value: 'ours' } },
+            success: {
+              headers: { theirs: { plain: { value: 'theirs' } }, ours: { plain: { value: 'ours' } } },
+              filters: both({ json: {} }),
+            },
+          },
+        },
+      },
+    ]);
+  });
+});
 
 describe('what applies in the cases of RFC 0009', () => {
   it.each(Object.entries(cases))('%s: %s', async (namespace) => {

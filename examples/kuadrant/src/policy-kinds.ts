@@ -7,22 +7,41 @@ const targets = { targets: [Gateway, HTTPRoute], effectiveTargets: [HTTPRoute] }
 const conditions = celConditions();
 
 const named = z.record(z.string(), z.record(z.string(), z.json()));
+const denial = z.record(z.string(), z.json());
 const phases = z.strictObject({
   authentication: named,
   metadata: named,
   authorization: named,
-  response: named,
+  response: z
+    .strictObject({
+      unauthenticated: denial,
+      unauthorized: denial,
+      success: z.strictObject({ headers: named, filters: named }).partial(),
+    })
+    .partial(),
   callbacks: named,
 });
 
+/** Where an AuthPolicy keeps what is merged one by one: in `rules.response` the two denials, elsewhere rules by their names. */
+const authRules = [
+  'patterns',
+  'rules.authentication',
+  'rules.metadata',
+  'rules.authorization',
+  'rules.response',
+  'rules.response.success.headers',
+  'rules.response.success.filters',
+  'rules.callbacks',
+];
+
 /** Who may use a route: rules by phase and name. */
 export const AuthPolicy = definePolicyKind({
-  ...kuadrant({ rules: ['rules.*'], conditions }),
+  ...kuadrant({ rules: authRules, conditions }),
   ...targets,
   group: 'kuadrant.io',
   version: 'v1',
   kind: 'AuthPolicy',
-  spec: z.strictObject({ rules: phases.partial() }).partial(),
+  spec: z.strictObject({ patterns: named, rules: phases.partial() }).partial(),
 });
 
 const rate = z.strictObject({ limit: z.int().nonnegative(), window: z.string() });

@@ -30,7 +30,7 @@ export interface MergeStep<Spec> extends Choice {
 }
 
 /** What of a policy kind says how layers are merged. */
-export type MergeRules = ChoiceRules & Pick<PolicyKind<unknown>, 'emptyChallenger' | 'order'>;
+export type MergeRules = ChoiceRules & Pick<PolicyKind<unknown>, 'emptyChallenger' | 'isEmpty' | 'order'>;
 
 /** What happens while layers are merged. */
 export interface MergeLog<Spec> {
@@ -167,12 +167,13 @@ function combine<Spec>(
   layer: PlacedLayer<Spec>,
   challenger: TracedSpec<Spec>,
   choice: Choice,
-  { emptyChallenger }: MergeRules,
+  { emptyChallenger, isEmpty }: MergeRules,
   log: MergeLog<Spec>,
 ): { readonly result: TracedSpec<Spec>; readonly by: Choice } {
   const { strategy, stanza } = choice;
   const isYielding = emptyChallenger === 'yields' && stanza === 'defaults';
-  if (isYielding && saysNothing(challenger)) return { result: established, by: choice };
+  const countsAsEmpty = strategy.granularity === 'Atomic' ? isEmpty : undefined;
+  if (isYielding && saysNothing(challenger, countsAsEmpty)) return { result: established, by: choice };
   try {
     if (strategy[stanza] === undefined) throw new TypeError(`the strategy does not support ${stanza}`);
     return { result: specFrom(strategy[stanza](established, challenger), layer, log), by: choice };
@@ -201,6 +202,8 @@ function specFrom<Spec>(
 }
 
 /** Whether a spec neither has fields nor removes any. */
-function saysNothing<Spec>({ value, origins }: TracedSpec<Spec>): boolean {
-  return Object.keys(value).length === 0 && listOrigins(origins).every(({ removed }) => !removed);
+function saysNothing<Spec>({ value, origins }: TracedSpec<Spec>, countsAsEmpty = (_: JsonObject) => false): boolean {
+  return (
+    (Object.keys(value).length === 0 || countsAsEmpty(value)) && listOrigins(origins).every(({ removed }) => !removed)
+  );
 }

@@ -76,6 +76,7 @@ export const profileRules: Readonly<Record<ProfileName, Rules>> = {
     },
     sameLevel: 'established-challenger',
     emptyChallenger: 'yields', // K-08
+    emptyWithout: ['p', 'q.*'], // K-08
     unset: true, // K-07
     conditions: 'applies', // K-06
   },

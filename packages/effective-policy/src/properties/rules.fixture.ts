@@ -57,6 +57,8 @@ export interface Rules {
   readonly dictates: Dictates;
   readonly withinObject: Choice | undefined;
   readonly emptyChallenger: 'wins' | 'yields';
+  /** The paths of rules without which a spec counts as empty under Atomic. */
+  readonly emptyWithout?: readonly string[];
   readonly emptyListsUnset: boolean;
   /** Whether policies can unset fields. */
   readonly unset: boolean;

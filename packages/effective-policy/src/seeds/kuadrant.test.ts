@@ -42,6 +42,26 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(effectiveOf(['g1', { defaults: { limits: { a: 1 } } }], ['r1', {}])?.spec).toEqual({ limits: { a: 1 } });
   });
 
+  it.each([
+    ['limits without any', { limits: {} }],
+    ['a stanza of no limits', { defaults: { limits: {} } }],
+    ['something beside limits that are none', { limits: {}, guards: ['mine'] }],
+    ['a guard of no limits', { guards: ['mine'] }],
+  ])('takes %s for an empty policy, which yields to atomic defaults (K-08, X-22)', (_, low) => {
+    expect(effectiveOf(['g1', { defaults: { limits: { a: 1 } } }], ['r1', low])?.spec).toEqual({ limits: { a: 1 } });
+  });
+
+  it('takes rules in phases for a policy that wins, even if no phase has any (K-08)', () => {
+    const high = { defaults: { rules: { authentication: { a: 'G' } } } };
+    expect(effectiveOf(['g1', high], ['r1', { rules: {} }])?.spec).toEqual({ rules: {} });
+  });
+
+  it('keeps what an empty policy says beside its rules, where rules are merged', () => {
+    const high = { defaults: { strategy: 'merge', limits: { a: 1 } } };
+    const low = { limits: {}, guards: ['mine'] };
+    expect(effectiveOf(['g1', high], ['r1', low])?.spec).toEqual({ limits: { a: 1 }, guards: ['mine'] });
+  });
+
   it('does not take a policy that removes something for an empty one (M-20)', () => {
     const Patches = definePolicyKind({
       ...gep713,

@@ -10,6 +10,7 @@ import { none } from '@policy-machinery/merge';
 import {
   type GroupKind,
   groupKindKey,
+  type JsonObject,
   type KubernetesObject,
   PolicyMachineryError,
   type Scope,
@@ -92,6 +93,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    */
   readonly emptyChallenger?: 'wins' | 'yields';
   /**
+   * Whether a spec with fields counts as empty as well. It yields to Atomic defaults then, if `emptyChallenger` is `yields`; other
+   * strategies merge it. Pure. Default: it does not.
+   */
+  readonly isEmpty?: (spec: JsonObject) => boolean;
+  /**
    * The kinds above whose objects a policy on their Namespace counts, if Namespace is one of the targets (H-03, X-28).
    * Default: all namespaced kinds.
    */
@@ -165,6 +171,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly dictates: Dictate;
   readonly withinObject: Choice | undefined;
   readonly emptyChallenger: 'wins' | 'yields';
+  /** Whether a spec with fields counts as empty. */
+  readonly isEmpty: (spec: JsonObject) => boolean;
   readonly namespaceLevels: readonly TargetKind[] | undefined;
   readonly ancestors: readonly GroupKind[];
   /** What a target says itself (M-13); `undefined` where it says nothing. */
@@ -234,6 +242,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     dictates: definition.dictates ?? byEstablished,
     withinObject: definition.withinObject,
     emptyChallenger: definition.emptyChallenger ?? 'wins',
+    isEmpty: definition.isEmpty ?? (() => false),
     namespaceLevels: definition.namespaceLevels,
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),

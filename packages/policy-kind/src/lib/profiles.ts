@@ -10,6 +10,7 @@ import {
   patch,
   shallow,
 } from '@policy-machinery/merge';
+import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { bareSpec } from './bare-spec.ts';
 import type { ConditionLanguage } from './condition.ts';
@@ -31,6 +32,7 @@ export type Profile = Pick<
   | 'dictates'
   | 'withinObject'
   | 'emptyChallenger'
+  | 'isEmpty'
   | 'ownValueStands'
   | 'coreGroupSpellings'
 >;
@@ -86,12 +88,13 @@ export interface KuadrantOptions {
 
 /**
  * Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions and `unset` (K-01
- * to K-11). An empty policy yields to defaults (X-22).
+ * to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits: {}`; one without `rules`.
  *
  * @param options What differs between policy kinds.
  * @returns The profile.
  */
 export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
+  const paths = rules.map((path) => path.split('.'));
   const unguarded = withUnset(
     defaultsAndOverrides({
       strategies: { atomic, merge: namedRules(...rules) },
@@ -104,7 +107,14 @@ export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
     stanzas: conditions === undefined ? stanzas : withConditions(stanzas, conditions),
     sameLevel: 'established-challenger',
     emptyChallenger: 'yields',
+    isEmpty: (spec: JsonObject) => paths.every((path) => hasNoRules(spec, path)),
   } satisfies Profile;
+}
+
+/** Whether a spec has no rules at a path: rules by name must be there, and rules in phases need only have their field. */
+function hasNoRules(spec: JsonObject, [field = '', ...phases]: readonly string[]): boolean {
+  const rules = Object.hasOwn(spec, field) ? spec[field] : undefined;
+  return rules === undefined || (phases.length === 0 && isJsonObject(rules) && Object.keys(rules).length === 0);
 }
 
 /** What differs between kgateway's policy kinds. */

@@ -22,6 +22,11 @@ export function visible<Value>(value: Value): Value {
   return Object.fromEntries(fields.map(([key, field]) => [key, visible(field)])) as Value;
 }
 
+/** Whether something was removed from a value, or anywhere in it. */
+export function holdsRemoval(value: unknown): boolean {
+  return value === gone || (typeof value === 'object' && value !== null && Object.values(value).some(holdsRemoval));
+}
+
 /** A document with the marks of others, wherever it has nothing itself; a list only with those of a list that is the same. */
 export function withRemovalsOf(value: unknown, ...others: readonly unknown[]): unknown {
   if (Array.isArray(value))

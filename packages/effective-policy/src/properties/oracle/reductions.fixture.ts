@@ -1,6 +1,6 @@
 /** How the layers of a path become one spec. */
 import type { Choice, Rules } from '../rules.fixture.ts';
-import { type Doc, gone, isDoc, visible } from './documents.fixture.ts';
+import { type Doc, fieldOf, gone, holdsRemoval, isDoc, visible } from './documents.fixture.ts';
 import { applyOperations } from './json-patch.fixture.ts';
 import { byOrder, choiceBetween, groupsOf, type Layer, objectOf } from './levels.fixture.ts';
 import { mergeFunctions, settled } from './merge-functions.fixture.ts';
@@ -86,10 +86,22 @@ export class Reduction {
     this.#onMeeting({ established: last, challenger: beneath, choice });
     const { strategy, stanza } = choice;
     const left = stanza === 'defaults' ? without(established.doc, challenger.unset, last) : established.doc;
-    const isEmpty = Object.keys(challenger.doc).length === 0;
+    const isEmpty =
+      Object.keys(challenger.doc).length === 0 || (strategy === 'atomic' && this.#hasNoRules(challenger.doc));
     const yields = this.#rules.emptyChallenger === 'yields' && stanza === 'defaults' && isEmpty;
     const doc = yields ? left : mergeFunctions[strategy](left, challenger.doc, stanza);
     return { doc, last, unset: [...challenger.unset, ...established.unset] };
+  }
+
+  /** K-08: named rules that are none, and phases that are not there at all; what is removed counts as said. */
+  #hasNoRules(doc: Doc): boolean {
+    const { emptyWithout } = this.#rules;
+    const isLacking = (path: string): boolean => {
+      const [field = '', phases] = path.split('.');
+      const there = fieldOf(doc, field);
+      return there === undefined || (phases === undefined && isDoc(there) && Object.keys(there).length === 0);
+    };
+    return emptyWithout?.every(isLacking) === true && !holdsRemoval(doc);
   }
 
   #choice({ last }: Part, beneath: Part): Choice {
