@@ -34,7 +34,7 @@ export function refusedInParents(
   const key = keyOf(wanted, route);
   const refusals = itemsOf(statusOf(route).parents)
     .filter((parent) => controllerName === undefined || parent.controllerName === controllerName)
-    .filter(({ parentRef }) => isJsonObject(parentRef) && keyIn(parentRef, route) === key)
+    .filter(({ parentRef }) => key !== undefined && isJsonObject(parentRef) && keyIn(parentRef, route) === key)
     .map(({ conditions }) => refusedIn(conditions));
   return refusals.includes(undefined) ? undefined : (refusals[0] ?? pending);
 }
@@ -69,8 +69,12 @@ function keyIn(parentRef: JsonObject, route: KubernetesObject): string | undefin
   return to === undefined ? undefined : keyOf({ to, sectionName, port }, route);
 }
 
-function keyOf({ to, sectionName, port }: WantedParent, route: KubernetesObject): string {
+/** The parent that is meant; `undefined` where that cannot be told. */
+function keyOf({ to, sectionName, port }: WantedParent, route: KubernetesObject): string | undefined {
   const { group, kind, namespace = namespaceOf(route), name } = to;
   const part = [sectionName, port].map((value) => (isUnset(value) ? undefined : value));
-  return JSON.stringify([group, kind, namespace, name, ...part]);
+  const isReadable = part.every(
+    (value) => value === undefined || typeof value === 'string' || typeof value === 'number',
+  );
+  return isReadable ? JSON.stringify([group, kind, namespace, name, ...part]) : undefined;
 }

@@ -6,7 +6,12 @@ import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resou
  */
 export function itemsOf(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value)) return none;
-  return value.every(isJsonObject) ? value : value.map((item) => (isJsonObject(item) ? item : {}));
+  for (const item of value) if (!isJsonObject(item)) return Array.from(value, objectOrEmpty);
+  return value;
+}
+
+function objectOrEmpty(item: unknown): JsonObject {
+  return isJsonObject(item) ? item : {};
 }
 
 const none: readonly never[] = [];

@@ -46,7 +46,7 @@ export function listOf(item: Shape, expected: string): Shape {
     accepts,
     faultsIn(value, pointer) {
       if (!Array.isArray(value)) return [mismatch(value, expected, pointer)];
-      return value.flatMap((it: JsonValue, index) =>
+      return Array.from<JsonValue>(value).flatMap((it, index) =>
         item.accepts(it) ? [] : item.faultsIn(it, `${pointer}/${index}`),
       );
     },

@@ -98,12 +98,25 @@ type NameOf = (name: string) => string;
 
 /** Conditions with a name that the others do not have come behind them. */
 function together(first: JsonValue | undefined, second: JsonValue | undefined, nameOf: NameOf): readonly JsonObject[] {
-  const names = new Set(itemsOf(first).map(({ name }) => nameOf(String(name))));
-  return [...itemsOf(first), ...itemsOf(second).filter(({ name }) => !names.has(nameOf(String(name))))];
+  const names = new Set(itemsOf(first).map(({ name }) => nameIn(name, nameOf)));
+  return [...itemsOf(first), ...itemsOf(second).filter(({ name }) => !names.has(nameIn(name, nameOf)))];
 }
 
 function hasAll(has: JsonValue | undefined, wanted: JsonValue | undefined, nameOf: NameOf): boolean {
-  const keyOf = ({ type, name, value }: JsonObject) => JSON.stringify([type ?? 'Exact', nameOf(String(name)), value]);
-  const there = new Set(itemsOf(has).map(keyOf));
-  return itemsOf(wanted).every((condition) => there.has(keyOf(condition)));
+  const there = new Set(itemsOf(has).map((condition) => keyOf(condition, nameOf)));
+  return itemsOf(wanted).every((condition) => {
+    const key = keyOf(condition, nameOf);
+    return key !== undefined && there.has(key);
+  });
+}
+
+/** A condition as it is compared; `undefined` for what is none, which nothing repeats. */
+function keyOf({ type, name, value }: JsonObject, nameOf: NameOf): string | undefined {
+  const parts = [type ?? 'Exact', nameIn(name, nameOf), value];
+  return parts.every((part) => typeof part === 'string') ? JSON.stringify(parts) : undefined;
+}
+
+/** A name as it is compared; `undefined` for what is none, so that it is like no name. */
+function nameIn(name: JsonValue | undefined, nameOf: NameOf): string | undefined {
+  return typeof name === 'string' ? nameOf(name) : undefined;
 }

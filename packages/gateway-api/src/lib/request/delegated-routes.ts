@@ -57,7 +57,9 @@ export function delegatedRoutes(
   if (!isForHost) return queue;
   const found: FoundRoute[] = [];
   for (const next of queue) {
-    found.push(delegating(next, question, (child) => queue.push(child))); // What is added is gone through as well.
+    const { route: it, children } = withChildren(next, question);
+    found.push(it);
+    for (const child of children) queue.push(child); // They are gone through as well.
     if (queue.length > limit) return [unbounded(route)];
   }
   return found;
@@ -81,6 +83,16 @@ function unbounded(node: TargetNode): FoundRoute {
 /** A route by itself. */
 export function foundRoute(node: TargetNode): readonly FoundRoute[] {
   return [{ node, via: [], resource: node.resource, gone: new Map() }];
+}
+
+/** A route and its children; without any where it is no JSON, and throws where it is read. */
+function withChildren(route: FoundRoute, question: Question) {
+  const children: FoundRoute[] = [];
+  try {
+    return { route: delegating(route, question, (child) => children.push(child)), children };
+  } catch {
+    return { route, children: [] };
+  }
 }
 
 /** The route without the matches that it delegates; adds the children that these are delegated to. */

@@ -1,4 +1,4 @@
-import { formatPointer } from '@policy-machinery/resource';
+import { formatPointer, type KubernetesObject } from '@policy-machinery/resource';
 import type { ListenerLoss, Precedence, RequestListener, RequestMatch, UnmatchedRoute } from './answer.ts';
 import type { RegularExpression } from './check.ts';
 import { excludedKinds, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
@@ -42,8 +42,7 @@ export function* findingsAt<Listener extends RequestListener>(
       continue;
     }
     const excludedBy = lostBy ?? (isArrival ? excluded.get(kind) : 'another listener');
-    for (const ruleMatch of ruleMatchesOf(route, kind.hasDefaultRule)) {
-      const outcome = outcomeOf(ruleMatch, kind, question);
+    for (const outcome of outcomesOf(route, kind, question)) {
       if ('reason' in outcome) {
         yield { unmatched: { listener, route, ...outcome } };
       } else {
@@ -60,6 +59,15 @@ const routeHost = { reason: 'host', pointer: '/spec/hostnames' } as const;
 type Outcome =
   | Omit<UnmatchedRoute, 'listener' | 'route'>
   | (Pick<RequestMatch, 'ruleIndex' | 'matchIndex'> & Pick<Candidate<RequestListener>, 'specificity' | 'hangsOn'>);
+
+/** The outcomes of all matches of a route. One that is no JSON, and throws where it is read, is invalid as a whole. */
+function outcomesOf(route: KubernetesObject, kind: HostRoute['kind'], question: Question): readonly Outcome[] {
+  try {
+    return [...ruleMatchesOf(route, kind.hasDefaultRule)].map((ruleMatch) => outcomeOf(ruleMatch, kind, question));
+  } catch {
+    return [{ reason: 'invalid', pointer: '' }];
+  }
+}
 
 /** The first condition that fails decides; where none fails, the first that hangs on a regular expression. */
 function outcomeOf(ruleMatch: RuleMatch, { check }: HostRoute['kind'], question: Question): Outcome {

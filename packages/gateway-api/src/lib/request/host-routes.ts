@@ -1,4 +1,4 @@
-import { groupKindKey, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { gatewayGroup } from '../group.ts';
 import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../hostname.ts';
 import { hostnamesOfRoute, type Transport } from '../listener-protocol.ts';
@@ -68,12 +68,21 @@ export function hostRoutes(
       const groupKind = groupKindOf(route);
       const kind = routeKinds.get(groupKindKey(groupKind));
       if (kind?.transport !== transport) return [];
-      const hostnames = isFrontend
-        ? [anyHostname]
-        : hostnamesOfRoute({ groupKind, hostnames: specOf(route).hostnames });
+      const hostnames = isFrontend ? anyHostnames : hostnamesIn(route, groupKind);
       return { route, kind, hostname: mostSpecific(hostnames, host) };
     })
     .sort((a, b) => compareNames(a.route, b.route) || compareValues(a.route.kind, b.route.kind));
+}
+
+const anyHostnames = [anyHostname];
+
+/** The hostnames of a route. One that throws where they are read is invalid, whatever the host. */
+function hostnamesIn(route: KubernetesObject, groupKind: GroupKind): readonly string[] {
+  try {
+    return hostnamesOfRoute({ groupKind, hostnames: specOf(route).hostnames });
+  } catch {
+    return anyHostnames;
+  }
 }
 
 /**

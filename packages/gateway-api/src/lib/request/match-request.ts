@@ -1,6 +1,7 @@
 import { compareHostnameSpecificity } from '../hostname.ts';
 import type { LostMatch, RequestAnswer, RequestListener, UndecidedMatch } from './answer.ts';
 import type { RegularExpression } from './check.ts';
+import { checkRequest } from './check-request.ts';
 import { findingsAt, type Question } from './findings.ts';
 import { hostnameOf } from './host-routes.ts';
 import { type HttpRequest, readRequest } from './http-request.ts';
@@ -38,7 +39,8 @@ export interface MatchOptions {
  * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
  * or listener it arrives. The order of listeners and routes makes no other difference.
  * Cost: O(m log m) for m matches, and one run of the engine for each regular expression.
- * @throws Never for what listeners and routes say.
+ * @throws {PolicyMachineryError} `invalid-request` where the request is not what {@link HttpRequest} says. Never for what listeners
+ * and routes say: a route that is no JSON is `invalid`.
  * @example
  * ```ts
  * const listeners = [{ name: 'https', port: 443, hostname: '*.example.com', routes: [shop, cart] }];
@@ -52,12 +54,13 @@ export function matchRequest<Listener extends RequestListener>(
   listeners: readonly Listener[],
   { regularExpression, regularExpressionPaths = 'before-prefixes' }: MatchOptions = {},
 ): readonly RequestAnswer<Listener>[] {
-  const question: Question = { request: readRequest(request), regularExpression };
+  const asked = checkRequest(request);
+  const question: Question = { request: readRequest(asked), regularExpression };
   const rules = precedenceRules(regularExpressionPaths);
-  const asked = question.request.transport;
+  const comesBy = question.request.transport;
   const reachable = listeners.filter(
-    ({ port, name, transport = asked }) =>
-      transport === asked && (request.port ?? port) === port && (request.listener ?? name) === name,
+    ({ port, name, transport = comesBy }) =>
+      transport === comesBy && (asked.port ?? port) === port && (asked.listener ?? name) === name,
   );
   const ports = [...new Set(reachable.map(({ port }) => port))].sort((a, b) => a - b);
   return ports.map((port) => {

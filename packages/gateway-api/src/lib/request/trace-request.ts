@@ -2,6 +2,7 @@ import { groupKindOf, type ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { gatewayKind, isSameKind } from '../hierarchy.ts';
 import type { RequestAnswer, RequestMatch, UnmatchedRoute } from './answer.ts';
+import { checkRequest } from './check-request.ts';
 import type { Question } from './findings.ts';
 import { listenersOf } from './gateway-listeners.ts';
 import { type HttpRequest, readRequest } from './http-request.ts';
@@ -42,6 +43,8 @@ export interface TraceOptions extends MatchOptions {
  * @returns An answer for each port of each Gateway, by the Gateways' locators and then by port, or for each port of the
  * Service; none for what does not exist. Only listeners that the request can come in by have a part in it: those for UDP only
  * if it says so. Cost: O(targets) without a Gateway, and O(m log m) for m matches at the listeners.
+ * @throws {PolicyMachineryError} `invalid-request` where the request is not what {@link HttpRequest} says. Never for what resources
+ * say.
  * @example
  * ```ts
  * const [trace] = traceRequest(topology, { host: 'shop.example.com', path: '/cart', port: 443 });
@@ -54,7 +57,7 @@ export function traceRequest(
   request: HttpRequest,
   { gateway, client, ...options }: TraceOptions = {},
 ): readonly RequestTrace[] {
-  const asked = { ...request, ...pairsOf(request) };
+  const asked = checkRequest(request);
   const question: Question = { request: readRequest(asked), regularExpression: options.regularExpression };
   if (client === undefined) {
     return gatewaysIn(topology, gateway).flatMap((entry) =>
@@ -68,11 +71,6 @@ export function traceRequest(
     const [answer = { port, lost: [], undecided: [], unmatched: [] }] = matchRequest(unplaced, listeners, options);
     return traceOf(topology, entry, answer);
   });
-}
-
-/** Headers and query parameters may come one by one, and only once. */
-function pairsOf({ headers, query }: HttpRequest): Pick<HttpRequest, 'headers' | 'query'> {
-  return { ...(headers && { headers: [...headers] }), ...(query && { query: [...query] }) };
 }
 
 function gatewaysIn(topology: Topology, gateway: TraceOptions['gateway']): readonly TargetNode[] {
