@@ -54,8 +54,8 @@ export class Ancestors<Spec> {
   #findAt(place: Place<Spec>, above: readonly Place<Spec>[]): PlaceAncestors {
     const own = this.#withOwn(place.node, this.#sets.empty);
     let all: TargetSet | undefined;
-    for (const { ancestors } of above) {
-      if (ancestors === undefined) continue;
+    for (const { ancestors, isEmpty } of above) {
+      if (ancestors === undefined || isEmpty) continue;
       if (isByStack(ancestors) || ancestors !== (all ?? ancestors)) return this.#findByStack(place, own);
       all = ancestors;
     }

@@ -13,6 +13,7 @@ import { pathsTo } from './context-paths.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { evaluate } from './evaluate.ts';
 import { FoundStacks } from './found-stacks.ts';
+import { mayBegin } from './kinds.ts';
 import type { Level } from './level.ts';
 import type { Place, Spot } from './place.ts';
 import { stackBefore } from './place.ts';
@@ -251,10 +252,17 @@ export class Contexts<Spec> {
     return [...this.placesOf(target), ...entered.map((node) => this.places.at({ node, entered: true }))];
   }
 
+  /** Whether any path from a beginning comes upon a target. O(links above) at first. */
+  isReached(target: TargetNode): boolean {
+    return this.arrivalsAt(target).some(({ isEmpty }) => !isEmpty);
+  }
+
   /** The contexts of the wanted targets on a path from its beginning, each with what the path has met before. O(length). */
   along(path: Path): readonly PlacedContext<Spec>[] {
     let stack = this.places.stacks.empty;
     const met: PlacedContext<Spec>[] = [];
+    const [first] = path;
+    if (first === undefined || !mayBegin(first)) return none;
     for (const target of path) {
       const levels = target.section === undefined ? this.places.metAtObject(target) : this.#options.levelsAt(target);
       stack = this.places.after(stack, levels);

@@ -308,6 +308,16 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
+   * Whether any path leads to a target. None leads to one that needs a parent and has none, nor to what only such targets lead to.
+   *
+   * @param target The target.
+   * @returns The answer. O(links above) at first.
+   */
+  isReached(target: TargetNode): boolean {
+    return this.#live.follow().contexts.isReached(target);
+  }
+
+  /**
    * Whether a target is in the hands of this controller, by `manages` of the kind (T-22): others are for others to speak of.
    *
    * @param target The target, such as an ancestor of a policy.

@@ -12,3 +12,8 @@ export function isOneOf(kinds: readonly GroupKind[]): (object: TargetNode) => bo
   const keys = new Set(kinds.map(groupKindKey));
   return ({ kind }) => !isSectionKind(kind) && keys.has(groupKindKey(kind));
 }
+
+/** Whether a target is in force where no link leads to it, so that paths to effective targets may begin at it. */
+export function mayBegin({ object: { kind } }: TargetNode): boolean {
+  return isSectionKind(kind) || kind.needsParent !== true;
+}

@@ -1,6 +1,7 @@
 import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
 import type { PlaceAncestors } from './ancestors.ts';
 import type { EditedStacks } from './edited-stacks.ts';
+import { mayBegin } from './kinds.ts';
 import type { Level } from './level.ts';
 import type { Stack } from './stack.ts';
 
@@ -32,7 +33,7 @@ export class Place<Spec> implements Position {
 
   /** Whether paths begin here. */
   get isRoot(): boolean {
-    return isRootPosition(this);
+    return isRootPosition(this) && mayBegin(this.node);
   }
 
   /** Whether there are too many stacks; then there are none here, nor beneath. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type EffectivePolicies, effectivePolicies } from '../lib/effective-policies.ts';
 import { type Context, EffectivePolicy } from '../lib/effective-policy.ts';
 import type { PlacedLayer } from '../lib/layout.ts';
-import { museumKinds } from './museum.fixture.ts';
+import { museumKindsOf, Namespace } from './museum.fixture.ts';
 import { policyKindOf } from './rules.fixture.ts';
 import type { World } from './worlds.fixture.ts';
 
@@ -33,7 +33,10 @@ export function compute(world: World): EffectivePolicies<Spec> {
 /** The effective policies of a world, and all that is wrong with its resources. */
 export function computeWithIssues(world: World): { effective: EffectivePolicies<Spec>; issues: readonly Issue[] } {
   const kind = policyKindOf(world.rules, world);
-  const topology = createTopology({ targetKinds: museumKinds, policyKinds: [kind] });
+  const topology = createTopology({
+    targetKinds: [Namespace, ...museumKindsOf(world.needParent)],
+    policyKinds: [kind],
+  });
   topology.apply({ upsert: world.resources });
   const effective = effectivePolicies(topology, kind);
   return { effective, issues: [...topology.issues, ...effective.issues] };

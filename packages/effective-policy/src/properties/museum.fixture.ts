@@ -15,7 +15,7 @@ export type Rank = (typeof ranks)[number];
  * `refs: [{ kind, namespace, name, sections? }]`, each to a kind further up or further down. Their parts may name policies:
  * `policies: [name]`.
  */
-function museumKind(kind: Rank, scope: 'Cluster' | 'Namespaced', section: string): TargetKind {
+function museumKind(kind: Rank, scope: 'Cluster' | 'Namespaced', section: string, needsParent = false): TargetKind {
   const references = function* (holder: JsonObject): Iterable<Reference> {
     for (const ref of objectsIn(holder.refs)) {
       const [to, name, namespace] = [stringIn(ref.kind) ?? '', stringIn(ref.name) ?? '', stringIn(ref.namespace)];
@@ -42,14 +42,26 @@ function museumKind(kind: Rank, scope: 'Cluster' | 'Namespaced', section: string
     scope,
     sections: { [section]: parts },
     references: (resource) => references(specOf(resource)),
+    needsParent,
   });
 }
 
 export const Namespace = defineTargetKind({ group: '', kind: 'Namespace', scope: 'Cluster' });
-export const City = museumKind('City', 'Cluster', 'district');
-export const Museum = museumKind('Museum', 'Namespaced', 'wing');
-export const Exhibition = museumKind('Exhibition', 'Namespaced', 'room');
-export const Artwork = museumKind('Artwork', 'Namespaced', 'side');
+const definitions = [
+  ['City', 'Cluster', 'district'],
+  ['Museum', 'Namespaced', 'wing'],
+  ['Exhibition', 'Namespaced', 'room'],
+  ['Artwork', 'Namespaced', 'side'],
+] as const;
+
+/** These kinds, of which some are in force only below a parent. */
+export function museumKindsOf(needParent: readonly Rank[]): readonly [TargetKind, TargetKind, TargetKind, TargetKind] {
+  return definitions.map(([kind, scope, section]) =>
+    museumKind(kind, scope, section, needParent.includes(kind)),
+  ) as unknown as ReturnType<typeof museumKindsOf>;
+}
+
+export const [City, Museum, Exhibition, Artwork] = museumKindsOf([]);
 
 export const museumKinds: readonly TargetKind[] = [Namespace, City, Museum, Exhibition, Artwork];
 

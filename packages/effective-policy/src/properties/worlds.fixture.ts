@@ -9,6 +9,8 @@ import { type Body, bodyBy, present, specProper } from './specs.fixture.ts';
 /** A small cluster: targets and policies, and the rules for them. */
 export interface World extends KindOptions {
   readonly rules: Rules;
+  /** The kinds that are in force only below a parent. */
+  readonly needParent: readonly Rank[];
   readonly resources: readonly KubernetesObject[];
 }
 
@@ -62,6 +64,8 @@ const kindOptions: fc.Arbitrary<KindOptions> = fc.record({
   extensionRefs: fc.boolean(),
 });
 
+const needParent = fc.constantFrom<(readonly Rank[])[]>([], [], ['Exhibition'], ['Museum', 'Artwork']);
+
 /** Worlds with objects and links of any shape, for paths of all kinds. */
 export function worldsBy(rules: fc.Arbitrary<Rules>): fc.Arbitrary<World> {
   return worldsOf(rules, (parts) =>
@@ -94,11 +98,11 @@ function worldsOf(
   rules: fc.Arbitrary<Rules>,
   shapes: (parts: { object: fc.Arbitrary<ObjectShape>; policy: fc.Arbitrary<PolicyShape> }) => fc.Arbitrary<Shape>,
 ): fc.Arbitrary<World> {
-  return fc.tuple(rules, kindOptions).chain(([rules, options]) => {
+  return fc.tuple(rules, kindOptions, needParent).chain(([rules, options, needParent]) => {
     const { dictates } = rules;
     const modes = dictates.by === 'annotation' ? Object.keys(dictates.values) : [];
     const parts = { object: object(fc.constantFrom('unknown', ...modes)), policy: policy(bodyBy(rules)) };
-    return shapes(parts).map((shape) => ({ rules, ...options, resources: resourcesOf(shape) }));
+    return shapes(parts).map((shape) => ({ rules, ...options, needParent, resources: resourcesOf(shape) }));
   });
 }
 

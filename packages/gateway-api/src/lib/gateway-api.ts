@@ -26,7 +26,9 @@ const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
  */
 export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind[] {
   const { attachment = 'spec', defaultGateways = false, parents = [], delegation = false, mesh = false } = options;
-  const isDefault = attachment === 'spec' && !defaultGateways && parents.length === 0 && !delegation && !mesh;
+  const { needsParent = true } = options;
+  const isLinkedByDefault = attachment === 'spec' && !defaultGateways && parents.length === 0 && !delegation && !mesh;
+  const isDefault = isLinkedByDefault && needsParent;
   const linked = isDefault
     ? [...listenerSets, ...routes]
     : [

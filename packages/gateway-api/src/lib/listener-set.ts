@@ -29,6 +29,7 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
     kind,
     sections: { listener: listenerSection },
     faults: faultsOfListenerSets,
+    needsParent: options.needsParent ?? true,
     *references(set): Iterable<Reference> {
       const { parentRef } = specOf(set);
       const to = isJsonObject(parentRef) ? targetOf(parentRef, gatewayKind) : undefined;

@@ -27,6 +27,12 @@ export interface GatewayApiOptions {
    */
   readonly delegation?: boolean;
   /**
+   * Whether routes and ListenerSets are in force only below a parent that takes them in: policies have no effect on a route whose
+   * parents are missing, refuse it or have not accepted it, nor on backends that only such routes lead to. Default yes. With `false`, a
+   * route without a parent has a context of its own, in which its policies are in force.
+   */
+  readonly needsParent?: boolean;
+  /**
    * Whether Services may be parents of routes, as in a mesh (GAMMA, H-04). Each Service then has a frontend, where requests to it
    * begin: a virtual resource of the kind `ServiceFrontend`. Default no: then such a parent makes no link.
    */

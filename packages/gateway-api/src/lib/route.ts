@@ -37,6 +37,7 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
     },
     faults: faultsOfRoutes(kind),
     references: parentReferences({ group: gatewayGroup, kind }, options),
+    needsParent: options.needsParent ?? true,
   });
 }
 

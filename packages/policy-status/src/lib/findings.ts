@@ -122,6 +122,12 @@ function withoutScopes(
   if (conflict !== undefined) return ['conflicted', [conflict]];
   if (leftOut.length > 0)
     return ['pending', `Not worked out where policies meet in too many ways: ${listed(leftOut)}.`];
+  if (!effective.isReached(target)) {
+    return [
+      'not-in-any-path',
+      `No path leads to ${formatTarget(target)}: no parent has taken it in, or what is above it.`,
+    ];
+  }
   return ['not-in-any-path', `Nothing that it could have an effect on is beneath ${formatTarget(target)}.`];
 }
 

@@ -388,13 +388,20 @@ describe('planStatus', () => {
       expect(parents.map(({ parentRef }) => parentRef)).toEqual([{ name: 'edge', port: 444 }]);
     });
 
-    it('tells every parent of a route of its own policies while none of the parents exists', () => {
+    it('says nothing under a parent that has not taken the route in, and takes back what it has said there', () => {
       const policy = timeouts('r', ['HTTPRoute cart'], { idle: 1 });
-      const { parents } = statusAfter<RouteStatus>([route('cart', ['gone', 'lost']), policy], id.cart);
-      expect(parents.map((it) => [it.parentRef, short(it.conditions)])).toEqual([
-        [{ name: 'gone' }, [affectedBy('shop/r')]],
-        [{ name: 'lost' }, [affectedBy('shop/r')]],
-      ]);
+      const said = [{ parentRef: { name: 'gone' }, controllerName, conditions: [stale] }];
+      for (const [parents, before] of [
+        [['gone'], []],
+        [['gone', 'lost'], said],
+      ] as const) {
+        const orphan = route('cart', parents, { status: { parents: before } });
+        const { topology, plan } = planFor([orphan, policy]);
+        carryOut(topology, plan.writes);
+        expect(resourceIn(topology, id.cart).status).toEqual({ parents: [] });
+      }
+      const half = statusAfter<RouteStatus>([edge, route('cart', ['edge', 'gone']), policy], id.cart);
+      expect(half.parents.map(({ parentRef }) => parentRef)).toEqual([{ name: 'edge' }]);
     });
 
     it('leaves alone entries of others and its own conditions of other types, and finds its entry however it is spelt', () => {

@@ -1,8 +1,9 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
+import { gatewayApi, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
 import { atomic, none, patch } from '@policy-machinery/merge';
 import { bareSpec, defaultsAndOverrides, envoyGateway } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from './cluster.fixture.ts';
 import { reportPolicies } from './policy-report.ts';
@@ -276,6 +277,98 @@ describe('reportPolicies', () => {
         expect(effective.refresh().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
         expect(entries()).toEqual(['Gateway shop/edge', 'Gateway shop/west']);
       });
+    });
+  });
+
+  describe('of policies on a route that no parent has taken in', () => {
+    const nowhere = {
+      outcome: 'not-in-any-path',
+      message: 'No path leads to HTTPRoute shop/cart: no parent has taken it in, or what is above it.',
+      ancestors: [{ ancestorRef: { kind: 'HTTPRoute', name: 'cart' }, outcome: 'not-in-any-path' }],
+    };
+    const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
+    const closed = gateway('edge');
+    const listeners = [
+      { name: 'https', port: 443, protocol: 'HTTPS', allowedRoutes: { kinds: [{ kind: 'GRPCRoute' }] } },
+    ];
+    const refusing = { ...closed, spec: { listeners } } as typeof closed;
+
+    it.each<[string, KubernetesObject[]]>([
+      ['names none', [edge, route('cart', [])]],
+      ['names one that is missing', [route('cart', ['edge'])]],
+      ['names one that refuses it', [refusing, cart]],
+      ['names a listener that is missing', [edge, route('cart', ['edge#http'])]],
+    ])('says that they are in no path: it %s', (_, resources) => {
+      expect(reportOf([...resources, policy])).toMatchObject(nowhere);
+      const { effective } = cluster(TimeoutPolicy, ...resources, policy);
+      expect([...effective, ...effective.uncovered(), ...effective.affected]).toEqual([]);
+      expect(effective.reach('timeoutpolicy.example.com:shop/p')).toEqual([]);
+    });
+
+    it('says so while no controller has accepted the route, where statuses decide', () => {
+      const topology = createTopology({
+        targetKinds: gatewayApi({ attachment: 'status' }),
+        policyKinds: [TimeoutPolicy],
+      });
+      topology.apply({ upsert: [edge, cart, policy] });
+      const effective = effectivePolicies(topology, TimeoutPolicy);
+      const outcomes = () => reportPolicies(effective).map(({ outcome }) => outcome);
+      expect(outcomes()).toEqual(['not-in-any-path']);
+      const conditions = [{ type: 'Accepted', status: 'True' }];
+      const parents = [{ parentRef: { name: 'edge' }, controllerName: 'example.com/c', conditions }];
+      topology.apply({ upsert: [{ ...cart, status: { parents } }] });
+      expect(outcomes()).toEqual(['enforced']);
+    });
+
+    it('follows the Gateway as it comes and goes', () => {
+      const { topology, effective } = cluster(TimeoutPolicy, cart, policy);
+      const outcomes = [[], [edge]].map((upsert) => {
+        topology.apply({ upsert });
+        return reportPolicies(effective).map(({ outcome }) => outcome);
+      });
+      expect(outcomes.flat()).toEqual(['not-in-any-path', 'enforced']);
+      topology.apply({ remove: [edge] });
+      expect(effective.refresh().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
+      expect(reportOf([cart, policy])).toMatchObject(nowhere);
+    });
+
+    it('counts neither the namespace of the route nor its backends as a way to it', () => {
+      const kind = timeoutKind('TimeoutPolicy', {
+        targets: [Namespace, Service],
+        effectiveTargets: [HTTPRoute, Service],
+        namespaceLevels: [HTTPRoute],
+      });
+      const backends = { parentRefs: [{ name: 'edge' }], rules: [{ backendRefs: [{ name: 'api', port: 443 }] }] };
+      const resources = [
+        { ...cart, spec: backends } as typeof cart,
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+        {
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: { name: 'api', namespace: 'shop' },
+          spec: { ports: [{ port: 443 }] },
+        },
+      ];
+      const outcomes = [[], [edge]].map((gateways) =>
+        ['Namespace shop', 'Service api'].map(
+          (target) => reportOf([...resources, ...gateways, timeouts('p', [target], { request: 1 })], kind).outcome,
+        ),
+      );
+      expect(outcomes).toEqual([
+        ['not-in-any-path', 'not-in-any-path'],
+        ['enforced', 'enforced'],
+      ]);
+    });
+
+    it('takes the route for a context of its own on demand', () => {
+      const topology = createTopology({
+        targetKinds: gatewayApi({ needsParent: false }),
+        policyKinds: [TimeoutPolicy],
+      });
+      topology.apply({ upsert: [cart, policy] });
+      expect(reportPolicies(effectivePolicies(topology, TimeoutPolicy))).toMatchObject([
+        { outcome: 'enforced', message: 'In force in all scopes.' },
+      ]);
     });
   });
 

@@ -150,6 +150,66 @@ describe('reportPolicies, in random worlds', () => {
   });
 });
 
+describe('reportPolicies, compared with what resources say, in random worlds', () => {
+  it('has a newer policy in conflict with an older one on its target under None, whatever is above and below', () => {
+    let conflicts = 0;
+    fc.assert(
+      fc.property(
+        worlds.filter(({ rules }) => rules === 'none'),
+        (world) => {
+          const { topology, effective } = build(world);
+          const alone = topology.policies().flatMap(({ resource, attachments: [first, ...others] }) => {
+            const isValid = typeof (resource.spec as JsonObject).request !== 'string';
+            return isValid && others.length === 0 && first?.target !== undefined
+              ? [{ resource, target: first.target.locator }]
+              : [];
+          });
+          const ageOf = ({ metadata }: KubernetesObject) => `${metadata.creationTimestamp} ${metadata.name}`;
+          const reports = new Map(reportPolicies(effective).map((it) => [it.policy.resource, it.outcome]));
+          for (const { resource, target } of alone) {
+            const older = alone.some((it) => it.target === target && ageOf(it.resource) < ageOf(resource));
+            if (!older) continue;
+            conflicts += 1;
+            expect(reports.get(resource)).toBe('conflicted');
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(conflicts).toBeGreaterThan(20);
+  });
+
+  it('has policies in force only below Gateways that are there, and entries for these alone', () => {
+    let [inForce, nowhere] = [0, 0];
+    fc.assert(
+      fc.property(worlds, (world) => {
+        const { topology, effective } = build(world);
+        const gatewaysAbove = ({ ref, resource }: TargetNode): readonly string[] => {
+          const parentRefs =
+            ref.kind === 'Gateway' ? [{ name: ref.name }] : objectsIn((resource.spec as JsonObject).parentRefs);
+          const names = parentRefs.map(({ name }) => String(name));
+          return names.filter((name) => topology.get(`gateway.gateway.networking.k8s.io:shop/${name}`));
+        };
+        for (const { policy, outcome, ancestors } of reportPolicies(effective)) {
+          const targets = policy.attachments.map(({ target }) => target);
+          const [target] = targets;
+          if (target === undefined || targets.length > 1 || outcome === 'invalid') continue;
+          const above = gatewaysAbove(target);
+          if (above.length === 0) {
+            nowhere += 1;
+            expect(['not-in-any-path', 'conflicted']).toContain(outcome);
+          } else {
+            inForce += 1;
+            expect(ancestors.map(({ ancestorRef }) => ancestorRef.name)).toEqual([...new Set(above)].sort());
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(Math.min(inForce, nowhere)).toBeGreaterThan(20);
+  });
+});
+
 describe('EffectivePolicies.affected, in random worlds', () => {
   it('names on each target those who set a field on a path beneath it, from there or above, and where the path comes from', () => {
     fc.assert(

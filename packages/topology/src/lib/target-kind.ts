@@ -64,6 +64,11 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    * is given. Must return the same for the same resource; is asked once for each. Default none.
    */
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
+  /**
+   * Whether a resource is in force only below a parent, as a route is below the Gateway that takes it in: where no link leads to it, it
+   * is still a target, but policies have no effect on it or on what only it leads to. Default no.
+   */
+  readonly needsParent?: boolean;
 }
 
 /** A kind of resource that policies can target. */
@@ -78,6 +83,8 @@ export interface TargetKind<SectionName extends string = string> extends GroupKi
   readonly faults?: (resource: KubernetesObject) => readonly ObjectFault[];
   /** The resources of this kind that follow from another resource (T-16). */
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
+  /** Whether its resources are in force only below a parent. Default no. */
+  readonly needsParent?: boolean;
 }
 
 /** A kind of section that policies can target. */
@@ -119,6 +126,7 @@ export function defineTargetKind<const SectionName extends string = never>(
     policyRefs: definition.policyRefs ?? (() => []),
     ...(definition.faults === undefined ? {} : { faults: definition.faults }),
     ...(definition.derive === undefined ? {} : { derive: definition.derive }),
+    ...(definition.needsParent === undefined ? {} : { needsParent: definition.needsParent }),
   };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
     sections[section] = {

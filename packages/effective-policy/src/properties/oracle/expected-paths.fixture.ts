@@ -33,7 +33,7 @@ export function expectedPaths(
   const targets = targetsOf(world);
   const attached = attachedTo(world, targets);
   const reduction = new Reduction(world.rules, onMeeting);
-  return pathsThrough(targets).map((path) => {
+  return pathsThrough(targets, world).map((path) => {
     const target = targets.get(path.at(-1) as string) as Target;
     const levels = stepsOf(path, targets, world).flatMap(attached);
     const spec = levels.length === 0 ? undefined : reduction.of(layersOf(levels, target, world));

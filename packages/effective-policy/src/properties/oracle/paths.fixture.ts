@@ -84,8 +84,8 @@ function linksOf(targets: Map<string, Target>): Map<string, Set<string>> {
   return links;
 }
 
-/** Writes out every path from every beginning, to the end and at each step on the way. */
-export function pathsThrough(targets: Map<string, Target>): readonly Path[] {
+/** Writes out every path from every beginning, to the end and at each step on the way. None begins at what needs a parent. */
+export function pathsThrough(targets: Map<string, Target>, { needParent }: Pick<World, 'needParent'>): readonly Path[] {
   const links = linksOf(targets);
   const linked = new Set([...links.values()].flatMap((ends) => [...ends]));
   const found = new Map<string, Path>();
@@ -116,8 +116,8 @@ export function pathsThrough(targets: Map<string, Target>): readonly Path[] {
       follow([...path, at, section], [section]);
     }
   };
-  for (const { locator, object, sections } of targets.values()) {
-    if (locator !== object || linked.has(object)) continue;
+  for (const { locator, object, sections, kind } of targets.values()) {
+    if (locator !== object || linked.has(object) || needParent.some((it) => it === kind)) continue;
     const unlinked = sections.filter((section) => !linked.has(section));
     if (unlinked.length === sections.length) arrive([], object);
     else for (const section of unlinked) pass([], section, object);
