@@ -10,7 +10,13 @@ export {
   objectFaults,
   specOf,
 } from './lib/kubernetes-object.ts';
-export { type LabelRequirement, type LabelSelector, matchesSelector } from './lib/label-selector.ts';
+export {
+  type LabelRequirement,
+  type LabelSelector,
+  matchesSelector,
+  type SelectorTest,
+  selectorTest,
+} from './lib/label-selector.ts';
 export {
   formatLocator,
   locatorOf,

@@ -24,5 +24,6 @@ export {
   selectorMatches,
   type TargetNamespaces,
   type TargetSelector,
+  targetSelectorTest,
 } from './lib/target-selectors.ts';
 export { readTargetSelectors, type TargetSelectorReading } from './lib/target-selectors-reading.ts';

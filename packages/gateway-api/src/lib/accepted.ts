@@ -19,24 +19,37 @@ export interface WantedParent {
 }
 
 /**
- * Tells what the status of a route has against a parent: that a controller has not accepted it, or that none has spoken yet.
+ * Tells what the status of a route has against its parents: that a controller has not accepted one, or that none has spoken yet.
  *
  * @param route The route; its status may be anything.
- * @param wanted The parent.
- * @param controllerName Whose word counts. Default anyone's; one who has accepted it is enough.
- * @returns The reason of the condition `Accepted`; `undefined` where that is true.
+ * @param controllerName Whose word counts. Default anyone's; one who has accepted a parent is enough.
+ * @returns For a parent, the reason of the condition `Accepted`; `undefined` where that is true. O(1), but for the first one.
  */
-export function refusedInParents(
+export function parentAcceptance(
   route: KubernetesObject,
-  wanted: WantedParent,
   controllerName: string | undefined,
-): Refusal | undefined {
-  const key = keyOf(wanted, route);
-  const refusals = itemsOf(statusOf(route).parents)
-    .filter((parent) => controllerName === undefined || parent.controllerName === controllerName)
-    .filter(({ parentRef }) => key !== undefined && isJsonObject(parentRef) && keyIn(parentRef, route) === key)
-    .map(({ conditions }) => refusedIn(conditions));
-  return refusals.includes(undefined) ? undefined : (refusals[0] ?? pending);
+): (wanted: WantedParent) => Refusal | undefined {
+  let byKey: ReadonlyMap<string, Refusal | undefined> | undefined;
+  return (wanted) => {
+    byKey ??= acceptanceIn(route, controllerName);
+    const key = parentKey(wanted, route);
+    return key !== undefined && byKey.has(key) ? byKey.get(key) : pending;
+  };
+}
+
+function acceptanceIn(
+  route: KubernetesObject,
+  controllerName: string | undefined,
+): ReadonlyMap<string, Refusal | undefined> {
+  const byKey = new Map<string, Refusal | undefined>();
+  for (const { controllerName: controller, parentRef, conditions } of itemsOf(statusOf(route).parents)) {
+    if (controllerName !== undefined && controller !== controllerName) continue;
+    const key = isJsonObject(parentRef) ? keyIn(parentRef, route) : undefined;
+    if (key === undefined) continue;
+    const refusal = refusedIn(conditions);
+    if (!byKey.has(key) || refusal === undefined) byKey.set(key, refusal);
+  }
+  return byKey;
 }
 
 /**
@@ -66,11 +79,11 @@ function statusOf({ status }: KubernetesObject): JsonObject {
 function keyIn(parentRef: JsonObject, route: KubernetesObject): string | undefined {
   const to = targetOf(parentRef, gatewayKind);
   const { sectionName, port } = parentRef;
-  return to === undefined ? undefined : keyOf({ to, sectionName, port }, route);
+  return to === undefined ? undefined : parentKey({ to, sectionName, port }, route);
 }
 
-/** The parent that is meant; `undefined` where that cannot be told. */
-function keyOf({ to, sectionName, port }: WantedParent, route: KubernetesObject): string | undefined {
+/** A text that is the same for what means one parent; `undefined` where that cannot be told. */
+export function parentKey({ to, sectionName, port }: WantedParent, route: KubernetesObject): string | undefined {
   const { group, kind, namespace = namespaceOf(route), name } = to;
   const part = [sectionName, port].map((value) => (isUnset(value) ? undefined : value));
   const isReadable = part.every(

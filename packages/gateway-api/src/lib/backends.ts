@@ -1,10 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type KubernetesObject,
-  specOf,
-} from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import type { Reference, SectionPlace } from '@policy-machinery/topology';
 import { firstFew } from './first-few.ts';
 import { gatewayKind, isService, mayBeBackend } from './hierarchy.ts';
@@ -26,13 +20,13 @@ export function backendReferences({
     const to = targetOf(backendRef, Service);
     if (to === undefined || !mayBeBackend(to, parents)) return undefined;
     if (isUnset(backendRef.port)) return { direction: 'down', to, needsGrant, pointer };
-    const toSections = withPort(backendRef.port);
+    const toSections = { fields: { port: backendRef.port ?? null } };
     return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };
   };
   return (rule, route) => {
     const needsGrant = !(mesh && isForMeshOnly(route));
     const references: Reference[] = [];
-    for (const { backendRef, pointer } of backendsOf(rule)) {
+    for (const { backendRef, pointer } of eachOnce(backendsOf(rule))) {
       const reference = referenceTo(backendRef, pointer, needsGrant);
       if (reference !== undefined) references.push(reference);
     }
@@ -40,8 +34,17 @@ export function backendReferences({
   };
 }
 
-function withPort(port: JsonValue | undefined): NonNullable<Reference['toSections']> {
-  return ({ value }) => value.port === port;
+/** So many backends Gateway API allows a rule, and as many mirrors. Where there are more, some may be named over and over. */
+const fewBackends = 32;
+
+/** Of backends that are named over and over the first ones. */
+function eachOnce(backends: readonly Backend[]): readonly Backend[] {
+  if (backends.length <= fewBackends) return backends;
+  const said = new Set<string>();
+  return backends.filter(({ backendRef: { group, kind, namespace, name, port } }) => {
+    const key = JSON.stringify([group, kind, namespace, name, port]);
+    return said.size < said.add(key).size;
+  });
 }
 
 /** Whether all parents of a route are Services. */
@@ -69,10 +72,10 @@ function backendsOf({ index, value: rule }: SectionPlace): readonly Backend[] {
   for (const backendRef of itemsOf(rule.backendRefs)) {
     const pointer = pointers.backendRef(place);
     backends.push({ backendRef, pointer });
-    if (!isUnset(backendRef.filters)) backends.push(...mirrorsOf(backendRef, pointer));
+    if (!isUnset(backendRef.filters)) for (const mirror of mirrorsOf(backendRef, pointer)) backends.push(mirror);
     place += 1;
   }
-  if (!isUnset(rule.filters)) backends.push(...mirrorsOf(rule, pointers.rule));
+  if (!isUnset(rule.filters)) for (const mirror of mirrorsOf(rule, pointers.rule)) backends.push(mirror);
   return backends;
 }
 

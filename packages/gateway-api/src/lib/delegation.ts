@@ -3,7 +3,7 @@ import type { Reference, Refusal, SectionPlace } from '@policy-machinery/topolog
 import { gatewayKind, httpRouteKind, isSameKind } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
 import { isUnset, targetOf } from './object-reference.ts';
-import { hasDelegatedMatch } from './request/delegated-match.ts';
+import { delegatedMatchTest } from './request/delegated-match.ts';
 
 /** The kind that stands for a label in kgateway's references, and the label itself. */
 const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
@@ -19,10 +19,14 @@ const allNamespaces = 'all';
  * Where delegation leads in circles, what leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
+  let matchTest: ReturnType<typeof delegatedMatchTest> | undefined;
+  const refusal = (child: KubernetesObject): Refusal | undefined => {
+    matchTest ??= delegatedMatchTest(rule);
+    return refusedByChild(child, route) ?? unmatched[matchTest(child)];
+  };
   for (const [place, backendRef] of itemsOf(rule.backendRefs).entries()) {
     const to = childrenMeant(backendRef, namespaceOf(route));
     if (to === undefined) continue;
-    const refusal = (child: KubernetesObject) => refusedByChild(child, route) ?? outside(child, rule);
     yield {
       direction: 'down',
       breaksLoops: true,
@@ -74,10 +78,11 @@ function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refu
 }
 
 /** A child that no request can reach by way of a rule is none of its children. */
-function outside(child: KubernetesObject, rule: JsonObject): Refusal | undefined {
-  if (hasDelegatedMatch(child, rule)) return undefined;
-  return { reason: 'NoDelegatedMatch', message: 'none of its matches asks for all that a match of the rule asks for' };
-}
+const unmatched: Readonly<Record<ReturnType<ReturnType<typeof delegatedMatchTest>>, Refusal | undefined>> = {
+  some: undefined,
+  none: { reason: 'NoDelegatedMatch', message: 'none of its matches asks for all that a match of the rule asks for' },
+  'too-many': { reason: 'TooManyMatches', message: 'it and the rule have too many matches of one path to compare' },
+};
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;

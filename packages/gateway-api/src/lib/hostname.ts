@@ -32,13 +32,6 @@ export function readHostnames(routeHostnames: unknown): readonly ReadHostname[] 
   return listOf(routeHostnames).map(readHostname);
 }
 
-/** Whether {@link intersectHostnames} are any. */
-export function servesAny(listenerHostname: unknown, routeHostnames: readonly ReadHostname[]): boolean {
-  const listener = readHostname(listenerHostname ?? '');
-  for (const hostname of routeHostnames) if (narrower(listener, hostname) !== undefined) return true;
-  return false;
-}
-
 /**
  * Tells whether requests to a host are meant by a hostname.
  *
@@ -68,7 +61,8 @@ export function isHostname(value: unknown): boolean {
   return value !== '' && readHostname(value) !== undefined;
 }
 
-function readHostname(value: unknown): ReadHostname {
+/** The hostname of a listener, read. Default every host. */
+export function readHostname(value: unknown): ReadHostname {
   if (typeof value !== 'string' || value.length > maxLength) return undefined;
   if (value === '' || value === anyHostname) return anyHostname;
   return hostnamePattern.test(value) ? value.toLowerCase() : undefined;
@@ -83,7 +77,8 @@ function listOf(hostnames: unknown): readonly unknown[] {
   return hostnames.length === 0 ? anyHostnames : hostnames;
 }
 
-function narrower(a: string | undefined, b: string | undefined): string | undefined {
+/** What two hostnames have in common: the narrower of the two, if it is a part of the other one. */
+export function narrower(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return undefined;
   if (covers(a, b)) return b;
   return covers(b, a) ? a : undefined;

@@ -1,6 +1,7 @@
 import { type GroupKind, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import { gatewayGroup } from './group.ts';
-import { intersectHostnames, type ReadHostname, readHostnames, servesAny } from './hostname.ts';
+import { intersectHostnames, readHostname, readHostnames } from './hostname.ts';
+import { hostnameTest } from './hostname-index.ts';
 
 /** What Gateway API says of listeners of one protocol. */
 export interface ListenerProtocol {
@@ -89,14 +90,15 @@ export function hostnamesOnListener(listener: JsonObject, route?: HostnamedRoute
   );
 }
 
-/** The hostnames of a route that count, to be held against those of many listeners. */
-export function hostnamesSought(route: HostnamedRoute): readonly ReadHostname[] {
-  return readHostnames(countedHostnames(route));
-}
-
-/** Whether {@link hostnamesOnListener} are any. */
-export function hasHostnameInCommon(listener: JsonObject, sought: readonly ReadHostname[]): boolean {
-  return servesAny(protocolOf(listener)?.hasHostname ? listener.hostname : undefined, sought);
+/**
+ * Tells of many listeners whether {@link hostnamesOnListener} are any.
+ *
+ * @param route The kind of the route, and its `spec.hostnames`, which may be anything.
+ * @returns The test of a listener.
+ */
+export function listenerHostnameTest(route: HostnamedRoute): (listener: JsonObject) => boolean {
+  const isMet = hostnameTest(readHostnames(countedHostnames(route)));
+  return (listener) => isMet(readHostname((protocolOf(listener)?.hasHostname ? listener.hostname : undefined) ?? ''));
 }
 
 /**

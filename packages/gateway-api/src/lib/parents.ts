@@ -7,13 +7,20 @@ import {
   namespaceOf,
   specOf,
 } from '@policy-machinery/resource';
-import type { AdmissionLookup, LinkEnd, NamedTarget, Reference, Refusal } from '@policy-machinery/topology';
-import { refusedInParents, type WantedParent } from './accepted.ts';
+import type {
+  AdmissionLookup,
+  LinkEnd,
+  NamedTarget,
+  Reference,
+  Refusal,
+  SectionCriteria,
+} from '@policy-machinery/topology';
+import { parentAcceptance, parentKey, type WantedParent } from './accepted.ts';
 import { allowsRoute } from './allowed-routes.ts';
 import { firstFew } from './first-few.ts';
 import { gatewayKind, isService, mayBeParent, ownsListeners } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
-import { hasHostnameInCommon, hostnamesSought } from './listener-protocol.ts';
+import { listenerHostnameTest } from './listener-protocol.ts';
 import { isUnset, targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { frontendOf } from './service-frontend.ts';
@@ -33,38 +40,62 @@ export function parentReferences(
   return (route) => {
     const byItsListener = byListener(groupKind, route);
     const parentRefs = itemsOf(specOf(route).parentRefs);
-    const references = parentRefs
-      .map((parentRef, index) => referenceTo(parentRef, index, route, options, byItsListener))
-      .filter((reference) => reference !== undefined);
+    const acceptance = options.attachment === 'status' ? parentAcceptance(route, options.controllerName) : undefined;
+    const holder = { route, options, byItsListener, acceptance };
+    const references: Reference[] = [];
+    const said = new Set<string>();
+    for (let index = 0; index < parentRefs.length; index += 1) {
+      const parentRef = parentRefs[index] as JsonObject;
+      const to = targetOf(parentRef, gatewayKind);
+      if (to === undefined || (parentRefs.length > fewParents && isRepeated(said, to, parentRef, route))) continue;
+      const reference = referenceTo(to, parentRef, index, holder);
+      if (reference !== undefined) references.push(reference);
+    }
     if (options.defaultGateways !== true || specOf(route).useDefaultGateways !== 'All') return references;
     const toDefaults: Reference = {
       direction: 'up',
       to: { ...gatewayKind, namespaces: { from: 'All' }, where: (gateway) => specOf(gateway).defaultScope === 'All' },
       toSections: anySection,
       pointer: '/spec/useDefaultGateways',
-      admits: options.attachment === 'status' ? unlessRefused(byStatus(route, options), byItsListener) : byItsListener,
+      admits:
+        acceptance === undefined ? byItsListener : unlessRefused((end) => acceptance(wantedAs(end)), byItsListener),
     };
     return [...references, toDefaults];
   };
 }
 
+/** A route, and what decides about its parents. */
+interface Holder {
+  readonly route: KubernetesObject;
+  readonly options: GatewayApiOptions;
+  readonly byItsListener: Admits;
+  readonly acceptance: ReturnType<typeof parentAcceptance> | undefined;
+}
+
+/** So many parents Gateway API allows. Where there are more, some may be named over and over. */
+const fewParents = 32;
+
+/** Whether a parent has been named before. */
+function isRepeated(said: Set<string>, to: NamedTarget, part: JsonObject, route: KubernetesObject): boolean {
+  const key = parentKey({ to, sectionName: part.sectionName, port: part.port }, route);
+  return key !== undefined && said.size === said.add(key).size;
+}
+
 function referenceTo(
+  to: NamedTarget,
   parentRef: JsonObject,
   index: number,
-  route: KubernetesObject,
-  options: GatewayApiOptions,
-  byItsListener: Admits,
+  { route, options, byItsListener, acceptance }: Holder,
 ): Reference | undefined {
-  const to = targetOf(parentRef, gatewayKind);
-  if (to === undefined) return undefined;
   const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
   if (frontend === undefined && !mayBeParent(to, options.parents ?? none)) return undefined;
   const { sectionName, port } = parentRef;
   const hasListeners = ownsListeners(to);
   const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
   let admits = hasListeners ? byItsListener : admitsAll;
-  if (options.attachment === 'status') {
-    admits = unlessRefused(byStatus(route, options, { to, sectionName, port }), admits);
+  if (acceptance !== undefined) {
+    const refusal = acceptance({ to, sectionName, port });
+    admits = unlessRefused(() => refusal, admits);
   }
   if (frontend?.isConsumer === true) admits = unlessRefused(unlessAbsent(to), admits);
   const pointer = pointerTo(index);
@@ -77,17 +108,19 @@ function sectionsMeant(
   sectionName: JsonValue | undefined,
   port: JsonValue | undefined,
 ): NonNullable<Reference['toSections']> {
-  const isAnyName = isUnset(sectionName);
-  const isAnyPort = isUnset(port);
-  if (isAnyName && isAnyPort) return anySection;
-  return ({ name, value }) => (isAnyName || name === sectionName) && (isAnyPort || value.port === port);
+  if (isUnset(sectionName) && isUnset(port)) return anySection;
+  const fields = isUnset(port) ? undefined : { port: port ?? null };
+  if (isUnset(sectionName)) return { fields };
+  return typeof sectionName === 'string' ? { name: sectionName, fields } : noSection;
 }
 
 const none: readonly never[] = [];
 
 const pointerTo = firstFew((place) => `/spec/parentRefs/${place}`);
 
-const anySection = (): boolean => true;
+const anySection: SectionCriteria = {};
+
+const noSection = (): boolean => false;
 
 const admitsAll: Admits = () => undefined;
 
@@ -102,19 +135,14 @@ function unlessAbsent(to: NamedTarget): Admits {
 
 function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
   const candidate = { groupKind, namespace: namespaceOf(route) };
-  const sought = hostnamesSought({ groupKind, hostnames: specOf(route).hostnames });
+  const isForListener = listenerHostnameTest({ groupKind, hostnames: specOf(route).hostnames });
   return ({ resource, section }: LinkEnd, { namespaceLabels }: AdmissionLookup): Refusal | undefined => {
     const listener = section?.value ?? {};
     const admission = allowsRoute(namespaceOf(resource), listener, candidate, namespaceLabels);
     if (!admission.allowed) return { reason: admission.reason, message: admission.message };
-    if (hasHostnameInCommon(listener, sought)) return undefined;
+    if (isForListener(listener)) return undefined;
     return { reason: 'NoMatchingListenerHostname', message: 'the listener and the route have no hostname in common' };
   };
-}
-
-/** @param wanted The parent that the route names. Default: the end itself. */
-function byStatus(route: KubernetesObject, { controllerName }: GatewayApiOptions, wanted?: WantedParent): Admits {
-  return (end) => refusedInParents(route, wanted ?? wantedAs(end), controllerName);
 }
 
 /** A Gateway as the status of a route names it that has not named it itself. */

@@ -12,6 +12,7 @@ export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcom
   ClusterScopeRefused: 'reference-not-permitted',
   ReferenceNotPermitted: 'reference-not-permitted',
   NothingSelected: 'target-not-found',
+  TooManyPolicies: 'conflicted', // Older ones have its place.
   ManagedElsewhere: undefined, // Its status is not ours to write (T-22).
 };
 

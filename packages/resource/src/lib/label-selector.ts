@@ -31,19 +31,33 @@ export function matchesSelector(
   selector: LabelSelector | null | undefined,
   labels?: Readonly<Record<string, string>> | null,
 ): boolean {
-  if (selector === null || selector === undefined) return false;
-  let isSelected = true;
+  return selectorTest(selector)(labels);
+}
+
+/** Tells whether an object with these labels is selected. */
+export type SelectorTest = (labels?: Readonly<Record<string, string>> | null) => boolean;
+
+/**
+ * Reads a selector once, for many objects: see {@link matchesSelector}.
+ *
+ * @param selector The selector. It may come from a resource that nobody has validated.
+ * @returns The test; each call takes O(conditions), however many values they have.
+ * @throws {PolicyMachineryError} `invalid-selector`, when a condition is malformed.
+ */
+export function selectorTest(selector: LabelSelector | null | undefined): SelectorTest {
+  if (selector === null || selector === undefined) return () => false;
   const { equalities, expressions } = conditionsOf(selector);
-  for (const key of Object.keys(equalities)) {
-    const value = equalities[key];
+  const wanted = Object.entries<unknown>(equalities);
+  for (const [key, value] of wanted) {
     if (typeof value !== 'string') throw invalidSelector(`"${key}": its values are no list of strings; quote them`);
-    isSelected &&= labelIn(labels, key) === value;
   }
-  for (const expression of expressions) {
+  const requirements = expressions.map((expression) => {
     const { key, operator, values = [] } = requirementIn(expression);
-    isSelected &&= operators[operator].holds(labelIn(labels, key), values);
-  }
-  return isSelected;
+    return { key, holds: operators[operator].test(values) };
+  });
+  return (labels) =>
+    wanted.every(([key, value]) => labelIn(labels, key) === value) &&
+    requirements.every(({ key, holds }) => holds(labelIn(labels, key)));
 }
 
 function labelIn(labels: Readonly<Record<string, string>> | null | undefined, key: string): string | undefined {
@@ -53,25 +67,55 @@ function labelIn(labels: Readonly<Record<string, string>> | null | undefined, ke
 interface Operator {
   readonly takes: string;
   readonly accepts: (values: readonly string[]) => boolean;
-  readonly holds: (value: string | undefined, values: readonly string[]) => boolean;
+  /** The test of a label against these values. */
+  readonly test: (values: readonly string[]) => (value: string | undefined) => boolean;
 }
 
 const some = { takes: 'at least one value', accepts: (values: readonly string[]) => values.length > 0 };
 const none = { takes: 'no values', accepts: (values: readonly string[]) => values.length === 0 };
 const oneInteger = {
   takes: 'one integer',
-  accepts: ([value = '', ...more]: readonly string[]) => isInteger(value) && more.length === 0,
+  accepts: ([value = '', ...more]: readonly string[]) => integerIn(value) !== undefined && more.length === 0,
 };
 
-const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
+/** As Kubernetes reads it: of 64 bits. */
+function integerIn(text: string | undefined): bigint | undefined {
+  if (text === undefined || text.length > maxDigits || !/^-?\d+$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** No label is longer. */
+const maxDigits = 63;
+
+function isAmong(values: readonly string[]): (value: string | undefined) => boolean {
+  const among = new Set<string | undefined>(values);
+  return (value) => among.has(value);
+}
+
+function compared(holds: (value: bigint, bound: bigint) => boolean): Operator['test'] {
+  return ([text]) => {
+    const bound = integerIn(text);
+    return (label) => {
+      const value = integerIn(label);
+      return value !== undefined && bound !== undefined && holds(value, bound);
+    };
+  };
+}
 
 const operators: Readonly<Record<LabelRequirement['operator'], Operator>> = {
-  In: { ...some, holds: (value, values) => value !== undefined && values.includes(value) },
-  NotIn: { ...some, holds: (value, values) => value === undefined || !values.includes(value) },
-  Exists: { ...none, holds: (value) => value !== undefined },
-  DoesNotExist: { ...none, holds: (value) => value === undefined },
-  Gt: { ...oneInteger, holds: (value, [bound = '']) => isInteger(value ?? '') && BigInt(value ?? '') > BigInt(bound) },
-  Lt: { ...oneInteger, holds: (value, [bound = '']) => isInteger(value ?? '') && BigInt(value ?? '') < BigInt(bound) },
+  In: { ...some, test: isAmong },
+  NotIn: {
+    ...some,
+    test: (values) => {
+      const isIn = isAmong(values);
+      return (value) => !isIn(value);
+    },
+  },
+  Exists: { ...none, test: () => (value) => value !== undefined },
+  DoesNotExist: { ...none, test: () => (value) => value === undefined },
+  Gt: { ...oneInteger, test: compared((value, bound) => value > bound) },
+  Lt: { ...oneInteger, test: compared((value, bound) => value < bound) },
 };
 
 function conditionsOf(selector: LabelSelector) {

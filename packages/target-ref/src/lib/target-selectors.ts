@@ -1,9 +1,9 @@
 import {
-  groupKindOf,
+  groupOf,
   type KubernetesObject,
   type LabelSelector,
-  matchesSelector,
   namespaceOf,
+  selectorTest,
 } from '@policy-machinery/resource';
 
 /** The namespaces in which a policy looks for targets. */
@@ -48,27 +48,38 @@ export interface SelectionCandidate {
  * @param candidate The resource.
  * @returns Whether it is selected. A namespace that is not known is never selected by labels.
  */
-export function selectorMatches(
-  selector: TargetSelector,
-  { policyNamespace, target, namespaceLabels }: SelectionCandidate,
-): boolean {
-  const { group, kind } = groupKindOf(target);
-  return (
-    group === selector.group &&
-    kind === selector.kind &&
-    includesNamespace(selector.namespaces, policyNamespace, namespaceOf(target), namespaceLabels) &&
-    matchesSelector(selector, target.metadata.labels)
-  );
+export function selectorMatches(selector: TargetSelector, candidate: SelectionCandidate): boolean {
+  return targetSelectorTest(selector)(candidate);
 }
 
-function includesNamespace(
-  namespaces: TargetNamespaces,
-  policyNamespace: string,
-  namespace: string,
-  labels: SelectionCandidate['namespaceLabels'],
-): boolean {
-  if (namespaces.from !== 'Selector') return namespaces.from === 'All' || namespace === policyNamespace;
-  // The API server gives each Namespace this label; manifests seldom show it.
-  const allLabels = { ...labels, 'kubernetes.io/metadata.name': namespace };
-  return labels !== undefined && matchesSelector(namespaces.selector, allLabels);
+/**
+ * Reads a selector once, for many candidates: see {@link selectorMatches}.
+ *
+ * @param selector The selector, as `readTargetSelectors` returns it.
+ * @returns The test.
+ */
+export function targetSelectorTest(selector: TargetSelector): (candidate: SelectionCandidate) => boolean {
+  const isSelected = selectorTest(selector);
+  const isIncluded = namespaceTest(selector.namespaces);
+  return (candidate) => {
+    const { target } = candidate;
+    return (
+      target.kind === selector.kind &&
+      groupOf(target.apiVersion) === selector.group &&
+      isIncluded(candidate) &&
+      isSelected(target.metadata.labels)
+    );
+  };
+}
+
+function namespaceTest(namespaces: TargetNamespaces): (candidate: SelectionCandidate) => boolean {
+  if (namespaces.from !== 'Selector') {
+    const { from } = namespaces;
+    return ({ target, policyNamespace }) => from === 'All' || namespaceOf(target) === policyNamespace;
+  }
+  const isSelected = selectorTest(namespaces.selector);
+  return ({ target, namespaceLabels }) =>
+    // The API server gives each Namespace this label; manifests seldom show it.
+    namespaceLabels !== undefined &&
+    isSelected({ ...namespaceLabels, 'kubernetes.io/metadata.name': namespaceOf(target) });
 }

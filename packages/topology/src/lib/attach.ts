@@ -1,7 +1,7 @@
 import { type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
 import { attachByName } from './attach-by-name.ts';
-import { attachBySelector } from './attach-by-selector.ts';
+import { attachSelection, type Selection, selectionOf } from './attach-by-selector.ts';
 import type { AttachableKind, Attachment } from './attachment.ts';
 import { attachmentIssue } from './attachment-issue.ts';
 import { answerKeys } from './lookup.ts';
@@ -9,7 +9,7 @@ import { readSafely } from './read-safely.ts';
 import { settle } from './settle.ts';
 import { Target } from './target.ts';
 import { byPlace } from './target-node.ts';
-import type { World } from './world.ts';
+import type { AttachedPolicy, World } from './world.ts';
 
 /** What became of the targets of a policy. */
 export interface Attached {
@@ -18,26 +18,38 @@ export interface Attached {
 }
 
 /** Attaches a policy to the targets that it declares, and then to those that name it. */
-export function attach(world: World, locator: string, resource: KubernetesObject, kind: AttachableKind): Attached {
+export function attach(
+  world: World,
+  attached: AttachedPolicy,
+  resource: KubernetesObject,
+  kind: AttachableKind,
+): Attached {
+  const { locator } = attached;
   const issues: Issue[] = [];
   const report = (issue: Issue): void => {
     issues.push(issue);
   };
   const { lookup, untargetable } = world;
   const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
-  const declared = declarationsOf(locator, resource, kind, report).flatMap((it) => {
+  const selections = declarationsOf(locator, resource, kind, report).map((it): Selection => {
     if ('outcome' in it) return it;
-    return 'name' in it ? attachByName(it, policy, untargetable) : attachBySelector(it, policy);
+    if ('name' in it) return attachByName(it, policy, untargetable);
+    const selection = selectionOf(it, policy);
+    if ('targets' in selection) for (const target of selection.targets) policy.met.add(target);
+    return selection;
   });
+  const selected = selections.flatMap((it) => ('targets' in it ? it.targets : []));
+  const admitted = world.crowds.admit(attached, resource.metadata.creationTimestamp, selected);
+  const declared = selections.flatMap((selection) => attachSelection(selection, policy, admitted));
   for (const attachment of declared) {
     const issue = attachmentIssue(locator, attachment);
     if (issue !== undefined) report(issue);
   }
   if (!world.kinds.hasPolicyRefs) return { attachments: declared, issues };
   const named = namingTargets(world, locator).flatMap((target) =>
-    (world.named.get(target) ?? [])
-      .filter((naming) => naming.policy === locator)
-      .map((naming) => settle({ declared: naming.declared, via: 'policyRef' }, target, policy)),
+    (world.named.get(target)?.get(locator) ?? []).map((naming) =>
+      settle({ declared: naming, via: 'policyRef' }, target, policy),
+    ),
   );
   return { attachments: [...declared, ...named], issues };
 }

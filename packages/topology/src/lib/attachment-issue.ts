@@ -1,5 +1,6 @@
 import { type GroupKind, groupKindKey, type Issue } from '@policy-machinery/resource';
 import type { AttachableKind, Attachment, AttachmentOutcome } from './attachment.ts';
+import { maxSelectingPolicies } from './crowds.ts';
 import { describeTargetable, isSectionKind } from './target-kind.ts';
 
 /** What a policy asked for, and what there is. */
@@ -64,6 +65,11 @@ const failures: Readonly<Record<Failure, FailureText>> = {
     issue: { code: 'nothing-selected', severity: 'warning' },
     message: ({ asked }) =>
       `${asked}, but there is none that its selector selects within reach; correct the selector, or label one`,
+  },
+  TooManyPolicies: {
+    issue: error('too-many-policies'),
+    message: ({ asked }, { kind }) =>
+      `${asked}, of which some are selected by ${maxSelectingPolicies} older ${kind} policies of its namespace already; select others, or remove some of the policies`,
   },
   ManagedElsewhere: {
     issue: undefined,

@@ -45,7 +45,7 @@ export interface PolicyNode {
   readonly kind: AttachableKind;
   /**
    * One for each target that the policy names, in its order; one for each that its selectors find beyond those, by locator; and
-   * one for each selector that finds none. Where any of them is malformed, one for each thing that is wrong instead: nothing else
+   * one for each selector that finds none, or some with too many older policies. Where any of them is malformed, one for each thing that is wrong instead: nothing else
    * of it counts. Then one for each target that names the policy.
    */
   readonly attachments: readonly Attachment[];
@@ -62,6 +62,7 @@ export type AttachmentOutcome =
   | 'ClusterScopeRefused'
   | 'ReferenceNotPermitted'
   | 'NothingSelected'
+  | 'TooManyPolicies'
   | 'ManagedElsewhere';
 
 /** One target that a policy declares, or that names the policy. */

@@ -5,8 +5,9 @@ import type { Grants } from './grants.ts';
 import type { Homes } from './homes.ts';
 import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from './kinds.ts';
 import type { AdmissionLookup, SelectedTargets } from './reference.ts';
+import type { SelectionTurns } from './selection-turns.ts';
 import { type Selections, termsIn } from './selections.ts';
-import type { WholeTarget } from './target.ts';
+import type { Target, WholeTarget } from './target.ts';
 
 /**
  * All that the links and attachments of one resource may depend on beyond the resource itself. Who decides about one asks
@@ -17,8 +18,10 @@ export interface Lookup extends AdmissionLookup {
   readonly kind: (sought: GroupKind) => KnownKind | undefined;
   /** A whole resource. Its sections may be asked of it. */
   readonly target: (kind: KnownKind, namespace: string | undefined, name: string) => WholeTarget | undefined;
-  /** A superset of what a selector in a namespace selects, in no order. */
-  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => Iterable<WholeTarget>;
+  /** A superset of what a selector in a namespace selects, in the order of locators. */
+  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => readonly WholeTarget[];
+  /** Whether the references of a target may select in this way: of those in its namespace that do, too many may be older. */
+  readonly maySelect: (from: Target, selector: SelectedTargets, namespace: string | undefined) => boolean;
   readonly permits: ReferenceGrants['permits'];
   /** Whether there is a policy, by locator. */
   readonly hasPolicy: (locator: string) => boolean;
@@ -29,6 +32,7 @@ export interface LookupSources {
   readonly kinds: Kinds;
   readonly homes: Homes;
   readonly selections: Selections;
+  readonly turns: SelectionTurns;
   readonly grants: Grants;
   readonly resource: (locator: string) => KubernetesObject | undefined;
   readonly hasPolicy: Lookup['hasPolicy'];
@@ -120,6 +124,11 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
     const terms = termsIn(selector, namespace, isNamespaced);
     this.#takeDown(terms.at(-1) ?? '');
     return this.#sources.selections.candidates(terms);
+  };
+
+  readonly maySelect: Lookup['maySelect'] = (from, selector, namespace) => {
+    const terms = termsIn(selector, namespace, this.kind(selector)?.scope !== 'Cluster');
+    return this.#sources.turns.mayTake(from, terms.at(-1) ?? '');
   };
 
   readonly permits: Lookup['permits'] = (reference) => {

@@ -1,12 +1,13 @@
 import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
+import type { Attachment } from './attachment.ts';
 import { readSafely } from './read-safely.ts';
 import { SectionTarget, type Target } from './target.ts';
 import type { PolicyReference } from './target-kind.ts';
-import type { Naming, World } from './world.ts';
+import type { Namings, World } from './world.ts';
 
 /** The policies that a target names, and what is wrong with what it says. */
-export interface Namings {
-  readonly namings: readonly Naming[];
+export interface ReadNamings {
+  readonly namings: Namings;
   readonly issues: readonly Issue[];
 }
 
@@ -14,8 +15,8 @@ export interface Namings {
  * Reads the policies that a target names itself, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources that bind
  * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are somebody else's.
  */
-export function namingsOf(target: Target, { kinds, lookup }: Pick<World, 'kinds' | 'lookup'>): Namings {
-  const namings: Naming[] = [];
+export function namingsOf(target: Target, { kinds, lookup }: Pick<World, 'kinds' | 'lookup'>): ReadNamings {
+  const namings = new Map<string, Attachment['declared'][]>();
   const issues: Issue[] = [];
   const report = (issue: Issue): void => {
     issues.push(issue);
@@ -33,7 +34,9 @@ export function namingsOf(target: Target, { kinds, lookup }: Pick<World, 'kinds'
     }
     const { section, ...ref } = target.ref;
     const declared = { ...ref, pointer, ...(section === undefined ? {} : { sectionName: section }) };
-    namings.push({ policy, declared });
+    const there = namings.get(policy);
+    if (there === undefined) namings.set(policy, [declared]);
+    else there.push(declared);
   }
   return { namings, issues };
 }

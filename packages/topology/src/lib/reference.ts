@@ -63,9 +63,9 @@ export interface NamedSection {
 
 /** Sections by name and fields. All that is given must be the same; without any of it, every section is meant. */
 export interface SectionCriteria {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Fields of the section, by key. Objects and lists are the same as no other. */
-  readonly fields?: Readonly<Record<string, JsonValue>>;
+  readonly fields?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
 /** What a reference leads to. */

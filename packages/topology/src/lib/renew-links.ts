@@ -6,10 +6,11 @@ import { unreadable } from './read-safely.ts';
 import type { Reference } from './reference.ts';
 import { refusalIssue } from './refusal-issue.ts';
 import { type Resolution, resolveReference } from './resolve.ts';
+import { SectionAllowance } from './section-allowance.ts';
 import { hasPartOf, inOrder, isIn, sectionsIn } from './sorted.ts';
 import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
-import type { VainReferences, World } from './world.ts';
+import type { Namings, VainReferences, World } from './world.ts';
 
 /** Resolves anew the references of all that are stale, and links what they lead to. */
 export function renewLinks(world: World, record: ChangeRecord): void {
@@ -19,6 +20,7 @@ export function renewLinks(world: World, record: ChangeRecord): void {
     else letGo(world, target, record);
   }
   for (const target of record.came) world.lookup.ask(target, renew, isTold);
+  for (const target of world.turns.settle()) world.lookup.ask(target, renew, isTold);
 }
 
 /** Whether the ends of references tell that they depend on a resource. */
@@ -28,9 +30,10 @@ function isTold({ above, beneath }: Target, object: WholeTarget): boolean {
 
 function letGo(world: World, target: Target, record: ChangeRecord): void {
   world.lookup.forget(target);
+  world.turns.finish(target);
   setEnds(world, target, none, none, record);
   world.vain.delete(target);
-  setNamings(world, target, none, [], record);
+  setNamings(world, target, new Map(), [], record);
   record.report(world.issues.set('links', target, []));
 }
 
@@ -39,9 +42,10 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
   let beneath = noEnds;
   let vain: Resolution[] | undefined;
   let issues: readonly Issue[] = none;
+  const allowance = new SectionAllowance();
   try {
     for (const reference of referencesOf(target)) {
-      const resolution = resolveReference(target, reference, world.lookup);
+      const resolution = resolveReference(target, reference, world.lookup, allowance);
       if (reference.direction === 'up') above = joined(above, resolution.ends);
       else beneath = joined(beneath, resolution.ends);
       if (!isVain(resolution)) continue;
@@ -54,6 +58,7 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
     vain = undefined;
     issues = [unreadable(target.locator, error)];
   }
+  world.turns.finish(target);
   setEnds(world, target, inOrder(above.all), inOrder(beneath.all), record);
   if (vain !== undefined) {
     issues = refusalIssues(target, vain);
@@ -106,11 +111,17 @@ function joined(ends: Ends, more: readonly Target[]): Ends {
 }
 
 /** The references of a target, and what they lead to; none where they cannot be read. */
-export function resolvedReferences({ lookup }: Pick<World, 'lookup'>, target: Target): readonly Resolution[] {
+export function resolvedReferences(
+  { lookup, turns }: Pick<World, 'lookup' | 'turns'>,
+  target: Target,
+): readonly Resolution[] {
   try {
-    return referencesOf(target).map((reference) => resolveReference(target, reference, lookup));
+    const allowance = new SectionAllowance();
+    return referencesOf(target).map((reference) => resolveReference(target, reference, lookup, allowance));
   } catch {
     return none;
+  } finally {
+    turns.finish(target);
   }
 }
 
@@ -133,8 +144,8 @@ function setEnds(
   unshareEnds(target);
   target.above = above;
   target.beneath = beneath;
-  for (const end of differing(wereAbove, above)) settleLinks(world, end, target, record);
-  for (const end of differing(wereBeneath, beneath)) settleLinks(world, target, end, record);
+  for (const end of differing(wereAbove, above)) settleLinks(world, end, target, record, wereAbove.length === 0);
+  for (const end of differing(wereBeneath, beneath)) settleLinks(world, target, end, record, wereBeneath.length === 0);
   shareEnds(target);
 }
 
@@ -145,9 +156,19 @@ function differing(before: readonly Target[], now: readonly Target[]): readonly 
   return [...before.filter((target) => !young.has(target)), ...now.filter((target) => !old.has(target))];
 }
 
-/** Links two targets if a reference says so, and looks whether that covers links to sections. */
-export function settleLinks(world: World, above: Target, beneath: Target, record: ChangeRecord): void {
-  const isCovering = settleLink(world, above, beneath, record);
+/**
+ * Links two targets if a reference says so, and looks whether that covers links to sections.
+ *
+ * @param isReferredTo Whether it is known that a reference says so. Default: that is looked up.
+ */
+export function settleLinks(
+  world: World,
+  above: Target,
+  beneath: Target,
+  record: ChangeRecord,
+  isReferredTo?: boolean,
+): void {
+  const isCovering = settleLink(world, above, beneath, record, isReferredTo);
   if (beneath.section !== undefined || (isCovering && beneath.linkedSections === 0)) return;
   for (const section of sectionsBetween(above, beneath.object)) settleLink(world, above, section, record);
 }
@@ -160,9 +181,10 @@ function sectionsBetween(above: Target, beneath: WholeTarget): ReadonlySet<Secti
 }
 
 /** A link to the whole covers those to its sections. Returns whether there is a link now. */
-function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord): boolean {
+function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord, isReferredTo = false): boolean {
   const isWanted =
-    isMeant(world, above, beneath) && (beneath.section === undefined || !isMeant(world, above, beneath.object));
+    isMeant(world, above, beneath, isReferredTo) &&
+    (beneath.section === undefined || !isMeant(world, above, beneath.object));
   const isThere = isLinked(above, beneath);
   if (isWanted === isThere) return isWanted;
   record.touch(above, beneath, isThere);
@@ -175,9 +197,9 @@ function settleLink(world: World, above: Target, beneath: Target, record: Change
 }
 
 /** Whether a reference says that two targets are linked, and has not given way. */
-function isMeant({ loops }: World, above: Target, beneath: Target): boolean {
-  const isReferredTo = isIn(above.beneath, beneath) || isIn(beneath.above, above);
-  return isReferredTo && !(loops.dropped.size > 0 && loops.dropped.get(above)?.has(beneath));
+function isMeant({ loops }: World, above: Target, beneath: Target, isReferredTo = false): boolean {
+  const isWanted = isReferredTo || isIn(above.beneath, beneath) || isIn(beneath.above, above);
+  return isWanted && !(loops.dropped.size > 0 && loops.dropped.get(above)?.has(beneath));
 }
 
 function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeRecord): void {
@@ -190,13 +212,13 @@ function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, reco
 function setNamings(
   world: World,
   target: Target,
-  namings: ReturnType<typeof namingsOf>['namings'],
+  namings: Namings,
   issues: readonly Issue[],
   record: ChangeRecord,
 ): void {
   const before = world.named.get(target);
-  for (const { policy } of [...(before ?? []), ...namings]) record.stalePolicies.add(policy);
-  if (namings.length > 0) world.named.set(target, namings);
+  for (const named of [before, namings]) for (const policy of named?.keys() ?? []) record.stalePolicies.add(policy);
+  if (namings.size > 0) world.named.set(target, namings);
   else if (before !== undefined) world.named.delete(target);
   record.report(world.issues.set('policyRefs', target, issues));
 }

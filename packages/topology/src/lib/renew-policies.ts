@@ -3,7 +3,7 @@ import type { Attachment, PolicyNode } from './attachment.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { entryAt, positionsAfter, positionsOf } from './position.ts';
 import type { Target } from './target.ts';
-import { byLocator, type TargetNode } from './target-node.ts';
+import type { TargetNode } from './target-node.ts';
 import { spread } from './traversal.ts';
 import type { AttachedPolicy, World } from './world.ts';
 
@@ -11,6 +11,7 @@ import type { AttachedPolicy, World } from './world.ts';
 export function renewPolicies(world: World, record: ChangeRecord): void {
   if (world.kinds.hasManagers) findManaged(world, record);
   for (const locator of record.stalePolicies) renewPolicy(world, locator, record);
+  for (const { locator } of world.crowds.stale) renewPolicy(world, locator, record);
 }
 
 /** Who manages a target may depend on all that is above it. */
@@ -19,7 +20,7 @@ function findManaged({ lookup, named }: World, { came, changed, gone, stalePolic
   const beneath = new Set<TargetNode>(starts.map(({ node }) => node));
   for (const { node } of spread(starts, positionsAfter)) beneath.add(node);
   for (const target of beneath) {
-    for (const { policy } of named.get(target as Target) ?? []) stalePolicies.add(policy);
+    for (const policy of named.get(target as Target)?.keys() ?? []) stalePolicies.add(policy);
     for (const who of lookup.dependents(target.object.locator)) if ('node' in who) stalePolicies.add(who.locator);
   }
 }
@@ -33,7 +34,7 @@ function renewPolicy(world: World, locator: string, record: ChangeRecord): void 
     return;
   }
   const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
-  const { attachments, issues } = world.lookup.ask(policy, () => attach(world, locator, resource, kind));
+  const { attachments, issues } = world.lookup.ask(policy, () => attach(world, policy, resource, kind));
   record.report(world.issues.set('policies', locator, issues));
   if (known !== undefined && known.node.resource === resource && isSame(known.node.attachments, attachments)) return;
   const node: PolicyNode = { locator, resource, kind, attachments };
@@ -47,6 +48,7 @@ function renewPolicy(world: World, locator: string, record: ChangeRecord): void 
 function removePolicy(world: World, policy: AttachedPolicy, record: ChangeRecord): void {
   const { locator, node } = policy;
   world.lookup.forget(policy);
+  world.crowds.admit(policy, undefined, []);
   world.policies.delete(locator);
   world.policiesByKind.remove(node.kind, policy);
   record.report(world.issues.set('policies', locator, []));
@@ -81,13 +83,30 @@ function renewAttached(
   const { attached } = world;
   const [before, after] = [targetsOf(was), targetsOf(now)];
   for (const target of before.size === 0 ? after : new Set([...before, ...after])) {
-    const there = (attached.get(target) ?? []).filter((policy) => policy !== was);
-    if (now !== undefined && after.has(target)) there.push(now);
-    if (there.length > 0) attached.set(target, there.sort(byLocator));
+    const there = attachedWith(attached.get(target) ?? [], was, after.has(target) ? now : undefined);
+    if (there.length > 0) attached.set(target, there);
     else attached.delete(target);
     if (before.has(target) === after.has(target) || record.isNew(target)) continue;
     if (world.holds(target)) record.changed.add(target);
   }
+}
+
+/** A list of policies in the order of their locators, with one of them as it is now, or without it. O(n), but hardly anything each. */
+function attachedWith(
+  policies: readonly PolicyNode[],
+  was: PolicyNode | undefined,
+  now: PolicyNode | undefined,
+): readonly PolicyNode[] {
+  const locator = (was ?? now)?.locator ?? '';
+  let low = 0;
+  for (let high = policies.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((policies[middle] as PolicyNode).locator < locator) low = middle + 1;
+    else high = middle;
+  }
+  const isThere = policies[low]?.locator === locator;
+  if (!isThere && now === undefined) return policies;
+  return now === undefined ? policies.toSpliced(low, 1) : policies.toSpliced(low, Number(isThere), now);
 }
 
 const none: ReadonlySet<Target> = new Set();

@@ -10,7 +10,9 @@ import type {
   SectionCriteria,
   SelectedTargets,
 } from './reference.ts';
+import { maxSections, type SectionAllowance } from './section-allowance.ts';
 import { selectTargets } from './select.ts';
+import { maxSelecting } from './selection-turns.ts';
 import type { Target, WholeTarget } from './target.ts';
 
 /** A reference and what it leads to. */
@@ -31,14 +33,32 @@ export interface EndRefusal extends Refusal {
 
 const none: readonly never[] = [];
 
-/** Resolves one reference. The result depends on its holder and on the answers of `lookup` only. */
-export function resolveReference(from: Target, reference: Reference, lookup: Lookup): Resolution {
+const tooManySections = `with it the references lead to more than ${maxSections} sections; name one section`;
+const tooManySelecting = `${maxSelecting} older references of the namespace select these already; name one resource`;
+
+/**
+ * Resolves one reference. The result depends on its holder, its references before this one, and the answers of `lookup` only.
+ *
+ * @param allowance What the references of the holder may lead to, all together.
+ */
+export function resolveReference(
+  from: Target,
+  reference: Reference,
+  lookup: Lookup,
+  allowance: SectionAllowance,
+): Resolution {
   return 'name' in reference.to
-    ? resolveNamed(from, reference.to, reference, lookup)
-    : resolveSelected(from, reference.to, reference, lookup);
+    ? resolveNamed(from, reference.to, reference, lookup, allowance)
+    : resolveSelected(from, reference.to, reference, lookup, allowance);
 }
 
-function resolveNamed(from: Target, to: NamedTarget, reference: Reference, lookup: Lookup): Resolution {
+function resolveNamed(
+  from: Target,
+  to: NamedTarget,
+  reference: Reference,
+  lookup: Lookup,
+  allowance: SectionAllowance,
+): Resolution {
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
   const mayLeave = reference.needsGrant !== true || namespace === undefined || namespace === from.namespaceName;
@@ -53,7 +73,7 @@ function resolveNamed(from: Target, to: NamedTarget, reference: Reference, looku
   }
   const meant = meantBy(reference, object);
   if (meant.length === 0) return { reference, ends: none, refusals: none, missing: `${object.locator}#?` };
-  const { ends, refusals, isAbsent } = admittedOf(meant, reference.admits, lookup);
+  const { ends, refusals, isAbsent } = admittedOf(meant, object, reference, lookup, allowance);
   return { reference, ends, refusals, missing: isAbsent ? object.locator : undefined };
 }
 
@@ -63,12 +83,24 @@ function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: strin
   return formatLocator({ group, kind, name, ...(namespace === undefined ? {} : { namespace }) });
 }
 
-function resolveSelected(from: Target, to: SelectedTargets, reference: Reference, lookup: Lookup): Resolution {
+function resolveSelected(
+  from: Target,
+  to: SelectedTargets,
+  reference: Reference,
+  lookup: Lookup,
+  allowance: SectionAllowance,
+): Resolution {
   const { ref } = from;
+  if (!lookup.maySelect(from, to, to.namespace ?? ref.namespace)) {
+    const refusal = { to: `${groupKindKey(to)}:?`, reason: 'TooManySelecting', message: tooManySelecting };
+    return { reference, ends: none, refusals: [refusal], missing: undefined };
+  }
   const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
   const isFree = reference.needsGrant !== true;
   const objects = isFree ? selected : selected.filter((object) => isPermitted(ref, object.ref, lookup));
-  const admissions = objects.map((object) => admittedOf(meantBy(reference, object), reference.admits, lookup));
+  const admissions = objects.map((object) =>
+    admittedOf(meantBy(reference, object), object, reference, lookup, allowance),
+  );
   const ends = admissions.flatMap((admission) => admission.ends);
   const refusals = admissions.flatMap((admission) => admission.refusals);
   const [first] = objects;
@@ -136,7 +168,17 @@ interface Admission {
   readonly isAbsent: boolean;
 }
 
-function admittedOf(meant: readonly Target[], admits: Reference['admits'], lookup: Lookup): Admission {
+function admittedOf(
+  meant: readonly Target[],
+  object: WholeTarget,
+  { admits }: Reference,
+  lookup: Lookup,
+  allowance: SectionAllowance,
+): Admission {
+  if (!allowance.take(meant.length)) {
+    const refusal = { to: object.locator, reason: 'TooManySections', message: tooManySections };
+    return { ends: none, refusals: [refusal], isAbsent: false };
+  }
   if (admits === undefined) return { ends: meant, refusals: none, isAbsent: false };
   const refusals: EndRefusal[] = [];
   let ends: Target[] | undefined; // All that are meant, until one refuses.

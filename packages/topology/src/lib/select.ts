@@ -1,9 +1,8 @@
-import { groupKindOf, matchesSelector } from '@policy-machinery/resource';
-import { selectorMatches } from '@policy-machinery/target-ref';
+import { groupKindOf, selectorTest } from '@policy-machinery/resource';
+import { targetSelectorTest } from '@policy-machinery/target-ref';
 import type { Lookup } from './lookup.ts';
 import type { SelectedTargets } from './reference.ts';
 import type { WholeTarget } from './target.ts';
-import { byLocator } from './target-node.ts';
 
 /**
  * The whole resources that a selector selects, by locator.
@@ -15,14 +14,19 @@ export function selectTargets(
   namespace: string | undefined,
   lookup: Lookup,
 ): readonly WholeTarget[] {
-  const selected = [...lookup.candidates(selector, namespace)].filter(({ ref, resource }) => {
-    if (selector.where?.(resource) === false) return false;
-    if (ref.namespace === undefined) {
+  const isSelected = targetSelectorTest(selector);
+  const hasLabels = selectorTest(selector);
+  const needsLabels = selector.namespaces.from === 'Selector';
+  const policyNamespace = namespace ?? '';
+  const mayBe = ({ namespaceName, resource }: WholeTarget): boolean => {
+    if (namespaceName === undefined) {
       const { group, kind } = groupKindOf(resource);
-      return group === selector.group && kind === selector.kind && matchesSelector(selector, resource.metadata.labels);
+      return group === selector.group && kind === selector.kind && hasLabels(resource.metadata.labels);
     }
-    const namespaceLabels = selector.namespaces.from === 'Selector' ? lookup.namespaceLabels(ref.namespace) : undefined;
-    return selectorMatches(selector, { policyNamespace: namespace ?? '', target: resource, namespaceLabels });
-  });
-  return selected.sort(byLocator);
+    const namespaceLabels = needsLabels ? lookup.namespaceLabels(namespaceName) : undefined;
+    return isSelected({ policyNamespace, target: resource, namespaceLabels });
+  };
+  return lookup
+    .candidates(selector, namespace)
+    .filter((target) => mayBe(target) && selector.where?.(target.resource) !== false);
 }

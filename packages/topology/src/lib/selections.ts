@@ -1,6 +1,7 @@
 import { type GroupKind, groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { SelectedTargets } from './reference.ts';
 import type { WholeTarget } from './target.ts';
+import { byLocator } from './target-node.ts';
 
 /**
  * What can be selected, by terms: a kind, a kind in a namespace, a kind with a label. Each term of a selector leads to a superset
@@ -8,7 +9,7 @@ import type { WholeTarget } from './target.ts';
  */
 export class Selections {
   readonly #all: () => Iterable<WholeTarget>;
-  #byTerm: Map<string, Set<WholeTarget>> | undefined;
+  #byTerm: Map<string, Selected> | undefined;
 
   /** @param all All whole resources, at any time. */
   constructor(all: () => Iterable<WholeTarget>) {
@@ -20,11 +21,17 @@ export class Selections {
     return this.#byTerm !== undefined;
   }
 
-  /** A superset of what a selector selects. The first question is O(targets and their labels), others O(terms). */
-  candidates(terms: readonly string[]): Iterable<WholeTarget> {
+  /**
+   * A superset of what a selector selects, in the order of locators. The first question is O(targets and their labels), others O(terms), or
+   * O(n log n) for n candidates that have changed.
+   */
+  candidates(terms: readonly string[]): readonly WholeTarget[] {
     const index = this.#byTerm ?? this.#indexed();
-    const sets = terms.map((term) => index.get(term) ?? new Set<WholeTarget>());
-    return sets.reduce((least, set) => (set.size < least.size ? set : least));
+    const sets = terms.map((term) => index.get(term));
+    const least = sets.reduce((one, other) => ((other?.targets.size ?? 0) < (one?.targets.size ?? 0) ? other : one));
+    if (least === undefined) return [];
+    least.inOrder ??= [...least.targets].sort(byLocator);
+    return least.inOrder;
   }
 
   /** Takes down that a whole resource has come. */
@@ -37,11 +44,14 @@ export class Selections {
     if (this.#byTerm === undefined) return;
     for (const term of termsOf(resource)) {
       const there = this.#byTerm.get(term);
-      if (there?.delete(target) && there.size === 0) this.#byTerm.delete(term);
+      if (there === undefined) continue;
+      there.targets.delete(target);
+      there.inOrder = undefined;
+      if (there.targets.size === 0) this.#byTerm.delete(term);
     }
   }
 
-  #indexed(): Map<string, Set<WholeTarget>> {
+  #indexed(): Map<string, Selected> {
     this.#byTerm = new Map();
     for (const target of this.#all()) this.add(target);
     return this.#byTerm;
@@ -49,9 +59,19 @@ export class Selections {
 
   #put(term: string, target: WholeTarget): void {
     const there = this.#byTerm?.get(term);
-    if (there === undefined) this.#byTerm?.set(term, new Set([target]));
-    else there.add(target);
+    if (there === undefined) this.#byTerm?.set(term, { targets: new Set([target]), inOrder: undefined });
+    else {
+      there.targets.add(target);
+      there.inOrder = undefined;
+    }
   }
+}
+
+/** What has one term. */
+interface Selected {
+  readonly targets: Set<WholeTarget>;
+  /** The same in the order of locators, once somebody has asked for it. */
+  inOrder: readonly WholeTarget[] | undefined;
 }
 
 /** The terms that a resource has. */

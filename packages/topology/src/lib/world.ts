@@ -2,6 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { AttachableKind, Attachment, PolicyNode } from './attachment.ts';
 import { ByKind } from './by-kind.ts';
 import { ChangeLog } from './change-log.ts';
+import { Crowds } from './crowds.ts';
 import type { Asker } from './dependents.ts';
 import { Grants } from './grants.ts';
 import { Homes } from './homes.ts';
@@ -9,6 +10,7 @@ import { IssueBook } from './issue-book.ts';
 import { KindLinks } from './kind-links.ts';
 import type { Kinds } from './kinds.ts';
 import { RecordingLookup } from './lookup.ts';
+import { SelectionTurns } from './selection-turns.ts';
 import { Selections } from './selections.ts';
 import type { Target } from './target.ts';
 import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
@@ -20,12 +22,8 @@ export interface AttachedPolicy extends Asker {
   node: PolicyNode;
 }
 
-/** A policy that a target names. */
-export interface Naming {
-  /** Locator of the policy. */
-  readonly policy: string;
-  readonly declared: Attachment['declared'];
-}
+/** The policies that a target names, by their locators, and where it does. */
+export type Namings = ReadonlyMap<string, readonly Attachment['declared'][]>;
 
 /** The references of a target that lead nowhere, at least in part. */
 export interface VainReferences {
@@ -57,6 +55,7 @@ export class World {
   /** How many targets there are, sections among them. */
   size = 0;
   readonly selections = new Selections(() => this.homes.of());
+  readonly turns = new SelectionTurns();
   /** Sections whose names do not tell them apart. */
   readonly untargetable = new Set<Target>();
   readonly vain = new Map<Target, VainReferences>();
@@ -67,7 +66,9 @@ export class World {
   /** The policies attached to each target itself, in the order of their locators. */
   readonly attached = new Map<Target, readonly PolicyNode[]>();
   /** The policies that targets name. */
-  readonly named = new Map<Target, readonly Naming[]>();
+  readonly named = new Map<Target, Namings>();
+  /** Which policies are attached to what they select. */
+  readonly crowds = new Crowds();
   readonly issues = new IssueBook();
   /** Whether the issues of fields are still to be found: of all resources, when somebody asks. */
   areFieldsUnread = false;

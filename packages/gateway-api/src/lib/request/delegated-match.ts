@@ -7,6 +7,7 @@ import {
 } from '@policy-machinery/resource';
 import { itemsOf } from '../items.ts';
 import { headerPairs, isUnset, queryPairs } from './check.ts';
+import { isBeneath, matchesByPath, pathOf } from './match-path.ts';
 
 const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
 
@@ -15,18 +16,33 @@ export function inheritsMatches({ metadata }: KubernetesObject): boolean {
   return ['true', 'yes', 'enabled'].includes(metadata.annotations?.[inheritance]?.toLowerCase() ?? '');
 }
 
+/** How many pairs of matches are compared. Gateway API allows 64 matches in a rule, and 128 in a route. */
+const maxCompared = 100_000;
+
 /**
- * Whether any match of a child is part of a match of its parent's rule. Where none is, kgateway does not select the child (H-10).
- * O(matches of the child · matches of the rule).
+ * Tells whether any match of a child is part of a match of its parent's rule. Where none is, kgateway does not select the child (H-10).
+ *
+ * @param parentRule The rule, which is read once for all children.
+ * @returns The test. O(matches of the child), for matches of the rule with paths of their own; `too-many` where more than 100,000 pairs
+ * that have paths in common would have to be compared.
  */
-export function hasDelegatedMatch(child: KubernetesObject, parentRule: JsonObject): boolean {
-  const options = { inherits: inheritsMatches(child) };
-  const ofParent = matchesOf(parentRule).filter(isJsonObject);
-  return childRulesOf(child).some((rule) =>
-    matchesOf(rule).some(
-      (match) => isJsonObject(match) && ofParent.some((it) => delegatedMatch(match, it, options) !== undefined),
-    ),
-  );
+export function delegatedMatchTest(parentRule: JsonObject): (child: KubernetesObject) => 'some' | 'none' | 'too-many' {
+  const candidatesFor = matchesByPath(matchesOf(parentRule).filter(isJsonObject));
+  return (child) => {
+    const options = { inherits: inheritsMatches(child) };
+    let compared = 0;
+    for (const rule of childRulesOf(child)) {
+      for (const match of matchesOf(rule)) {
+        if (!isJsonObject(match)) continue;
+        for (const candidate of candidatesFor(match, options)) {
+          if (delegatedMatch(match, candidate, options) !== undefined) return 'some';
+          compared += 1;
+          if (compared >= maxCompared) return 'too-many';
+        }
+      }
+    }
+    return 'none';
+  };
 }
 
 /** The rules of a child. The API server gives it one that says nothing where it has none. */
@@ -72,21 +88,6 @@ export function delegatedMatch(
     hasAll(child.headers, parent.headers, headerPairs.nameOf) &&
     hasAll(child.queryParams, parent.queryParams, queryPairs.nameOf);
   return repeats ? child : undefined;
-}
-
-type Path = { readonly type: JsonValue; readonly value: string };
-
-/** The path of a match, with what the API server adds; `undefined` where it is none. */
-function pathOf({ path }: JsonObject): Path | undefined {
-  if (!isUnset(path) && !isJsonObject(path)) return undefined;
-  const { type, value } = { type: path?.type ?? 'PathPrefix', value: path?.value ?? '/' };
-  return typeof value === 'string' ? { type, value } : undefined;
-}
-
-/** By whole segments, as prefixes count; what a regular expression begins with need not end there. */
-function isBeneath({ type, value }: Path, prefix: string): boolean {
-  const start = prefix.replace(/\/$/, '');
-  return value === start || value.startsWith(type === 'RegularExpression' ? prefix : `${start}/`);
 }
 
 function join(parent: string, child: string): string {
