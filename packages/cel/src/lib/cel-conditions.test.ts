@@ -46,6 +46,9 @@ describe('celConditions', () => {
     ['{1u: "a", true: "b"}[1] == "a" && {"k": spec.replicas}.k == 3'],
     ['(spec.on ? spec.hosts : [])[0] == "a.example.com"'],
     ['timestamp(spec.since) + duration("1h") > timestamp("2024-01-01T00:30:00Z")'],
+    ['self["spec"].replicas == 3 && has(self.spec)'],
+    ['spec.rates.exists(self, self.limit == 100)'],
+    ['self == {"spec": spec} && "spec" in self'],
     ['spec.missing > 1 || true'],
     ['!(1 / 0 == 1 && false)'],
   ])('%s', (expression) => {
@@ -91,6 +94,11 @@ describe('celConditions', () => {
     ['spec.a\n  spec.b', 'at line 2, column 3: found s but expecting end of input'],
     ['rules.a > 50', 'at line 1, column 1: nothing is called rules; use spec or self.spec'],
     ['spec.a.all(x, true) && x', 'at line 1, column 24: nothing is called x; use spec or self.spec'],
+    ['self.limits.a > 50', 'at line 1, column 5: self has no field limits; use spec or self.spec'],
+    ['has(self.limits)', 'self has no field limits; use spec or self.spec'],
+    ['spec.a > 1 || self["limits"].a > 50', 'self has no field limits; use spec or self.spec'],
+    ['spec.rules.all(r, r.a > 1 && self.limits.a > 50)', 'self has no field limits; use spec or self.spec'],
+    ['self[0] == spec', 'self has no field 0; use spec or self.spec'],
     ['quantity(spec.memory) > 1', 'there is no function quantity; use those of CEL'],
     ['google.protobuf.Struct{} == spec', 'a google.protobuf.Struct cannot be made; use a map'],
   ])('refuses to compile: %j', (expression, message) => {

@@ -3,7 +3,7 @@ import type { ConditionLanguage, ConditionResult } from '@policy-machinery/polic
 import { type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
 import { celValueOf } from './cel-value.ts';
 import { meteredFunctions } from './functions.ts';
-import { guard } from './guard.ts';
+import { type Fields, guard } from './guard.ts';
 import { type CelOptions, limitsFrom } from './limits.ts';
 import { Meter } from './meter.ts';
 import { invalidCondition, parseCondition, shortened } from './parse-condition.ts';
@@ -11,7 +11,11 @@ import { withoutStackTraces } from './stack-traces.ts';
 
 /** What `type(...)` may give. */
 const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
-const names = new Set(['spec', 'self', ...types]);
+const names = new Map<string, Fields>([
+  ['spec', 'any'],
+  ['self', ['spec']],
+  ...types.map((type) => [type, 'any'] as const),
+]);
 
 /**
  * Conditions on the spec of a policy, written in CEL (K-06).
@@ -21,7 +25,7 @@ const names = new Set(['spec', 'self', ...types]);
  *
  * @param options The limits.
  * @returns The language. A spec is bound to `spec`, and to `self.spec`. Its `compile` throws `invalid-condition` for what cannot be
- * parsed, is too long, too deep or nests too many comprehensions, and for variables and functions that do not exist.
+ * parsed, is too long, too deep or nests too many comprehensions, and for variables, fields of `self` and functions that do not exist.
  * @example
  * ```ts
  * const { compile } = celConditions();

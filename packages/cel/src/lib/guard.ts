@@ -1,11 +1,16 @@
 import type { CelFunc } from '@bufbuild/cel';
 import { guards } from './functions.ts';
-import { type Expr, invalidCondition, type ParsedCondition, placeOf } from './parse-condition.ts';
+import { type Expr, invalidCondition, type ParsedCondition, placeOf, shortened } from './parse-condition.ts';
+
+/** The fields that can be read from what a name stands for. */
+export type Fields = 'any' | readonly string[];
+
+type Names = ReadonlyMap<string, Fields>;
 
 /** What a condition may use. */
 export interface Guard {
-  /** The names of variables and types. */
-  readonly names: ReadonlySet<string>;
+  /** The names of variables and types, with the fields that each has: `any` where data say which. */
+  readonly names: Names;
   readonly functions: readonly CelFunc[];
   /** How deep comprehensions may nest. */
   readonly comprehensions: number;
@@ -13,6 +18,8 @@ export interface Guard {
 
 /** Operators that the evaluator knows by itself. */
 const operators = ['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false'];
+
+const advice = 'use spec or self.spec';
 
 /** A part that may fail costs more: an error takes that long to make. */
 const fallible = 5;
@@ -35,17 +42,26 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
     throw invalidCondition(reason, placeOf(expression, offset));
   };
 
+  const refuseUnknown = (of: Expr | undefined, field: string, expr: Expr, scope: Names): void => {
+    if (of?.exprKind.case !== 'identExpr') return;
+    const { name } = of.exprKind.value;
+    const fields = scope.get(name) ?? 'any';
+    if (fields !== 'any' && !fields.includes(field))
+      refuse(expr, `${name} has no field ${shortened(field)}; ${advice}`);
+  };
+
   /** Goes through all parts; returns the steps that one pass takes, the turns of comprehensions left out. */
-  const visit = (expr: Expr, scope: ReadonlySet<string>, nesting: number): number => {
+  const visit = (expr: Expr, scope: Names, nesting: number): number => {
     const { exprKind } = expr;
     const all = (...parts: readonly (Expr | undefined)[]): number =>
       present(parts).reduce((steps, part) => steps + visit(part, scope, nesting), fallible);
     switch (exprKind.case) {
       case 'identExpr': {
         const { name } = exprKind.value;
-        return scope.has(name) ? 1 : refuse(expr, `nothing is called ${name}; use spec or self.spec`);
+        return scope.has(name) ? 1 : refuse(expr, `nothing is called ${name}; ${advice}`);
       }
       case 'selectExpr':
+        refuseUnknown(exprKind.value.operand, exprKind.value.field, expr, scope);
         return all(exprKind.value.operand);
       case 'listExpr':
         return all(...exprKind.value.elements);
@@ -60,7 +76,11 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
       case 'callExpr': {
         const { function: name, target, args } = exprKind.value;
         if (!known.has(name)) refuse(expr, `there is no function ${name}; use those of CEL`);
-        if (name === '_[_]') exprKind.value.function = guards.index;
+        if (name === '_[_]') {
+          const key = constantIn(args[1]);
+          if (key !== undefined) refuseUnknown(args[0], key, expr, scope);
+          exprKind.value.function = guards.index;
+        }
         return all(target, ...args);
       }
       case 'comprehensionExpr': {
@@ -68,7 +88,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
           refuse(expr, `more than ${comprehensions} comprehensions within each other; nest fewer`);
         }
         const fold = exprKind.value;
-        const inner = new Set([...scope, fold.iterVar, fold.accuVar]);
+        const inner = new Map([...scope, [fold.iterVar, 'any'], [fold.accuVar, 'any']] as const);
         const body = present([fold.loopCondition, fold.loopStep]);
         const turn = body.reduce((steps, part) => steps + visit(part, inner, nesting + 1), fallible);
         const result = present([fold.result]).reduce((steps, part) => steps + visit(part, inner, nesting), 0);
@@ -85,6 +105,12 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
   if (parsed.expr === undefined) throw invalidCondition('it is empty; write a condition');
   visit(parsed.expr, names, 0);
   return parsed.expr;
+}
+
+/** A constant key, as a text. */
+function constantIn(expr: Expr | undefined): string | undefined {
+  const constant = expr?.exprKind.case === 'constExpr' ? expr.exprKind.value.constantKind : undefined;
+  return constant?.value === undefined ? undefined : String(constant.value);
 }
 
 const present = (parts: readonly (Expr | undefined)[]): Expr[] => parts.filter((part) => part !== undefined);
