@@ -17,7 +17,7 @@ type Said = Pick<ScopeGroup<unknown>, 'rivals' | 'issues'>;
  */
 export function scopesMessage(outcome: PolicyOutcome, scopes: readonly Said[]): string {
   const rivals = outcome === 'enforced' ? [] : firstRivals(scopes, mostNamed + 1);
-  const named = rivals.slice(0, mostNamed).map(sentence);
+  const named = rivals.slice(0, mostNamed).map((rival) => sentence(rival, outcome, rivals.length === 1));
   const more = rivals.length > mostNamed ? ['So do others.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(scopes)].join(' ');
 }
@@ -70,11 +70,11 @@ function wayOf({ is, layer, loss: { strategy, rule } }: Rival<unknown>): string 
   return strategy === 'None' && is === 'another' ? rule : strategy;
 }
 
-function sentence(rivals: Everywhere): string {
+function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): string {
   const [{ is, name, layer, loss }] = rivals;
   const { strategy, rule } = loss;
   const losses = rivals.map((rival) => rival.loss);
-  if (is === 'condition') return 'Its condition does not hold in some scopes.';
+  if (is === 'condition') return conditionSentence(outcome, isOnly);
   const prevails = `${at(losses)} (${strategy})`;
   if (is === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
   if (is === 'target') return `What targets say themselves prevails ${prevails}.`;
@@ -82,6 +82,12 @@ function sentence(rivals: Everywhere): string {
   const [place, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(placeTaken));
   if (place === undefined) return `${name} prevails ${prevails}.`;
   return `${name} takes ${others.length > 0 ? 'its place' : place} (${strategy}).`;
+}
+
+/** What a condition that does not hold has done; a policy that is overridden in all scopes is not in force in any. */
+function conditionSentence(outcome: PolicyOutcome, isOnly: boolean): string {
+  if (outcome !== 'overridden') return 'Its condition does not hold in some scopes.';
+  return isOnly ? 'Its condition does not hold.' : 'Its condition does not always hold.';
 }
 
 /** What a winner took the place of, where that is all that the policy had there. */

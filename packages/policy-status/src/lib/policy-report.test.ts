@@ -1,7 +1,7 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
 import { atomic, none, patch } from '@policy-machinery/merge';
-import { bareSpec, defaultsAndOverrides, envoyGateway } from '@policy-machinery/policy-kind';
+import { bareSpec, defaultsAndOverrides, envoyGateway, withConditions } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
@@ -500,6 +500,16 @@ describe('reportPolicies', () => {
       outcome: 'partly-enforced',
       message: 'In force in part. Its own overrides prevail everywhere (Atomic overrides).',
     });
+  });
+
+  it('does not speak of all scopes and of some scopes in one message', () => {
+    const missesAll = { compile: () => () => ({ holds: false }) };
+    const stanzas = withConditions(defaultsAndOverrides({ strategies: { atomic } }), missesAll);
+    const Conditional = timeoutKind('TimeoutPolicy', { stanzas });
+    const policy = timeouts('p', ['Gateway edge'], { overrides: { when: 'never', request: 1 } });
+    expect(reportOf([...base, policy, timeouts('b', ['HTTPRoute cart'], { request: 3 })], Conditional).message).toBe(
+      'Overridden in all scopes. Its condition does not hold.',
+    );
   });
 
   it('names the stanza that another policy takes, where the policy has two', () => {
