@@ -155,7 +155,7 @@ describe('planStatus', () => {
         gep713Rewrite,
         ['Accepted=True/Accepted', 'Enforced=False/PartiallyEnforced', 'PartiallyEnforced=True/PartiallyEnforced'],
       ],
-      ['kuadrant', kuadrant, ['Accepted=True/Accepted', 'Enforced=True/PartiallyEnforced']],
+      ['kuadrant', kuadrant, ['Accepted=True/Accepted', 'Enforced=True/Enforced']],
       ['envoyGateway', envoyGateway, ['Accepted=True/Accepted', 'Overridden=True/Overridden']],
       ['kgateway', kgateway, ['Accepted=True/Valid', 'Attached=True/Merged']],
       ['nginxGatewayFabric', nginxGatewayFabric, ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed']],

@@ -10,7 +10,7 @@ export const envoyGateway = defineVocabulary({
     Merged: { True: ['Merged'] },
     Overridden: { True: ['Overridden'] },
     Aggregated: { True: ['Aggregated'] },
-    Warning: { True: ['DeprecatedField', 'NoAttachedRoutes', 'UnsupportedHTTP3ClientValidation', 'Warnings'] },
+    Warning: { True: ['DeprecatedField', 'UnsupportedHTTP3ClientValidation', 'Warnings'] },
   },
   outcomes: {
     enforced: [['Accepted', 'True', 'Accepted']],
@@ -27,10 +27,7 @@ export const envoyGateway = defineVocabulary({
     'target-not-found': [],
     'section-not-found': [['Accepted', 'False', 'TargetNotFound']],
     'reference-not-permitted': [],
-    'not-in-any-path': [
-      ['Accepted', 'True', 'Accepted'],
-      ['Warning', 'True', 'NoAttachedRoutes'],
-    ],
+    'not-in-any-path': [['Accepted', 'True', 'Accepted']],
     pending: [['Accepted', 'True', 'Accepted']],
   },
 });

@@ -1,6 +1,8 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
-/** The words of Kuadrant (K-13): `Accepted` and `Enforced`. */
+/**
+ * The words of Kuadrant (K-13): `Accepted` and `Enforced`. What is in force in part is `Enforced` like the rest; the message says so.
+ */
 export const kuadrant = defineVocabulary({
   reasons: {
     Accepted: {
@@ -8,8 +10,8 @@ export const kuadrant = defineVocabulary({
       False: ['Conflicted', 'Invalid', 'TargetNotFound', 'MissingDependency', 'Unknown'],
     },
     Enforced: {
-      True: ['Enforced', 'PartiallyEnforced'],
-      False: ['Overridden', 'Unknown', 'MissingDependency', 'MissingResource', 'InvalidCelExpression'],
+      True: ['Enforced'],
+      False: ['Overridden', 'Unknown', 'MissingResource', 'InvalidCelExpression'],
     },
   },
   outcomes: {
@@ -19,7 +21,7 @@ export const kuadrant = defineVocabulary({
     ],
     'partly-enforced': [
       ['Accepted', 'True', 'Accepted'],
-      ['Enforced', 'True', 'PartiallyEnforced'],
+      ['Enforced', 'True', 'Enforced'],
     ],
     overridden: [
       ['Accepted', 'True', 'Accepted'],

@@ -1,6 +1,6 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
-/** The words of NGINX Gateway Fabric (N-01, N-02): policies that lose or are invalid are `Programmed=False` as well. */
+/** The words of NGINX Gateway Fabric (N-01, N-02): policies that are not accepted are `Programmed=False` as well. */
 export const nginxGatewayFabric = defineVocabulary({
   reasons: {
     Accepted: {
@@ -39,8 +39,14 @@ export const nginxGatewayFabric = defineVocabulary({
       ['Accepted', 'False', 'Invalid'],
       ['Programmed', 'False', 'Reconciling'],
     ],
-    'target-not-found': [['Accepted', 'False', 'TargetNotFound']],
-    'section-not-found': [['Accepted', 'False', 'TargetNotFound']],
+    'target-not-found': [
+      ['Accepted', 'False', 'TargetNotFound'],
+      ['Programmed', 'False', 'Reconciling'],
+    ],
+    'section-not-found': [
+      ['Accepted', 'False', 'TargetNotFound'],
+      ['Programmed', 'False', 'Reconciling'],
+    ],
     'reference-not-permitted': [
       ['Accepted', 'False', 'Invalid'],
       ['Programmed', 'False', 'Reconciling'],
@@ -53,9 +59,5 @@ export const nginxGatewayFabric = defineVocabulary({
       ['Accepted', 'True', 'Accepted'],
       ['Programmed', 'False', 'Reconciling'],
     ],
-  },
-  rejected: {
-    'target-not-found': [['Programmed', 'False', 'Reconciling']],
-    'section-not-found': [['Programmed', 'False', 'Reconciling']],
   },
 });
