@@ -34,7 +34,14 @@ export function countingAttachments<Spec>(
   );
 }
 
-/** The object that a policy names and that has no section of the name that it says; `undefined` for any other attachment. */
+/**
+ * Returns the object of a target that is missing because the object has no section of its name.
+ *
+ * @param topology The topology of the policy.
+ * @param policy The policy.
+ * @param attachment One of its attachments.
+ * @returns The object; `undefined` where the outcome is not `SectionNotFound`. O(1).
+ */
 export function objectWithoutSection(
   topology: Topology,
   { resource, kind: { scope } }: PolicyNode,

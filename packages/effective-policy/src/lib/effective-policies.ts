@@ -8,17 +8,10 @@ import {
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import {
-  type Attachment,
-  byPlace,
-  type Path,
-  type PolicyNode,
-  type TargetNode,
-  type Topology,
-} from '@policy-machinery/topology';
+import { byPlace, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { AffectedTarget } from './affected.ts';
 import type { PlacedContext } from './contexts.ts';
-import { countingAttachments, type DeclaredPolicy, objectWithoutSection } from './declared-policy.ts';
+import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
 import type { EffectiveDelta } from './effective-delta.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
@@ -324,17 +317,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   manages(target: TargetNode): boolean {
     return this.#live.follow().managed.has(target);
-  }
-
-  /**
-   * The object that a policy names and that has no section of the name that it says.
-   *
-   * @param policy The policy.
-   * @param attachment One of its attachments.
-   * @returns The object; `undefined` where the outcome is not `SectionNotFound`.
-   */
-  objectWithoutSection(policy: PolicyNode, attachment: Attachment): TargetNode | undefined {
-    return objectWithoutSection(this.topology, policy, attachment);
   }
 
   /** The contexts in whose levels a policy is, in the order of their targets. */

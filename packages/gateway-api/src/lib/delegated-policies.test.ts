@@ -40,6 +40,20 @@ describe('policies under delegation (H-11)', () => {
     });
   });
 
+  it('gives a child no effective policy while its parents are below no Gateway, and one for each that is', () => {
+    const orphan = route('HTTPRoute', 'a', { parentRefs: [{ name: 'gone' }], rules: delegatesTo(['kid']) });
+    const policy = paint('own', 'HTTPRoute default/kid', { size: 2 });
+    const pathsOf = (...resources: readonly ReturnType<typeof route>[]) => {
+      const { effective } = painted(paintPolicy(), { delegation: true }, [edge, kid('kid'), policy, ...resources]);
+      return Object.keys(specsTo([...effective]));
+    };
+    expect(pathsOf()).toEqual([]);
+    expect(pathsOf(orphan)).toEqual([]);
+    expect(pathsOf(orphan, parent('b', 'kid'))).toEqual([
+      'Gateway default/edge#http > HTTPRoute default/b#rule-1 > HTTPRoute default/kid#rule-1',
+    ]);
+  });
+
   it('leaves everything under one parent as it is, whatever another parent says', () => {
     const kids = ['k1', 'k2', 'k3', 'k4'];
     const later = (index: number) => fc.subarray(kids.slice(index));

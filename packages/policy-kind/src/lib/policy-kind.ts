@@ -126,8 +126,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    */
   readonly readTargets?: TargetReader;
   /**
-   * Whether a target is in the hands of this controller. Others may have controllers of their own: for their targets no status
-   * is written (T-22). Default: all are.
+   * Whether a target is in the hands of this controller; asked of the ancestors of policies, too. Others may have controllers of
+   * their own: for their targets no status is written, and their ancestors get no entry (T-22). Default: all are.
    */
   readonly manages?: (target: TargetNode) => boolean;
   /**

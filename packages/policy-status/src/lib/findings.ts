@@ -1,5 +1,11 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { DeclaredPolicy, EffectivePolicies, ScopeGroup, ScopeOutcome } from '@policy-machinery/effective-policy';
+import {
+  type DeclaredPolicy,
+  type EffectivePolicies,
+  objectWithoutSection,
+  type ScopeGroup,
+  type ScopeOutcome,
+} from '@policy-machinery/effective-policy';
 import { groupKindKey, type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { attachmentOutcomes } from './outcome.ts';
@@ -180,7 +186,7 @@ function placesOf(
   const { target, declared } = attachment;
   const { topology, kind } = effective;
   const named = target?.ref ?? declaredRef(declared) ?? itself;
-  const at = target ?? effective.objectWithoutSection(node, attachment);
+  const at = target ?? objectWithoutSection(topology, node, attachment);
   if (at === undefined) return [named];
   const keys = new Set(kind.ancestors.map(groupKindKey));
   const isAncestor = (node: TargetNode): boolean => !isSectionKind(node.kind) && keys.has(groupKindKey(node.kind));
