@@ -26,4 +26,7 @@ export {
   refOf,
   type Scope,
 } from './lib/locator.ts';
+export { messageOf } from './lib/message-of.ts';
+export { nameOfNoJson } from './lib/no-json.ts';
 export { parseSelector } from './lib/parse-selector.ts';
+export { printable, printableLines } from './lib/printable.ts';

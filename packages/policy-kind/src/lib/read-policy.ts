@@ -7,6 +7,7 @@ import {
   jsonFaults,
   type KubernetesObject,
   locatorOf,
+  messageOf,
   refOf,
   type Scope,
 } from '@policy-machinery/resource';
@@ -32,7 +33,7 @@ export function readPolicy<Spec>(
     issues.push({ code, severity: 'error', message, resource: locator, pointer });
   };
 
-  const blocks = blocksOf(resource, stanzas, fail);
+  const blocks = blocksSafely(resource, stanzas, fail);
   for (const block of blocks) validate(block, schema, fail);
   if (issues.length > 0) return { policy: undefined, issues };
 
@@ -70,6 +71,16 @@ export function readPolicy<Spec>(
 }
 
 type Fail = (code: string, message: string, pointer: string) => void;
+
+/** Getters and proxies can throw anything: that costs their own policy alone. */
+function blocksSafely(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly Block[] {
+  try {
+    return blocksOf(resource, stanzas, fail);
+  } catch (error) {
+    fail('invalid-spec', `spec cannot be read: ${messageOf(error)}; correct it`, '/spec');
+    return [];
+  }
+}
 
 function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly Block[] {
   if (!isJsonObject(resource.spec)) {

@@ -17,6 +17,7 @@ import { ownedStatus } from './owned-status.ts';
 import { leadsTo, namespaceOfNode } from './parent-reference.ts';
 import { type Saying, type StatusPlace, sayAt, sayInParents, sayInSections } from './places.ts';
 import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
+import { refusingNoJson } from './refuse-no-json.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
 
 /**
@@ -35,19 +36,20 @@ export function planAffected(
   const kinds = views.map((view, index) => kindOf(view, domain, unlisted[index]));
   const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
-  const writes = [...objects].flatMap(([node, about]): readonly StatusWrite[] => {
-    if (!isWritable(node)) return [];
+  const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {
+    if (!isWritable(node)) return undefined;
     const told = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
     const renewed = told.length === kinds.length ? owned : typesOf(told);
     const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
     const signals = limitSignals(withoutRoom, domain);
     const place = placeOf(node, owned, settings);
     const news = { affected: affectedObject(node, told, place.sections !== undefined), signals };
-    const plan =
-      place.object === 'annotation'
-        ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
-        : planObject(node, news, { place, renewed, owned, settings, refused });
-    return plan === undefined ? [] : [plan];
+    return place.object === 'annotation'
+      ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
+      : planObject(node, news, { place, renewed, owned, settings, refused });
+  };
+  const writes = [...objects].flatMap(([node, about]) => {
+    return refusingNoJson(node.locator, node.resource, refused, () => planOf(node, about)) ?? [];
   });
   return { writes, refused };
 }

@@ -5,8 +5,8 @@ import {
   setAncestorsInStatus,
   setConditionsInStatus,
 } from '@policy-machinery/conditions';
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type JsonObject, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type JsonObject, type KubernetesObject, printable, refOf } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import { generationOf, statusOf } from './fields-of.ts';
 import type { Finding } from './findings.ts';
@@ -15,7 +15,8 @@ import { conditionsIn } from './owned-status.ts';
 import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
 import { policyNamespace } from './policy-name.ts';
 import { type AncestorReport, ancestorReports, findingsIn, policiesIn, summaryOf } from './policy-report.ts';
-import { writeOf } from './status-write.ts';
+import { refusingNoJson } from './refuse-no-json.ts';
+import { type StatusWrite, writeOf } from './status-write.ts';
 
 /** The writes to policies, and what they have no room for. */
 export interface PolicyPlan extends StatusPlan {
@@ -35,11 +36,11 @@ export function planPolicies(
   const refused: RefusedStatus[] = [];
   const unlisted: UnlistedAncestor[] = [];
   const ignored = ignoredBy(settings);
-  const writes = policiesIn(effective, only).flatMap((declared) => {
+  const planOf = (declared: DeclaredPolicy<unknown>): readonly StatusWrite[] => {
     const { node } = declared;
     const { locator, resource, kind } = node;
     const rendered = renderings[settings.rendering](node, findingsIn(declared, effective, ignored), settings);
-    refused.push(...rendered.refused.map((message) => ({ resource: locator, message })));
+    refused.push(...rendered.refused.map((message) => ({ resource: locator, message: printable(message) })));
     unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: node, ancestorRef })));
     const { status } = rendered;
     if (status === statusOf(resource)) return [];
@@ -47,7 +48,10 @@ export function planPolicies(
     const ref = refOf(resource, kind.scope);
     const owns = { status: rendered.owns };
     return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole: rendered.isWhole })];
-  });
+  };
+  const writes = policiesIn(effective, only).flatMap(
+    (it) => refusingNoJson(it.node.locator, it.node.resource, refused, () => planOf(it)) ?? [],
+  );
   return { writes, refused, unlisted };
 }
 

@@ -53,6 +53,31 @@ describe('jsonFaults', () => {
     ]);
   });
 
+  it('finds what cannot be read', () => {
+    const fail = (): never => {
+      throw new Error('no entry');
+    };
+    const values = [
+      Object.defineProperty({}, 'a', { get: fail, enumerable: true }),
+      new Proxy({}, { get: fail }),
+      new Proxy({}, { ownKeys: fail }),
+      new Proxy({}, { getPrototypeOf: fail }),
+      new Proxy([1], { get: fail }),
+    ];
+    for (const value of values) {
+      expect(jsonFaults({ b: 1, spec: [value, Number.NaN] }, 100)).toMatchObject([
+        { code: 'no-json', path: ['spec', 0], message: 'cannot be read: no entry' },
+        { code: 'no-json', path: ['spec', 1] },
+      ]);
+    }
+  });
+
+  it('finds the first hole of a list, however many there are', () => {
+    const list = [1];
+    list[4_000_000_000] = 2;
+    expect(jsonFaults({ list }, 100)).toMatchObject([{ code: 'no-json', path: ['list', 1] }]);
+  });
+
   it('survives nesting that would exhaust the stack', () => {
     expect(jsonFaults(nested(100_000), 100)).toMatchObject([{ code: 'too-deep' }]);
   });

@@ -1,4 +1,5 @@
 import { isJsonObject } from './json.ts';
+import { messageOf } from './message-of.ts';
 
 /** A value that JSON cannot hold, or that nobody can mean well. */
 export interface JsonFault {
@@ -54,6 +55,16 @@ function faultsIn(
     path.pop();
   };
   const visit = (node: unknown): void => {
+    const level = path.length;
+    try {
+      visitSafely(node);
+    } catch (error) {
+      path.length = level;
+      faults.push({ code: 'no-json', path: [...path], message: `cannot be read: ${messageOf(error)}` });
+    }
+  };
+  /** Proxies and getters can throw anything. */
+  const visitSafely = (node: unknown): void => {
     const isList = Array.isArray(node);
     if (!isList && !isJsonObject(node)) {
       const message = `${describe(node)} is no JSON value; quote it to make it a string`;
@@ -61,8 +72,13 @@ function faultsIn(
     } else if (depth + path.length >= maxDepth) {
       faults.push({ code: 'too-deep', path: path.slice(0, 3), message: tooDeep(maxDepth) });
     } else if (!isNew(node, path.length)) return;
-    else if (isList) for (const [index, item] of node.entries()) visitIn(index, item);
-    else {
+    else if (isList) {
+      for (const [index, item] of node.entries()) {
+        visitIn(index, item);
+        if (item === undefined && !(index in node)) break; // A list may have billions of holes.
+      }
+    } else {
+      Reflect.get(node, 'toJSON'); // A proxy that shows no keys can throw at each of them.
       for (const key of Object.keys(node)) {
         if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path, key], message: unsafeKey });
         else visitIn(key, node[key]);

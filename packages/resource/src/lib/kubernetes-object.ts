@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
+import { nameOfNoJson } from './no-json.ts';
 
 /** The metadata that this library reads. Objects may carry more. */
 export interface ObjectMeta {
@@ -120,7 +121,7 @@ function addFaults(
     const field = parent[key];
     if (field === undefined || field === null ? isLeftOut(field, may) : accepts(field)) continue;
     const path = [...parentPath, key];
-    const message = `not a Kubernetes object: ${path.join('.')} is ${describe(field)}; ${todo}`;
+    const message = `not a Kubernetes object: ${path.join('.')} is ${nameOfNoJson(field) ?? describe(field)}; ${todo}`;
     faults.push({ pointer: formatPointer(path), message });
   }
 }

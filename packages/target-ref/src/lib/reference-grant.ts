@@ -74,7 +74,7 @@ function readEntries<Entry>(
     faults.push({ message, pointer: formatPointer(path) });
     return [];
   }
-  return list.map((entry: JsonValue, index) => {
+  return Array.from(list as readonly JsonValue[], (entry, index) => {
     if (!isJsonObject(entry)) {
       const message = `an entry must be an object with ${Object.keys(rules).join(', ')}`;
       faults.push({ message, pointer: formatPointer([...path, index]) });

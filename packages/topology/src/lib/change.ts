@@ -4,12 +4,14 @@ import {
   isJsonObject,
   type KubernetesObject,
   locatorOf,
-  objectFaults,
+  messageOf,
+  nameOfNoJson,
   PolicyMachineryError,
   parseLocator,
   type ResourceRef,
 } from '@policy-machinery/resource';
 import type { ResourceChange } from './change-record.ts';
+import { rejected, resourceFault } from './faulty-resources.ts';
 import { type Kinds, locatorFor } from './kinds.ts';
 import type { World } from './world.ts';
 
@@ -27,6 +29,8 @@ export interface CheckedChange {
   readonly resources: Map<string, ResourceChange>;
   /** Locators of the resources whose kind is not known. */
   readonly ignored: readonly string[];
+  /** What was given, in its order. */
+  readonly upserted: readonly KubernetesObject[];
 }
 
 /**
@@ -35,21 +39,21 @@ export interface CheckedChange {
  * @param world What there is, and the kinds that it knows.
  * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
  */
-export function checkChange(
-  { upsert = [], remove = [] }: TopologyChange,
-  { kinds, given }: Pick<World, 'kinds' | 'given'>,
-): CheckedChange {
-  const all = [...upsert];
+export function checkChange(change: TopologyChange, { kinds, given }: Pick<World, 'kinds' | 'given'>): CheckedChange {
   const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  const all = listIn(change, 'upsert', report) as readonly KubernetesObject[];
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const alike: string[] = [];
   let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
   for (let index = 0; index < all.length; index += 1) {
     const now = all[index] as KubernetesObject;
-    const [fault] = objectFaults(now);
+    const fault = resourceFault(now);
     if (fault !== undefined) {
-      issues.push(rejected('no-kubernetes-object', `upsert[${index}]: ${fault.message}`));
+      issues.push(rejected('no-kubernetes-object', `upsert[${index}]`, fault));
       continue;
     }
     const known = kinds.of(now);
@@ -67,38 +71,66 @@ export function checkChange(
     if (was === now) alike.push(locator);
     resources.set(locator, { locator, known, was, now });
   }
-  const { locators, faults } = removed(remove, kinds);
-  issues.push(...faults);
-  if (issues.length > 0) throw new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues);
+  const locators = removed(listIn(change, 'remove', report), kinds, report);
+  if (issues.length > 0) throw invalidResources(issues);
   for (const locator of locators) {
     const was = given.get(locator);
     const known = was && kinds.of(was);
     if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
   }
   for (const locator of alike) resources.delete(locator);
-  return { resources, ignored: ignored.sort() };
+  return { resources, ignored: ignored.sort(), upserted: all };
 }
 
-/** The locators of what is to be removed, and what is wrong with that. */
-function removed(remove: NonNullable<TopologyChange['remove']>, kinds: Kinds) {
+/** The error for resources that cannot be used. */
+export function invalidResources(issues: readonly Issue[], cause?: unknown): PolicyMachineryError {
+  const options = cause === undefined ? undefined : { cause };
+  return new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues, options);
+}
+
+/** What a field of a change lists; nothing where it lists nothing. */
+function listIn(
+  change: TopologyChange,
+  field: keyof TopologyChange,
+  report: (issue: Issue) => void,
+): readonly unknown[] {
+  if (!isChange(change)) {
+    if (field === 'upsert') report(rejected('no-change', 'the change', { message: 'pass { upsert, remove }' }));
+    return [];
+  }
+  const list: unknown = change[field] ?? [];
+  if (typeof list === 'object' && list !== null && Symbol.iterator in list) return [...(list as Iterable<unknown>)];
+  report(rejected('no-list', field, { message: `it is ${nameOf(list)}; pass a list, also of one` }));
+  return [];
+}
+
+function isChange(change: unknown): boolean {
+  return typeof change === 'object' && change !== null;
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'string') return 'a string';
+  return nameOfNoJson(value) ?? `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`;
+}
+
+/** The locators of what is to be removed. */
+function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue) => void): readonly string[] {
   const locators: string[] = [];
-  const faults: Issue[] = [];
-  for (const [index, item] of [...remove].entries()) {
-    if (typeof item === 'string' || isReference(item)) {
-      const { locator, fault } = readLocator(typeof item === 'string' ? item : formatLocator(item));
+  for (const [index, item] of remove.entries()) {
+    const place = `remove[${index}]`;
+    const reference = typeof item === 'string' ? item : referenceIn(item);
+    if (reference !== undefined) {
+      const { locator, fault } = readLocator(reference);
       if (fault === undefined) locators.push(locator);
-      else faults.push(rejected('invalid-locator', `remove[${index}]: ${fault}`));
+      else report(rejected('invalid-locator', place, { message: fault }));
       continue;
     }
-    const [fault] = objectFaults(item);
-    if (fault === undefined) locators.push(locatorOf(item, kinds.of(item)?.scope));
-    else faults.push(rejected('no-kubernetes-object', `remove[${index}]: ${fault.message}`));
+    const fault = resourceFault(item);
+    const resource = item as KubernetesObject;
+    if (fault === undefined) locators.push(locatorOf(resource, kinds.of(resource)?.scope));
+    else report(rejected('no-kubernetes-object', place, fault));
   }
-  return { locators, faults };
-}
-
-function rejected(code: string, message: string): Issue {
-  return { code, severity: 'error', message };
+  return locators;
 }
 
 function duplicate(first: number | undefined, second: number, resource: string): Issue {
@@ -113,10 +145,18 @@ function readLocator(text: string): { readonly locator: string; readonly fault?:
     const fault = `"${text}" is a section, which goes with its resource; remove the resource, or upsert it without the section`;
     return { locator: formatLocator(ref), ...(ref.section === undefined ? {} : { fault }) };
   } catch (error) {
-    return { locator: text, fault: error instanceof Error ? error.message : String(error) };
+    return { locator: text, fault: messageOf(error) };
   }
 }
 
-function isReference(item: KubernetesObject | ResourceRef): item is ResourceRef {
-  return isJsonObject(item) && [item.group, item.kind, item.name].every((field) => typeof field === 'string');
+/** The locator that a reference makes; `undefined` for anything but a reference. */
+function referenceIn(item: unknown): string | undefined {
+  try {
+    if (!isJsonObject(item)) return undefined;
+    const { group, kind, name, namespace = '', section = '' } = item;
+    const isReference = [group, kind, name, namespace, section].every((field) => typeof field === 'string');
+    return isReference ? formatLocator(item as never) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import {
   type GroupKind,
   groupKindKey,
   groupOf,
+  type Issue,
   type KubernetesObject,
   namespaceOf,
   PolicyMachineryError,
@@ -44,10 +45,10 @@ export class Kinds {
   readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
   readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
 
-  /** @throws {PolicyMachineryError} `duplicate-kind`, `unknown-kind`. */
+  /** @throws {PolicyMachineryError} `invalid-kinds`, `duplicate-kind`, `unknown-kind`. */
   constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>) {
-    this.targets = indexKinds(targets);
-    this.policies = indexKinds(policies);
+    this.targets = indexKinds(checkedKinds('targetKinds', targets, 'defineTargetKind'));
+    this.policies = indexKinds(checkedKinds('policyKinds', policies, 'definePolicyKind'));
     checkTargets(this);
     this.namespace = this.targets.get('namespace');
     const all = [...this.policies.values()];
@@ -120,6 +121,27 @@ const backgroundKinds: KindIndex<GroupKind & { readonly scope: Scope }> = indexK
   { group: '', kind: 'Namespace', scope: 'Cluster' },
   { ...referenceGrantKind, scope: 'Namespaced' },
 ]);
+
+/**
+ * Checks that kinds are kinds.
+ *
+ * @throws {PolicyMachineryError} `invalid-kinds`, with everything that is none.
+ */
+function checkedKinds<Kind extends GroupKind>(field: string, kinds: Iterable<Kind>, maker: string): readonly Kind[] {
+  const given: unknown = kinds;
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    throw new PolicyMachineryError('invalid-kinds', `${field} is no list; pass a list of kinds`);
+  }
+  const all = [...kinds];
+  const issues = all.flatMap((kind, index): readonly Issue[] => {
+    const { group, kind: name }: Partial<Record<keyof GroupKind, unknown>> = kind ?? {};
+    if (typeof group === 'string' && typeof name === 'string') return [];
+    const message = `${field}[${index}] is no kind; pass what ${maker} returns`;
+    return [{ code: 'invalid-kinds', severity: 'error', message }];
+  });
+  if (issues.length > 0) throw new PolicyMachineryError('invalid-kinds', 'The topology cannot be made', issues);
+  return all;
+}
 
 /**
  * Puts kinds under their keys.

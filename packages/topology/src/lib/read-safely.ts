@@ -1,4 +1,4 @@
-import type { Issue } from '@policy-machinery/resource';
+import { type Issue, messageOf } from '@policy-machinery/resource';
 
 /** A kind's functions read resources that may be malformed: what one of them throws costs only its own resource. */
 export function readSafely<Item>(
@@ -18,13 +18,4 @@ export function readSafely<Item>(
 export function unreadable(locator: string, error: unknown): Issue {
   const message = `cannot be read: ${messageOf(error)}; correct the resource`;
   return { code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' };
-}
-
-/** Anything can be thrown, even what cannot be written down. */
-function messageOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return 'something without a message was thrown';
-  }
 }

@@ -10,9 +10,10 @@ import {
 import type { DirectedGraph } from 'graphology';
 import { apply } from './apply.ts';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
-import { checkChange, type TopologyChange } from './change.ts';
+import { checkChange, invalidResources, type TopologyChange } from './change.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { deltaOf, type TopologyDelta } from './delta.ts';
+import { deepIssues } from './faulty-resources.ts';
 import { readAllFields, readFieldsOf } from './field-issues.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
 import { Kinds, namespacePrefix } from './kinds.ts';
@@ -47,7 +48,8 @@ export class Topology {
   #positions: readonly Position[] | undefined;
 
   /** @private Use {@link createTopology}. */
-  constructor({ targetKinds, policyKinds = [] }: TopologyOptions) {
+  constructor(options: TopologyOptions) {
+    const { targetKinds, policyKinds = [] } = options ?? {};
     this.#world = new World(new Kinds(targetKinds, policyKinds));
   }
 
@@ -58,7 +60,7 @@ export class Topology {
    * @param change What is new, changed or gone. What is both removed and upserted is upserted.
    * @returns Which targets and policies have come, gone, or changed their resource, links or attachments.
    * @throws {PolicyMachineryError} Leaving everything as it was: `invalid-resources` for values that are no Kubernetes
-   * objects, resources that come twice, and what is to be removed by no locator of a whole resource; `loop` when links lead back to where they came from, naming the loop.
+   * objects or on which something fails since they are no JSON, lists that are none, resources that come twice, and what is to be removed by no locator of a whole resource; `loop` when links lead back to where they came from, naming the loop.
    * @throws Leaving everything as it was, too: what a kind's functions throw where nothing catches it. O(resources) then.
    */
   apply(change: TopologyChange): TopologyDelta {
@@ -69,9 +71,10 @@ export class Topology {
     try {
       return deltaOf(world, apply(world, checked.resources), checked.ignored);
     } catch (error) {
-      const isAsItWas = error instanceof PolicyMachineryError && error.code === 'loop';
-      if (!isAsItWas) this.#world = remade(world);
-      throw error;
+      if (error instanceof PolicyMachineryError && error.code === 'loop') throw error;
+      this.#world = remade(world);
+      const issues = deepIssues(checked.upserted);
+      throw issues.length === 0 ? error : invalidResources(issues, error);
     }
   }
 
@@ -347,7 +350,7 @@ function* ofKinds(objects: Iterable<Target>, kinds: ReadonlySet<Targetable | und
  *
  * @param options The kinds that it knows.
  * @returns The topology; fill it with `apply`.
- * @throws {PolicyMachineryError} `duplicate-kind`, when a kind is given twice; `unknown-kind`, when a policy kind names a kind of
+ * @throws {PolicyMachineryError} `invalid-kinds`, when something else than kinds is given; `duplicate-kind`, when a kind is given twice; `unknown-kind`, when a policy kind names a kind of
  * target, declared or effective, that `targetKinds` lacks.
  * @example
  * ```ts

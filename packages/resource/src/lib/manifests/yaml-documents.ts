@@ -1,4 +1,5 @@
 import { Composer, type Document, isCollection, type ParsedNode, YAMLMap } from 'yaml';
+import { messageOf } from '../message-of.ts';
 import { cutBelow } from './cut-below.ts';
 import type { ManifestLimits } from './limits.ts';
 import { nodeFaults, type PartFault, pathAt } from './yaml-faults.ts';
@@ -58,10 +59,6 @@ const flatten = (maxDepth: number): string => `nested more than ${maxDepth} leve
 
 function syntaxFault({ message, pos }: { readonly message: string; readonly pos: readonly [number, number] }) {
   return { code: 'yaml-syntax', message, offset: pos[0] };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The value of a document. Where it has none, it may be that of a list of which only some items have none. */

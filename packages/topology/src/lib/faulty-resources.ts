@@ -1,0 +1,88 @@
+import {
+  formatPointer,
+  type Issue,
+  isJsonObject,
+  jsonFaults,
+  type KubernetesObject,
+  messageOf,
+  nameOfNoJson,
+  objectFaults,
+  valueAt,
+} from '@policy-machinery/resource';
+
+type Fault = Pick<Issue, 'message' | 'pointer'>;
+
+const plainObjects =
+  'pass plain objects as the API server serves them, for example JSON.parse(JSON.stringify(resource))';
+
+/** The fields that are looked at each time a resource comes in; what is inside them, only where something fails. */
+const ownFields = ['metadata', 'spec', 'status'] as const;
+
+/**
+ * Finds what keeps a value from being a Kubernetes resource: whether it is one itself, and whether its fields are JSON.
+ *
+ * @param value Anything.
+ * @returns The first fault. Never throws. O(metadata).
+ */
+export function resourceFault(value: unknown): Fault | undefined {
+  try {
+    const foreign = nameOfNoJson(value);
+    if (foreign !== undefined) {
+      return { pointer: '', message: `not a Kubernetes object but ${foreign}; ${plainObjects}` };
+    }
+    if (isJsonObject(value)) {
+      for (const field of ownFields) {
+        const name = nameOfNoJson(value[field]);
+        if (name !== undefined) return { pointer: `/${field}`, message: `${field} is ${name}; ${plainObjects}` };
+      }
+    }
+    return objectFaults(value)[0];
+  } catch (error) {
+    return { pointer: '', message: `cannot be read: ${messageOf(error)}; ${plainObjects}` };
+  }
+}
+
+/** Nothing in Kubernetes nests as deeply. */
+const maxDepth = 500;
+
+/**
+ * Finds what in a resource is no JSON, wherever it is.
+ *
+ * @param resource A resource.
+ * @returns The first fault. Never throws. O(size of the resource).
+ */
+export function deepFault(resource: KubernetesObject): Fault | undefined {
+  const [fault] = jsonFaults(resource, maxDepth);
+  if (fault === undefined) return undefined;
+  const { code, path, message } = fault;
+  const pointer = formatPointer(path);
+  if (code !== 'no-json') return { pointer, message: `${pointer}: ${message}` };
+  return { pointer, message: `${pointer} is ${nameAt(resource, pointer)}; ${plainObjects}` };
+}
+
+function nameAt(resource: KubernetesObject, pointer: string): string {
+  try {
+    const value = valueAt(resource as never, pointer);
+    return nameOfNoJson(value) ?? (value === undefined ? 'undefined' : 'an object that cannot be read');
+  } catch {
+    return 'an object that cannot be read';
+  }
+}
+
+/**
+ * Says what in resources is no JSON, after something has failed on them.
+ *
+ * @param resources As they were given.
+ * @returns An issue for each that has a fault.
+ */
+export function deepIssues(resources: readonly KubernetesObject[]): readonly Issue[] {
+  return resources.flatMap((resource, index) => {
+    const fault = deepFault(resource);
+    return fault === undefined ? [] : [rejected('no-kubernetes-object', `upsert[${index}]`, fault)];
+  });
+}
+
+/** The issue of something that was given and cannot be used. */
+export function rejected(code: string, place: string, { message, pointer = '' }: Fault): Issue {
+  return { code, severity: 'error', message: `${place}: ${message}`, ...(pointer === '' ? {} : { pointer }) };
+}
