@@ -38,6 +38,13 @@ describe('setStatusConditions', () => {
     },
   );
 
+  it('writes messages without characters that cannot be seen', () => {
+    const hostile = update('Accepted', 'False', 'Invalid', 'no\u001b[2J\n\u202e');
+    const { conditions } = setStatusConditions(undefined, [hostile], options);
+    expect(conditions[0]?.message).toBe('no\\u001b[2J\\u000a\\u202e');
+    expect(setStatusConditions(conditions, [hostile], options).conditions).toBe(conditions);
+  });
+
   it('returns the very same list when nothing changes (S-17)', () => {
     const conditions = [stored({ type: 'special.io/Field' }), stored({ type: 'Accepted', observedGeneration: 2 })];
     const result = setStatusConditions(conditions, [update('Accepted', 'True', 'Old')], {

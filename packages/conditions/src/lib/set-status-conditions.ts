@@ -1,4 +1,4 @@
-import { PolicyMachineryError } from '@policy-machinery/resource';
+import { PolicyMachineryError, printable } from '@policy-machinery/resource';
 import { type Condition, type ConditionUpdate, findStatusCondition, generationOf, typeOf } from './condition.ts';
 import { truncateMessage } from './truncate-message.ts';
 
@@ -31,7 +31,8 @@ export interface SetResult {
  *
  * @param existing What stands in the status. Anything but a list counts as an empty one; entries that are no conditions
  * are kept.
- * @param updates The conditions; the last one of each type counts. New ones are appended in this order.
+ * @param updates The conditions; the last one of each type counts. New ones are appended in this order. Their messages are made
+ * printable, and cut where they are too long.
  * @param options The generation, the time, the own types and the limit.
  * @returns The new list. O(existing + updates).
  * @throws {PolicyMachineryError} `invalid-time`, when `now` is no date that RFC 3339 can write.
@@ -107,7 +108,7 @@ function conditionOf(
   lastTransitionTime: string,
 ): Condition {
   const seen = observedGeneration > 0 ? { observedGeneration } : {}; // The API server leaves a zero out.
-  return { type, status, ...seen, lastTransitionTime, reason, message: truncateMessage(message) };
+  return { type, status, ...seen, lastTransitionTime, reason, message: truncateMessage(printable(message)) };
 }
 
 /** A time as Kubernetes writes it: in whole seconds. */

@@ -1,6 +1,6 @@
 import { ancestorKey, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
-import type { ResourceRef } from '@policy-machinery/resource';
+import { printable, type ResourceRef } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import { type Finding, findingsOf } from './findings.ts';
 import { scopesMessage } from './message.ts';
@@ -110,7 +110,7 @@ export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
   }
   const outcome = combineOutcomes(outcomes);
   const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...texts];
-  return { outcome, message: messages.join(' ') || 'Nothing is to be said of its targets here.' };
+  return { outcome, message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.') };
 }
 
 function parentReference({ group, kind, namespace, name, section }: ResourceRef): AncestorReport['ancestorRef'] {

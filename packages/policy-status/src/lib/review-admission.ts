@@ -3,6 +3,7 @@ import {
   groupKindOf,
   type KubernetesObject,
   locatorOf,
+  printable,
   refOf,
   type Scope,
 } from '@policy-machinery/resource';
@@ -55,7 +56,8 @@ export function reviewAdmission(effective: Views, object: KubernetesObject): Adm
 
 const scopes: readonly Scope[] = ['Namespaced', 'Cluster'];
 
-/** As long as Kubernetes advises, without cutting a character in half. */
-function shortened(text: string): string {
+/** As long as Kubernetes advises, without cutting a character in half, and without any that cannot be seen. */
+function shortened(message: string): string {
+  const text = printable(message);
   return text.length > 256 ? `${text.slice(0, 255).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }

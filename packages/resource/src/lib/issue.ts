@@ -1,3 +1,5 @@
+import { printable, printableLines } from './printable.ts';
+
 /** A place in a text: a file (or whatever the text came from), a line and a column, both counted from 1. */
 export interface SourcePosition {
   /** File name, URL or `stdin`. */
@@ -23,7 +25,8 @@ export interface Issue {
 }
 
 /**
- * Writes an issue on one line: `file:line:column: severity: message (resource pointer) [code]`.
+ * Writes an issue on one line: `file:line:column: severity: message (resource pointer) [code]`. What others wrote in it is made
+ * {@link printable}.
  *
  * @param issue The issue.
  * @returns The line, without a line break at its end.
@@ -32,7 +35,7 @@ export function formatIssue(issue: Issue): string {
   const { position, severity, message, resource, pointer, code } = issue;
   const where = position === undefined ? '' : `${position.source}:${position.line}:${position.column}: `;
   const what = [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ');
-  return `${where}${severity}: ${message}${what === '' ? '' : ` (${what})`} [${code}]`;
+  return printable(`${where}${severity}: ${message}${what === '' ? '' : ` (${what})`} [${code}]`);
 }
 
 /**
@@ -55,6 +58,6 @@ export class PolicyMachineryError extends Error {
     readonly issues: readonly Issue[] = [],
     options?: ErrorOptions,
   ) {
-    super([message, ...issues.map((issue) => `  ${formatIssue(issue)}`)].join('\n'), options);
+    super([printableLines(message), ...issues.map((issue) => `  ${formatIssue(issue)}`)].join('\n'), options);
   }
 }

@@ -10,6 +10,13 @@ describe('formatTable', () => {
     expect(formatTable(rows, { indent: 2 })).toBe('  a    bbb  c\n  aaa  b');
   });
 
+  it('shows what cannot be seen, and keeps its own colours', () => {
+    const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
+    expect(formatTable([['a\u001b[2J', ['b\n\u202e', red], 'c']])).toBe(
+      'a\\u001b[2J  \u001b[31mb\\u000a\\u202e\u001b[39m  c',
+    );
+  });
+
   it('counts wide characters as a terminal shows them, and colours not at all', () => {
     const bold = (text: string) => `<b>${text}</b>`;
     const rows = [

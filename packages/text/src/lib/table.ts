@@ -1,3 +1,4 @@
+import { printable } from '@policy-machinery/resource';
 import stringWidth from 'string-width';
 import type { Colors } from './colors.ts';
 
@@ -9,7 +10,7 @@ export interface TextOptions {
   readonly indent?: number;
 }
 
-/** A cell of a table: its text, and how to colour it. */
+/** A cell of a table: its text, which is made printable, and how to colour it. */
 export type Cell = string | readonly [text: string, paint: (text: string) => string];
 
 /** A line of a table. */
@@ -35,7 +36,7 @@ export function formatTable(rows: readonly Row[], { indent = 0 }: Pick<TextOptio
     const cells = row.map((cell, column) => {
       const isLast = column === row.length - 1;
       const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - widthOf(cell));
-      return (typeof cell === 'string' ? cell : cell[1](cell[0])) + padding;
+      return (typeof cell === 'string' ? textOf(cell) : cell[1](textOf(cell))) + padding;
     });
     return ' '.repeat(indent) + cells.join('  ');
   });
@@ -62,5 +63,9 @@ export function formatColumns(
 
 /** How many columns of a terminal a cell takes: wide characters take two. */
 function widthOf(cell: Cell): number {
-  return stringWidth(typeof cell === 'string' ? cell : cell[0]);
+  return stringWidth(textOf(cell));
+}
+
+function textOf(cell: Cell): string {
+  return printable(typeof cell === 'string' ? cell : cell[0]);
 }

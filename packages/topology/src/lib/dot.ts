@@ -1,3 +1,4 @@
+import { printable } from '@policy-machinery/resource';
 import { type DrawnEdge, type DrawnNode, drawingOf } from './drawing.ts';
 import type { Topology } from './topology.ts';
 
@@ -38,5 +39,5 @@ export function toDot(topology: Topology): string {
 }
 
 function quote(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  return printable(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDot } from './dot.ts';
 import { toMermaid } from './mermaid.ts';
@@ -47,8 +48,7 @@ describe('toDot', () => {
         subgraph "cluster_\\"; end" {
           label="\\"; end"; style=dashed
           n0 [label="Museum\\n\\"; end/a\\"b\\\\n<c>", shape=box, style=filled, fillcolor="#e5e9f0"]
-          n1 [label="Museum\\n\\"; end/a\\"b\\\\n<c>#\`x\`
-      y;#1", shape=box, style="filled,rounded", fillcolor="#f7f8fa"]
+          n1 [label="Museum\\n\\"; end/a\\"b\\\\n<c>#\`x\`\\\\u000ay;#1", shape=box, style="filled,rounded", fillcolor="#f7f8fa"]
         }
         n0 -> n1 [style=dotted, arrowhead=none]
       }
@@ -96,5 +96,56 @@ describe('toMermaid', () => {
         n0 --- n1
       "
     `);
+  });
+});
+
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ...'\u0000\u0007\t\n\r\u001b\u007f\u009b\u200b\u202e\u2028\u2066\ufeff"\'\\`[](){}<>&;:%$#|/ abn-=',
+  ),
+});
+/** Objects, sections, namespaces and policies of these names; a name that no resource may have is none. */
+const worldOf = (name: string, section: string) => {
+  const safe = name.replaceAll(/[/#]/g, '') || 'a';
+  return world(museum(safe, { wings: [{ name: section }] }, `${safe}s`), {
+    ...ticketPolicy(safe, { name: safe }),
+    metadata: { name: safe, namespace: `${safe}s` },
+  });
+};
+const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+describe('drawings of hostile names', () => {
+  it('have in Mermaid as many lines as those of good names, and nothing in them that Mermaid understands', () => {
+    const lines = toMermaid(worldOf('a', 'b')).split('\n');
+    fc.assert(
+      fc.property(hostile, hostile, (name, section) => {
+        const drawn = toMermaid(worldOf(name, section === '' ? 'b' : section));
+        expect(drawn).not.toMatch(unseen);
+        expect(drawn.split('\n')).toHaveLength(lines.length);
+        for (const line of drawn.split('\n')) {
+          expect(line).toMatch(
+            /^(?:graph TD| *end| *n\d+ (?:-->|---|-\.->) n\d+| *(?:subgraph ns\d+|n\d+)(?:\["|\("|>")[^"`\\{}%$]*(?:"\]|"\))|)$/,
+          );
+          expect(line.replaceAll('<br/>', '').replaceAll(/#\d+;/g, '')).not.toMatch(/[<&;#]/);
+        }
+      }),
+    );
+  });
+
+  it('have in DOT as many lines as those of good names, each with its quotes closed', () => {
+    const lines = toDot(worldOf('a', 'b')).split('\n');
+    fc.assert(
+      fc.property(hostile, hostile, (name, section) => {
+        const drawn = toDot(worldOf(name, section === '' ? 'b' : section));
+        expect(drawn).not.toMatch(unseen);
+        expect(drawn.split('\n')).toHaveLength(lines.length);
+        const unquoted = drawn.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').split('\n');
+        expect(unquoted).toEqual(
+          toDot(worldOf('a', 'b'))
+            .replaceAll(/"[^"]*"/g, '""')
+            .split('\n'),
+        );
+      }),
+    );
   });
 });

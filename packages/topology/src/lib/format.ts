@@ -1,4 +1,4 @@
-import type { ResourceRef } from '@policy-machinery/resource';
+import { printable, type ResourceRef } from '@policy-machinery/resource';
 import type { Path } from './paths.ts';
 import type { TargetNode } from './target-node.ts';
 
@@ -9,10 +9,10 @@ import type { TargetNode } from './target-node.ts';
  * @returns Kind in its own spelling, namespace, name and section.
  */
 export function formatTarget({ ref }: TargetNode): string {
-  return formatRef(ref);
+  return printable(formatRef(ref));
 }
 
-/** Names what a reference means, as people write it. */
+/** Names what a reference means, as people write it. What shows it makes it printable. */
 export function formatRef({ kind, namespace, name, section }: ResourceRef): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${section === undefined ? '' : `#${section}`}`;
 }

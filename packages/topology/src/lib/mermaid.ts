@@ -1,3 +1,4 @@
+import { printableLines } from '@policy-machinery/resource';
 import { type DrawnEdge, type DrawnNode, drawingOf } from './drawing.ts';
 import type { Topology } from './topology.ts';
 
@@ -33,7 +34,10 @@ export function toMermaid(topology: Topology): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Mermaid's own escapes: a hash, a code point, a semicolon. */
+/**
+ * Mermaid's own escapes: a hash, a code point, a semicolon. Braces and percent signs make directives wherever they are, dollar signs
+ * formulas, and backquotes Markdown.
+ */
 function escapeText(text: string): string {
-  return text.replace(/[#"<>&;`\\\r\n]/g, (character) => `#${character.codePointAt(0)};`);
+  return printableLines(text).replace(/[#"<>&;`\\%{}$\n]/g, (character) => `#${character.codePointAt(0)};`);
 }

@@ -1,7 +1,7 @@
 import type { Attaching } from './attaching.ts';
 import type { Attachment } from './attachment.ts';
 import { attachmentMessage, type Failure, type Sought } from './attachment-issue.ts';
-import { formatTarget } from './format.ts';
+import { formatRef } from './format.ts';
 import { readSafely } from './read-safely.ts';
 import type { Target } from './target.ts';
 
@@ -16,7 +16,7 @@ export function settle(
   const { declared, via } = declaration;
   const isManaged = kind.manages === undefined || readSafely(locator, report, () => [kind.manages?.(target)])[0];
   if (!isManaged) {
-    const asked = `${via === 'policyRef' ? 'is named by' : 'targets'} ${formatTarget(target)}`;
+    const asked = `${via === 'policyRef' ? 'is named by' : 'targets'} ${formatRef(target.ref)}`;
     return unattached(declaration, 'ManagedElsewhere', { asked, ref: target.ref }, kind);
   }
   const isAbroad = target.namespaceName !== undefined && target.namespaceName !== ref.namespace;
