@@ -22,15 +22,17 @@ export function readPolicy<Spec>(
   return { node, policy, issues };
 }
 
+/** An attachment to a target that there is. */
+export type CountingAttachment = Attachment & { readonly target: TargetNode };
+
 /** The attachments of a policy that count for traffic from a namespace, or from elsewhere. */
 export function countingAttachments<Spec>(
   { policy, node }: DeclaredPolicy<Spec>,
   trafficFrom: string | undefined,
-): readonly (Attachment & { readonly target: TargetNode })[] {
+): readonly CountingAttachment[] {
   if (policy === undefined || policy.layers.length === 0) return [];
   return node.attachments.filter(
-    (it): it is Attachment & { readonly target: TargetNode } =>
-      it.target !== undefined && (it.consumerNamespace ?? trafficFrom) === trafficFrom,
+    (it): it is CountingAttachment => it.target !== undefined && (it.consumerNamespace ?? trafficFrom) === trafficFrom,
   );
 }
 

@@ -29,6 +29,11 @@ export interface EffectivePoliciesOptions {
    */
   readonly maxContexts?: number;
   /**
+   * How many policies of the kind may be attached to one target. Those established first count, whatever their number of targets; of the others
+   * nothing counts there, and the target is reported among the issues. Default 50.
+   */
+  readonly maxPolicies?: number;
+  /**
    * The namespace that traffic comes from. Policies that reach into other namespaces as consumers count only for traffic
    * from their own (T-11). Default: traffic from elsewhere, for which they do not count.
    */
@@ -113,7 +118,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const ofTargets =
       this.kind.ownValue === undefined ? [] : [...this.targets].flatMap((target) => own.of(target).issues);
     const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options.maxContexts));
-    return [...levels.policies.flatMap((policy) => policy.issues), ...ofTargets, ...cut];
+    const crowded = [...levels.crowded]
+      .sort(byPlace)
+      .map((target) => tooManyPolicies(target, levels.surplusAt(target).size, this.#options.maxPolicies));
+    return [...levels.policies.flatMap((policy) => policy.issues), ...ofTargets, ...crowded, ...cut];
   }
 
   /**
@@ -122,6 +130,16 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   get leftOut(): readonly TargetNode[] {
     return this.#live.follow().contexts.leftOut;
+  }
+
+  /**
+   * Whether a policy does not count at a target that it is attached to, since more than `maxPolicies` are, and it is none of the first of them.
+   *
+   * @param policy Locator of the policy.
+   * @param target The target.
+   */
+  isSurplus(policy: string, target: TargetNode): boolean {
+    return this.#live.follow().levels.surplusAt(target).has(policy);
   }
 
   /**
@@ -359,6 +377,15 @@ function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {
   return { levels: state.levels, stacks: state };
 }
 
+function tooManyPolicies({ locator }: TargetNode, surplus: number, maxPolicies: number): Issue {
+  return {
+    code: 'too-many-policies',
+    severity: 'error',
+    message: `more than ${maxPolicies} policies of one kind are attached to it, so the ${surplus} that are established last do not count here; attach fewer, or raise maxPolicies`,
+    resource: locator,
+  };
+}
+
 function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
   return {
     code: 'too-many-contexts',
@@ -392,6 +419,6 @@ export function effectivePolicies<Spec>(
   kind: PolicyKind<Spec>,
   options: EffectivePoliciesOptions = {},
 ): EffectivePolicies<Spec> {
-  const { maxContexts = 10_000, trafficFrom } = options;
-  return new EffectivePolicies(topology, kind, { maxContexts, trafficFrom });
+  const { maxContexts = 10_000, maxPolicies = 50, trafficFrom } = options;
+  return new EffectivePolicies(topology, kind, { maxContexts, maxPolicies, trafficFrom });
 }

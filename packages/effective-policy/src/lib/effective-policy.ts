@@ -149,8 +149,20 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * effective spec, in its order. Merges the context anew.
    */
   get fields(): readonly EffectiveField<Spec>[] {
+    return this.fieldsIn(new Map());
+  }
+
+  /**
+   * @private The {@link fields}.
+   * @param known Those of contexts in which the very same policies meet, if they have been asked for.
+   */
+  fieldsIn(known: Map<unknown, readonly EffectiveField<Spec>[]>): readonly EffectiveField<Spec>[] {
+    const there = known.get(this.#merged);
+    if (there !== undefined) return there;
     const losses = this.#results.lossesOf(this.#merged).flatMap(({ fields }) => fields);
-    return fieldsOf(this.#results.of(this.#merged).spec, losses);
+    const fields = fieldsOf(this.#results.of(this.#merged).spec, losses);
+    known.set(this.#merged, fields);
+    return fields;
   }
 }
 

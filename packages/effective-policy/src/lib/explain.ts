@@ -25,9 +25,11 @@ export function explainedIn<Spec>(
   contexts: readonly Context<Spec>[],
   pointer: string,
 ): readonly ExplainedPolicy<Spec>[] {
+  const known = new Map<unknown, readonly EffectiveField<Spec>[]>();
   return contexts.flatMap((policy) => {
     if (!(policy instanceof EffectivePolicy)) return [];
-    const fields = policy.fields.filter((field) => isWithin(field.pointer, pointer));
+    const all = policy.fieldsIn(known);
+    const fields = pointer === '' ? all : all.filter((field) => isWithin(field.pointer, pointer));
     return pointer !== '' && fields.length === 0 ? [] : [{ policy, fields }];
   });
 }

@@ -35,13 +35,19 @@ export interface RejectedLayer<Spec> {
   readonly by: Layer<Spec>;
 }
 
-/** Puts the policies of one target in order, and rejects those that the kind does not let stay beside others. */
+/**
+ * Puts the policies of one target in order, and rejects those that the kind does not let stay beside others (X-03).
+ *
+ * @param maxPolicies How many count, established first. Default: all.
+ */
 export function levelOf<Spec>(
   { target, via }: Pick<Level<Spec>, 'target' | 'via'>,
   attached: readonly Policy<Spec>[],
   { sameLevel, order, withinObject }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order' | 'withinObject'>,
+  maxPolicies = Number.POSITIVE_INFINITY,
 ): Level<Spec> {
-  const policies = [...attached].sort(order.compare);
+  const sorted = [...attached].sort(order.compare);
+  const policies = sorted.length > maxPolicies ? sorted.slice(0, maxPolicies) : sorted;
   const conflict = conflicts[sameLevel];
   const { admitted, rejected } =
     conflict === undefined || policies.length < 2 ? { admitted: policies, rejected: [] } : admit(policies, conflict());

@@ -1,12 +1,27 @@
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
-import { countingAttachments, type DeclaredPolicy, objectWithoutSection, readPolicy } from './declared-policy.ts';
+import {
+  type CountingAttachment,
+  countingAttachments,
+  type DeclaredPolicy,
+  objectWithoutSection,
+  readPolicy,
+} from './declared-policy.ts';
 import { type Level, levelOf } from './level.ts';
+import { nobody } from './spot-setters.ts';
 
 /** The ways of being attached, the less specific one first: a level each. */
 const ways = ['targetRef', 'policyRef'] as const;
 type Way = (typeof ways)[number];
 type Attached<Spec> = Record<Way, Policy<Spec>[] | undefined>;
+
+/** Which policies count. */
+export interface LevelOptions {
+  /** The namespace that traffic comes from; `undefined` for traffic from elsewhere. */
+  readonly trafficFrom: string | undefined;
+  /** How many of those that are attached to one target. */
+  readonly maxPolicies: number;
+}
 
 /** What a change did to levels. */
 export interface ChangedLevels<Spec> {
@@ -22,7 +37,9 @@ const none: readonly never[] = [];
 export class Levels<Spec> {
   readonly #topology: Topology;
   readonly #kind: PolicyKind<Spec>;
-  readonly #trafficFrom: string | undefined;
+  readonly #options: LevelOptions;
+  /** Locators of what is attached to targets beyond the limit. */
+  readonly #surplus = new Map<TargetNode, ReadonlySet<string>>();
   readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
   readonly #levels = new Map<TargetNode, readonly Level<Spec>[]>();
   #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
@@ -33,28 +50,20 @@ export class Levels<Spec> {
   /** The policies that count for traffic from the namespace alone. */
   readonly #consumers = new Set<string>();
 
-  /**
-   * @param trafficFrom The namespace that traffic comes from; `undefined` for traffic from elsewhere.
-   * @param earlier Where policies may have been read already.
-   */
-  constructor(
-    topology: Topology,
-    kind: PolicyKind<Spec>,
-    trafficFrom: string | undefined,
-    earlier: Levels<Spec> | undefined,
-  ) {
+  /** @param earlier Where policies may have been read already. */
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: LevelOptions, earlier: Levels<Spec> | undefined) {
     this.#topology = topology;
     this.#kind = kind;
-    this.#trafficFrom = trafficFrom;
+    this.#options = options;
     const attached = new Map<TargetNode, Attached<Spec>>();
     for (const node of topology.policies(kind)) {
       const declared = readPolicy(node, kind, earlier?.policy(node.locator));
       this.#declared.set(node.locator, declared);
       this.#noteConsumer(node.locator, declared);
       this.#renewWithoutSection(node.locator, declared);
-      attach(declared, trafficFrom, attached);
+      attach(countingAttachments(declared, options.trafficFrom), declared, attached);
     }
-    for (const [target, there] of attached) this.#levels.set(target, levelsFrom(target, there, kind));
+    for (const [target, there] of attached) this.#levels.set(target, this.#levelsFrom(target, there));
   }
 
   /** Whether it matters for merging what targets say. */
@@ -65,6 +74,16 @@ export class Levels<Spec> {
   /** The levels of a target, the less specific one first. */
   at(target: TargetNode): readonly Level<Spec>[] {
     return this.#levels.get(target) ?? none;
+  }
+
+  /** Locators of the policies that are attached to a target beyond the limit, and do not count there. */
+  surplusAt(target: TargetNode): ReadonlySet<string> {
+    return this.#surplus.get(target) ?? nobody;
+  }
+
+  /** The targets to which more policies are attached than count. */
+  get crowded(): Iterable<TargetNode> {
+    return this.#surplus.keys();
   }
 
   /** A policy of this kind, valid or not. */
@@ -93,8 +112,8 @@ export class Levels<Spec> {
   }
 
   #noteConsumer(locator: string, declared: DeclaredPolicy<Spec> | undefined): void {
-    if (this.#trafficFrom === undefined) return;
-    const isConsumer = declared?.node.attachments.some((it) => it.consumerNamespace === this.#trafficFrom);
+    if (this.#options.trafficFrom === undefined) return;
+    const isConsumer = declared?.node.attachments.some((it) => it.consumerNamespace === this.#options.trafficFrom);
     if (isConsumer === true) this.#consumers.add(locator);
     else this.#consumers.delete(locator);
   }
@@ -112,7 +131,7 @@ export class Levels<Spec> {
       this.#noteConsumer(locator, declared);
       this.#renewWithoutSection(locator, declared);
       for (const it of [before, declared]) {
-        for (const { target } of it === undefined ? none : countingAttachments(it, this.#trafficFrom)) {
+        for (const { target } of it === undefined ? none : countingAttachments(it, this.#options.trafficFrom)) {
           targets.add(target);
         }
       }
@@ -142,9 +161,10 @@ export class Levels<Spec> {
   #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {
     const changed = new Set<TargetNode>();
     const gone: Level<Spec>[] = [];
+    const counting = new Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>();
     for (const target of targets) {
       const before = this.at(target);
-      const now = this.#levelsAt(target);
+      const now = this.#levelsAt(target, counting);
       if (isSame(before, now, this.#asksTargets)) continue;
       gone.push(...before);
       changed.add(target);
@@ -154,27 +174,61 @@ export class Levels<Spec> {
     return { targets: changed, gone };
   }
 
-  #levelsAt(target: TargetNode): readonly Level<Spec>[] {
+  /** @param counting The attachments that count of each policy, by target, as far as they have been asked for: there may be thousands. */
+  #levelsAt(
+    target: TargetNode,
+    counting: Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>,
+  ): readonly Level<Spec>[] {
+    this.#surplus.delete(target);
     if (this.#topology.get(target) !== target) return none;
     const attached = new Map<TargetNode, Attached<Spec>>();
     for (const { locator } of this.#topology.policiesAt(target, this.#kind)) {
       const declared = this.#declared.get(locator);
-      if (declared !== undefined) attach(declared, this.#trafficFrom, attached, target);
+      if (declared === undefined) continue;
+      const byTarget = counting.get(declared) ?? byTargets(countingAttachments(declared, this.#options.trafficFrom));
+      counting.set(declared, byTarget);
+      attach(byTarget.get(target) ?? none, declared, attached);
     }
     const there = attached.get(target);
-    return there === undefined ? none : levelsFrom(target, there, this.#kind);
+    return there === undefined ? none : this.#levelsFrom(target, there);
+  }
+
+  #levelsFrom(target: TargetNode, there: Attached<Spec>): readonly Level<Spec>[] {
+    const used = ways.filter((via) => there[via] !== undefined);
+    const levels = used.map((via) =>
+      levelOf({ target, via }, there[via] ?? none, this.#kind, this.#options.maxPolicies),
+    );
+    const surplus = levels.flatMap(({ via, policies }) =>
+      beyond(there[via === 'policyRef' ? via : 'targetRef'] ?? none, policies),
+    );
+    if (surplus.length > 0) this.#surplus.set(target, new Set(surplus));
+    return levels;
   }
 }
 
-/** @param only This target alone. Default: all. */
+/** Locators of some policies that are not among others, where there are more. */
+function beyond<Spec>(some: readonly Policy<Spec>[], others: readonly Policy<Spec>[]): readonly string[] {
+  if (some.length <= others.length) return none;
+  const counting = new Set(others);
+  return some.filter((policy) => !counting.has(policy)).map(({ locator }) => locator);
+}
+
+function byTargets(attachments: readonly CountingAttachment[]): ReadonlyMap<TargetNode, readonly CountingAttachment[]> {
+  const byTarget = new Map<TargetNode, CountingAttachment[]>();
+  for (const attachment of attachments) {
+    const there = byTarget.get(attachment.target);
+    if (there === undefined) byTarget.set(attachment.target, [attachment]);
+    else there.push(attachment);
+  }
+  return byTarget;
+}
+
 function attach<Spec>(
+  attachments: readonly CountingAttachment[],
   declared: DeclaredPolicy<Spec>,
-  trafficFrom: string | undefined,
   attached: Map<TargetNode, Attached<Spec>>,
-  only?: TargetNode,
 ): void {
-  for (const { target, via } of countingAttachments(declared, trafficFrom)) {
-    if (only !== undefined && target !== only) continue;
+  for (const { target, via } of attachments) {
     const policy = declared.policy as Policy<Spec>;
     const way = via === 'policyRef' ? via : 'targetRef'; // Named or selected: one level.
     const there = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
@@ -183,11 +237,6 @@ function attach<Spec>(
     if (policies === undefined) there[way] = [policy];
     else if (policies.at(-1) !== policy) policies.push(policy); // Those of one policy come one after the other.
   }
-}
-
-function levelsFrom<Spec>(target: TargetNode, there: Attached<Spec>, kind: PolicyKind<Spec>): readonly Level<Spec>[] {
-  const used = ways.filter((via) => there[via] !== undefined);
-  return used.map((via) => levelOf({ target, via }, there[via] ?? none, kind));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { EffectivePolicy } from './effective-policy.ts';
-import { isWithin } from './fields.ts';
+import { type EffectiveField, isWithin } from './fields.ts';
 import type { Loss } from './losses.ts';
 import { isKept, type ScopeOutcome } from './policy-share.ts';
 
@@ -27,8 +27,9 @@ export function scopesOf<Spec>(
   locator: string,
   pointer: string,
 ): readonly PolicyScope<Spec>[] {
+  const known = new Map<unknown, readonly EffectiveField<Spec>[]>();
   return effective.flatMap((policy): readonly PolicyScope<Spec>[] => {
-    if (pointer !== '') return partIn(policy, locator, pointer);
+    if (pointer !== '') return partIn(policy, policy.fieldsIn(known), locator, pointer);
     const share = policy.shares.find((it) => it.policy.locator === locator);
     if (share === undefined) return [];
     const { outcome, losses, issues } = share;
@@ -39,10 +40,11 @@ export function scopesOf<Spec>(
 /** What became of the fields at a pointer; nothing where the policy says nothing there. */
 function partIn<Spec>(
   effective: EffectivePolicy<Spec>,
+  all: readonly EffectiveField<Spec>[],
   locator: string,
   pointer: string,
 ): readonly PolicyScope<Spec>[] {
-  const fields = effective.fields.filter((field) => isWithin(field.pointer, pointer));
+  const fields = all.filter((field) => isWithin(field.pointer, pointer));
   const isHeld = fields.some(({ by }) => by.some(({ policy }) => policy.locator === locator));
   const lost = fields.flatMap(({ by, over }) =>
     over

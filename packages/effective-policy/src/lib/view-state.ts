@@ -7,7 +7,7 @@ import type { EditedStacks } from './edited-stacks.ts';
 import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import type { Level } from './level.ts';
-import { Levels } from './levels.ts';
+import { type LevelOptions, Levels } from './levels.ts';
 import { Managed } from './managed.ts';
 import { OwnValues } from './own-value.ts';
 import { contributorsOf, isSetBySame, type PolicyShare } from './policy-share.ts';
@@ -20,9 +20,8 @@ import type { TargetSet } from './target-sets.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
 /** What effective policies are computed for. */
-export interface ViewOptions {
+export interface ViewOptions extends LevelOptions {
   readonly maxContexts: number;
-  readonly trafficFrom: string | undefined;
 }
 
 /** Where something may be known already of the very same resources. */
@@ -54,7 +53,7 @@ export class ViewState<Spec> {
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
     this.topology = topology;
     this.kind = kind;
-    this.levels = new Levels(topology, kind, options.trafficFrom, earlier?.levels);
+    this.levels = new Levels(topology, kind, options, earlier?.levels);
     this.own = new OwnValues(kind);
     this.managed = new Managed(kind);
     this.contexts = new Contexts(topology, {

@@ -6,8 +6,9 @@ import {
   type ScopeGroup,
   type ScopeOutcome,
 } from '@policy-machinery/effective-policy';
-import { groupKindKey, type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
-import { type Attachment, formatTarget, isSectionKind, type TargetNode } from '@policy-machinery/topology';
+import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
+import type { AncestorsOf } from './ancestors-of.ts';
 import { attachmentOutcomes } from './outcome.ts';
 
 type Scopes = readonly ScopeGroup<unknown>[];
@@ -30,11 +31,13 @@ export interface Finding {
  * @param declared The policy.
  * @param effective The effective policies of its kind.
  * @param issues What the topology says of it.
+ * @param ancestorsOf Knows ancestors, for all policies of a report.
  */
 export function findingsOf(
   { node, policy, issues: ofReading }: DeclaredPolicy<unknown>,
   effective: EffectivePolicies<unknown>,
   issues: readonly Issue[],
+  ancestorsOf: AncestorsOf,
 ): readonly Finding[] {
   const itself = refOf(node.resource, node.kind.scope);
   const attachments = node.attachments.filter(({ outcome }) => outcome !== 'ManagedElsewhere'); // Others' to say (T-22).
@@ -43,7 +46,7 @@ export function findingsOf(
   const faults = issues.filter(({ pointer, severity }) => severity === 'error' && !onTargets.has(pointer ?? ''));
   if (policy === undefined) {
     const said = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
-    const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node }));
+    const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node, ancestorsOf }));
     return (attachments.length > 0 ? places : [itself]).map((ancestor) => ({
       ancestor,
       outcome: 'invalid',
@@ -70,7 +73,7 @@ export function findingsOf(
   };
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...attachments.flatMap((it) => attachmentFindings(it, { ...trafficOf(it), itself, node, issues })),
+    ...attachments.flatMap((it) => attachmentFindings(it, { ...trafficOf(it), ancestorsOf, itself, node, issues })),
     ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
   ];
 }
@@ -84,6 +87,7 @@ interface Known {
   readonly issues: readonly Issue[];
   /** The scopes of the policy, by the target to which it is attached there. */
   readonly scopes: ScopesByTarget;
+  readonly ancestorsOf: AncestorsOf;
 }
 
 function scopesByTarget(scopes: Scopes): ScopesByTarget {
@@ -126,6 +130,9 @@ function withoutScopes(
 ): readonly [PolicyOutcome, Finding['said']] {
   const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
   if (conflict !== undefined) return ['conflicted', [conflict]];
+  if (effective.isSurplus(node.locator, target)) {
+    return ['pending', `More policies are attached to ${formatTarget(target)} than count there; attach fewer.`];
+  }
   if (leftOut.length > 0)
     return ['pending', `Not worked out where policies meet in too many ways: ${listed(leftOut)}.`];
   if (!effective.isReached(target)) {
@@ -181,16 +188,12 @@ function listed(targets: readonly TargetNode[]): string {
  */
 function placesOf(
   attachment: Attachment,
-  { effective, itself, node }: Pick<Known, 'effective' | 'itself' | 'node'>,
+  { effective, itself, node, ancestorsOf }: Pick<Known, 'effective' | 'itself' | 'node' | 'ancestorsOf'>,
 ): readonly ResourceRef[] {
   const { target, declared } = attachment;
-  const { topology, kind } = effective;
   const named = target?.ref ?? declaredRef(declared) ?? itself;
-  const at = target ?? objectWithoutSection(topology, node, attachment);
-  if (at === undefined) return [named];
-  const keys = new Set(kind.ancestors.map(groupKindKey));
-  const isAncestor = (node: TargetNode): boolean => !isSectionKind(node.kind) && keys.has(groupKindKey(node.kind));
-  const ancestors = isAncestor(at.object) ? [at.object] : topology.ancestors(at).filter(isAncestor);
+  const at = target ?? objectWithoutSection(effective.topology, node, attachment);
+  const ancestors = at === undefined ? [] : ancestorsOf(at);
   if (ancestors.length === 0) return [named];
   return ancestors.filter((it) => effective.manages(it)).map(({ ref }) => ref);
 }

@@ -35,11 +35,11 @@ export function planPolicies(
 ): PolicyPlan {
   const refused: RefusedStatus[] = [];
   const unlisted: UnlistedAncestor[] = [];
-  const ignored = ignoredBy(settings);
+  const findingsOn = findingsIn(effective, ignoredBy(settings));
   const planOf = (declared: DeclaredPolicy<unknown>): readonly StatusWrite[] => {
     const { node } = declared;
     const { locator, resource, kind } = node;
-    const rendered = renderings[settings.rendering](node, findingsIn(declared, effective, ignored), settings);
+    const rendered = renderings[settings.rendering](node, findingsOn(declared), settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message: printable(message) })));
     unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: node, ancestorRef })));
     const { status } = rendered;

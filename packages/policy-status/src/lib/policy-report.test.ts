@@ -579,6 +579,25 @@ describe('reportPolicies', () => {
     });
   });
 
+  it('calls a policy pending on a target to which more policies are attached than count', () => {
+    const { topology } = cluster(
+      TimeoutPolicy,
+      edge,
+      cart,
+      timeouts('a', ['Gateway edge'], { idle: 1 }, { seconds: -9 }),
+      timeouts('p', ['Gateway edge', 'HTTPRoute cart'], { request: 1 }),
+    );
+    const effective = effectivePolicies(topology, TimeoutPolicy, { maxPolicies: 1 });
+    const report = reportPolicies(effective).find(({ policy }) => policy.resource.metadata.name === 'p');
+    expect(report).toMatchObject({
+      outcome: 'partly-enforced',
+      message: expect.stringContaining(
+        'More policies are attached to Gateway shop/edge than count there; attach fewer.',
+      ),
+      ancestors: [{ ancestorRef: { kind: 'Gateway', name: 'edge' }, outcome: 'partly-enforced' }],
+    });
+  });
+
   it('of a policy that counts for traffic from its own namespace only, tells what becomes of it there (T-11)', () => {
     const kind = timeoutKind('TimeoutPolicy', { crossNamespace: 'consumer' });
     const consumer = timeouts('p', ['Gateway edge'], { request: 1 }, { namespace: 'clients' });

@@ -2,6 +2,7 @@ import { ancestorKey, type ParentReference, type PolicyOutcome } from '@policy-m
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import { printable, type ResourceRef } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
+import { ancestorFinder } from './ancestors-of.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { scopesMessage } from './message.ts';
 import { combineOutcomes } from './outcome.ts';
@@ -41,20 +42,24 @@ export function reportPolicies(
   only?: ReadonlySet<string>,
   ignored: ReadonlySet<PolicyOutcome> = new Set(),
 ): readonly PolicyReport[] {
+  const findingsOn = findingsIn(effective, ignored);
   return policiesIn(effective, only).map((declared) => {
-    const findings = findingsIn(declared, effective, ignored);
+    const findings = findingsOn(declared);
     return { policy: declared.node, ...summaryOf(findings), ancestors: ancestorReports(declared.node, findings) };
   });
 }
 
-/** All that is to be said of a policy. */
+/** Returns what finds all that there is to report of a policy, while the topology stays as it is. */
 export function findingsIn(
-  declared: DeclaredPolicy<unknown>,
   effective: EffectivePolicies<unknown>,
   ignored: ReadonlySet<PolicyOutcome>,
-): readonly Finding[] {
-  const findings = findingsOf(declared, effective, effective.topology.issuesAbout(declared.node.locator));
-  return ignored.size === 0 ? findings : findings.filter(({ outcome }) => !ignored.has(outcome));
+): (declared: DeclaredPolicy<unknown>) => readonly Finding[] {
+  const ancestorsOf = ancestorFinder(effective);
+  return (declared) => {
+    const issues = effective.topology.issuesAbout(declared.node.locator);
+    const findings = findingsOf(declared, effective, issues, ancestorsOf);
+    return ignored.size === 0 ? findings : findings.filter(({ outcome }) => !ignored.has(outcome));
+  };
 }
 
 /** Policies of a kind, in the order of their locators. */
@@ -109,8 +114,16 @@ export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
     else for (const scope of said) scopes.push(scope);
   }
   const outcome = combineOutcomes(outcomes);
-  const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...texts];
+  const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...firstOf([...texts])];
   return { outcome, message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.') };
+}
+
+/** As many as a policy may have `targetRefs`. A selector may find thousands of targets of which there is something to say. */
+const maxTexts = 16;
+
+function firstOf(texts: readonly string[]): readonly string[] {
+  const more = texts.length - maxTexts;
+  return more <= 0 ? texts : [...texts.slice(0, maxTexts), `And ${more} more.`];
 }
 
 function parentReference({ group, kind, namespace, name, section }: ResourceRef): AncestorReport['ancestorRef'] {
