@@ -334,6 +334,29 @@ describe('effectivePolicies, maxContexts', () => {
     expect(limited.issues.map(({ resource }) => resource?.slice(-2))).toEqual(['j3', 'j4', 'j5']);
   });
 
+  it('allows 256 contexts of one target, and 64 more for each link into it, however many it is told', () => {
+    const rungs = Array.from({ length: 10 }, (_, step) => [
+      `x${step} > m${step} > x${step + 1}`,
+      `x${step} > n${step} > x${step + 1}`,
+    ]);
+    const world = lineage(...rungs.flat());
+    const Ms = definePolicyKind({ ...named, targets: [world.kind('m')], effectiveTargets: [world.kind('x')], stanzas });
+    const onEach = Array.from({ length: 10 }, (_, step) => colorPolicy(`m${step}`, `m${step}`, { [`m${step}`]: 1 }));
+    const { effective } = compute(Ms, world.kinds, [...world.resources, ...onEach]);
+    const count = (name: string) => effective.of(`x.lineage.example.com:default/${name}`).length;
+    expect([count('x7'), count('x8'), count('x9'), count('x10')]).toEqual([127, 255, 0, 0]); // And one without policies.
+    expect(effective.leftOut.map(({ ref }) => ref.name)).toEqual(['x10', 'x9']);
+
+    const stars = lineage(...Array.from({ length: 600 }, (_, index) => `m${index} > x0`));
+    const onAll = Array.from({ length: 600 }, (_, index) => colorPolicy(`m${index}`, `m${index}`, { index }));
+    const many = compute(
+      definePolicyKind({ ...named, targets: [stars.kind('m')], effectiveTargets: [stars.kind('x')], stanzas }),
+      stars.kinds,
+      [...stars.resources, ...onAll],
+    );
+    expect([...many.effective]).toHaveLength(600);
+  });
+
   it('does not count the contexts of what is beneath the effective targets', () => {
     const Lefts = definePolicyKind({ ...named, targets: Colors.targets, effectiveTargets: [kind('l')], stanzas });
     const world = compute(Lefts, kinds, [...resources, ...policies]);

@@ -19,18 +19,19 @@ import { LiveState } from './live-state.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
 import { groupOnTarget, type ScopeGroup } from './scopes.ts';
 import { policiesOf, type Stack } from './stack.ts';
-import type { EarlierState, ViewOptions, ViewState } from './view-state.ts';
+import { type EarlierState, maxStack, type ViewOptions, type ViewState } from './view-state.ts';
 
 /** Limits of the computation, and the traffic that it is for. */
 export interface EffectivePoliciesOptions {
   /**
-   * How many contexts, distinct in their policies, one target may have. One with more is left out, with all beneath it, and
-   * reported among the issues. Default 10,000.
+   * How many contexts, distinct in their policies, one target may have: 256 and 64 for each link into it, but at most so many. One with more
+   * is left out, with all beneath it, and reported among the issues. Default 10,000.
    */
   readonly maxContexts?: number;
   /**
    * How many policies of the kind may be attached to one target. Those established first count, whatever their number of targets; of the others
-   * nothing counts there, and the target is reported among the issues. Default 50.
+   * nothing counts there, and the target is reported among the issues. A target in a context in which more than twice as many meet is left out as
+   * one with too many contexts is. Default 50.
    */
   readonly maxPolicies?: number;
   /**
@@ -117,7 +118,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const { levels, own, contexts } = this.#live.follow();
     const ofTargets =
       this.kind.ownValue === undefined ? [] : [...this.targets].flatMap((target) => own.of(target).issues);
-    const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options.maxContexts));
+    const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options));
     const crowded = [...levels.crowded]
       .sort(byPlace)
       .map((target) => tooManyPolicies(target, levels.surplusAt(target).size, this.#options.maxPolicies));
@@ -130,6 +131,16 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   get leftOut(): readonly TargetNode[] {
     return this.#live.follow().contexts.leftOut;
+  }
+
+  /**
+   * The first of the {@link leftOut} at or beneath a target, or what a namespace holds: six at most, in order.
+   *
+   * @param target A target of the topology.
+   * @returns The targets. O(positions beneath) for the first question after a change, then as a rule O(1).
+   */
+  leftOutBeneath(target: TargetNode): readonly TargetNode[] {
+    return this.#live.follow().leftOutBeneath(target);
   }
 
   /**
@@ -386,11 +397,11 @@ function tooManyPolicies({ locator }: TargetNode, surplus: number, maxPolicies: 
   };
 }
 
-function tooManyContexts({ locator }: TargetNode, maxContexts: number): Issue {
+function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
   return {
     code: 'too-many-contexts',
     severity: 'error',
-    message: `it, or what is above it, is reached in more than ${maxContexts} contexts that differ in their policies, so it has no effective policies; attach fewer policies above it, or raise maxContexts`,
+    message: `it, or what is above it, is reached in more than ${options.maxContexts} contexts that differ in their policies, in more than its links account for, or in one where more than ${maxStack(options)} policies meet, so it has no effective policies; attach fewer policies above it, or raise maxContexts or maxPolicies`,
     resource: locator,
   };
 }

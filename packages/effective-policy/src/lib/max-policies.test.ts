@@ -77,6 +77,33 @@ describe('effectivePolicies, maxPolicies', () => {
     expect(effective.issues).toEqual(effectivePolicies(topology, Colors, limited).issues);
   });
 
+  it('leaves out targets in whose context more than twice as many meet, and all beneath', () => {
+    const steps = seq(9, (index) => `c${index} > c${index + 1}`);
+    const chain = lineage(...steps);
+    const Colors = definePolicyKind({
+      ...named,
+      targets: [chain.kind('c')],
+      effectiveTargets: [chain.kind('c')],
+      stanzas: bareSpec({ strategies: { patch } }),
+    });
+    const policies = seq(9, (index) => colorPolicy(`p${index}`, `c${index}`, { [`f${index}`]: 1 }));
+    const { topology } = compute(Colors, chain.kinds, [...chain.resources, ...policies]);
+    const effective = effectivePolicies(topology, Colors, limited);
+    const namesOf = (targets: Iterable<{ readonly ref: { readonly name: string } }>) =>
+      Array.from(targets, ({ ref }) => ref.name);
+    expect([...effective].map(({ spec }) => Object.keys(spec).length)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(namesOf(effective.leftOut)).toEqual(['c6', 'c7', 'c8', 'c9']);
+    expect(effective.issues).toMatchObject(effective.leftOut.map(() => ({ code: 'too-many-contexts' })));
+    const at = (name: string) => topology.get(`c.lineage.example.com:default/${name}`) ?? never();
+    expect(namesOf(effective.leftOutBeneath(at('c0')))).toEqual(['c6', 'c7', 'c8', 'c9']);
+    expect(namesOf(effective.leftOutBeneath(at('c8')))).toEqual(['c8', 'c9']);
+
+    topology.apply({ remove: ['colorpolicy.colors.example.com:default/p3'] });
+    expect([...effective].map(({ spec }) => Object.keys(spec).length)).toEqual([1, 2, 3, 3, 4, 5, 6]);
+    expect(namesOf(effective.leftOut)).toEqual(['c7', 'c8', 'c9']);
+    expect(namesOf(effective.leftOutBeneath(at('c0')))).toEqual(['c7', 'c8', 'c9']);
+  });
+
   it('bounds how much is merged, however many policies there are', () => {
     const merges = [60, 120].map((count) => {
       const { calls, stanzas } = counting();

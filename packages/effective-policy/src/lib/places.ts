@@ -26,9 +26,17 @@ export interface WalkOptions<Spec> {
   readonly isAncestor: (object: TargetNode) => boolean;
   /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
   readonly maxContexts: number;
+  /** How many policies a stack may have; a target with a larger one is left out in the same way. */
+  readonly maxStack: number;
 }
 
 const none: readonly never[] = [];
+
+/**
+ * How many stacks a target may have, and how many for each link into it. With those of whole routes come as many as links; more come of
+ * links in rows, each of which multiplies them, and all beneath would have them once again.
+ */
+const most = { stacks: 256, perLink: 64 };
 
 /** So many places are as quickly gone through as told apart. */
 const few = 8;
@@ -66,7 +74,10 @@ export class Places<Spec> {
   stacksByObject(target: TargetNode): readonly Stack<Spec>[] | undefined {
     const { stacks = none, isCut } = this.at({ node: target.object, entered: true });
     if (isCut || stacks.length > this.options.maxContexts) return undefined;
-    return target.section === undefined ? stacks : this.#allAfter(stacks, this.options.levelsAt(target));
+    if (target.section === undefined) return stacks;
+    const met = this.options.levelsAt(target);
+    const after = this.#allAfter(stacks, met);
+    return this.#isTooLarge(after, met) ? undefined : after;
   }
 
   /** The place of a position, if it is known. */
@@ -235,8 +246,20 @@ export class Places<Spec> {
     const { stacks = none } = first;
     const isAlike = sources.every((other) => isSameList(other.stacks ?? none, stacks));
     const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, met);
-    if (found.length > this.options.maxContexts || sources.some(({ isCut }) => isCut)) place.cut();
+    const isTooMuch = found.length > this.#mostAt(place.node) || this.#isTooLarge(found, met);
+    if (isTooMuch || sources.some(({ isCut }) => isCut)) place.cut();
     else place.stacks = found;
+  }
+
+  #mostAt({ object, linksFrom }: TargetNode): number {
+    const links = Math.max(linksFrom.length, object.linksFrom.length);
+    return Math.min(this.options.maxContexts, most.stacks + most.perLink * links);
+  }
+
+  /** Whether any stack has too many policies, after some levels more. */
+  #isTooLarge(stacks: readonly Stack<Spec>[], met: readonly Level<Spec>[]): boolean {
+    const { maxStack } = this.options;
+    return met.length > 0 && stacks.some(({ size }) => size > maxStack);
   }
 
   /** The stacks of some places after some levels more, each once; not all of them where they are too many. */

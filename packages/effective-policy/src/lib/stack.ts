@@ -13,6 +13,8 @@ export interface Stack<Spec> {
   /** The levels before the last one; `undefined` on the empty stack. */
   readonly above: Stack<Spec> | undefined;
   readonly level: Level<Spec> | undefined;
+  /** How many policies its levels have. */
+  readonly size: number;
   /** What it came to, who set what of it, and what became of its policies, when somebody has asked. */
   result: Reduced<Spec> | undefined;
   origins: readonly FieldOrigin<PlacedLayer<Spec>>[] | undefined;
@@ -100,6 +102,7 @@ function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | 
   return {
     above,
     level,
+    size: (above?.size ?? 0) + (level?.policies.length ?? 0),
     beneath: undefined,
     result: undefined,
     origins: undefined,

@@ -6,6 +6,7 @@ import { Contexts, type PlacedContext } from './contexts.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
+import { LeftOut } from './left-out.ts';
 import type { Level } from './level.ts';
 import { type LevelOptions, Levels } from './levels.ts';
 import { Managed } from './managed.ts';
@@ -22,6 +23,11 @@ import { touchDifferent, touchPolicies } from './touched-policies.ts';
 /** What effective policies are computed for. */
 export interface ViewOptions extends LevelOptions {
   readonly maxContexts: number;
+}
+
+/** How many policies may meet in one context. */
+export function maxStack({ maxPolicies }: ViewOptions): number {
+  return 2 * maxPolicies;
 }
 
 /** Where something may be known already of the very same resources. */
@@ -49,6 +55,7 @@ export class ViewState<Spec> {
   readonly managed: Managed;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #scopes: Scopes<Spec> | undefined;
+  #leftOut: { readonly version: number; readonly targets: LeftOut } | undefined;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
     this.topology = topology;
@@ -63,6 +70,7 @@ export class ViewState<Spec> {
       hasNamespaceLevel: namespaceLevelsOf(kind),
       isAncestor: isOneOf(kind.ancestors),
       maxContexts: options.maxContexts,
+      maxStack: maxStack(options),
     });
     const reducer = mergesNothing(kind) ? reduceNone : reducers[kind.reduction];
     this.results = new EffectiveResults(kind, reducer, earlier?.stacks);
@@ -204,6 +212,16 @@ export class ViewState<Spec> {
       merged: this.merged({ target, stack }),
       ancestors: ancestors[index] as TargetSet,
     }));
+  }
+
+  /** The first targets with too many contexts at or beneath a target, or what a namespace holds. */
+  leftOutBeneath(target: TargetNode): readonly TargetNode[] {
+    const { version } = this.topology;
+    if (this.#leftOut?.version !== version) this.#leftOut = { version, targets: new LeftOut(this.contexts.leftOut) };
+    const { targets } = this.#leftOut;
+    if (targets.isEmpty) return none;
+    const positions = [target, ...this.topology.membersOf(target)].flatMap((it) => this.contexts.arrivalsAt(it));
+    return targets.beneath(target, positions);
   }
 
   /**

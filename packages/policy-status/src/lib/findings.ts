@@ -112,7 +112,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
   }
   const scopes = known.scopes.get(target) ?? [];
-  const leftOut = leftOutBeneath(target, effective);
+  const leftOut = effective.leftOutBeneath(target);
   if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
   const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
   return [
@@ -167,14 +167,6 @@ function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectiveP
     for (const [outcome, said] of byOutcome) findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, said });
   }
   return findings;
-}
-
-/** The effective targets at or beneath a target that have no effective policies. O(targets beneath), if there are any. */
-function leftOutBeneath(target: TargetNode, { leftOut, topology }: EffectivePolicies<unknown>): readonly TargetNode[] {
-  if (leftOut.length === 0) return [];
-  const within = [target, ...topology.membersOf(target)];
-  const beneath = new Set(within.flatMap((it) => [it, ...topology.descendants(it)]));
-  return leftOut.filter((it) => beneath.has(it));
 }
 
 function listed(targets: readonly TargetNode[]): string {

@@ -1,0 +1,72 @@
+import { type Position, positionsAfter, type TargetNode, targetsMet } from '@policy-machinery/topology';
+import { evaluate } from './evaluate.ts';
+
+/** Of so many it is known which they are: as many as are named, and one more. */
+const most = 6;
+
+/** What is known of one target, by the ways of arriving at it. */
+interface Known {
+  entered: readonly number[] | undefined;
+  contained: readonly number[] | undefined;
+}
+
+/** Which targets without effective policies are beneath others. Worked out for each position once: there may be thousands of both. */
+export class LeftOut {
+  readonly #targets: readonly TargetNode[];
+  readonly #places: ReadonlyMap<TargetNode, number>;
+  readonly #known = new Map<TargetNode, Known>();
+
+  /** @param targets Those that have none, in order. */
+  constructor(targets: readonly TargetNode[]) {
+    this.#targets = targets;
+    this.#places = new Map(targets.map((target, place) => [target, place]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#targets.length === 0;
+  }
+
+  /** The first few at some positions, at a target, or beneath. O(positions beneath) for the first one asked. */
+  beneath(target: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
+    let found = this.#at([target]);
+    for (const position of positions) found = union(found, this.#find(position));
+    return found.map((place) => this.#targets[place] as TargetNode);
+  }
+
+  #find(start: Position): readonly number[] {
+    evaluate<Position>(
+      start,
+      (position) => this.#knownAt(position) !== undefined,
+      (position) => [...positionsAfter(position)],
+      (position, after) => {
+        const all = after.map((it) => this.#knownAt(it) ?? none);
+        this.#note(position, all.reduce(union, this.#at(targetsMet(position))));
+      },
+    );
+    return this.#knownAt(start) ?? none;
+  }
+
+  #at(targets: readonly TargetNode[]): readonly number[] {
+    const places = targets.flatMap((target) => this.#places.get(target) ?? []);
+    return places.length === 0 ? none : places.sort((a, b) => a - b);
+  }
+
+  #knownAt({ node, entered }: Position): readonly number[] | undefined {
+    return this.#known.get(node)?.[entered ? 'entered' : 'contained'];
+  }
+
+  #note({ node, entered }: Position, places: readonly number[]): void {
+    const known = this.#known.get(node) ?? { entered: undefined, contained: undefined };
+    this.#known.set(node, known);
+    known[entered ? 'entered' : 'contained'] = places;
+  }
+}
+
+const none: readonly never[] = [];
+
+/** The first few of two lists, each once and in order. */
+function union(a: readonly number[], b: readonly number[]): readonly number[] {
+  if (a === b || b.length === 0) return a;
+  if (a.length === 0) return b;
+  return [...new Set([...a, ...b])].sort((one, other) => one - other).slice(0, most);
+}
