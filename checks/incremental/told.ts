@@ -18,9 +18,6 @@ export interface Moment {
   readonly objects: Texts;
 }
 
-/** The namespaces for whose traffic effective policies are compared, too. */
-export const trafficFrom: readonly string[] = ['ns-0', 'ns-1'];
-
 type Texts = ReadonlyMap<string, string>;
 
 /** Takes down a moment of effective policies that have been made afresh. */
@@ -28,11 +25,10 @@ export function momentOf(effective: EffectivePolicies<unknown>, observed: Observ
   const reports = reportPolicies(effective).map(({ policy: { locator, resource }, ...report }) => {
     return [locator, numberOf(resource), report, effective.policy(locator)?.issues] as const;
   });
-  const traffic = effective.kind.crossNamespace === 'consumer' ? trafficFrom : [];
-  const contexts = [effective, ...traffic.map((namespace) => effective.forTrafficFrom(namespace))].flatMap((it) => [
-    ...it,
-    ...it.uncovered(),
-  ]);
+  const consumers = effective.policies.flatMap(({ node }) => node.attachments.map((it) => it.consumerNamespace));
+  const traffic = [...new Set(consumers)].filter((namespace) => namespace !== undefined).sort();
+  const views = [effective, ...traffic.map((namespace) => effective.forTrafficFrom(namespace))];
+  const contexts = views.flatMap((it) => [...it, ...it.uncovered()]);
   return {
     targets: textsBy(observed.effective, ({ target, pathCount: _, paths: __, ancestors: ___, ...rest }) => [
       target,

@@ -9,7 +9,7 @@ import type { ChangedLevels } from './levels.ts';
 import { type KnownBefore, resettle } from './resettle.ts';
 import { isEqualList, isSameList } from './same.ts';
 import { nobody } from './spot-setters.ts';
-import type { Stack } from './stack.ts';
+import { hasLevels, type Stack } from './stack.ts';
 
 /** What a change of the topology did to the effective policies of a kind. Who is given it may add to it. */
 export interface Followed<Spec> {
@@ -99,9 +99,15 @@ function followAnew<Spec>(
     for (const locator of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
-    if (!isSameList(stacks, now)) targets.add(target);
+    if (!areSameContexts(stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
   const above = affected.isKnown ? resettle({ topology, contexts, affected }, records, before) : nobody;
   return { targets, policies, lookedAt, objects: new Set([...beneath, ...above].map(({ object }) => object)) };
+}
+
+/** Whether two lists are of the same contexts, those that policies reach in the same order. */
+function areSameContexts<Spec>(before: readonly Stack<Spec>[], now: readonly Stack<Spec>[]): boolean {
+  if (isSameList(before, now)) return true;
+  return before.length === now.length && isSameList(before.filter(hasLevels), now.filter(hasLevels));
 }

@@ -119,6 +119,11 @@ export function depthOf<Spec>(stack: Stack<Spec>): number {
   return depth;
 }
 
+/** Whether a stack has levels: only the empty one has none. */
+export function hasLevels({ level }: Stack<unknown>): boolean {
+  return level !== undefined;
+}
+
 /** The levels of a stack, least specific first. */
 export function levelsOf<Spec>(stack: Stack<Spec>): readonly Level<Spec>[] {
   const levels: Level<Spec>[] = [];

@@ -16,7 +16,7 @@ import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
 import { nobody } from './spot-setters.ts';
-import { isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
+import { hasLevels, isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
 import type { TargetSet } from './target-sets.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
@@ -271,10 +271,6 @@ export class ViewState<Spec> {
       return isThrough(merged, target) && contributorsOf(this.results.sharesOf(merged)).has(policy);
     });
   }
-}
-
-function hasLevels<Spec>({ level }: Stack<Spec>): boolean {
-  return level !== undefined;
 }
 
 function isLike<Spec>(
