@@ -39,7 +39,9 @@ export {
   type TargetKind,
   type TargetKindDefinition,
   targetableKey,
+  withWhileDeleting,
 } from './lib/target-kind.ts';
 export { byPlace, type TargetNode } from './lib/target-node.ts';
 export { createTopology, Topology, type TopologyOptions } from './lib/topology.ts';
 export type { RefusedReference, UnresolvedReference } from './lib/vain-references.ts';
+export type { WhileDeleting } from './lib/while-deleting.ts';

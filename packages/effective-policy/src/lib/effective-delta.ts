@@ -16,7 +16,7 @@ export interface EffectiveDelta {
   readonly targets: readonly string[];
   /** The policies of this kind of which something else may be to be said in their status. */
   readonly policies: readonly string[];
-  /** The whole resources on which something else may be to be said: by which policies they are affected. */
+  /** The whole resources that other policies may affect than before, or the same ones in another order. */
   readonly objects: readonly string[];
 }
 

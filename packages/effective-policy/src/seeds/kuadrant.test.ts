@@ -7,14 +7,17 @@ import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
 
 const { kind, kinds, resources } = lineage('g1 > r1');
 
-const Policies = definePolicyKind({
-  ...kuadrant({ rules: ['rules.*', 'limits'], conditions: celConditions() }),
+const declaration = {
   group: 'colors.example.com',
   version: 'v1',
   kind: 'ColorPolicy',
   targets: [kind('g'), kind('r')],
   effectiveTargets: [kind('r')],
   spec: anySpec,
+};
+const Policies = definePolicyKind({
+  ...kuadrant({ rules: ['rules.*', 'limits'], conditions: celConditions() }),
+  ...declaration,
 });
 
 function effectiveOf(...policies: readonly (readonly [string, object])[]) {
@@ -62,17 +65,19 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(effectiveOf(['g1', high], ['r1', low])?.spec).toEqual({ limits: { a: 1 }, guards: ['mine'] });
   });
 
+  it('leaves out a policy that is being deleted, which others than Kuadrant leave in force until it is gone', () => {
+    const Others = definePolicyKind({ ...gep713, ...declaration });
+    const policy = colorPolicy('p', 'g1', { defaults: { limits: { a: 1 } } });
+    const deletionTimestamp = '2026-01-01T00:00:00Z';
+    const ending = { ...policy, metadata: { ...policy.metadata, deletionTimestamp } };
+    const specsOf = (of: typeof Policies) =>
+      [...compute(of, kinds, [...resources, ending]).effective].map(({ spec }) => spec);
+    expect(specsOf(Policies)).toEqual([]);
+    expect(specsOf(Others)).toEqual([{ limits: { a: 1 } }]);
+  });
+
   it('does not take a policy that removes something for an empty one (M-20)', () => {
-    const Patches = definePolicyKind({
-      ...gep713,
-      emptyChallenger: 'yields',
-      group: 'colors.example.com',
-      version: 'v1',
-      kind: 'ColorPolicy',
-      targets: [kind('g'), kind('r')],
-      effectiveTargets: [kind('r')],
-      spec: anySpec,
-    });
+    const Patches = definePolicyKind({ ...gep713, ...declaration, emptyChallenger: 'yields' });
     const policies = [
       colorPolicy('p1', 'g1', { defaults: { strategy: 'patch', a: 1, b: 2 } }),
       colorPolicy('p2', 'r1', { defaults: { strategy: 'patch', a: null } }),

@@ -16,6 +16,7 @@ import {
 } from './gateway-api.fixture.ts';
 import { gatewayApi } from './gateway-api.ts';
 import { ListenerSet } from './listener-set.ts';
+import type { GatewayApiOptions } from './options.ts';
 import { HTTPRoute } from './route.ts';
 import { Service } from './service.ts';
 import { ServiceFrontend } from './service-frontend.ts';
@@ -37,6 +38,18 @@ const cartRoute = route('HTTPRoute', 'cart', {
 });
 
 describe('gatewayApi', () => {
+  it('has kinds whose resources count until they are gone, or until their deletion begins', () => {
+    const resources = [edge, publicGateway, cart, cartRoute].map((resource) => {
+      const isEnding = resource === cartRoute;
+      const deletionTimestamp = '2026-01-01T00:00:00Z';
+      return isEnding ? { ...resource, metadata: { ...resource.metadata, deletionTimestamp } } : resource;
+    });
+    const targetsWith = (options?: GatewayApiOptions) =>
+      [...clusterWith(options ?? {}, ...resources).targets].map(({ ref }) => ref.kind);
+    expect(targetsWith()).toContain('HTTPRoute');
+    expect(targetsWith({ whileDeleting: 'is-gone' })).toEqual(targetsWith().filter((kind) => kind !== 'HTTPRoute'));
+  });
+
   it('has eleven kinds of targets', () => {
     const described = gatewayApi().map(({ group, kind, scope, sections }) =>
       [kind, group, scope, ...Object.keys(sections)].join(' '),

@@ -1,4 +1,4 @@
-import type { TargetKind } from '@policy-machinery/topology';
+import { type TargetKind, withWhileDeleting } from '@policy-machinery/topology';
 import { Gateway } from './gateway.ts';
 import { GatewayClass } from './gateway-class.ts';
 import { ListenerSet, listenerSetKind, XListenerSet } from './listener-set.ts';
@@ -35,5 +35,7 @@ export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind
         ...listenerSets.map(({ group, kind }) => listenerSetKind(group, kind, options)),
         ...routes.map(({ kind }) => routeKind(kind, options)),
       ];
-  return [GatewayClass, Gateway, ...linked, Service, Namespace, ...(mesh ? [ServiceFrontend] : [])];
+  const kinds = [GatewayClass, Gateway, ...linked, Service, Namespace, ...(mesh ? [ServiceFrontend] : [])];
+  const { whileDeleting = 'counts' } = options;
+  return whileDeleting === 'counts' ? kinds : kinds.map((kind) => withWhileDeleting(kind, whileDeleting));
 }

@@ -1,4 +1,5 @@
 import type { GroupKind } from '@policy-machinery/resource';
+import type { WhileDeleting } from '@policy-machinery/topology';
 
 /** How Gateway API's resources are linked. */
 export interface GatewayApiOptions {
@@ -37,4 +38,9 @@ export interface GatewayApiOptions {
    * begin: a virtual resource of the kind `ServiceFrontend`. Default no: then such a parent makes no link.
    */
   readonly mesh?: boolean;
+  /**
+   * Whether a resource still counts while it is being deleted: until it is gone (`counts`), or no longer from the beginning of its
+   * deletion (`is-gone`). Default `counts`.
+   */
+  readonly whileDeleting?: WhileDeleting;
 }

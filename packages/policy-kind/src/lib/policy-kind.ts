@@ -23,6 +23,7 @@ import {
   type Targetable,
   type TargetKind,
   type TargetNode,
+  type WhileDeleting,
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { bareSpec, targetFields } from './bare-spec.ts';
@@ -130,6 +131,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    * their own: for their targets no status is written, and their ancestors get no entry (T-22). Default: all are.
    */
   readonly manages?: (target: TargetNode) => boolean;
+  /**
+   * Whether a policy still counts while it is being deleted: until it is gone (`counts`, the default), or no longer from the
+   * beginning of its deletion (`is-gone`), so that a finalizer cannot keep it in force.
+   */
+  readonly whileDeleting?: WhileDeleting;
   /**
    * Whether targets may attach policies by naming them, as rules of HTTPRoutes do with ExtensionRef filters; such a policy
    * counts as more specific than those that target the rule, and needs no targetRefs (G-03). Default no.
@@ -250,6 +256,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),
+    ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema),
   };

@@ -35,6 +35,7 @@ export type Profile = Pick<
   | 'isEmpty'
   | 'ownValueStands'
   | 'coreGroupSpellings'
+  | 'whileDeleting'
 >;
 
 /**
@@ -88,7 +89,8 @@ export interface KuadrantOptions {
 
 /**
  * Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions and `unset` (K-01
- * to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits: {}`; one without `rules`.
+ * to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits: {}`; one without `rules`. A policy
+ * no longer counts once its deletion begins.
  *
  * @param options What differs between policy kinds.
  * @returns The profile.
@@ -108,6 +110,7 @@ export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
     sameLevel: 'established-challenger',
     emptyChallenger: 'yields',
     isEmpty: (spec: JsonObject) => paths.every((path) => hasNoRules(spec, path)),
+    whileDeleting: 'is-gone',
   } satisfies Profile;
 }
 

@@ -10,6 +10,8 @@ export interface ObjectMeta {
   readonly uid?: string;
   /** RFC 3339, to the second. */
   readonly creationTimestamp?: string | null;
+  /** RFC 3339; when the deletion of the resource began, while finalizers keep it. */
+  readonly deletionTimestamp?: string | null;
   readonly generation?: number;
   readonly resourceVersion?: string;
   readonly labels?: Readonly<Record<string, string>> | null;

@@ -7,6 +7,7 @@ import type {
 } from '@policy-machinery/target-ref';
 import type { Targetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
+import type { WhileDeleting } from './while-deleting.ts';
 
 /** What a topology needs to know of a policy kind in order to attach its policies. */
 export interface AttachableKind extends GroupKind {
@@ -36,6 +37,8 @@ export interface AttachableKind extends GroupKind {
    * controllers of their own: for their targets no status must be written (T-22). Default: all are.
    */
   readonly manages?: (target: TargetNode) => boolean;
+  /** Whether a policy still counts while it is being deleted. Default `counts`: until it is gone. */
+  readonly whileDeleting?: WhileDeleting;
 }
 
 /** A policy of one of the topology's policy kinds. */

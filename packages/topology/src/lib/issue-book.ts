@@ -1,7 +1,16 @@
 import type { Issue } from '@policy-machinery/resource';
 
 /** What issues come from: what found them can find them anew. */
-export type IssueSource = 'derived' | 'fields' | 'sections' | 'grants' | 'links' | 'loops' | 'policyRefs' | 'policies';
+export type IssueSource =
+  | 'deletion'
+  | 'derived'
+  | 'fields'
+  | 'sections'
+  | 'grants'
+  | 'links'
+  | 'loops'
+  | 'policyRefs'
+  | 'policies';
 
 const none: readonly never[] = [];
 

@@ -12,6 +12,7 @@ import {
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { AttachableKind } from './attachment.ts';
 import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
+import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 
 /** Kinds by their keys. */
 export type KindIndex<Kind extends GroupKind> = ReadonlyMap<string, Kind>;
@@ -25,6 +26,8 @@ export interface KnownKind {
   /** The kinds of sections that its resources have. */
   readonly sections: readonly SectionKind[];
   readonly policy: AttachableKind | undefined;
+  /** Whether its resources are gone once their deletion has begun. */
+  readonly goEarly: boolean;
 }
 
 /** What the locators of Namespaces begin with. */
@@ -42,6 +45,8 @@ export class Kinds {
   readonly hasManagers: boolean;
   /** Whether resources of some kind are targets as well as policies. */
   readonly areBoth: boolean;
+  /** Whether resources of some kind are gone once their deletion has begun. */
+  readonly goEarly: boolean;
   readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
   readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
 
@@ -54,6 +59,7 @@ export class Kinds {
     const all = [...this.policies.values()];
     this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
     this.hasManagers = all.some(({ manages }) => manages !== undefined);
+    this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
     this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
   }
 
@@ -65,6 +71,11 @@ export class Kinds {
   /** What is known of the kind of a resource. O(1). */
   of({ apiVersion, kind }: KubernetesObject): KnownKind | undefined {
     return remembered(this.#byVersion, apiVersion, kind, this.#findOf);
+  }
+
+  /** Whether a resource is as if it were gone, since its deletion has begun and its kind says so. */
+  isGone(resource: KubernetesObject): boolean {
+    return isBeingDeleted(resource) && this.of(resource)?.goEarly === true;
   }
 
   /** A policy kind, whatever the case of its letters. */
@@ -81,7 +92,8 @@ export class Kinds {
     const policy = kindIn(this.policies, sought);
     const known = target ?? policy ?? kindIn(backgroundKinds, sought);
     const sections = Object.values(target?.sections ?? {});
-    return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, sections, policy };
+    const goEarly = goesEarly(target) || goesEarly(policy);
+    return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, sections, policy, goEarly };
   };
 }
 

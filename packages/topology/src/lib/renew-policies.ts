@@ -27,7 +27,7 @@ function findManaged({ lookup, named }: World, { came, changed, gone, stalePolic
 
 function renewPolicy(world: World, locator: string, record: ChangeRecord): void {
   const known = world.policies.get(locator);
-  const resource = world.given.get(locator);
+  const resource = world.counting(locator);
   const kind = resource && world.kinds.of(resource)?.policy;
   if (resource === undefined || kind === undefined) {
     if (known !== undefined) removePolicy(world, known, record);

@@ -6,14 +6,16 @@ import { answerKeys } from './lookup.ts';
 import { referrersTo } from './referrers.ts';
 import { termsOf } from './selections.ts';
 import { Target } from './target.ts';
+import { deletionIssue } from './while-deleting.ts';
 import type { World } from './world.ts';
 
 /** Takes in what is given and taken away, and works out what follows from that, and who depends on it. */
 export function renewResources(world: World, record: ChangeRecord): void {
   if (world.virtual.areNone) {
     for (const change of record.given.values()) setGiven(world, change);
-    record.resources = record.given;
+    record.resources = countingChanges(world, record);
   } else renewVirtual(world, record);
+  if (world.kinds.goEarly) reportDeletions(world, record);
   renewGrants(world, record);
   for (const change of record.resources.values()) findDependents(world, change, record);
 }
@@ -23,12 +25,33 @@ function setGiven({ given }: World, { locator, now }: ResourceChange): void {
   else given.set(locator, now);
 }
 
+/** What is given and taken away, as far as it counts before or afterwards. */
+function countingChanges({ kinds }: World, { given }: ChangeRecord): Map<string, ResourceChange> {
+  if (!kinds.goEarly) return given;
+  const counting = new Map<string, ResourceChange>();
+  const ifCounting = (resource: KubernetesObject | undefined) =>
+    resource === undefined || kinds.isGone(resource) ? undefined : resource;
+  for (const [locator, change] of given) {
+    const [was, now] = [ifCounting(change.was), ifCounting(change.now)];
+    if (was !== now) counting.set(locator, { ...change, was, now });
+  }
+  return counting;
+}
+
+/** Reports which resources no longer count, since their deletion has begun. */
+function reportDeletions({ kinds, issues }: World, record: ChangeRecord): void {
+  for (const { locator, now } of record.given.values()) {
+    const found = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
+    record.report(issues.set('deletion', locator, found));
+  }
+}
+
 function renewVirtual(world: World, record: ChangeRecord): void {
   const before = beforeVirtual(world, record);
   for (const change of record.given.values()) {
-    const { locator, now } = change;
+    const { locator } = change;
     setGiven(world, change);
-    record.report(world.issues.set('derived', locator, world.virtual.set(locator, now)));
+    record.report(world.issues.set('derived', locator, world.virtual.set(locator, world.counting(locator))));
   }
   resourceChanges(world, before, record);
 }
@@ -50,8 +73,9 @@ function resourceChanges(
 ): void {
   const add = (locator: string, was: KubernetesObject | undefined): void => {
     const now = world.resource(locator);
+    if (was === now) return;
     const known = world.kinds.of((now ?? was) as KubernetesObject);
-    if (was !== now && known !== undefined) record.resources.set(locator, { locator, known, was, now });
+    if (known !== undefined) record.resources.set(locator, { locator, known, was, now });
   };
   for (const [locator, was] of before) add(locator, was);
   for (const source of record.given.keys()) {

@@ -7,6 +7,7 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { Reference } from './reference.ts';
+import type { WhileDeleting } from './while-deleting.ts';
 
 /** A named part of a resource: a listener, a route rule, a port. */
 export interface Section {
@@ -69,6 +70,8 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    * is still a target, but policies have no effect on it or on what only it leads to. Default no.
    */
   readonly needsParent?: boolean;
+  /** Whether a resource still counts while it is being deleted. Default `counts`: until it is gone. */
+  readonly whileDeleting?: WhileDeleting;
 }
 
 /** A kind of resource that policies can target. */
@@ -85,6 +88,8 @@ export interface TargetKind<SectionName extends string = string> extends GroupKi
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
   /** Whether its resources are in force only below a parent. Default no. */
   readonly needsParent?: boolean;
+  /** Whether a resource still counts while it is being deleted. Default `counts`. */
+  readonly whileDeleting?: WhileDeleting;
 }
 
 /** A kind of section that policies can target. */
@@ -127,6 +132,7 @@ export function defineTargetKind<const SectionName extends string = never>(
     ...(definition.faults === undefined ? {} : { faults: definition.faults }),
     ...(definition.derive === undefined ? {} : { derive: definition.derive }),
     ...(definition.needsParent === undefined ? {} : { needsParent: definition.needsParent }),
+    ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
   };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
     sections[section] = {
@@ -139,6 +145,19 @@ export function defineTargetKind<const SectionName extends string = never>(
     };
   }
   return kind as TargetKind<SectionName>;
+}
+
+/**
+ * Returns a kind whose resources count until they are gone, or until their deletion begins, and that is like another in all else.
+ *
+ * @param kind The other kind. Policies that target the one target the other, for a kind is known by its group and name.
+ * @param whileDeleting Whether a resource still counts while it is being deleted.
+ */
+export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting): TargetKind {
+  const sections: Record<string, SectionKind> = {};
+  const copy: TargetKind = { ...kind, sections, whileDeleting };
+  for (const [name, section] of Object.entries(kind.sections)) sections[name] = { ...section, of: copy };
+  return copy;
 }
 
 /** Tells a kind of section from a kind of resource. */

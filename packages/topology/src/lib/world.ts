@@ -47,7 +47,7 @@ export function noLoops(): BrokenLoops {
 /** All that a topology holds. The functions that renew it after a change are in files of their own, in the order of their work. */
 export class World {
   readonly kinds: Kinds;
-  /** The resources that it was given. */
+  /** The resources that it was given, whether or not they count still. */
   readonly given = new Map<string, KubernetesObject>();
   readonly virtual: VirtualResources;
   readonly grants = new Grants();
@@ -99,13 +99,20 @@ export class World {
     return target.section === undefined || object.sectionNamed(target.section.name) === target;
   }
 
-  /** A resource, given or virtual. */
+  /** A resource that was given and counts. */
+  counting(locator: string): KubernetesObject | undefined {
+    const resource = this.given.get(locator);
+    const isGone = this.kinds.goEarly && resource !== undefined && this.kinds.isGone(resource);
+    return isGone ? undefined : resource;
+  }
+
+  /** A resource that counts, given or virtual. */
   readonly resource = (locator: string): KubernetesObject | undefined =>
-    this.given.get(locator) ?? this.virtual.get(locator);
+    this.counting(locator) ?? this.virtual.get(locator);
 
   /** Whether there is a policy, by locator: whether or not it has been attached already. */
   readonly hasPolicy = (locator: string): boolean => {
-    const resource = this.given.get(locator);
+    const resource = this.counting(locator);
     return resource !== undefined && this.kinds.of(resource)?.policy !== undefined;
   };
 }

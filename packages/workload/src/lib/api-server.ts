@@ -16,12 +16,16 @@ export interface ApiServer {
   readonly serve: (object: KubernetesObject) => KubernetesObject;
   /** The object with another spec: one generation on. */
   readonly respec: (object: KubernetesObject, spec: JsonValue) => KubernetesObject;
+  /** Another object of the same name with this spec, which has come since the last one went. Some lack a creation time, or have none that can be read. */
+  readonly replace: (object: KubernetesObject, spec: JsonValue) => KubernetesObject;
   /** The object with other labels, and maybe other annotations. */
   readonly relabel: (
     object: KubernetesObject,
     labels: Readonly<Record<string, string>>,
     annotations?: Readonly<Record<string, string>>,
   ) => KubernetesObject;
+  /** The object once somebody has deleted it, while finalizers keep it. */
+  readonly beginDeletion: (object: KubernetesObject) => KubernetesObject;
   /** The object with another status, or without any. */
   readonly restatus: (object: KubernetesObject, status?: JsonValue) => KubernetesObject;
 }
@@ -42,6 +46,8 @@ export function createApiServer(random: Random, resourceVersion = 0): ApiServer 
     version += 1;
     return String(version);
   };
+  const creationTime = (): string =>
+    new Date(firstCreation + random.int(10_000) * hour).toISOString().replace('.000Z', 'Z');
   const changed = (object: KubernetesObject, metadata: Partial<ObjectMeta>, spec = object.spec): KubernetesObject => ({
     ...object,
     metadata: { ...object.metadata, ...metadata, ...{ resourceVersion: nextVersion() } },
@@ -51,7 +57,7 @@ export function createApiServer(random: Random, resourceVersion = 0): ApiServer 
     create({ group, kind }, { name, namespace, labels, annotations }, parts = {}) {
       const metadata = {
         ...(annotations ? { annotations } : {}),
-        creationTimestamp: new Date(firstCreation + random.int(10_000) * hour).toISOString().replace('.000Z', 'Z'),
+        creationTimestamp: creationTime(),
         generation: 1,
         ...(labels ? { labels } : {}),
         name,
@@ -63,8 +69,16 @@ export function createApiServer(random: Random, resourceVersion = 0): ApiServer 
     },
     serve: (object) => changed(object, {}),
     respec: (object, spec) => changed(object, { generation: (object.metadata.generation ?? 0) + 1 }, spec),
+    replace: (object, spec) => {
+      const { creationTimestamp: _, deletionTimestamp: __, ...kept } = object.metadata;
+      const creationTimestamp = random.pick([creationTime(), creationTime(), undefined, 'yesterday']);
+      const created = creationTimestamp === undefined ? {} : { creationTimestamp };
+      const metadata = { ...kept, ...created, generation: 1, uid: uid(random), resourceVersion: nextVersion() };
+      return { apiVersion: object.apiVersion, kind: object.kind, metadata, spec };
+    },
     relabel: (object, labels, annotations) =>
       changed(object, { labels, ...(annotations === undefined ? {} : { annotations }) }),
+    beginDeletion: (object) => changed(object, { deletionTimestamp: '2026-06-01T00:00:00Z' }),
     restatus: (object, status) => {
       const { status: _, ...rest } = changed(object, {});
       return status === undefined ? rest : { ...rest, status };

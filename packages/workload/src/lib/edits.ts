@@ -1,5 +1,5 @@
 import { Gateway, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
-import { namespaceOf, objectsIn, specOf } from '@policy-machinery/resource';
+import { type JsonValue, namespaceOf, objectsIn, specOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { addition, change, changeOfAny, type Edit, rarely, removal, repetition, someNamespace } from './edit.ts';
 import { newGateway, portListener } from './gateways.ts';
@@ -24,6 +24,12 @@ export const edits = {
   ),
   'remove policy': ofEither(({ kind }) => removal(kind)),
   'edit policy': ofEither((habits) => change(habits.kind, (world, policy) => respecified(world, policy, habits))),
+  'replace policy': ofEither((habits) =>
+    change(habits.kind, (world, policy) => {
+      const spec = world.random.chance(0.5) ? policy.spec : respecified(world, policy, habits).spec;
+      return world.server.replace(policy, spec as JsonValue);
+    }),
+  ),
   'break policy': rarely(ofEither(({ kind }) => change(kind, broken))),
   'retarget policy': ofEither((habits) => change(habits.kind, (world, policy) => retargeted(world, policy, habits))),
 

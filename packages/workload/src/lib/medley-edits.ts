@@ -23,6 +23,9 @@ export const medleyEdits = {
   'edit medley policy': ofAnyKind((habits) =>
     change(habits.kind, (world, policy) => world.server.respec(policy, medleySpec(world, habits).spec)),
   ),
+  'replace medley policy': ofAnyKind((habits) =>
+    change(habits.kind, (world, policy) => world.server.replace(policy, medleySpec(world, habits).spec)),
+  ),
 
   'add listener set': addition(ListenerSet, (world, name) => newListenerSet(world, name)),
   'remove listener set': removal(ListenerSet),
@@ -75,6 +78,13 @@ export const medleyEdits = {
       filters: world.random.chance(0.3) ? [] : [extensionFilter(world), ...moreFilters(world)],
     })),
   ),
+  'begin deletion': changeOfAny(({ server }, resource) => {
+    return isBeingDeleted(resource) ? undefined : server.beginDeletion(resource);
+  }),
+  'finish deletion': ({ random, state }) => {
+    const ending = state.all.filter(isBeingDeleted);
+    return ending.length === 0 ? undefined : { remove: random.pick(ending) };
+  },
   relabel: changeOfAny(({ random, server }, resource) =>
     server.relabel(
       resource,
@@ -86,6 +96,10 @@ export const medleyEdits = {
 
 /** Says whether parents or children are preferred, on a parent of kgateway. */
 const priority = 'kgateway.dev/inherited-policy-priority';
+
+function isBeingDeleted({ metadata }: KubernetesObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
 
 /** An edit of a policy of any of the medley's own kinds. */
 function ofAnyKind(edit: (habits: MedleyHabits) => Edit): Edit {

@@ -34,6 +34,7 @@ export const AccessPolicy = definePolicyKind({
   crossNamespace: 'granted',
   targetSelectors: true,
   extensionRefs: true,
+  whileDeleting: 'is-gone',
   ownValue: ({ section }) => {
     const mode = stringIn(section?.value.name);
     const level = objectsIn(section?.value.backendRefs).length;
@@ -74,7 +75,7 @@ export const HousePolicy = definePolicyKind({
 export const unmanagedClass = 'foreign';
 
 function isBeneath(target: TargetNode, gatewayClass: string): boolean {
-  if (target.object.kind === Gateway) return specOf(target.resource).gatewayClassName === gatewayClass;
+  if (target.object.ref.kind === Gateway.kind) return specOf(target.resource).gatewayClassName === gatewayClass;
   const above = target.section === undefined ? target.linksFrom : [...target.linksFrom, target.object];
   return above.some((it) => isBeneath(it, gatewayClass));
 }

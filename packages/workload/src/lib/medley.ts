@@ -42,7 +42,7 @@ export function medley(options: SeedOptions = {}): Workload {
     add(1, (index) => newMedleyPolicy(world, `${habits.kind.kind.toLowerCase()}-${index}`, habits));
   }
   return {
-    targetKinds: gatewayApi({ delegation: true, mesh: true }),
+    targetKinds: gatewayApi({ delegation: true, mesh: true, whileDeleting: random.pick(['counts', 'is-gone']) }),
     policyKinds: [...workloadKinds, AccessPolicy, ClientPolicy, HousePolicy],
     resources: state.all,
   };
