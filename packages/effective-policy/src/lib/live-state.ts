@@ -64,8 +64,9 @@ export class LiveState<Spec> {
     const { targets, lookedAt, objects, edited } = followed;
     const policies = new Set<string>();
     for (const target of spoken) {
-      targets.add(target);
-      if (!lookedAt.has(target)) lookedAt.set(target, present.contexts.of(target));
+      const stacks = present.contexts.of(target);
+      if (stacks.length > 0) targets.add(target); // Where no path leads, it makes no difference.
+      if (!lookedAt.has(target)) lookedAt.set(target, stacks);
     }
     for (const { policies: changedPolicies, reported } of records) {
       for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
