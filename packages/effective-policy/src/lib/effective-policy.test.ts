@@ -337,7 +337,7 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
     const listed = effectiveOf(
       ['a1', 'b1', 'c1'].map((target) => [target, { strategy: 'byName', list: [{ name: target }] }] as const),
     );
-    expect(listed.spec).toEqual({ list: [{ name: 'a1' }, { name: 'b1' }, { name: 'c1' }] });
+    expect(listed.spec).toEqual({ list: [{ name: 'c1' }, { name: 'b1' }, { name: 'a1' }] });
     expect(listed.losses).toEqual([]);
   });
 
@@ -363,23 +363,25 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
   it('are told field by field in lists that are merged by key, wherever later levels move the items', () => {
     const item = (name: string, fields: object) => ({ name, ...fields });
     const policy = effectiveOf([
-      ['a1', { strategy: 'byName', list: [item('x', { size: 1 }), item('y', { size: 1 })] }],
+      ['a1', { strategy: 'byName', list: [item('x', { size: 1 }), item('y', { size: 1 }), item('z', { zone: 1 })] }],
       ['b1', { overrides: { strategy: 'byName', list: [item('z', { size: 2 })] } }],
       ['c1', { strategy: 'byName', list: [item('z', { size: 3, shape: 3 })] }],
     ]);
     expect(policy.spec).toEqual({
-      list: [item('x', { size: 1 }), item('y', { size: 1 }), item('z', { size: 2, shape: 3 })],
+      list: [item('x', { size: 1 }), item('y', { size: 1 }), item('z', { size: 2, shape: 3, zone: 1 })],
     });
     expect(written(policy)).toEqual([
       'p3/list/2/name < p2: Custom, is less specific and prevails',
       'p3/list/2/size < p2: Custom, is less specific and prevails',
+      'p1/list/2/name < p2: Custom, is more specific',
     ]);
     expect(policy.fields.map(({ pointer, value, by, over }) => [pointer, value, names(by), over.length])).toEqual([
       ['/list/0/name', 'x', 'p1', 0],
       ['/list/0/size', 1, 'p1', 0],
       ['/list/1/name', 'y', 'p1', 0],
       ['/list/1/size', 1, 'p1', 0],
-      ['/list/2/name', 'z', 'p2', 1],
+      ['/list/2/name', 'z', 'p2', 2],
+      ['/list/2/zone', 1, 'p1', 0],
       ['/list/2/size', 2, 'p2', 1],
       ['/list/2/shape', 3, 'p3', 0],
     ]);
