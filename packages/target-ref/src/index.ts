@@ -20,10 +20,11 @@ export {
 export type { DeclaredTarget, TargetRef } from './lib/target-ref.ts';
 export {
   type DeclaredTargetSelector,
+  type NamespaceFacts,
+  namespaceTest,
   type SelectionCandidate,
   selectorMatches,
   type TargetNamespaces,
   type TargetSelector,
-  targetSelectorTest,
 } from './lib/target-selectors.ts';
 export { readTargetSelectors, type TargetSelectorReading } from './lib/target-selectors-reading.ts';

@@ -111,7 +111,8 @@ export function hostnamesOfRoute(route: HostnamedRoute): readonly string[] {
   return intersectHostnames(undefined, countedHostnames(route));
 }
 
-function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
+/** The hostnames of a route, if it is of a kind that has any. */
+export function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
   if (hostnames === undefined) return undefined;
   return groupKind.group === gatewayGroup && kindsWithHostnames.has(groupKind.kind) ? hostnames : undefined;
 }

@@ -108,6 +108,16 @@ export function frontendsFor(
   client: { readonly namespace: string; readonly port: number },
 ): Frontends {
   const sections = own.sections.filter(({ section }) => section?.value.port === client.port);
+  return frontendsAt(topology, own, sections, client);
+}
+
+/** {@link frontendsFor}, where the frontends of the port are known. */
+export function frontendsAt(
+  topology: Topology,
+  own: TargetNode,
+  sections: readonly TargetNode[],
+  client: { readonly namespace: string; readonly port: number },
+): Frontends {
   const sectionNames = [undefined, ...sections.map(({ ref }) => ref.section)];
   const parts = sectionNames.flatMap((sectionName) => [{ sectionName }, { sectionName, port: client.port }]);
   const names = parts.map((part) => consumerName(own.ref, part));

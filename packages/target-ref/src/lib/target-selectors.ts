@@ -1,7 +1,8 @@
 import {
-  groupOf,
+  groupKindOf,
   type KubernetesObject,
   type LabelSelector,
+  matchesSelector,
   namespaceOf,
   selectorTest,
 } from '@policy-machinery/resource';
@@ -48,38 +49,40 @@ export interface SelectionCandidate {
  * @param candidate The resource.
  * @returns Whether it is selected. A namespace that is not known is never selected by labels.
  */
-export function selectorMatches(selector: TargetSelector, candidate: SelectionCandidate): boolean {
-  return targetSelectorTest(selector)(candidate);
+export function selectorMatches(
+  selector: TargetSelector,
+  { policyNamespace, target, namespaceLabels }: SelectionCandidate,
+): boolean {
+  const { group, kind } = groupKindOf(target);
+  return (
+    group === selector.group &&
+    kind === selector.kind &&
+    namespaceTest(selector.namespaces)(namespaceOf(target), { own: policyNamespace, labels: namespaceLabels }) &&
+    matchesSelector(selector, target.metadata.labels)
+  );
+}
+
+/** What decides about a namespace, beside its name. */
+export interface NamespaceFacts {
+  /** The namespace that `Same` means; `undefined` where it means none. */
+  readonly own: string | undefined;
+  /** Labels of the Namespace; `undefined` where it is not known. */
+  readonly labels: SelectionCandidate['namespaceLabels'];
 }
 
 /**
- * Reads a selector once, for many candidates: see {@link selectorMatches}.
+ * Reads once which namespaces a selector means, for many candidates.
  *
- * @param selector The selector, as `readTargetSelectors` returns it.
- * @returns The test.
+ * @param namespaces As `readTargetSelectors` returns it.
+ * @returns Tells whether the selector looks for targets in a namespace.
  */
-export function targetSelectorTest(selector: TargetSelector): (candidate: SelectionCandidate) => boolean {
-  const isSelected = selectorTest(selector);
-  const isIncluded = namespaceTest(selector.namespaces);
-  return (candidate) => {
-    const { target } = candidate;
-    return (
-      target.kind === selector.kind &&
-      groupOf(target.apiVersion) === selector.group &&
-      isIncluded(candidate) &&
-      isSelected(target.metadata.labels)
-    );
-  };
-}
-
-function namespaceTest(namespaces: TargetNamespaces): (candidate: SelectionCandidate) => boolean {
+export function namespaceTest(namespaces: TargetNamespaces): (namespace: string, facts: NamespaceFacts) => boolean {
   if (namespaces.from !== 'Selector') {
-    const { from } = namespaces;
-    return ({ target, policyNamespace }) => from === 'All' || namespaceOf(target) === policyNamespace;
+    const isAny = namespaces.from === 'All';
+    return (namespace, { own }) => isAny || namespace === own;
   }
   const isSelected = selectorTest(namespaces.selector);
-  return ({ target, namespaceLabels }) =>
+  return (namespace, { labels }) =>
     // The API server gives each Namespace this label; manifests seldom show it.
-    namespaceLabels !== undefined &&
-    isSelected({ ...namespaceLabels, 'kubernetes.io/metadata.name': namespaceOf(target) });
+    labels !== undefined && isSelected({ ...labels, 'kubernetes.io/metadata.name': namespace });
 }

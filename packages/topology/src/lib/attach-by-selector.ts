@@ -20,7 +20,7 @@ export function selectionOf(declared: DeclaredTargetSelector, policy: Attaching)
   if (!kind.targets.some((supported) => mayMean(supported, declared, false)))
     return failed(declared, 'UnsupportedTarget', policy);
   const selected = selectTargets(declared, ref.namespace, lookup).filter(
-    (target) => outOfReach(ref, target.ref, kind, lookup) === undefined,
+    (target) => target.namespaceName === ref.namespace || outOfReach(ref, target.ref, kind, lookup) === undefined,
   );
   if (selected.length === 0) return failed(declared, 'NothingSelected', policy);
   const targets = met.size === 0 ? selected : selected.filter((target) => !met.has(target));
@@ -36,7 +36,7 @@ export function attachSelection(
   if ('outcome' in selection) return [selection];
   const { declared, targets } = selection;
   const declaration = { declared, via: 'targetSelector' } as const;
-  const here = targets.filter((target) => admitted.has(target));
+  const here = admitted.size === 0 ? [] : targets.filter((target) => admitted.has(target));
   const attached = here.map((target) => settle(declaration, target, policy));
   return here.length === targets.length ? attached : [...attached, failed(declared, 'TooManyPolicies', policy)];
 }

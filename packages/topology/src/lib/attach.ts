@@ -31,14 +31,16 @@ export function attach(
   };
   const { lookup, untargetable } = world;
   const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
-  const selections = declarationsOf(locator, resource, kind, report).map((it): Selection => {
+  const declarations = declarationsOf(locator, resource, kind, report);
+  const selections = declarations.map((it, place): Selection => {
     if ('outcome' in it) return it;
     if ('name' in it) return attachByName(it, policy, untargetable);
     const selection = selectionOf(it, policy);
-    if ('targets' in selection) for (const target of selection.targets) policy.met.add(target);
+    if (place + 1 < declarations.length) for (const target of targetsOf(selection)) policy.met.add(target);
     return selection;
   });
-  const selected = selections.flatMap((it) => ('targets' in it ? it.targets : []));
+  const [only = [], ...others] = selections.map(targetsOf);
+  const selected = others.length === 0 ? only : [only, ...others].flat();
   const admitted = world.crowds.admit(attached, resource.metadata.creationTimestamp, selected);
   const declared = selections.flatMap((selection) => attachSelection(selection, policy, admitted));
   for (const attachment of declared) {
@@ -52,6 +54,10 @@ export function attach(
     ),
   );
   return { attachments: [...declared, ...named], issues };
+}
+
+function targetsOf(selection: Selection): readonly Target[] {
+  return 'targets' in selection ? selection.targets : [];
 }
 
 /** The targets that name a policy, in the order of their places. */

@@ -1,7 +1,7 @@
 import type { Issue } from '@policy-machinery/resource';
 import { formatLoop, loopIn } from './loop-error.ts';
 import { type Position, rootPositions } from './position.ts';
-import { type PositionGraph, positionGraph } from './position-graph.ts';
+import { type PositionGraph, positionGraph, remembered } from './position-graph.ts';
 import { PositionSet } from './position-set.ts';
 import type { Reference } from './reference.ts';
 import { loopingComponents } from './scc.ts';
@@ -13,6 +13,8 @@ const maxTold = 10;
 
 /** Of how many links of a tangle it is found out which ones alone must go; of larger ones all do. */
 const maxWeighed = 500;
+/** For each of these links all targets of the tangle are gone through: so many together. */
+const maxSteps = 1_000_000;
 
 /** A reference that makes a link. */
 export interface LinkOrigin {
@@ -76,7 +78,7 @@ interface LoopLink<Node> {
 
 /** The links that give way among those that lead back to the only way into a loop. */
 function leadingBack<Node extends TargetNode>(links: Links<Node>): readonly LoopLink<Node>[] {
-  const graph = positionGraph(links.nodes);
+  const graph = remembered(positionGraph(links.nodes));
   const components = loopingComponents(graph.all, graph.after);
   const entries = components.length === 0 ? new Set<Position>() : entriesOf(graph, components);
   return components.flatMap((component) => {
@@ -88,12 +90,13 @@ function leadingBack<Node extends TargetNode>(links: Links<Node>): readonly Loop
 
 /** The links of loops that give way, without which there is no loop, and with each of which there is. */
 function youngest<Node extends TargetNode>(links: Links<Node>): readonly LoopLink<Node>[] {
-  const graph = positionGraph(links.nodes);
+  const graph = remembered(positionGraph(links.nodes));
   const components = loopingComponents(graph.all, graph.after);
   return components.flatMap((component) => {
     const inside = new Set(component);
     const found = givingWay(component, graph, links, (next) => inside.has(next), component[0] as Position);
-    return found.length > maxWeighed ? found : weigh(component, found, links);
+    const steps = found.length * targetsIn(component).length;
+    return found.length > maxWeighed || steps > maxSteps ? found : weigh(component, found, links);
   });
 }
 
@@ -107,7 +110,7 @@ function weigh<Node extends TargetNode>(
     .map((link) => ({ link, age: ageOf(links.origins(link.above, link.beneath)) }))
     .sort((a, b) => (a.age < b.age ? -1 : 1));
   for (const { link } of inOrder) links.drop(link.above, link.beneath);
-  const nodes = [...new Set(component.map(({ node }) => node.object))].flatMap((it) => [it, ...it.sections]);
+  const nodes = targetsIn(component);
   const closing: LoopLink<Node>[] = [];
   for (const { link } of inOrder) {
     links.restore(link.above, link.beneath);
@@ -118,6 +121,11 @@ function weigh<Node extends TargetNode>(
   }
   for (const { above, beneath } of closing) links.restore(above, beneath);
   return closing;
+}
+
+/** The targets of a tangle: whole resources with all of their sections. */
+function targetsIn(component: readonly Position[]): readonly TargetNode[] {
+  return [...new Set(component.map(({ node }) => node.object))].flatMap((it) => [it, ...it.sections]);
 }
 
 /** When the first of the references that make a link was written, as a text to compare by. */

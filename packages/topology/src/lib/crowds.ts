@@ -44,14 +44,13 @@ export class Crowds {
   admit(policy: AttachedPolicy, created: string | null | undefined, selected: readonly Target[]): ReadonlySet<Target> {
     const known = this.#members.get(policy);
     if (known === undefined && selected.length === 0) return none;
-    const age = `${created ?? '~'}\u0000${policy.locator}`;
+    const age = ageOf(policy.locator, created);
     const member = known ?? { policy, age, admitted: none };
     const crowd = this.#crowdOf(policy);
     const { admitted: before, age: wasAge } = member;
     for (const target of before) leave(crowd, target, member);
     member.age = age;
-    const admitted = new Set<Target>();
-    for (const target of selected) if (this.#enter(crowd, target, member)) admitted.add(target);
+    const admitted = new Set(selected.filter((target) => this.#enter(crowd, target, member)));
     member.admitted = admitted;
     if (admitted.size < selected.length) crowd.refused.add(member);
     else crowd.refused.delete(member);
@@ -84,6 +83,11 @@ export class Crowds {
     this.#crowds.set(key, crowd);
     return crowd;
   }
+}
+
+/** A text to compare policies by: the older first, then by locator. What has no time is the youngest. */
+export function ageOf(locator: string, created: string | null | undefined): string {
+  return `${created ?? '~'}\u0000${locator}`;
 }
 
 const none: ReadonlySet<Target> = new Set();

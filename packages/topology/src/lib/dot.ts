@@ -28,10 +28,11 @@ export function toDot(topology: Topology): string {
       ({ id, type, kind, label }) => `${id} [label="${kind}\\n${quote(label)}", ${nodeStyles[type]}]`,
     );
     if (namespace === undefined) {
-      lines.push(...drawn.map((line) => `  ${line}`));
+      for (const line of drawn) lines.push(`  ${line}`);
     } else {
       lines.push(`  subgraph "cluster_${quote(namespace)}" {`, `    label="${quote(namespace)}"; style=dashed`);
-      lines.push(...drawn.map((line) => `    ${line}`), '  }');
+      for (const line of drawn) lines.push(`    ${line}`);
+      lines.push('  }');
     }
   }
   for (const { from, to, type } of edges) lines.push(`  ${from} -> ${to}${edgeStyles[type]}`);

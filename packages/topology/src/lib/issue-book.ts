@@ -46,16 +46,42 @@ export class IssueBook {
     return [...before, ...issues].map(({ resource }) => resource);
   }
 
-  /** Every issue, in the order of what it is about. */
+  /** Every issue, in the order of what it is about; of many of one code about one resource, the first ones and how many more there are. */
   get all(): readonly Issue[] {
-    this.#all ??= sorted([...this.#byResource.values()].flatMap((issues) => [...issues]));
+    this.#all ??= sorted([...this.#byResource.values()].flatMap((issues) => bounded(issues)));
     return this.#all;
   }
 
   /** The issues about a resource. */
   about(resource: string): readonly Issue[] {
-    return sorted([...(this.#byResource.get(resource) ?? [])]);
+    return sorted(bounded(this.#byResource.get(resource) ?? none));
   }
+}
+
+/** So many issues of one code about one resource are told. */
+const maxTold = 100;
+
+function bounded(issues: Iterable<Issue>): readonly Issue[] {
+  const all = [...issues];
+  if (all.length <= maxTold) return all;
+  const byCode = new Map<string, Issue[]>();
+  for (const issue of all) {
+    const ofCode = byCode.get(issue.code);
+    if (ofCode === undefined) byCode.set(issue.code, [issue]);
+    else ofCode.push(issue);
+  }
+  return [...byCode.values()].flatMap(firstOnes);
+}
+
+/** The first issues of one code about one resource, and one that counts the rest. */
+function firstOnes(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length <= maxTold) return issues;
+  const inOrder = sorted(issues);
+  const rest = inOrder.slice(maxTold);
+  const [{ code, resource }] = rest as [Issue];
+  const severity = rest.some((issue) => issue.severity === 'error') ? 'error' : 'warning';
+  const message = `${rest.length.toLocaleString('en')} more issues like these are not listed; correct the others first`;
+  return [...inOrder.slice(0, maxTold), { code, severity, message, ...(resource === undefined ? {} : { resource }) }];
 }
 
 function sorted(issues: readonly Issue[]): readonly Issue[] {

@@ -41,6 +41,8 @@ export class Kinds {
   readonly namespace: TargetKind | undefined;
   /** Whether targets may attach policies by naming them. */
   readonly hasPolicyRefs: boolean;
+  /** Whether policies may select targets. */
+  readonly hasSelectors: boolean;
   /** Whether somebody else may manage targets of policies. */
   readonly hasManagers: boolean;
   /** Whether resources of some kind are targets as well as policies. */
@@ -58,6 +60,7 @@ export class Kinds {
     this.namespace = this.targets.get('namespace');
     const all = [...this.policies.values()];
     this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
+    this.hasSelectors = all.some(({ targetSelectors }) => targetSelectors !== undefined);
     this.hasManagers = all.some(({ manages }) => manages !== undefined);
     this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
     this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));

@@ -25,9 +25,11 @@ export function toMermaid(topology: Topology): string {
       return `${id}${open}${kind}<br/>${escapeText(label)}${close}`;
     });
     if (namespace === undefined) {
-      lines.push(...drawn.map((line) => `  ${line}`));
+      for (const line of drawn) lines.push(`  ${line}`);
     } else {
-      lines.push(`  subgraph ns${index}["${escapeText(namespace)}"]`, ...drawn.map((line) => `    ${line}`), '  end');
+      lines.push(`  subgraph ns${index}["${escapeText(namespace)}"]`);
+      for (const line of drawn) lines.push(`    ${line}`);
+      lines.push('  end');
     }
   }
   for (const { from, to, type } of edges) lines.push(`  ${from} ${arrows[type]} ${to}`);

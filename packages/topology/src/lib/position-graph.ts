@@ -25,6 +25,19 @@ export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
   };
 }
 
+/** The same graph, whose steps are found once: for as long as links stay as they are. */
+export function remembered({ all, after }: PositionGraph): PositionGraph {
+  const known = new Map<Position, readonly Position[]>();
+  return {
+    all,
+    after: (position) => {
+      const steps = known.get(position) ?? after(position);
+      known.set(position, steps);
+      return steps;
+    },
+  };
+}
+
 interface Slots {
   readonly entered: Position;
   readonly contained?: Position;

@@ -27,7 +27,7 @@ export function renewLoops(world: World, record: ChangeRecord): void {
     seeds = new Set([...seeds, ...tangled]);
     region = beneathIn(world, seeds);
   }
-  const looping = loopingComponents([...region], (object) => nextObjects(object).filter((next) => region.has(next)));
+  const looping = loopingComponents([...region], (object) => nextObjects(object, region));
   if (looping.length === 0) return;
   const knot = new Set(looping.flat());
   const objects = [...aboveAll(knot)].filter((it) => world.holds(it)).sort(byPlace);
@@ -82,8 +82,14 @@ function beneathIn({ kindLinks }: World, seeds: ReadonlySet<Target>): Set<Target
   return found;
 }
 
-function nextObjects({ linksTo, sections }: Target): readonly WholeTarget[] {
-  return [linksTo, ...sections.map((section) => section.linksTo)].flat().map(({ object }) => object);
+/** The resources that links of a resource or of its sections lead to, each once. */
+function nextObjects({ linksTo, sections }: Target, among?: ReadonlySet<Target>): ReadonlySet<WholeTarget> {
+  const next = new Set<WholeTarget>();
+  for (const { object } of linksTo) if (among?.has(object) !== false) next.add(object);
+  for (const section of sections) {
+    for (const { object } of section.linksTo) if (among?.has(object) !== false) next.add(object);
+  }
+  return next;
 }
 
 function aboveAll(objects: Iterable<Target>): Set<Target> {
@@ -109,16 +115,12 @@ function restoreAll(world: World, record: ChangeRecord): void {
 
 function linksAmong(world: World, objects: readonly Target[], record: ChangeRecord): Links<Target> {
   const { dropped } = world.loops;
-  const known = new Map<Target, readonly Resolution[]>();
-  const referencesOf = (target: Target): readonly Resolution[] => {
-    const references = known.get(target) ?? resolvedReferences(world, target);
-    known.set(target, references);
-    return references;
+  const known = new Map<Target, Makers>();
+  const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] => {
+    const there = known.get(from) ?? makersIn(from, resolvedReferences(world, from));
+    known.set(from, there);
+    return there[way].get(end) ?? [];
   };
-  const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] =>
-    referencesOf(from).flatMap(({ reference, ends }) =>
-      reference.direction === way && ends.includes(end) ? [{ from, reference }] : [],
-    );
   return {
     nodes: objects.flatMap((object) => [object, ...object.sections]),
     origins: (above, beneath) => [...makers(above, beneath, 'down'), ...makers(beneath, above, 'up')],
@@ -131,4 +133,21 @@ function linksAmong(world: World, objects: readonly Target[], record: ChangeReco
       settleLinks(world, above, beneath, record);
     },
   };
+}
+
+/** The references of one target, by what they lead to. */
+type Makers = Readonly<Record<'up' | 'down', ReadonlyMap<Target, readonly LinkOrigin[]>>>;
+
+function makersIn(from: Target, resolutions: readonly Resolution[]): Makers {
+  const makers = { up: new Map<Target, LinkOrigin[]>(), down: new Map<Target, LinkOrigin[]>() };
+  for (const { reference, ends } of resolutions) {
+    const origin = { from, reference };
+    const byEnd = makers[reference.direction];
+    for (const end of ends) {
+      const there = byEnd.get(end);
+      if (there === undefined) byEnd.set(end, [origin]);
+      else there.push(origin);
+    }
+  }
+  return makers;
 }

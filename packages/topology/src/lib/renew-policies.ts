@@ -1,6 +1,7 @@
 import { attach } from './attach.ts';
 import type { Attachment, PolicyNode } from './attachment.ts';
 import type { ChangeRecord } from './change-record.ts';
+import { ageOf, maxSelectingPolicies } from './crowds.ts';
 import { entryAt, positionsAfter, positionsOf } from './position.ts';
 import type { Target } from './target.ts';
 import type { TargetNode } from './target-node.ts';
@@ -10,8 +11,18 @@ import type { AttachedPolicy, World } from './world.ts';
 /** Attaches anew all policies that are stale. */
 export function renewPolicies(world: World, record: ChangeRecord): void {
   if (world.kinds.hasManagers) findManaged(world, record);
-  for (const locator of record.stalePolicies) renewPolicy(world, locator, record);
+  for (const locator of inTurn(world, record.stalePolicies)) renewPolicy(world, locator, record);
   for (const { locator } of world.crowds.stale) renewPolicy(world, locator, record);
+}
+
+/** The oldest first where many may be there for one target: else others would be attached only to give way to them. */
+function inTurn({ given, kinds }: World, locators: ReadonlySet<string>): Iterable<string> {
+  if (!kinds.hasSelectors || locators.size <= maxSelectingPolicies) return locators;
+  const keyed = Array.from(locators, (locator) => ({
+    locator,
+    age: ageOf(locator, given.get(locator)?.metadata.creationTimestamp),
+  }));
+  return keyed.sort((a, b) => (a.age < b.age ? -1 : 1)).map(({ locator }) => locator);
 }
 
 /** Who manages a target may depend on all that is above it. */

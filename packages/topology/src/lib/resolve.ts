@@ -98,6 +98,9 @@ function resolveSelected(
   const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
   const isFree = reference.needsGrant !== true;
   const objects = isFree ? selected : selected.filter((object) => isPermitted(ref, object.ref, lookup));
+  if (reference.toSections === undefined && reference.admits === undefined && objects.length > 0) {
+    return { reference, ends: objects, refusals: none, missing: undefined };
+  }
   const admissions = objects.map((object) =>
     admittedOf(meantBy(reference, object), object, reference, lookup, allowance),
   );

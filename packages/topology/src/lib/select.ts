@@ -1,5 +1,5 @@
-import { groupKindOf, selectorTest } from '@policy-machinery/resource';
-import { targetSelectorTest } from '@policy-machinery/target-ref';
+import { selectorTest } from '@policy-machinery/resource';
+import { namespaceTest } from '@policy-machinery/target-ref';
 import type { Lookup } from './lookup.ts';
 import type { SelectedTargets } from './reference.ts';
 import type { WholeTarget } from './target.ts';
@@ -14,19 +14,17 @@ export function selectTargets(
   namespace: string | undefined,
   lookup: Lookup,
 ): readonly WholeTarget[] {
-  const isSelected = targetSelectorTest(selector);
   const hasLabels = selectorTest(selector);
+  const isWithin = namespaceTest(selector.namespaces);
   const needsLabels = selector.namespaces.from === 'Selector';
-  const policyNamespace = namespace ?? '';
-  const mayBe = ({ namespaceName, resource }: WholeTarget): boolean => {
-    if (namespaceName === undefined) {
-      const { group, kind } = groupKindOf(resource);
-      return group === selector.group && kind === selector.kind && hasLabels(resource.metadata.labels);
+  const isSelected = ({ namespaceName, resource }: WholeTarget): boolean => {
+    if (namespaceName !== undefined) {
+      const labels = needsLabels ? lookup.namespaceLabels(namespaceName) : undefined;
+      if (!isWithin(namespaceName, { own: namespace, labels })) return false;
     }
-    const namespaceLabels = needsLabels ? lookup.namespaceLabels(namespaceName) : undefined;
-    return isSelected({ policyNamespace, target: resource, namespaceLabels });
+    return hasLabels(resource.metadata.labels) && selector.where?.(resource) !== false;
   };
-  return lookup
-    .candidates(selector, namespace)
-    .filter((target) => mayBe(target) && selector.where?.(target.resource) !== false);
+  const candidates = lookup.candidates(selector, namespace);
+  const kind = candidates[0]?.kind; // All are of one kind; one in another case is another kind.
+  return kind?.group === selector.group && kind.kind === selector.kind ? candidates.filter(isSelected) : [];
 }

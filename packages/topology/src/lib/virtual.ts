@@ -16,6 +16,19 @@ interface Derived {
   readonly issues: readonly Issue[];
 }
 
+/** All that one virtual resource is derived from. */
+interface Derivations {
+  readonly bySource: Map<string, KubernetesObject>;
+  /** The first source in the order of locators; `undefined` where it must be looked for. */
+  first: string | undefined;
+}
+
+function firstOf(sources: Iterable<string>): string {
+  let first: string | undefined;
+  for (const source of sources) if (first === undefined || source < first) first = source;
+  return first ?? '';
+}
+
 const nothing: Derived = { resources: new Map(), issues: [] };
 
 /**
@@ -25,7 +38,7 @@ const nothing: Derived = { resources: new Map(), issues: [] };
 export class VirtualResources {
   readonly #kinds: readonly TargetKind[];
   readonly #bySource = new Map<string, Derived>();
-  readonly #byLocator = new Map<string, Map<string, KubernetesObject>>();
+  readonly #byLocator = new Map<string, Derivations>();
 
   /** @param kinds Of these, the virtual ones. */
   constructor(kinds: Iterable<TargetKind>) {
@@ -41,9 +54,8 @@ export class VirtualResources {
   get(locator: string): KubernetesObject | undefined {
     const there = this.#byLocator.get(locator);
     if (there === undefined) return undefined;
-    let first: string | undefined;
-    for (const source of there.keys()) if (first === undefined || source < first) first = source;
-    return there.get(first ?? '');
+    there.first ??= firstOf(there.bySource.keys());
+    return there.bySource.get(there.first);
   }
 
   /** The locators of what is derived from a resource at present. */
@@ -60,14 +72,19 @@ export class VirtualResources {
     if (this.#kinds.length === 0) return nothing.issues;
     for (const locator of this.from(source)) {
       const there = this.#byLocator.get(locator);
-      if (there?.delete(source) && there.size === 0) this.#byLocator.delete(locator);
+      if (there === undefined) continue;
+      there.bySource.delete(source);
+      if (there.first === source) there.first = undefined;
+      if (there.bySource.size === 0) this.#byLocator.delete(locator);
     }
     const derived = resource === undefined ? nothing : deriveFrom(source, resource, this.#kinds);
     if (derived.resources.size + derived.issues.length === 0) this.#bySource.delete(source);
     else this.#bySource.set(source, derived);
     for (const [locator, virtual] of derived.resources) {
-      const there = this.#byLocator.get(locator) ?? new Map<string, KubernetesObject>();
-      this.#byLocator.set(locator, there.set(source, virtual));
+      const there = this.#byLocator.get(locator) ?? { bySource: new Map<string, KubernetesObject>(), first: source };
+      this.#byLocator.set(locator, there);
+      there.bySource.set(source, virtual);
+      if (there.first !== undefined && source < there.first) there.first = source;
     }
     return derived.issues;
   }

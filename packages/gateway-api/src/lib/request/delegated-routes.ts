@@ -30,8 +30,8 @@ export interface FoundRoute {
  */
 export type Gone = 'delegated' | 'childless' | 'outside' | 'unbounded';
 
-/** How many children, each as often as it is delegated to, a route may have for one request. */
-const limit = 10_000;
+/** How many children, each as often as it is delegated to, a route may have for one request; and how many matches and routes above these. */
+const limits = { children: 10_000, steps: 100_000 };
 
 /**
  * A route and those that its rules delegate to, as kgateway has it (H-10): a child takes what a match of its parent takes, and
@@ -56,11 +56,22 @@ export function delegatedRoutes(
   );
   if (!isForHost) return queue;
   const found: FoundRoute[] = [];
+  let steps = 0;
+  const isBounded = (): boolean => queue.length <= limits.children && steps <= limits.steps;
+  const addChild: AddChild = (child, through, make) => {
+    steps += through.length;
+    for (const rule of childRulesOf(child.resource)) steps += matchesOf(rule).length;
+    if (isBounded()) queue.push(make()); // What is added is gone through as well.
+  };
   for (const next of queue) {
-    const { route: it, children } = withChildren(next, question);
-    found.push(it);
-    for (const child of children) queue.push(child); // They are gone through as well.
-    if (queue.length > limit) return [unbounded(route)];
+    const { length } = queue;
+    try {
+      found.push(delegating(next, question, addChild));
+    } catch {
+      queue.length = length; // It is no JSON, and throws where it is read: it has no children.
+      found.push(next);
+    }
+    if (!isBounded()) return [unbounded(route)];
   }
   return found;
 }
@@ -85,18 +96,11 @@ export function foundRoute(node: TargetNode): readonly FoundRoute[] {
   return [{ node, via: [], resource: node.resource, gone: new Map() }];
 }
 
-/** A route and its children; without any where it is no JSON, and throws where it is read. */
-function withChildren(route: FoundRoute, question: Question) {
-  const children: FoundRoute[] = [];
-  try {
-    return { route: delegating(route, question, (child) => children.push(child)), children };
-  } catch {
-    return { route, children: [] };
-  }
-}
+/** Takes in a child, and what it is beneath; makes it unless there are too many. */
+type AddChild = (child: TargetNode, through: readonly TargetNode[], make: () => FoundRoute) => void;
 
 /** The route without the matches that it delegates; adds the children that these are delegated to. */
-function delegating(route: FoundRoute, question: Question, addChild: (child: FoundRoute) => void): FoundRoute {
+function delegating(route: FoundRoute, question: Question, addChild: AddChild): FoundRoute {
   const { node, via, resource } = route;
   const isDelegating = node.sections.map(delegates);
   if (!isDelegating.includes(true)) return route;
@@ -110,7 +114,7 @@ function delegating(route: FoundRoute, question: Question, addChild: (child: Fou
     const matches = matchesOf(rule).map((match, matchIndex) => {
       if (!isJsonObject(match) || !mayTake(match, question)) return match;
       gone.set(`${ruleIndex}/${matchIndex}`, those.length === 0 ? 'childless' : 'delegated');
-      for (const child of those) addChild(childOf(child, through, match, spec.hostnames));
+      for (const child of those) addChild(child, through, () => childOf(child, through, match, spec.hostnames));
       return null;
     });
     return { ...rule, matches };

@@ -10,6 +10,8 @@ import { type RuleMatch, ruleMatchesOf } from './rule-match.ts';
 export interface Question {
   readonly request: ReadRequest;
   readonly regularExpression: RegularExpression | undefined;
+  /** The most specific hostname for the host, of each list of hostnames that was looked through: many listeners have the same routes. */
+  readonly hostnames: Map<unknown, string | undefined>;
 }
 
 /** A match that takes the request, or might. */
@@ -34,8 +36,8 @@ export function* findingsAt<Listener extends RequestListener>(
 ): Iterable<Finding<Listener>> {
   const takesHost = hostnameOf(listener, question.request.host) !== undefined;
   const { routes, delegated = [], lostBy } = listener;
-  const excluded = excludedKinds(hostRoutes(routes, listener, question.request), listener);
-  for (const { route, kind, hostname } of hostRoutes([...routes, ...delegated], listener, question.request)) {
+  const excluded = excludedKinds(hostRoutes(routes, listener, question), listener);
+  for (const { route, kind, hostname } of hostRoutes([...routes, ...delegated], listener, question)) {
     if (!takesHost || hostname === undefined) {
       const mismatch = takesHost ? routeHost : listenerHost;
       yield { unmatched: { listener, route, ...mismatch } };

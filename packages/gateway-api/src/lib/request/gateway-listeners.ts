@@ -2,7 +2,7 @@ import type { NamedSection, TargetNode } from '@policy-machinery/topology';
 import { ownsListeners } from '../hierarchy.ts';
 import { type ListenerConflict, listenerConflicts } from '../listener-conflict.ts';
 import { protocolOf } from '../listener-protocol.ts';
-import { delegatedRoutes, foundRoute } from './delegated-routes.ts';
+import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
 import type { Question } from './findings.ts';
 import { hostnameOf } from './host-routes.ts';
 import { type ListenerNode, listenerNode } from './listener-node.ts';
@@ -20,8 +20,16 @@ export function listenersOf(gateway: TargetNode, question: Question): readonly L
   const conflicts = listenerConflicts(
     owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection)),
   );
+  const found = new Map<TargetNode, readonly FoundRoute[]>();
+  const routesBeneath = (route: TargetNode): readonly FoundRoute[] => {
+    const there = found.get(route) ?? delegatedRoutes(route, question, { hostnamesCount: true });
+    found.set(route, there);
+    return there;
+  };
   return owners.flatMap(({ sections }) =>
-    sections.flatMap((node) => listenerAt(node, conflicts.get(node.section as NamedSection), gateway, question)),
+    sections.flatMap((node) =>
+      listenerAt(node, conflicts.get(node.section as NamedSection), gateway, question, routesBeneath),
+    ),
   );
 }
 
@@ -30,6 +38,7 @@ function listenerAt(
   lostBy: ListenerConflict | undefined,
   gateway: TargetNode,
   question: Question,
+  routesBeneath: (route: TargetNode) => readonly FoundRoute[],
 ): readonly ListenerNode[] {
   const { object, section } = node;
   const { name, value } = section as NamedSection;
@@ -44,9 +53,7 @@ function listenerAt(
     transport: protocol.transport === 'any' ? undefined : protocol.transport,
   };
   const takesHost = hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
-  const found = node.linksTo.flatMap((route) =>
-    takesHost ? delegatedRoutes(route, question, { hostnamesCount: true }) : foundRoute(route),
-  );
+  const found = node.linksTo.flatMap(takesHost ? routesBeneath : foundRoute);
   return [
     listenerNode(
       listener,

@@ -1,8 +1,9 @@
 import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { gatewayGroup } from '../group.ts';
 import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../hostname.ts';
-import { hostnamesOfRoute, type Transport } from '../listener-protocol.ts';
+import { countedHostnames, hostnamesOfRoute, type Transport } from '../listener-protocol.ts';
 import type { Precedence, RequestListener } from './answer.ts';
+import type { Question } from './findings.ts';
 import { checkGrpcMatch } from './grpc-match.ts';
 import { checkHttpMatch } from './http-match.ts';
 import type { ReadRequest } from './http-request.ts';
@@ -61,25 +62,27 @@ export function comesInBy(route: KubernetesObject, { transport }: ReadRequest): 
 export function hostRoutes(
   routes: readonly KubernetesObject[],
   { isFrontend = false }: RequestListener,
-  { host, transport }: ReadRequest,
+  { request: { host, transport }, hostnames }: Pick<Question, 'request' | 'hostnames'>,
 ): readonly HostRoute[] {
   return routes
     .flatMap((route) => {
       const groupKind = groupKindOf(route);
       const kind = routeKinds.get(groupKindKey(groupKind));
       if (kind?.transport !== transport) return [];
-      const hostnames = isFrontend ? anyHostnames : hostnamesIn(route, groupKind);
-      return { route, kind, hostname: mostSpecific(hostnames, host) };
+      if (isFrontend) return { route, kind, hostname: anyHostname };
+      const named = countedHostnames({ groupKind, hostnames: specOf(route).hostnames });
+      if (!hostnames.has(named)) hostnames.set(named, mostSpecific(hostnamesIn(groupKind, named), host));
+      return { route, kind, hostname: hostnames.get(named) };
     })
     .sort((a, b) => compareNames(a.route, b.route) || compareValues(a.route.kind, b.route.kind));
 }
 
 const anyHostnames = [anyHostname];
 
-/** The hostnames of a route. One that throws where they are read is invalid, whatever the host. */
-function hostnamesIn(route: KubernetesObject, groupKind: GroupKind): readonly string[] {
+/** The hostnames of a route, from those that it names. One that throws where they are read is invalid, whatever the host. */
+function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
   try {
-    return hostnamesOfRoute({ groupKind, hostnames: specOf(route).hostnames });
+    return hostnamesOfRoute({ groupKind, hostnames: named });
   } catch {
     return anyHostnames;
   }

@@ -55,18 +55,25 @@ export function matchRequest<Listener extends RequestListener>(
   { regularExpression, regularExpressionPaths = 'before-prefixes' }: MatchOptions = {},
 ): readonly RequestAnswer<Listener>[] {
   const asked = checkRequest(request);
-  const question: Question = { request: readRequest(asked), regularExpression };
+  const question: Question = { request: readRequest(asked), regularExpression, hostnames: new Map() };
   const rules = precedenceRules(regularExpressionPaths);
   const comesBy = question.request.transport;
   const reachable = listeners.filter(
     ({ port, name, transport = comesBy }) =>
       transport === comesBy && (asked.port ?? port) === port && (asked.listener ?? name) === name,
   );
-  const ports = [...new Set(reachable.map(({ port }) => port))].sort((a, b) => a - b);
-  return ports.map((port) => {
-    const atPort = reachable.filter((listener) => listener.port === port);
-    return { port, ...answerAt(mostSpecificFirst(atPort, question.request.host), question, rules) };
-  });
+  const byPort = new Map<number, Listener[]>();
+  for (const listener of reachable) {
+    const atPort = byPort.get(listener.port);
+    if (atPort === undefined) byPort.set(listener.port, [listener]);
+    else atPort.push(listener);
+  }
+  return [...byPort]
+    .sort(([a], [b]) => a - b)
+    .map(([port, atPort]) => ({
+      port,
+      ...answerAt(mostSpecificFirst(atPort, question.request.host), question, rules),
+    }));
 }
 
 /** Listeners by their hostnames for a host, the most specific one first, then by name. */

@@ -1,5 +1,6 @@
+import type { JsonValue } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import { type Frontends, frontendOfService, frontendsFor } from '../service-frontend.ts';
+import { type Frontends, frontendOfService, frontendsAt } from '../service-frontend.ts';
 import { delegatedRoutes } from './delegated-routes.ts';
 import type { Question } from './findings.ts';
 import { comesInBy } from './host-routes.ts';
@@ -27,15 +28,20 @@ export function meshEntries(
   client: string,
   { question, port: asked }: { readonly question: Question; readonly port: HttpRequest['port'] },
 ): readonly MeshEntry[] {
-  const ports = service.sections.flatMap(({ section }) => {
-    const { port, protocol } = section?.value ?? {};
+  const byPort = new Map<JsonValue | undefined, TargetNode[]>();
+  const open = new Set<number>();
+  for (const node of service.sections) {
+    const { port, protocol } = node.section?.value ?? {};
+    const there = byPort.get(port);
+    if (there === undefined) byPort.set(port, [node]);
+    else there.push(node);
     const isOpen = (protocol ?? 'TCP') === question.request.transport;
-    return typeof port === 'number' && isOpen && port === (asked ?? port) ? port : [];
-  });
-  return [...new Set(ports)]
+    if (typeof port === 'number' && isOpen && port === (asked ?? port)) open.add(port);
+  }
+  return [...open]
     .sort((a, b) => a - b)
     .map((port) => {
-      const frontends = frontendsFor(topology, service, { namespace: client, port });
+      const frontends = frontendsAt(topology, service, byPort.get(port) ?? [], { namespace: client, port });
       return { port, listeners: meshListeners(frontends, port, question) };
     });
 }

@@ -58,7 +58,11 @@ export function traceRequest(
   { gateway, client, ...options }: TraceOptions = {},
 ): readonly RequestTrace[] {
   const asked = checkRequest(request);
-  const question: Question = { request: readRequest(asked), regularExpression: options.regularExpression };
+  const question: Question = {
+    request: readRequest(asked),
+    regularExpression: options.regularExpression,
+    hostnames: new Map(),
+  };
   if (client === undefined) {
     return gatewaysIn(topology, gateway).flatMap((entry) =>
       matchRequest(asked, listenersOf(entry, question), options).map((answer) => traceOf(topology, entry, answer)),
