@@ -88,6 +88,18 @@ export const linkingAttacks: readonly Attack[] = [
     ],
   },
   {
+    name: 'routes × 512 listeners',
+    sizes: [1_400, 2_800, 5_600],
+    kinds: [TimeoutPolicy],
+    hostile: (size) => [
+      gateway(
+        'g',
+        listOf(512, (place) => listener(`l${place}`)),
+      ),
+      ...listOf(size, (place) => route(`r${place}`, { parentRefs: [{ name: 'g' }] })),
+    ],
+  },
+  {
     name: 'backendRefs, one to each port',
     sizes: [6_000, 12_000, 24_000],
     kinds: [TimeoutPolicy],

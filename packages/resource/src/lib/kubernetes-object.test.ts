@@ -58,6 +58,8 @@ describe('objectFaults', () => {
     ['/metadata/name', { ...service, metadata: { name: ['cart'] } }],
     ['/metadata/name', { ...service, metadata: { name: 'prod/cart' } }],
     ['/metadata/name', { ...service, metadata: { name: 'cart#http' } }],
+    ['/metadata/name', { ...service, metadata: { name: 'n'.repeat(254) } }],
+    ['/metadata/namespace', { ...service, metadata: { name: 'cart', namespace: 'n'.repeat(254) } }],
     ['/metadata/namespace', { ...service, metadata: { name: 'cart', namespace: null } }],
     ['/metadata/namespace', { ...service, metadata: { name: 'cart', namespace: 'a/b' } }],
     ['/metadata/uid', { ...service, metadata: { name: 'cart', uid: 1 } }],

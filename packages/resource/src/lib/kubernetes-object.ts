@@ -54,6 +54,9 @@ const matches =
 
 const isString: Test = (value) => typeof value === 'string';
 
+/** What is no string another rule refuses. */
+const isShort: Test = (value) => typeof value !== 'string' || value.length <= 253;
+
 const isTextMap: Test = (value) => isJsonObject(value) && Object.values(value).every(isString);
 
 interface FieldRule {
@@ -64,7 +67,7 @@ interface FieldRule {
   readonly todo: string;
 }
 
-/** Names keep free what sets the parts of a locator apart; kinds are as the API server has them (T-06). */
+/** Names keep free what sets the parts of a locator apart, and are no longer than the API server allows, for messages repeat them; kinds are as the API server has them (T-06). */
 const rootFields: readonly FieldRule[] = [
   {
     key: 'apiVersion',
@@ -80,12 +83,14 @@ const rootFields: readonly FieldRule[] = [
 
 const metadataFields: readonly FieldRule[] = [
   { key: 'name', accepts: matches(/^[^/#]+$/), todo: 'set it, without "/" and "#"' },
+  { key: 'name', may: 'be null', accepts: isShort, todo: 'shorten it to 253 characters' },
   {
     key: 'namespace',
     may: 'be missing',
     accepts: matches(/^[^/#]*$/),
     todo: 'make it a string without "/" and "#", or leave it out',
   },
+  { key: 'namespace', may: 'be null', accepts: isShort, todo: 'shorten it to 253 characters' },
   { key: 'uid', may: 'be missing', accepts: isString, todo: 'make it a string' },
   { key: 'creationTimestamp', may: 'be null', accepts: isString, todo: 'make it an RFC 3339 string' },
   { key: 'generation', may: 'be missing', accepts: Number.isSafeInteger, todo: 'make it an integer' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LabelSelector, matchesSelector, PolicyMachineryError } from '../index.ts';
+import { type LabelSelector, matchesSelector, PolicyMachineryError, selectorTest } from '../index.ts';
 
 const labels = { env: 'prod', tier: 'web', replicas: '3' };
 
@@ -34,6 +34,7 @@ describe('matchesSelector', () => {
     [only('replicas', 'Lt', '10'), true],
     [only('replicas', 'Lt', '-10'), false],
     [only('env', 'Gt', '2'), false],
+    [only('replicas', 'Lt', '9223372036854775807'), true],
     [only('region', 'Lt', '2'), false],
     [{ matchLabels: { env: 'prod' }, ...only('tier', 'NotIn', 'web') }, false],
   ])('%j selects: %s', (selector, selected) => {
@@ -52,6 +53,8 @@ describe('matchesSelector', () => {
     ['DoesNotExist takes no values', only('env', 'DoesNotExist', 'a')],
     ['Gt takes one integer', only('env', 'Gt', '1', '2')],
     ['Lt takes one integer', only('env', 'Lt', 'many')],
+    ['Gt takes one integer', only('env', 'Gt', '9223372036854775808')],
+    ['Gt takes one integer', only('env', 'Gt', '9'.repeat(1000))],
     ['its operator is not one of In, NotIn, Exists, DoesNotExist, Gt, Lt', only('env', 'in', 'a')],
     ['its operator is not one of', only('env', 'constructor')],
     ['its values are no list of strings', { matchLabels: { env: 1 } }],
@@ -72,5 +75,24 @@ describe('matchesSelector', () => {
   it('checks every condition, those behind one that fails too', () => {
     const selector = { matchLabels: { env: 'dev' }, ...only('tier', 'In') };
     expect(() => matchesSelector(selector, labels)).toThrow('In takes at least one value');
+  });
+});
+
+describe('selectorTest', () => {
+  it('reads the values of a condition once, for however many objects', () => {
+    let reads = 0;
+    const values = new Proxy(
+      Array.from({ length: 100 }, (_, place) => `v${place}`),
+      {
+        get(target, key) {
+          reads += 1;
+          return Reflect.get(target, key);
+        },
+      },
+    );
+    const isSelected = selectorTest({ matchExpressions: [{ key: 'k', operator: 'In', values }] });
+    const once = reads;
+    expect(Array.from({ length: 100 }, () => isSelected({ k: 'v99' })).every(Boolean)).toBe(true);
+    expect([isSelected({ k: 'v100' }), isSelected(), reads - once]).toEqual([false, false, 0]);
   });
 });

@@ -33,7 +33,7 @@ export interface Reference {
    * everybody. Of a loop that paths come into at one place only, the links that lead back to that place are left out. Of what
    * goes round still, the link gives way whose reference is the youngest, and it alone: by the creation time of its resource,
    * then by locator, then by pointer; without a time it is the youngest. Where one tangle has more than 500 links that can give
-   * way, all of these do. Each is refused with the reason `Loop`. Default no: a loop is an error.
+   * way, or very many targets, all of these do. Each is refused with the reason `Loop`. Default no: a loop is an error.
    */
   readonly breaksLoops?: boolean;
   /** JSON Pointer to the reference, from the root of the resource. */

@@ -17,13 +17,13 @@ export function inheritsMatches({ metadata }: KubernetesObject): boolean {
 }
 
 /** How many pairs of matches are compared. Gateway API allows 64 matches in a rule, and 128 in a route. */
-const maxCompared = 100_000;
+const maxCompared = 20_000;
 
 /**
  * Tells whether any match of a child is part of a match of its parent's rule. Where none is, kgateway does not select the child (H-10).
  *
  * @param parentRule The rule, which is read once for all children.
- * @returns The test. O(matches of the child), for matches of the rule with paths of their own; `too-many` where more than 100,000 pairs
+ * @returns The test. O(matches of the child), for matches of the rule with paths of their own; `too-many` where more than 20,000 pairs
  * that have paths in common would have to be compared.
  */
 export function delegatedMatchTest(parentRule: JsonObject): (child: KubernetesObject) => 'some' | 'none' | 'too-many' {
