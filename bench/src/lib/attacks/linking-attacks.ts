@@ -88,13 +88,13 @@ export const linkingAttacks: readonly Attack[] = [
     ],
   },
   {
-    name: 'routes × 512 listeners',
-    sizes: [1_400, 2_800, 5_600],
+    name: 'routes × 256 listeners',
+    sizes: [1_650, 3_300, 6_600],
     kinds: [TimeoutPolicy],
     hostile: (size) => [
       gateway(
         'g',
-        listOf(512, (place) => listener(`l${place}`)),
+        listOf(256, (place) => listener(`l${place}`)),
       ),
       ...listOf(size, (place) => route(`r${place}`, { parentRefs: [{ name: 'g' }] })),
     ],

@@ -117,21 +117,21 @@ describe('sections of one resource', () => {
 describe('references of one target', () => {
   const all = { port: 'p' };
 
-  it('lead to up to 512 sections, beside those that they name one by one', () => {
+  it('lead to up to 256 sections, beside those that they name one by one', () => {
     const at = [all, all, { port: 'p', name: 'd0' }, { port: 'q', name: 'd1' }];
-    const topology = world(make('Port', 'p', docks(512)), make('Port', 'q', docks(2)), make('Ship', 's', { at }));
-    expect(shipLinks(topology, 's')).toBe(513);
+    const topology = world(make('Port', 'p', docks(256)), make('Port', 'q', docks(2)), make('Ship', 's', { at }));
+    expect(shipLinks(topology, 's')).toBe(257);
     expect(topology.refused.map(({ to, reason, reference }) => [to, reason, reference.pointer])).toEqual([
       [`port.${group}:sea/p`, 'TooManySections', '/spec/at/1'],
     ]);
   });
 
   it('are refused and reported where one leads to more', () => {
-    const topology = world(make('Port', 'p', docks(513)), make('Ship', 's', { at: [all] }));
+    const topology = world(make('Port', 'p', docks(257)), make('Ship', 's', { at: [all] }));
     expect(shipLinks(topology, 's')).toBe(0);
     expect(topology.issues.map(({ code, pointer }) => [code, pointer])).toEqual([['refused-reference', '/spec/at/0']]);
-    topology.apply({ upsert: [make('Port', 'p', docks(512))] });
-    expect([shipLinks(topology, 's'), topology.issues]).toEqual([512, []]);
+    topology.apply({ upsert: [make('Port', 'p', docks(256))] });
+    expect([shipLinks(topology, 's'), topology.issues]).toEqual([256, []]);
   });
 });
 
@@ -139,9 +139,9 @@ describe('references that select', () => {
   const ship = (place: number, day: number) =>
     make('Ship', `s${place}`, { selects: true }, `2026-01-${10 + day}T00:00:00Z`);
 
-  it('are those of the 100 oldest of a namespace, whatever the order in which they come', () => {
-    const ships = many(103, (place) => ship(place, place === 50 ? 1 : 2));
-    const late = [50, 0, 101, 102].map((place) => `ship.${group}:sea/s${place}`);
+  it('are those of the 64 oldest of a namespace, whatever the order in which they come', () => {
+    const ships = many(67, (place) => ship(place, place === 50 ? 1 : 2));
+    const late = [50, 0, 65, 66].map((place) => `ship.${group}:sea/s${place}`);
     const port = make('Port', 'p');
     for (const order of [ships, ships.toReversed()]) {
       const topology = world(...order, port);
@@ -149,15 +149,15 @@ describe('references that select', () => {
         .get({ group, kind: 'Port', namespace: 'sea', name: 'p' })
         ?.linksTo.map(({ locator }) => locator);
       expect(late.map((it) => linked?.includes(it))).toEqual([true, true, true, true]);
-      expect(linked?.length).toBe(100);
+      expect(linked?.length).toBe(64);
       expect(topology.refused.map(({ from, reason }) => [from.ref.name, reason])).toEqual(
-        ['s97', 's98', 's99'].map((name) => [name, 'TooManySelecting']),
+        ['s7', 's8', 's9'].map((name) => [name, 'TooManySelecting']),
       );
     }
   });
 
   it('of another namespace make no difference', () => {
-    const topology = world(...many(100, (place) => ship(place, 2)), make('Port', 'p'));
+    const topology = world(...many(64, (place) => ship(place, 2)), make('Port', 'p'));
     topology.apply({ upsert: [make('Ship', 'x', { selects: true }, '2020-01-01T00:00:00Z', 'lake')] });
     expect(topology.refused).toEqual([]);
   });

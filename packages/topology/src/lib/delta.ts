@@ -34,7 +34,12 @@ export function deltaOf(world: World, record: ChangeRecord, ignored: readonly st
     if (gone.has(target.locator) || (target.section === undefined && wasPolicy(target.locator))) known.add(target);
   }
   for (const { locator } of known) changed.push(locator);
-  for (const locator of new Set([...gone, ...locatorsOf(record.changed), ...record.policies.keys()])) {
+  const others = new Set([...gone, ...record.policies.keys()]);
+  for (const target of record.changed) {
+    const { locator } = target; // Where something else goes by it, too, that is looked at below.
+    if (!record.isNew(target) && !others.has(locator)) changed.push(locator);
+  }
+  for (const locator of others) {
     const target = world.target(locator);
     if (target !== undefined && record.isNew(target)) continue;
     const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);

@@ -2,7 +2,7 @@
  * So many sections the references of one target may lead to, beside those that each of them leads to alone: Gateway API allows 64
  * listeners in a Gateway, of which a route may name several.
  */
-export const maxSections = 512;
+export const maxSections = 256;
 
 /** How many sections the references of one target may still lead to. */
 export class SectionAllowance {

@@ -28,9 +28,11 @@ export function nameSections(
   const suffixes = new Map<string, number>();
   const free = (name: string): string => {
     let candidate = name;
-    let suffix = suffixes.get(name) ?? 2;
-    for (; taken.has(candidate); suffix += 1) candidate = `${name}-${suffix}`;
-    suffixes.set(name, suffix);
+    if (taken.has(name)) {
+      let suffix = suffixes.get(name) ?? 2;
+      for (; taken.has(candidate); suffix += 1) candidate = `${name}-${suffix}`;
+      suffixes.set(name, suffix);
+    }
     taken.add(candidate);
     return candidate;
   };

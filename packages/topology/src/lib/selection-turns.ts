@@ -1,7 +1,7 @@
 import type { Target } from './target.ts';
 
 /** So many references of one namespace may select by the same term: each child that they select has as many parents at most. */
-export const maxSelecting = 100;
+export const maxSelecting = 64;
 
 /** Those who select by one term from one namespace. */
 interface Group {
