@@ -74,7 +74,11 @@ function cellsOf({ action, name, tier, policies }: PodRule, colors: Colors): Row
   const [first] = policies;
   const priority =
     tier === AdminNetworkPolicy.kind && first !== undefined ? ` (priority ${priorityOf(first.resource)})` : '';
-  return [[action, paint], name, `${tier} ${colors.cyan(names)}${priority}`];
+  const paintNames = (text: string): string => {
+    const end = text.length - priority.length;
+    return `${tier} ${colors.cyan(text.slice(tier.length + 1, end))}${priority}`;
+  };
+  return [[action, paint], name, [`${tier} ${names}${priority}`, paintNames]];
 }
 
 function podOf(topology: Topology, name: string): TargetNode {

@@ -3,7 +3,7 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import { formatIssue } from '@policy-machinery/resource';
+import { formatIssue, printable } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ for (const { target, fields } of effective) {
   console.log(styleText('bold', formatTarget(target)));
   for (const { pointer, value, by } of fields) {
     const origin = by.map(({ policy, stanza }) => `${policy.name} (${stanza})`);
-    console.log(`  ${pointer.slice(1).padEnd(8)}${String(value).padEnd(33)}${origin}`);
+    console.log(printable(`  ${pointer.slice(1).padEnd(8)}${String(value).padEnd(33)}${origin}`));
   }
 }
 for (const issue of [...topology.issues, ...effective.issues]) console.error(formatIssue(manifests.locate(issue)));

@@ -1,4 +1,5 @@
 import type { EffectivePolicies, ExplainedPolicy } from '@policy-machinery/effective-policy';
+import { printable } from '@policy-machinery/resource';
 import { type Colors, formatFields } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 
@@ -12,7 +13,7 @@ import { formatTarget } from '@policy-machinery/topology';
  */
 export function ownerAsks(effective: EffectivePolicies<unknown>, route: string, colors: Colors): readonly string[] {
   const { policies, effective: beneath } = effective.explain(route);
-  const names = policies.map(({ name }) => colors.cyan(name));
+  const names = policies.map(({ name }) => colors.cyan(printable(name)));
   const blocks = new Map<string, ExplainedPolicy<unknown>[]>();
   for (const explained of beneath) {
     const block = formatFields(explained, { colors, indent: 4 });
