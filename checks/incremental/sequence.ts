@@ -36,6 +36,8 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
   const views = viewsOf(topology, workload);
   let moments: readonly Moment[] | undefined;
   let told = views.map((): EffectiveDelta[] => []);
+  let wasAsked = false;
+  let changesToPlan: EffectiveDelta[] | undefined; // Everything is planned at first.
 
   for (let step = 0; step <= steps; step += 1) {
     const isFirst = step === 0; // The beginning is compared, too, and gets its statuses.
@@ -55,20 +57,24 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
     const freshViews = viewsOf(fresh, workload);
     const refreshed = views.map((view) => view.refresh());
     for (const [index, delta] of refreshed.entries()) told[index]?.push(delta);
-    const isAsked = isFirst || random.chance(0.8); // What nobody has asked for is followed in other ways.
+    const isAsked = random.chance(0.8); // What nobody has asked for is followed in other ways.
     moments = views.map((view, index) => {
       const fresh = freshViews[index] as EffectivePolicies<unknown>;
       const observed = observedEffective(fresh);
       const now = momentOf(fresh, observed);
       const before = moments?.[index];
-      if (before !== undefined) expectTold(told[index] ?? [], before, now, `${at}: ${view.kind.kind}`);
+      if (before !== undefined) expectTold(told[index] ?? [], { before, now, wasAsked }, `${at}: ${view.kind.kind}`);
       if (isAsked) expectSameEffective(view, fresh, observed, random, at);
       return now;
     });
     told = views.map(() => []);
+    wasAsked = isAsked;
+    changesToPlan?.push(...refreshed);
+    if (!isAsked && random.chance(0.5)) continue;
 
     const options = { controllerName: 'example.com/controller', now: new Date(Date.UTC(2026, 0, 1, 0, step)) };
-    const plan = planStatus(views, isFirst ? options : { ...options, changes: refreshed });
+    const plan = planStatus(views, changesToPlan === undefined ? options : { ...options, changes: changesToPlan });
+    changesToPlan = [];
     expectSame(writtenBy(plan), writtenBy(planStatus(freshViews, options)), `${at}: planned writes`);
     topology.apply({ upsert: changes.write(plan.writes.map(({ result }) => result)) });
     const written = views.map((view) => view.refresh());

@@ -20,6 +20,13 @@ export interface Moment {
 
 type Texts = ReadonlyMap<string, string>;
 
+/** Two moments, and whether everything has been asked for at the first one. */
+export interface Moments {
+  readonly before: Moment;
+  readonly now: Moment;
+  readonly wasAsked: boolean;
+}
+
 /** Takes down a moment of effective policies that have been made afresh. */
 export function momentOf(effective: EffectivePolicies<unknown>, observed: ObservedEffective): Moment {
   const reports = reportPolicies(effective).map(({ policy: { locator, resource }, ...report }) => {
@@ -45,13 +52,14 @@ export function momentOf(effective: EffectivePolicies<unknown>, observed: Observ
  *
  * @param told All that has been told from the one moment to the other.
  */
-export function expectTold(told: readonly EffectiveDelta[], before: Moment, now: Moment, at: string): void {
+export function expectTold(told: readonly EffectiveDelta[], { before, now, wasAsked }: Moments, at: string): void {
   for (const what of ['targets', 'policies', 'objects'] as const) {
     for (const list of told) expectSame(list[what], [...new Set(list[what])].sort(), `${at}: ${what}, in order`);
     const named = new Set(told.flatMap((delta) => delta[what]));
     const missing = differences(before[what], now[what]).filter((locator) => !named.has(locator));
     expect(missing, `${at}: ${what} of which refresh does not tell`).toEqual([]);
   }
+  if (!wasAsked) return; // What nobody has asked for cannot be compared.
   const changed = new Set(differences(before.madeOf, now.madeOf));
   const surplus = told.flatMap(({ targets }) => targets.filter((locator) => !changed.has(locator)));
   expect(surplus, `${at}: targets of which refresh tells although nothing about them has changed`).toEqual([]);
@@ -73,9 +81,15 @@ function textsBy<Item>(
   return texts;
 }
 
-/** The resources that are merged, and those that have a say in that. */
-function sourcesOf({ target, levels }: Context<unknown>, { kind }: EffectivePolicies<unknown>): unknown {
-  const own = kind.ownValue === undefined ? undefined : numberOf(target.resource);
+/**
+ * The resources that are merged, and those that have a say in that. Where targets say something themselves, these may have changed with
+ * their links, as long as nobody has read them.
+ */
+function sourcesOf({ target, levels }: Context<unknown>, effective: EffectivePolicies<unknown>): unknown {
+  const { kind } = effective;
+  const links = [...target.linksFrom, ...target.linksTo, ...effective.topology.policiesAt(target)];
+  const linked = [target.namespace !== undefined, ...links.map(({ locator }) => locator)];
+  const own = kind.ownValue === undefined ? undefined : [numberOf(target.resource), linked];
   const sources = levels.map((level) => [
     level.target.locator,
     level.via,

@@ -74,6 +74,11 @@ export class Contexts<Spec> {
     return this.#found.get(target);
   }
 
+  /** Whether the stacks of a target have been found already. */
+  isFound(target: TargetNode): boolean {
+    return this.#found.has(target);
+  }
+
   /** The targets that are left out, as far as has been found already. */
   get knownLeftOut(): readonly TargetNode[] {
     return [...this.#leftOut].sort(byPlace);

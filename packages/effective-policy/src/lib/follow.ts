@@ -1,4 +1,5 @@
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { aboveChanges } from './above.ts';
 import type { Affected } from './affected.ts';
 import { beneathChanges } from './beneath.ts';
 import type { Contexts } from './contexts.ts';
@@ -50,7 +51,9 @@ export function follow<Spec>(
   const beneath = beneathChanges(topology, records, levels.targets);
   const edited = editedStacks(follower, records, levels);
   const followed =
-    edited === undefined ? followAnew(follower, records, beneath) : followEdits(follower, beneath, edited);
+    edited === undefined
+      ? followAnew(follower, records, levels.targets, beneath)
+      : followEdits(follower, beneath, edited);
   const { objects } = followed;
   for (const { namespace } of objects) if (namespace !== undefined) objects.add(namespace);
   for (const { came, changed, gone } of records) {
@@ -67,11 +70,16 @@ function editedStacks<Spec>(
   { targets, gone }: ChangedLevels<Spec>,
 ): EditedStacks<Spec> | undefined {
   if (targetsSpeak) return undefined;
-  if (records.some(({ came, entered, gone: left }) => came.length + entered.size + left.size > 0)) return undefined;
+  if (hasOtherLinks(records)) return undefined;
   const now = [...targets].flatMap((target) => contexts.levelsAt(target));
   if (!isEqualList(gone, now, isLikeLevel)) return undefined;
   const levels = new Map(gone.map((level, index) => [level, now[index] as Level<Spec>]));
   return new EditedStacks(contexts.places.stacks, levels);
+}
+
+/** Whether targets or links have come or gone. */
+function hasOtherLinks(records: readonly ChangeRecord[]): boolean {
+  return records.some(({ came, entered, gone }) => came.length + entered.size + gone.size > 0);
 }
 
 /** Whether two levels are of policies of the same names. */
@@ -84,15 +92,17 @@ function isLikeLevel<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
 function followAnew<Spec>(
   { topology, contexts, affected, policiesAt }: Follower<Spec>,
   records: readonly ChangeRecord[],
+  levels: ReadonlySet<TargetNode>,
   beneath: ReadonlySet<TargetNode>,
 ): Omit<Followed<Spec>, 'edited'> {
   const before = new Map<TargetNode, KnownBefore<Spec>>();
   for (const target of beneath) {
     before.set(target, { places: contexts.knownPlaces(target), stacks: contexts.found(target) });
   }
+  const unknown = unknownBefore(contexts, records, beneath);
   for (const target of beneath) contexts.forget(target); // What is known of sections may be kept with their objects.
 
-  const targets = new Set<TargetNode>();
+  const targets = new Set(unknown);
   const policies = new Set<string>();
   const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
   for (const [target, { stacks = [] }] of before) {
@@ -102,8 +112,33 @@ function followAnew<Spec>(
     if (!areSameContexts(stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
+  // What nobody has asked for cannot be compared.
+  const isComparable = unknown.length === 0 && affected.isKnown;
+  const mayBeAbove =
+    isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? nobody : aboveChanges(topology, records);
+  if (unknown.length > 0) {
+    for (const target of mayBeAbove) for (const { locator } of policiesAt(target)) policies.add(locator);
+  }
   const above = affected.isKnown ? resettle({ topology, contexts, affected }, records, before) : nobody;
-  return { targets, policies, lookedAt, objects: new Set([...beneath, ...above].map(({ object }) => object)) };
+  return { targets, policies, lookedAt, objects: objectsOf(beneath, above, affected.isKnown ? nobody : mayBeAbove) };
+}
+
+function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
+  const objects = new Set<TargetNode>();
+  for (const targets of all) for (const { object } of targets) objects.add(object);
+  return objects;
+}
+
+/** The effective targets that were there before, and for whose contexts nobody had asked: these may have been others. */
+function unknownBefore<Spec>(
+  contexts: Contexts<Spec>,
+  records: readonly ChangeRecord[],
+  beneath: ReadonlySet<TargetNode>,
+): readonly TargetNode[] {
+  const unknown = [...beneath].filter((target) => contexts.isWanted(target) && !contexts.isFound(target));
+  if (unknown.length === 0) return unknown;
+  const came = new Set<TargetNode>(records.flatMap((record) => record.came));
+  return unknown.filter((target) => !came.has(target));
 }
 
 /** Whether two lists are of the same contexts, those that policies reach in the same order. */

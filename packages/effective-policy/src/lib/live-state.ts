@@ -99,7 +99,8 @@ export class LiveState<Spec> {
     for (const { changed, gone } of records) {
       for (const target of gone) this.#present.renewOwn(target);
       for (const target of changed) {
-        if (this.#present.contexts.isWanted(target) && this.#present.renewOwn(target)) spoken.add(target);
+        if (!this.#present.contexts.isWanted(target) || !this.#present.renewOwn(target)) continue;
+        if (this.#topology.get(target) === target) spoken.add(target);
       }
     }
     return spoken;

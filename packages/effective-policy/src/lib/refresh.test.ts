@@ -6,6 +6,7 @@ import type { TopologyChange } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../properties/museum.fixture.ts';
 import { anySpec, compute } from '../seeds/policies.fixture.ts';
+import type { EffectivePolicies } from './effective-policies.ts';
 
 const careKind = {
   group: 'care.example.com',
@@ -34,6 +35,7 @@ const namespaces = ['east', 'west'].map((name) => ({ apiVersion: 'v1', kind: 'Na
 const tate = museumResource('Museum', 'tate', 'east', {
   refs: [{ kind: 'Exhibition', namespace: 'west', name: 'miro' }],
 });
+const tateRef = { group: 'museum.example.com', kind: 'Museum', name: 'tate' };
 const miro = museumResource('Exhibition', 'miro', 'west', {});
 
 describe('EffectivePolicies.refresh', () => {
@@ -65,5 +67,23 @@ describe('EffectivePolicies.refresh', () => {
     };
     expect(changed({ upsert: [saying('cool')] })).toEqual([locatorOf(miro)]);
     expect(changed({ remove: [tate] })).toEqual([]);
+  });
+
+  it.each([
+    ['has asked for nothing', () => undefined],
+    ['has asked for specs alone', (effective: EffectivePolicies<unknown>) => [...effective].map(({ spec }) => spec)],
+    ['has asked for everything', (effective: EffectivePolicies<unknown>) => [...effective.affected]],
+  ])('names what has gone, who had a say in it, and what is above, where somebody %s', (_, ask) => {
+    const onMuseum = { ...care('p', 'east', { light: 'dim' }), spec: { targetRefs: [tateRef], light: 'dim' } };
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, onMuseum]);
+    ask(effective);
+    topology.apply({ remove: [miro] });
+    expect(effective.refresh()).toMatchObject({ targets: [locatorOf(miro)], policies: [locatorOf(onMuseum)] });
+    topology.apply({ upsert: [miro] });
+    effective.refresh();
+    topology.apply({ upsert: [museumResource('Museum', 'tate', 'east', {})] });
+    const { targets, policies, objects } = effective.refresh();
+    expect([targets, policies]).toEqual([[locatorOf(miro)], [locatorOf(onMuseum)]]);
+    expect(objects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(tate)]));
   });
 });
