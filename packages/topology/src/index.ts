@@ -23,6 +23,7 @@ export type {
   NamedTarget,
   Reference,
   Refusal,
+  Relay,
   SectionCriteria,
   SelectedTargets,
 } from './lib/reference.ts';

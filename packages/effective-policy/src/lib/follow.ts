@@ -117,7 +117,7 @@ function followAnew<Spec>(
   const mayBeAbove =
     isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? nobody : aboveChanges(topology, records);
   if (unknown.length > 0) {
-    for (const target of mayBeAbove) for (const { locator } of policiesAt(target)) policies.add(locator);
+    for (const target of mayBeAbove) for (const locator of policiesAt(target)) policies.add(locator);
   }
   const above = affected.isKnown ? resettle({ topology, contexts, affected }, records, before) : nobody;
   return { targets, policies, lookedAt, objects: objectsOf(beneath, above, affected.isKnown ? nobody : mayBeAbove) };

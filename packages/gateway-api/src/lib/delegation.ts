@@ -1,9 +1,12 @@
 import { formatPointer, type JsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
-import type { Reference, Refusal, SectionPlace } from '@policy-machinery/topology';
+import type { LinkEnd, Reference, Refusal, SectionPlace } from '@policy-machinery/topology';
 import { gatewayKind, httpRouteKind, isSameKind } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
 import { isUnset, targetOf } from './object-reference.ts';
-import { delegatedMatchTest } from './request/delegated-match.ts';
+import { type ArrivingMatches, matchesAt, ownMatches } from './request/arriving-matches.ts';
+import { delegatedMatchTest, inheritsMatches } from './request/delegated-match.ts';
+
+type MatchTest = ReturnType<typeof delegatedMatchTest>;
 
 /** The kind that stands for a label in kgateway's references, and the label itself. */
 const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
@@ -19,21 +22,38 @@ const allNamespaces = 'all';
  * Where delegation leads in circles, what leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
-  let matchTest: ReturnType<typeof delegatedMatchTest> | undefined;
-  const refusal = (child: KubernetesObject): Refusal | undefined => {
-    matchTest ??= delegatedMatchTest(rule);
-    return refusedByChild(child, route) ?? unmatched[matchTest(child)];
+  let ownTest: MatchTest | undefined;
+  /**
+   * What stands against a child whatever the parents of the route are. Matches that the route inherits only its parents know, so that
+   * children are held against those later.
+   */
+  const mayBeOutside = (child: KubernetesObject): Refusal | undefined => {
+    const refusal = refusedByChild(child, route);
+    if (refusal !== undefined || inheritsMatches(route)) return refusal;
+    ownTest ??= delegatedMatchTest(ownMatches(rule));
+    return unmatched[ownTest(child)];
   };
   for (const [place, backendRef] of itemsOf(rule.backendRefs).entries()) {
     const to = childrenMeant(backendRef, namespaceOf(route));
     if (to === undefined) continue;
+    const isSelecting = !('name' in to);
+    const admits = ({ resource: child }: LinkEnd) => told(mayBeOutside(child), child, route);
     yield {
       direction: 'down',
       breaksLoops: true,
       pointer: formatPointer(['spec', 'rules', index, 'backendRefs', place]),
-      ...('name' in to
-        ? { to, admits: ({ resource: child }) => told(refusal(child), child, route) }
-        : { to: { ...to, where: (child) => refusal(child) === undefined } }),
+      ...(isSelecting ? { to: { ...to, where: (child) => mayBeOutside(child) === undefined } } : { to, admits }),
+      relay(arriving) {
+        const matches = matchesAt(rule, route, arriving as readonly ArrivingMatches[]);
+        const test = matches === 'any' ? undefined : delegatedMatchTest(matches);
+        return {
+          value: matches,
+          admits: ({ resource: child }) => {
+            const refusal = test && unmatched[test(child)];
+            return isSelecting && refusal !== undefined ? 'absent' : told(refusal, child, route);
+          },
+        };
+      },
     };
   }
 }
@@ -78,7 +98,7 @@ function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refu
 }
 
 /** A child that no request can reach by way of a rule is none of its children. */
-const unmatched: Readonly<Record<ReturnType<ReturnType<typeof delegatedMatchTest>>, Refusal | undefined>> = {
+const unmatched: Readonly<Record<ReturnType<MatchTest>, Refusal | undefined>> = {
   some: undefined,
   none: { reason: 'NoDelegatedMatch', message: 'none of its matches asks for all that a match of the rule asks for' },
   'too-many': { reason: 'TooManyMatches', message: 'it and the rule have too many matches of one path to compare' },

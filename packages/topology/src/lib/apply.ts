@@ -3,6 +3,7 @@ import { isLinked } from './links.ts';
 import { renewLinks } from './renew-links.ts';
 import { renewLoops } from './renew-loops.ts';
 import { renewPolicies } from './renew-policies.ts';
+import { renewRelays } from './renew-relays.ts';
 import { renewResources } from './renew-resources.ts';
 import { renewTargets } from './renew-targets.ts';
 import type { World } from './world.ts';
@@ -11,7 +12,7 @@ import type { World } from './world.ts';
  * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
  *
  * @param change By locator. It becomes a part of what is returned.
- * @param suspects Links that may be part of loops, beside those that the change makes.
+ * @param unsettled What an earlier change has left undecided: links that may be part of loops, and relaying references.
  * @returns What the change came to. O(what it touches, and what depends on that).
  * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
  * @throws Whatever a kind's functions throw where nothing catches it; then the resources are as they were, and all else must be made
@@ -20,16 +21,18 @@ import type { World } from './world.ts';
 export function apply(
   world: World,
   change: Map<string, ResourceChange>,
-  suspects: ChangeRecord['suspects'] = [],
+  { suspects, relaying }: Pick<ChangeRecord, 'suspects' | 'relaying'> = nothing,
 ): ChangeRecord {
   world.version += 1;
   const record = new ChangeRecord(world.version, change);
   record.suspects = [...suspects];
+  for (const holder of relaying) record.relaying.add(holder);
   try {
     renewResources(world, record);
     renewTargets(world, record);
     renewLinks(world, record);
     withoutLoops(world, record);
+    renewRelays(world, record);
     record.settleLinks(isLinked);
     renewPolicies(world, record);
   } catch (error) {
@@ -40,14 +43,16 @@ export function apply(
   return record;
 }
 
+const nothing = { suspects: [], relaying: new Set<never>() };
+
 function withoutLoops(world: World, record: ChangeRecord): void {
   try {
     renewLoops(world, record);
   } catch (error) {
     const inverse = inverseOf(record);
-    const { suspects } = record;
+    const unsettled = { suspects: record.suspects, relaying: new Set(record.relaying) };
     keep(world, record);
-    apply(world, inverse, suspects); // What results does not depend on the way there.
+    apply(world, inverse, unsettled); // What results does not depend on the way there.
     throw error;
   }
 }

@@ -26,6 +26,8 @@ export class ChangeRecord {
   resources: Map<string, ResourceChange> = new Map();
   /** Targets from before whose references must be resolved anew. Those that came are resolved anyway. */
   readonly stale = new Set<Target>();
+  /** Holders of relaying references that must be decided. */
+  readonly relaying = new Set<Target>();
   /** Locators of the policies that must be attached anew. */
   readonly stalePolicies = new Set<string>();
   /** New targets, each once. No set, for {@link isNew} tells whether one is among them. */
@@ -58,7 +60,7 @@ export class ChangeRecord {
 
   /** Forgets what is of use only while the change is being worked out. */
   finish(): void {
-    for (const known of [this.given, this.resources, this.stale, this.stalePolicies]) known.clear();
+    for (const known of [this.given, this.resources, this.stale, this.stalePolicies, this.relaying]) known.clear();
     this.suspects = [];
   }
 

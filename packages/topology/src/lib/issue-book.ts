@@ -9,6 +9,7 @@ export type IssueSource =
   | 'grants'
   | 'links'
   | 'loops'
+  | 'relays'
   | 'policyRefs'
   | 'policies';
 

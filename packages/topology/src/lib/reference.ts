@@ -29,6 +29,13 @@ export interface Reference {
    */
   readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | 'absent' | undefined;
   /**
+   * For references whose meaning depends on how their holder is reached: decides, when all links are there, which of them stay.
+   *
+   * @param arriving What the relaying references hand on that lead to the resource of the holder, and whose links stay. It is decided
+   * anew when that may have changed, and when the holder or an end has.
+   */
+  readonly relay?: (arriving: readonly unknown[]) => Relay;
+  /**
    * Whether links of this reference give way where they would make a loop, lest whoever writes one make a change fail for
    * everybody. Of a loop that paths come into at one place only, the links that lead back to that place are left out. Of what
    * goes round still, the link gives way whose reference is the youngest, and it alone: by the creation time of its resource,
@@ -81,6 +88,14 @@ export interface AdmissionLookup {
   readonly namespaceLabels: (name: string) => Readonly<Record<string, string>> | undefined;
   /** Whether the topology holds a resource. A namespaced one must say where it is. O(1). */
   readonly has: (target: NamedTarget) => boolean;
+}
+
+/** What a reference makes of what arrives at its holder. */
+export interface Relay {
+  /** What it hands on to all that it leads to. */
+  readonly value: unknown;
+  /** Whether the link to an end stays. The answer means the same as that of {@link Reference.admits}. */
+  readonly admits: (end: LinkEnd) => Refusal | 'absent' | undefined;
 }
 
 /** Why a target does not admit a reference. */

@@ -5,6 +5,7 @@ import { namingsOf } from './namings.ts';
 import { unreadable } from './read-safely.ts';
 import type { Reference } from './reference.ts';
 import { refusalIssue } from './refusal-issue.ts';
+import { type Relaying, setRelays } from './relays.ts';
 import { type Resolution, resolveReference } from './resolve.ts';
 import { SectionAllowance } from './section-allowance.ts';
 import { hasPartOf, inOrder, isIn, sectionsIn } from './sorted.ts';
@@ -15,7 +16,11 @@ import type { Namings, VainReferences, World } from './world.ts';
 /** Resolves anew the references of all that are stale, and links what they lead to. */
 export function renewLinks(world: World, record: ChangeRecord): void {
   const renew = (target: Target): void => renewReferences(world, target, record);
+  /** Whether the ends of references tell that they depend on a resource: not where links to these may be closed. */
+  const isTold = (target: Target, object: WholeTarget): boolean =>
+    !world.relays.has(target) && (hasPartOf(target.beneath, object) || hasPartOf(target.above, object));
   for (const target of record.stale) {
+    reopen(world, target, record);
     if (world.holds(target)) world.lookup.ask(target, renew, isTold);
     else letGo(world, target, record);
   }
@@ -23,15 +28,11 @@ export function renewLinks(world: World, record: ChangeRecord): void {
   for (const target of world.turns.settle()) world.lookup.ask(target, renew, isTold);
 }
 
-/** Whether the ends of references tell that they depend on a resource. */
-function isTold({ above, beneath }: Target, object: WholeTarget): boolean {
-  return hasPartOf(beneath, object) || hasPartOf(above, object);
-}
-
 function letGo(world: World, target: Target, record: ChangeRecord): void {
   world.lookup.forget(target);
   world.turns.finish(target);
   setEnds(world, target, none, none, record);
+  setRelays(world, target, none, record);
   world.vain.delete(target);
   setNamings(world, target, new Map(), [], record);
   record.report(world.issues.set('links', target, []));
@@ -41,6 +42,7 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
   let above = noEnds;
   let beneath = noEnds;
   let vain: Resolution[] | undefined;
+  let relaying: Relaying[] | undefined;
   let issues: readonly Issue[] = none;
   const allowance = new SectionAllowance();
   try {
@@ -48,6 +50,10 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
       const resolution = resolveReference(target, reference, world.lookup, allowance);
       if (reference.direction === 'up') above = joined(above, resolution.ends);
       else beneath = joined(beneath, resolution.ends);
+      if (isRelaying(reference)) {
+        relaying ??= [];
+        relaying.push({ reference, ends: resolution.ends, value: undefined, open: noTargets });
+      }
       if (!isVain(resolution)) continue;
       if (vain === undefined) vain = [resolution];
       else vain.push(resolution);
@@ -56,10 +62,12 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
     above = noEnds;
     beneath = noEnds;
     vain = undefined;
+    relaying = undefined;
     issues = [unreadable(target.locator, error)];
   }
   world.turns.finish(target);
   setEnds(world, target, inOrder(above.all), inOrder(beneath.all), record);
+  if (relaying !== undefined || world.relays.size > 0) setRelays(world, target, relaying ?? none, record);
   if (vain !== undefined) {
     issues = refusalIssues(target, vain);
     world.vain.set(target, vainReferences(target, vain));
@@ -69,6 +77,10 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
     const namings = namingsOf(target, world);
     setNamings(world, target, namings.namings, namings.issues, record);
   }
+}
+
+function isRelaying(reference: Reference): reference is Relaying['reference'] {
+  return reference.relay !== undefined;
 }
 
 function isVain({ missing, refusals }: Resolution): boolean {
@@ -92,6 +104,7 @@ function vainReferences(from: Target, vain: readonly Resolution[]): VainReferenc
 }
 
 const none: readonly never[] = [];
+const noTargets: ReadonlySet<never> = new Set();
 
 /** What references lead to: what several lead to, as often. */
 interface Ends {
@@ -180,6 +193,20 @@ function sectionsBetween(above: Target, beneath: WholeTarget): ReadonlySet<Secti
   return sections;
 }
 
+/** Links a target again to what its relaying references must not lead to: whether they do is decided anew. */
+export function reopen(world: World, holder: Target, record: ChangeRecord): void {
+  const ends = world.closed.get(holder);
+  if (ends === undefined) return;
+  world.closed.delete(holder);
+  record.relaying.add(holder);
+  for (const end of ends) settleLinks(world, holder, end, record);
+}
+
+/** Does so for all targets. */
+export function reopenAll(world: World, record: ChangeRecord): void {
+  for (const holder of [...world.closed.keys()]) reopen(world, holder, record);
+}
+
 /** A link to the whole covers those to its sections. Returns whether there is a link now. */
 function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord, isReferredTo = false): boolean {
   const isWanted =
@@ -196,10 +223,11 @@ function settleLink(world: World, above: Target, beneath: Target, record: Change
   return isWanted;
 }
 
-/** Whether a reference says that two targets are linked, and has not given way. */
-function isMeant({ loops }: World, above: Target, beneath: Target, isReferredTo = false): boolean {
-  const isWanted = isReferredTo || isIn(above.beneath, beneath) || isIn(beneath.above, above);
-  return isWanted && !(loops.dropped.size > 0 && loops.dropped.get(above)?.has(beneath));
+/** Whether a reference says that two targets are linked, and neither has given way nor is closed. */
+function isMeant({ loops, closed }: World, above: Target, beneath: Target, isReferredTo = false): boolean {
+  if (!isReferredTo && !isIn(above.beneath, beneath) && !isIn(beneath.above, above)) return false;
+  if (closed.size > 0 && closed.get(above)?.has(beneath)) return false;
+  return !(loops.dropped.size > 0 && loops.dropped.get(above)?.has(beneath));
 }
 
 function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeRecord): void {

@@ -2,7 +2,7 @@ import { breakLoops, type LinkOrigin, type Links, loopWarnings } from './break-l
 import type { ChangeRecord } from './change-record.ts';
 import { loopError } from './loop-error.ts';
 import { positionGraph } from './position-graph.ts';
-import { resolvedReferences, settleLinks } from './renew-links.ts';
+import { reopenAll, resolvedReferences, settleLinks } from './renew-links.ts';
 import type { Resolution } from './resolve.ts';
 import { loopingComponents } from './scc.ts';
 import type { Target, WholeTarget } from './target.ts';
@@ -27,8 +27,9 @@ export function renewLoops(world: World, record: ChangeRecord): void {
     seeds = new Set([...seeds, ...tangled]);
     region = beneathIn(world, seeds);
   }
-  const looping = loopingComponents([...region], (object) => nextObjects(object, region));
+  const looping = loopingComponents([...region], (object) => nextObjects(world, object, region));
   if (looping.length === 0) return;
+  reopenAll(world, record); // Which links give way does not depend on what arrives by them.
   const knot = new Set(looping.flat());
   const objects = [...aboveAll(knot)].filter((it) => world.holds(it)).sort(byPlace);
   const links = linksAmong(world, objects, record);
@@ -73,21 +74,24 @@ function seedsOf({ kindLinks, loops, homes }: World, record: ChangeRecord): Set<
   return seeds;
 }
 
-function beneathIn({ kindLinks }: World, seeds: ReadonlySet<Target>): Set<Target> {
-  const kinds = new Set(kindLinks.looping);
+function beneathIn(world: World, seeds: ReadonlySet<Target>): Set<Target> {
+  const kinds = new Set(world.kindLinks.looping);
   const found = new Set([...seeds].filter(({ kind }) => kinds.has(kind as TargetKind)));
   for (const object of found) {
-    for (const next of nextObjects(object)) if (kinds.has(next.kind as TargetKind)) found.add(next);
+    for (const next of nextObjects(world, object)) if (kinds.has(next.kind as TargetKind)) found.add(next);
   }
   return found;
 }
 
-/** The resources that links of a resource or of its sections lead to, each once. */
-function nextObjects({ linksTo, sections }: Target, among?: ReadonlySet<Target>): ReadonlySet<WholeTarget> {
+/** The resources that links of a resource or of its sections lead to, even if they are closed, each once. */
+function nextObjects({ closed }: World, object: Target, among?: ReadonlySet<Target>): ReadonlySet<WholeTarget> {
   const next = new Set<WholeTarget>();
-  for (const { object } of linksTo) if (among?.has(object) !== false) next.add(object);
-  for (const section of sections) {
-    for (const { object } of section.linksTo) if (among?.has(object) !== false) next.add(object);
+  const add = (targets: Iterable<Target>): void => {
+    for (const target of targets) if (among?.has(target.object) !== false) next.add(target.object);
+  };
+  for (const target of [object, ...object.sections]) {
+    add(target.linksTo);
+    if (closed.size > 0) add(closed.get(target) ?? []);
   }
   return next;
 }

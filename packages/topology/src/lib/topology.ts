@@ -318,7 +318,9 @@ export class Topology {
 
   /** The references that lead nowhere, in the order of those who hold them. */
   get #vain() {
-    const holders = [...this.#world.vain].sort(([a], [b]) => byPlace(a, b));
+    const { vain, relays } = this.#world;
+    const ofRelays = [...relays].flatMap(([holder, it]) => (it.vain === undefined ? [] : [[holder, it.vain] as const]));
+    const holders = [...vain, ...ofRelays].sort(([a], [b]) => byPlace(a, b));
     return holders.map(([, references]) => references);
   }
 }

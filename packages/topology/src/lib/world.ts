@@ -10,6 +10,7 @@ import { IssueBook } from './issue-book.ts';
 import { KindLinks } from './kind-links.ts';
 import type { Kinds } from './kinds.ts';
 import { RecordingLookup } from './lookup.ts';
+import type { Relays } from './relays.ts';
 import { SelectionTurns } from './selection-turns.ts';
 import { Selections } from './selections.ts';
 import type { Target } from './target.ts';
@@ -61,6 +62,10 @@ export class World {
   readonly vain = new Map<Target, VainReferences>();
   readonly kindLinks = new KindLinks();
   loops: BrokenLoops = noLoops();
+  /** The relaying references, by what holds them. */
+  readonly relays = new Map<Target, Relays>();
+  /** What relaying references must not lead to, by what holds them. */
+  readonly closed = new Map<Target, ReadonlySet<Target>>();
   readonly policies = new Map<string, AttachedPolicy>();
   readonly policiesByKind = new ByKind<AttachableKind, AttachedPolicy>();
   /** The policies attached to each target itself, in the order of their locators. */

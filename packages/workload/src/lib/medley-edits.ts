@@ -69,8 +69,10 @@ export const medleyEdits = {
   'delegate rule': listChange(HTTPRoute, 'rules', (world, rules) =>
     withOneChanged(world, rules, () => ({
       backendRefs: [childRef(world)],
-      // Whatever its children match is within that.
-      ...(world.random.chance(0.8) ? { matches: [{ path: { type: 'PathPrefix', value: '/' } }] } : {}),
+      // Whatever its children match is within the first of these.
+      ...(world.random.chance(0.8)
+        ? { matches: [{ path: { type: 'PathPrefix', value: world.random.pick(['/', '/', '/a', '/a/b']) } }] }
+        : {}),
     })),
   ),
   'name policy': listChange(HTTPRoute, 'rules', (world, rules) =>
@@ -89,13 +91,19 @@ export const medleyEdits = {
     server.relabel(
       resource,
       { ...resource.metadata.labels, ...someLabels(random) },
-      { [priority]: random.pick(['ShallowMergePreferParent', 'DeepMergePreferChild', 'DeepMergePreferParent']) },
+      {
+        [priority]: random.pick(['ShallowMergePreferParent', 'DeepMergePreferChild', 'DeepMergePreferParent']),
+        [inheritance]: random.pick(['true', 'false']),
+      },
     ),
   ),
 } satisfies Readonly<Record<string, Edit>>;
 
 /** Says whether parents or children are preferred, on a parent of kgateway. */
 const priority = 'kgateway.dev/inherited-policy-priority';
+
+/** Says whether a child inherits the matches of its parents. */
+const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
 
 function isBeingDeleted({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined;

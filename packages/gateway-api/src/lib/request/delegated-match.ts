@@ -22,12 +22,14 @@ const maxCompared = 20_000;
 /**
  * Tells whether any match of a child is part of a match of its parent's rule. Where none is, kgateway does not select the child (H-10).
  *
- * @param parentRule The rule, which is read once for all children.
+ * @param ofParent The matches of the rule, which are read once for all children.
  * @returns The test. O(matches of the child), for matches of the rule with paths of their own; `too-many` where more than 20,000 pairs
  * that have paths in common would have to be compared.
  */
-export function delegatedMatchTest(parentRule: JsonObject): (child: KubernetesObject) => 'some' | 'none' | 'too-many' {
-  const candidatesFor = matchesByPath(matchesOf(parentRule).filter(isJsonObject));
+export function delegatedMatchTest(
+  ofParent: readonly JsonObject[],
+): (child: KubernetesObject) => 'some' | 'none' | 'too-many' {
+  const candidatesFor = matchesByPath(ofParent);
   return (child) => {
     const options = { inherits: inheritsMatches(child) };
     let compared = 0;
