@@ -97,7 +97,7 @@ function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refu
   return isNamed ? undefined : { reason: 'NotAllowedByParentRefs', message: 'its parentRefs name other parents only' };
 }
 
-/** A child that no request can reach by way of a rule is none of its children. */
+/** A child that no request can reach through a rule is none of its children. */
 const unmatched: Readonly<Record<ReturnType<MatchTest>, Refusal | undefined>> = {
   some: undefined,
   none: { reason: 'NoDelegatedMatch', message: 'none of its matches asks for all that a match of the rule asks for' },

@@ -226,7 +226,7 @@ describe('gatewayApi, where a resource is not what its schema says', () => {
     `);
   });
 
-  it('leaves out a reference whose group, kind or namespace is no string, as nobody can tell what it means', () => {
+  it('leaves out a reference whose group, kind or namespace is no string, since what it means cannot be known', () => {
     const to = (change: object) => route('HTTPRoute', 'r', { parentRefs: [{ name: 'edge', ...change }] });
     const linked = (change: object) => linksOf(clusterWith({}, gateway('edge', { listeners: [listener] }), to(change)));
     expect(linked({ group: null, kind: null, namespace: null })).toHaveLength(1);

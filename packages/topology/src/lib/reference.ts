@@ -31,8 +31,8 @@ export interface Reference {
   /**
    * For references whose meaning depends on how their holder is reached: decides, when all links are there, which of them stay.
    *
-   * @param arriving What the relaying references hand on that lead to the resource of the holder, and whose links stay. It is decided
-   * anew when that may have changed, and when the holder or an end has.
+   * @param arriving What the relaying references hand on that lead to the resource of the holder, and whose links stay. The decision
+   * is made again when that may have changed, and when the holder or an end has.
    */
   readonly relay?: (arriving: readonly unknown[]) => Relay;
   /**

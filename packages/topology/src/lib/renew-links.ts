@@ -193,7 +193,7 @@ function sectionsBetween(above: Target, beneath: WholeTarget): ReadonlySet<Secti
   return sections;
 }
 
-/** Links a target again to what its relaying references must not lead to: whether they do is decided anew. */
+/** Links a target again to what its relaying references must not lead to: that is decided again. */
 export function reopen(world: World, holder: Target, record: ChangeRecord): void {
   const ends = world.closed.get(holder);
   if (ends === undefined) return;
