@@ -67,7 +67,11 @@ describe('EffectivePolicies.explain', () => {
 
   it('is empty for a target that no policy affects, and for none', () => {
     expect(effective.explain(at('g2'))).toEqual({ target: topology.get(at('g2')), policies: [], effective: [] });
-    expect(effective.explain('r.lineage.example.com:default/r9')).toEqual({ target: undefined, policies: [], effective: [] });
+    expect(effective.explain('r.lineage.example.com:default/r9')).toEqual({
+      target: undefined,
+      policies: [],
+      effective: [],
+    });
   });
 
   it('refuses a malformed pointer', () => {
