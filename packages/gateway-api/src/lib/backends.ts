@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import type { Reference, SectionPlace } from '@policy-machinery/topology';
+import type { Reference, SectionCriteria, SectionPlace } from '@policy-machinery/topology';
 import { firstFew } from './first-few.ts';
 import { gatewayKind, isService, mayBeBackend } from './hierarchy.ts';
 import { itemsOf } from './items.ts';
@@ -20,7 +20,7 @@ export function backendReferences({
     const to = targetOf(backendRef, Service);
     if (to === undefined || !mayBeBackend(to, parents)) return undefined;
     if (isUnset(backendRef.port)) return { direction: 'down', to, needsGrant, pointer };
-    const toSections = { fields: { port: backendRef.port ?? null } };
+    const toSections: SectionCriteria = { field: ['port', backendRef.port ?? null] };
     return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };
   };
   return (rule, route) => {

@@ -13,8 +13,12 @@ export type HostnameTest = (hostname: ReadHostname) => boolean;
  * @returns The test: O(labels of the hostname), however many the others are.
  */
 export function hostnameTest(hostnames: readonly ReadHostname[]): HostnameTest {
-  if (hostnames.length <= few)
-    return (sought) => hostnames.some((hostname) => narrower(sought, hostname) !== undefined);
+  if (hostnames.length <= few) {
+    return (sought) => {
+      for (const hostname of hostnames) if (narrower(sought, hostname) !== undefined) return true;
+      return false;
+    };
+  }
   const known = new Set(hostnames.filter((hostname) => hostname !== undefined));
   /** What the hostnames end with, from a dot on. */
   const endings = new Set<string>();

@@ -109,9 +109,9 @@ function sectionsMeant(
   port: JsonValue | undefined,
 ): NonNullable<Reference['toSections']> {
   if (isUnset(sectionName) && isUnset(port)) return anySection;
-  const fields = isUnset(port) ? undefined : { port: port ?? null };
-  if (isUnset(sectionName)) return { fields };
-  return typeof sectionName === 'string' ? { name: sectionName, fields } : noSection;
+  const field = isUnset(port) ? undefined : (['port', port ?? null] as const);
+  if (isUnset(sectionName)) return { field };
+  return typeof sectionName === 'string' ? { name: sectionName, field } : noSection;
 }
 
 const none: readonly never[] = [];

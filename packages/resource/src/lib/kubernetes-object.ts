@@ -54,9 +54,6 @@ const matches =
 
 const isString: Test = (value) => typeof value === 'string';
 
-/** What is no string another rule refuses. */
-const isShort: Test = (value) => typeof value !== 'string' || value.length <= 253;
-
 const isTextMap: Test = (value) => isJsonObject(value) && Object.values(value).every(isString);
 
 interface FieldRule {
@@ -67,7 +64,7 @@ interface FieldRule {
   readonly todo: string;
 }
 
-/** Names keep free what sets the parts of a locator apart, and are no longer than the API server allows, for messages repeat them; kinds are as the API server has them (T-06). */
+/** Kinds are as the API server has them (T-06). */
 const rootFields: readonly FieldRule[] = [
   {
     key: 'apiVersion',
@@ -81,16 +78,15 @@ const rootFields: readonly FieldRule[] = [
   },
 ];
 
+/** Names leave out what sets the parts of a locator apart, and are no longer than the API server allows: messages repeat them. */
 const metadataFields: readonly FieldRule[] = [
-  { key: 'name', accepts: matches(/^[^/#]+$/), todo: 'set it, without "/" and "#"' },
-  { key: 'name', may: 'be null', accepts: isShort, todo: 'shorten it to 253 characters' },
+  { key: 'name', accepts: matches(/^[^/#]{1,253}$/), todo: 'set it, without "/" and "#"' },
   {
     key: 'namespace',
     may: 'be missing',
-    accepts: matches(/^[^/#]*$/),
+    accepts: matches(/^[^/#]{0,253}$/),
     todo: 'make it a string without "/" and "#", or leave it out',
   },
-  { key: 'namespace', may: 'be null', accepts: isShort, todo: 'shorten it to 253 characters' },
   { key: 'uid', may: 'be missing', accepts: isString, todo: 'make it a string' },
   { key: 'creationTimestamp', may: 'be null', accepts: isString, todo: 'make it an RFC 3339 string' },
   { key: 'generation', may: 'be missing', accepts: Number.isSafeInteger, todo: 'make it an integer' },
@@ -128,9 +124,15 @@ function addFaults(
     const field = parent[key];
     if (field === undefined || field === null ? isLeftOut(field, may) : accepts(field)) continue;
     const path = [...parentPath, key];
-    const message = `not a Kubernetes object: ${path.join('.')} is ${nameOfNoJson(field) ?? describe(field)}; ${todo}`;
+    const what = nameOfNoJson(field) ?? describe(field);
+    const advice = isTooLong(key, field) ? 'shorten it to 253 characters' : todo;
+    const message = `not a Kubernetes object: ${path.join('.')} is ${what}; ${advice}`;
     faults.push({ pointer: formatPointer(path), message });
   }
+}
+
+function isTooLong(key: string, field: unknown): boolean {
+  return (key === 'name' || key === 'namespace') && typeof field === 'string' && field.length > 253;
 }
 
 function isLeftOut(field: undefined | null, may: FieldRule['may']): boolean {

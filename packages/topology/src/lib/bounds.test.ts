@@ -37,7 +37,10 @@ const Ship = defineTargetKind({
   *references(ship) {
     const { at, selects } = specOf(ship);
     for (const [index, { port, name, number }] of objectsIn(at).entries()) {
-      const toSections = { name: stringIn(name), ...(number === undefined ? {} : { fields: { number } }) };
+      const toSections = {
+        name: stringIn(name),
+        ...(number === undefined ? {} : { field: ['number', number] as const }),
+      };
       yield {
         direction: 'up',
         to: { group, kind: 'Port', name: String(port) },

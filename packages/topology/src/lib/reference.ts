@@ -68,11 +68,11 @@ export interface NamedSection {
   readonly value: JsonObject;
 }
 
-/** Sections by name and fields. All that is given must be the same; without any of it, every section is meant. */
+/** Sections by name and by one of their fields. What is given must be the same; without either, every section is meant. */
 export interface SectionCriteria {
   readonly name?: string | undefined;
-  /** Fields of the section, by key. Objects and lists are the same as no other. */
-  readonly fields?: Readonly<Record<string, JsonValue>> | undefined;
+  /** A field of the section, by key. Objects and lists are the same as no other. */
+  readonly field?: readonly [key: string, value: JsonValue] | undefined;
 }
 
 /** What a reference leads to. */

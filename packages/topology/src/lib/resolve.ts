@@ -1,4 +1,4 @@
-import { formatLocator, groupKindKey, type JsonObject, type ResourceRef } from '@policy-machinery/resource';
+import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
 import { locatorIn } from './kinds.ts';
 import type { Lookup } from './lookup.ts';
 import type {
@@ -133,17 +133,23 @@ export function isPermitted(
 function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget): readonly Target[] {
   if (toSections === undefined) return [object];
   const sections =
-    typeof toSections === 'function'
-      ? sectionsMeant(object.sections, toSections)
-      : sectionsMeant(object.sectionsWith(toSections), ({ value, name }) => hasCriteria(name, value, toSections));
+    typeof toSections === 'function' ? sectionsMeant(object.sections, toSections) : sectionsWith(object, toSections);
   return sections.length === 0 && orWhole ? [object] : sections;
 }
 
-function hasCriteria(name: string, value: JsonObject, criteria: SectionCriteria): boolean {
-  if (criteria.name !== undefined && criteria.name !== name) return false;
-  const { fields } = criteria;
-  for (const key in fields) if (value[key] !== fields[key]) return false;
-  return true;
+function sectionsWith(object: WholeTarget, criteria: SectionCriteria): readonly Target[] {
+  const { name, field } = criteria;
+  const sections = object.sectionsWith(criteria);
+  if (field === undefined) return sections; // All of them, or the one that has the name.
+  const [key, value] = field;
+  let found: Target[] | undefined;
+  for (const target of sections) {
+    const { section } = target;
+    if (section.value[key] !== value || (name !== undefined && section.name !== name)) continue;
+    if (found === undefined) found = [target];
+    else found.push(target);
+  }
+  return found ?? none;
 }
 
 /** As `filter`, but where all are meant the list itself is handed on: most are lists of one. */

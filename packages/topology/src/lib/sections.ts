@@ -25,10 +25,11 @@ export function nameSections(
   const { taken, repeated } = namesIn(lists);
   const unmet = repeated && new Set(repeated);
   /** The suffix to try next, by name: those before it are taken. */
-  const suffixes = new Map<string, number>();
+  let suffixes: Map<string, number> | undefined;
   const free = (name: string): string => {
     let candidate = name;
     if (taken.has(name)) {
+      suffixes ??= new Map();
       let suffix = suffixes.get(name) ?? 2;
       for (; taken.has(candidate); suffix += 1) candidate = `${name}-${suffix}`;
       suffixes.set(name, suffix);

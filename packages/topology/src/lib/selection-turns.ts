@@ -38,6 +38,7 @@ export class SelectionTurns {
 
   /** Takes down that the references of a target have been resolved, or are no more: it is in no groups but those that it has joined since. */
   finish(target: Target): void {
+    if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // As a rule nothing selects.
     const before = this.#groupsOf.get(target);
     if (before === undefined && this.#joined.size === 0) return;
     const joined = this.#joined;

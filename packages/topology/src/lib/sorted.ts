@@ -34,8 +34,9 @@ export function isIn(targets: readonly Target[], target: Target): boolean {
 
 /** Whether a resource or a section of it is in a list in this order. O(log n). */
 export function hasPartOf(targets: readonly Target[], object: WholeTarget): boolean {
-  if (targets.length <= few) return targets.some((target) => target.object === object);
-  return targets[placeIn(targets, object)]?.object === object;
+  if (targets.length > few) return targets[placeIn(targets, object)]?.object === object;
+  for (const target of targets) if (target.object === object) return true;
+  return false;
 }
 
 /** The sections of a resource that are in a list in this order. O(log n + what it returns). */

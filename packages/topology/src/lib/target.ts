@@ -85,12 +85,11 @@ export class WholeTarget extends Target {
   }
 
   /** All sections that are as is said, and maybe others, in their order. O(what it returns), but for the first time that a field is asked for. */
-  sectionsWith({ name, fields }: SectionCriteria): readonly SectionTarget[] {
+  sectionsWith({ name, field }: SectionCriteria): readonly SectionTarget[] {
     if (name !== undefined) {
       const section = this.sectionNamed(name);
       return section === undefined ? none : [section];
     }
-    const [field] = Object.entries(fields ?? {});
     return field === undefined || this.sections.length <= fewSections
       ? this.sections
       : this.#indexed().withField(...field);
