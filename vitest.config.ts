@@ -8,5 +8,5 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // A limit for what hangs, not a measure: machines differ, and are busy.
-  test: { projects, testTimeout: 60_000 },
+  test: { projects, testTimeout: 600_000 },
 });

@@ -37,6 +37,15 @@ describe('gatewayApi({ mesh: true })', () => {
     ]);
   });
 
+  it('gives a Service no frontend that is being deleted and no longer counts', () => {
+    const ending = { ...pay, metadata: { ...pay.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const targetsOf = (topology: Topology) => [...topology.targets].map(formatTarget);
+    const topology = clusterWith({ mesh: true, whileDeleting: 'is-gone' }, pay);
+    expect(targetsOf(topology)).toContain('ServiceFrontend payments/pay');
+    topology.apply({ upsert: [ending] });
+    expect(targetsOf(topology)).toEqual([]);
+  });
+
   it('gives the consumers of a namespace a frontend of their own', () => {
     expect(pathsTo(mesh(producer(), consumer()), 'Service payments/pay#web')).toEqual([
       'ServiceFrontend payments/pay > HTTPRoute payments/producer#rule-1 > Service payments/pay#web',
