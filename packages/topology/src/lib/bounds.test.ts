@@ -120,21 +120,21 @@ describe('sections of one resource', () => {
 describe('references of one target', () => {
   const all = { port: 'p' };
 
-  it('lead to up to 256 sections, beside those that they name one by one', () => {
+  it('lead to up to 2048 sections, beside those that they name one by one', () => {
     const at = [all, all, { port: 'p', name: 'd0' }, { port: 'q', name: 'd1' }];
-    const topology = world(make('Port', 'p', docks(256)), make('Port', 'q', docks(2)), make('Ship', 's', { at }));
-    expect(shipLinks(topology, 's')).toBe(257);
+    const topology = world(make('Port', 'p', docks(2048)), make('Port', 'q', docks(2)), make('Ship', 's', { at }));
+    expect(shipLinks(topology, 's')).toBe(2049);
     expect(topology.refused.map(({ to, reason, reference }) => [to, reason, reference.pointer])).toEqual([
       [`port.${group}:sea/p`, 'TooManySections', '/spec/at/1'],
     ]);
   });
 
   it('are refused and reported where one leads to more', () => {
-    const topology = world(make('Port', 'p', docks(257)), make('Ship', 's', { at: [all] }));
+    const topology = world(make('Port', 'p', docks(2049)), make('Ship', 's', { at: [all] }));
     expect(shipLinks(topology, 's')).toBe(0);
     expect(topology.issues.map(({ code, pointer }) => [code, pointer])).toEqual([['refused-reference', '/spec/at/0']]);
-    topology.apply({ upsert: [make('Port', 'p', docks(256))] });
-    expect([shipLinks(topology, 's'), topology.issues]).toEqual([256, []]);
+    topology.apply({ upsert: [make('Port', 'p', docks(2048))] });
+    expect([shipLinks(topology, 's'), topology.issues]).toEqual([2048, []]);
   });
 });
 

@@ -1,8 +1,8 @@
 /**
- * So many sections the references of one target may lead to, beside those that each of them leads to alone: Gateway API allows 64
- * listeners in a Gateway, of which a route may name several.
+ * How many sections the references of one target may lead to, beside those that each of them leads to alone: Gateway API allows a route
+ * 32 parents, and a Gateway 64 listeners.
  */
-export const maxSections = 256;
+export const maxSections = 2048;
 
 /** How many sections the references of one target may still lead to. */
 export class SectionAllowance {
