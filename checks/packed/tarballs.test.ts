@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { published, root } from '../packages.ts';
 
@@ -49,7 +49,7 @@ describe.each(Object.entries(inject('tarballs')))('%s, packed', (name, tarball) 
     expect(maps.map((map) => map.slice(0, -'.map'.length))).toEqual(files.filter((file) => file.endsWith('.js')));
     for (const map of maps) {
       const { sources, sourcesContent } = JSON.parse(readFileSync(join(folder, map), 'utf8'));
-      const missing = sources.map((source: string) => relative(folder, resolve(folder, 'dist', source)));
+      const missing = sources.map((source: string) => relative(folder, resolve(folder, dirname(map), source)));
       expect(missing.filter((source: string) => !files.includes(source))).toEqual([]);
       expect(sourcesContent).toBeUndefined();
     }

@@ -14,7 +14,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/policy-status': 10_000,
   '@policy-machinery/resource': 4500,
   '@policy-machinery/resource/manifests': 7000,
-  '@policy-machinery/resource/node': 7000,
+  '@policy-machinery/resource/node': 7500,
   '@policy-machinery/target-ref': 3500,
   '@policy-machinery/text': 2000,
   '@policy-machinery/topology': 24_500,
