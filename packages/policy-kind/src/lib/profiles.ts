@@ -109,6 +109,7 @@ export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
     stanzas: conditions === undefined ? stanzas : withConditions(stanzas, conditions),
     sameLevel: 'established-challenger',
     emptyChallenger: 'yields',
+    /** Whether a policy has no rules. */
     isEmpty: (spec: JsonObject) => paths.every((path) => hasNoRules(spec, path)),
     whileDeleting: 'is-gone',
   } satisfies Profile;
