@@ -1,0 +1,36 @@
+import type { Loss, PlacedLayer } from '@policy-machinery/effective-policy';
+import { describe, expect, it } from 'vitest';
+import { formatLoss } from './loss.ts';
+
+const layerOf = (name: string) => ({ policy: { name } }) as PlacedLayer<unknown>;
+const loss = (parts: Partial<Loss<unknown>>): Loss<unknown> => ({
+  layer: layerOf('shop/loser'),
+  pointer: '/price',
+  to: [layerOf('shop/winner')],
+  strategy: 'Patch defaults',
+  dialectName: 'JSONMerge',
+  rule: 'more-specific',
+  ...parts,
+});
+
+describe('formatLoss', () => {
+  it("names the winner, the rule and GEP-713's strategy", () => {
+    expect(formatLoss(loss({}))).toBe('shop/winner is more specific (Patch defaults)');
+  });
+
+  it('names the strategy as the dialect does where GEP-713 has no name for it, or where you ask for that', () => {
+    expect(formatLoss(loss({ strategy: 'Custom' }))).toBe('shop/winner is more specific (JSONMerge)');
+    expect(formatLoss(loss({}), { stanzas: false })).toBe('shop/winner is more specific (JSONMerge)');
+  });
+
+  it('names several winners, each once', () => {
+    const to = ['shop/a', 'shop/b', 'shop/a'].map(layerOf);
+    expect(formatLoss(loss({ to }))).toBe('shop/a with shop/b is more specific (Patch defaults)');
+  });
+
+  it('says that a condition does not hold where there is no winner', () => {
+    expect(formatLoss(loss({ to: [], rule: 'condition-not-met' }))).toBe(
+      'its condition does not hold: nothing is there to meet it (Patch defaults)',
+    );
+  });
+});
