@@ -5,10 +5,9 @@ export { EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } f
 export { Context, EffectivePolicy } from './lib/effective-policy.ts';
 export type { ExplainedPolicy, Explanation } from './lib/explain.ts';
 export type { EffectiveField } from './lib/fields.ts';
-export { finalLosses } from './lib/final-losses.ts';
 export type { PlacedLayer } from './lib/layout.ts';
 export type { Level, LevelTurn, RejectedLayer } from './lib/level.ts';
-export type { FieldLoss, Loss } from './lib/losses.ts';
+export { type FieldLoss, finalLosses, type Loss } from './lib/losses.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/policy-share.ts';
 export type { PolicyScope } from './lib/reach.ts';
 export type { Rival } from './lib/rivals.ts';

@@ -4,7 +4,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { Contexts } from './contexts.ts';
 import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
-import { followLosses } from './follow-losses.ts';
+import { lossesOfMerges } from './follow-losses.ts';
 import { type Layout, layOut, type PlacedLayer, rejectedOn } from './layout.ts';
 import type { Level } from './level.ts';
 import {
@@ -221,13 +221,10 @@ export class EffectiveResults<Spec> {
     const { spec } = reduced;
     stack.result ??= this.#earlier?.stackLike(stack)?.result ?? reduced;
     const { order } = this.#rules;
-    const isWhole = inShort && 'by' in spec.origins; // Else each field may be held by another.
-    const lossesIn = (step: MergeStep<Spec>) => lossesOf(step, spec, isWhole);
-    const ofMerges = steps.flatMap((step) => lossesIn(step).map((loss) => ({ loss, ruleBetween: step.ruleBetween })));
-    followLosses(ofMerges, spec);
+    const lossesIn = (step: MergeStep<Spec>) => lossesOf(step, spec);
     return [
       ...rejected.flatMap((it) => (inShort ? rejectionLoss(it, order) : lossesIn(rejectionStep(it, order)))),
-      ...ofMerges.map(({ loss }) => loss),
+      ...lossesOfMerges(steps, spec, inShort),
       ...leftOut.flatMap((layer) => lossesIn(omissionStep(layer, nearest, spec, order))),
     ];
   }

@@ -10,7 +10,6 @@ import {
   visitFields,
 } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import { finalLosses, noteFinal } from './final-losses.ts';
 import type { PlacedLayer, Rejection } from './layout.ts';
 import { type MergeStep, partOf, type TracedSpec } from './part.ts';
 import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from './rule.ts';
@@ -22,8 +21,8 @@ export interface Loss<Spec> {
   /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
   readonly pointer: string;
   /**
-   * Who set the field instead, or replaced the whole, in the merge in which it was lost: these may have lost it in turn, and `finalLosses`
-   * returns who holds it. Nobody for a condition with nothing below it.
+   * Who set the field instead, or replaced the whole, in the merge in which it was lost: these may have lost it in turn, and `final`
+   * says who holds it. Nobody for a condition with nothing below it.
    */
   readonly to: readonly PlacedLayer<Spec>[];
   /** The strategy that decided, in GEP-713's words. */
@@ -32,6 +31,21 @@ export interface Loss<Spec> {
   readonly dialectName: string | undefined;
   /** Why the winner won. */
   readonly rule: Rule;
+  /**
+   * Who holds in the end what was lost, where that is not who prevailed first: the loss with the holders, their strategy and their rule;
+   * one for each field where these differ.
+   */
+  readonly final?: readonly Loss<Spec>[];
+}
+
+/**
+ * Returns who holds in the end what was lost: a layer that prevailed may have lost it in turn, to a layer further up.
+ *
+ * @param loss A loss of an effective policy, which says who prevailed first.
+ * @returns The losses in `final`; the same loss where it has none.
+ */
+export function finalLosses<Spec>(loss: Loss<Spec>): readonly Loss<Spec>[] {
+  return loss.final ?? [loss];
 }
 
 /** One field that a layer lost. */
@@ -52,17 +66,18 @@ export interface LayerLoss<Spec> {
  *
  * @param step The merge.
  * @param effective What the context came to in the end, where the fields are to be shown.
- * @param inShort Whether a spec that another has replaced as a whole is one field, as far as {@link summarize} makes it one.
+ * @param isHeldBy Whether layers hold all that they took in the merge: then a spec that they have replaced as a whole is one field, as
+ * far as {@link summarize} makes it one. Default: each field is.
  */
 export function lossesOf<Spec>(
   step: MergeStep<Spec>,
   effective: TracedSpec<Spec>,
-  inShort = false,
+  isHeldBy?: IsHeldBy<Spec>,
 ): readonly LayerLoss<Spec>[] {
   // What stands for something else, such as a list of operations, has no fields to lose.
   const isInstruction = step.strategy.alone !== undefined;
-  const above = isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, inShort);
-  const losses = above.concat(lossesOfSide(step.challenger, step.established, step, inShort));
+  const above = isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, isHeldBy);
+  const losses = above.concat(lossesOfSide(step.challenger, step.established, step, isHeldBy));
   if (step.result === effective) return losses;
   return losses.map(({ fields, isAll }) => {
     const pointers = pointersIn(
@@ -117,21 +132,20 @@ export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Lo
 
 /** One loss for those of some fields, which first went to the same winners. */
 function inOne<Spec>(first: FieldLoss<Spec>, fields: readonly FieldLoss<Spec>[]): Loss<Spec> {
-  const loss = { ...withoutValue(first), pointer: '' };
-  const final = fields.flatMap((field) => finalLosses(field));
-  const [one] = final;
-  if (one === undefined || final.every((it, index) => it === fields[index])) return loss;
+  const loss = { ...withoutFinal(first), pointer: '' };
+  if (fields.every(({ final }) => final === undefined)) return loss;
+  const final = fields.flatMap((field) => finalLosses(field)).map(withoutFinal);
+  const [one] = final as [Loss<Spec>];
   const isSame = final.every(({ to, strategy }) => strategy === one.strategy && sameMembers(to, one.to));
-  noteFinal(loss, isSame ? [{ ...withoutValue(one), pointer: '' }] : final);
-  return loss;
+  return { ...loss, final: isSame ? [{ ...one, pointer: '' }] : final };
 }
 
 function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
-  const { layer, pointer, to, strategy, dialectName, rule } = loss;
-  const it = { layer, pointer, to, strategy, dialectName, rule };
-  const final = finalLosses(loss);
-  if (final[0] !== loss) noteFinal(it, final);
-  return it;
+  return loss.final === undefined ? withoutFinal(loss) : { ...withoutFinal(loss), final: loss.final };
+}
+
+function withoutFinal<Spec>({ layer, pointer, to, strategy, dialectName, rule }: Loss<Spec>): Loss<Spec> {
+  return { layer, pointer, to, strategy, dialectName, rule };
 }
 
 /** A section's policy that stays instead of the whole object's is no conflict (C-12). */
@@ -140,6 +154,7 @@ export function isConflict<Spec>({ strategy, rule }: Loss<Spec>): boolean {
 }
 
 type Layers<Spec> = readonly PlacedLayer<Spec>[];
+type IsHeldBy<Spec> = (layers: Layers<Spec>) => boolean;
 
 const nothing: readonly never[] = [];
 
@@ -147,7 +162,7 @@ function lossesOfSide<Spec>(
   side: TracedSpec<Spec>,
   other: TracedSpec<Spec>,
   step: MergeStep<Spec>,
-  inShort: boolean,
+  isHeldBy: IsHeldBy<Spec> | undefined,
 ): readonly LayerLoss<Spec>[] {
   const { result, ruleBetween, dialectName } = step;
   if (side === result) return nothing;
@@ -157,8 +172,8 @@ function lossesOfSide<Spec>(
     return { layer, pointer, value, to, strategy, dialectName, rule: ruleBetween(winner, layer) };
   };
   const layers = contributors(side.origins);
-  const victors = inShort ? victorsOver(layers, step) : undefined;
-  if (victors !== undefined) {
+  const victors = victorsOver(layers, step);
+  if (victors !== undefined && isHeldBy?.(victors)) {
     return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value)], isAll: true }));
   }
   const losses = new Map(layers.map((layer) => [layer, { fields: [] as FieldLoss<Spec>[], isAll: true }]));

@@ -1,6 +1,5 @@
-import { finalLosses } from './final-losses.ts';
 import type { PlacedLayer } from './layout.ts';
-import type { Loss } from './losses.ts';
+import { finalLosses, type Loss } from './losses.ts';
 import { isOwnLayer } from './own-value.ts';
 
 /** Who or what prevails over a policy where it has lost something. */

@@ -1,5 +1,4 @@
 import type { Issue } from '@policy-machinery/resource';
-import { finalLosses } from './final-losses.ts';
 import type { PlacedLayer } from './layout.ts';
 import type { Loss } from './losses.ts';
 import type { PolicyShare } from './policy-share.ts';
@@ -79,10 +78,11 @@ function isSameShare<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean 
     (a.outcome === b.outcome &&
       a.contributes === b.contributes &&
       isEqualList(a.losses, b.losses, isSameLoss) &&
-      isEqualList(a.losses.flatMap(finalLosses), b.losses.flatMap(finalLosses), isSameLoss) &&
       isEqualList(a.issues, b.issues, isSameIssue))
   );
 }
+
+const none: readonly never[] = [];
 
 function isSameLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
   return (
@@ -91,7 +91,8 @@ function isSameLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
     a.strategy === b.strategy &&
     a.dialectName === b.dialectName &&
     a.rule === b.rule &&
-    isEqualList(a.to, b.to, isSameWinner)
+    isEqualList(a.to, b.to, isSameWinner) &&
+    isEqualList(a.final ?? none, b.final ?? none, isSameLoss)
   );
 }
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { type EffectivePolicies, effectivePolicies } from '../lib/effective-policies.ts';
 import { type Context, EffectivePolicy } from '../lib/effective-policy.ts';
 import type { PlacedLayer } from '../lib/layout.ts';
+import type { Loss } from '../lib/losses.ts';
 import { museumKindsOf, Namespace } from './museum.fixture.ts';
 import { policyKindOf } from './rules.fixture.ts';
 import type { World } from './worlds.fixture.ts';
@@ -57,6 +58,12 @@ export function written(path: Path): string {
 /** All that can be read from the effective policies, in their order. */
 export function summaryOf(effective: EffectivePolicies<Spec>): unknown {
   const layerOf = ({ policy, pointer, depth }: PlacedLayer<Spec>) => [policy.locator, pointer, depth];
+  const lossOf = ({ layer, to, final, ...loss }: Loss<Spec>): unknown => ({
+    ...loss,
+    layer: layerOf(layer),
+    to: to.map(layerOf),
+    final: final?.map(lossOf),
+  });
   return [...contextsIn(effective)].map((context) => [
     context.target.locator,
     context.pathCount,
@@ -68,7 +75,7 @@ export function summaryOf(effective: EffectivePolicies<Spec>): unknown {
           context.issues,
           context.layers.map(layerOf),
           context.origins.map(({ pointer, by }) => [pointer, by.map(layerOf)]),
-          context.losses.map(({ layer, to, ...loss }) => ({ ...loss, layer: layerOf(layer), to: to.map(layerOf) })),
+          context.losses.map(lossOf),
         ]
       : []),
   ]);
