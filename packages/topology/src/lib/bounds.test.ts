@@ -1,4 +1,11 @@
-import { type JsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import {
+  formatIssue,
+  type JsonObject,
+  type KubernetesObject,
+  objectsIn,
+  specOf,
+  stringIn,
+} from '@policy-machinery/resource';
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -226,6 +233,23 @@ describe('policies that select', () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('the sections of a resource', () => {
+  it('beyond 5000 of a kind do not count, which is reported, and count when others have gone', () => {
+    const docks = many(5_002, (index) => ({ name: `d${index}` }));
+    const topology = world(make('Port', 'p', { docks }), make('Port', 'q', { docks: docks.slice(2) }));
+    const port = (name: string) => topology.get(`port.${group}:sea/${name}`);
+    expect([port('p')?.sections.length, port('q')?.sections.length]).toEqual([5_000, 5_000]);
+    expect(topology.get(`port.${group}:sea/p#d5000`)).toBeUndefined();
+    expect(topology.issues.map(formatIssue)).toEqual([
+      'error: a resource may have 5000 sections of the kind dock, so the last 2 of this one do not count; split it into several resources (port.bounds.example.com:sea/p) [too-many-sections]',
+    ]);
+
+    topology.apply({ upsert: [make('Port', 'p', { docks: docks.slice(1, 5_001) })] });
+    expect(topology.get(`port.${group}:sea/p#d5000`)).toBe(port('p')?.sections.at(-1));
+    expect(topology.issues).toEqual([]);
   });
 });
 

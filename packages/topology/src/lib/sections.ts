@@ -14,14 +14,14 @@ export interface PlacedSection {
 /**
  * Names the sections of a resource. Names in the resource go first; a section without one is named by its place, and where
  * that name is taken it gets a suffix. Sections that share a name in the resource all stay, but none can be targeted:
- * nobody can tell which is meant (T-13).
+ * nobody can tell which is meant (T-13). Of more sections than {@link maxSections} of one kind, the first are taken.
  */
 export function nameSections(
   kinds: readonly SectionKind[],
   resource: KubernetesObject,
-  report: (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void,
+  report: Report,
 ): readonly PlacedSection[] {
-  const lists = kinds.map((kind) => kind.list(resource));
+  const lists = kinds.map((kind) => firstOf(kind.list(resource), kind, report));
   const { taken, repeated } = namesIn(lists);
   const unmet = repeated && new Set(repeated);
   /** The suffix to try next, by name: those before it are taken. */
@@ -69,6 +69,21 @@ export function nameSections(
     return list.map((section, index) => placed(kind, section, index));
   });
   return named.length === 1 ? (named[0] as readonly PlacedSection[]) : named.flat();
+}
+
+/** How many sections of one kind a resource may have: each change of it costs as much as it has sections. */
+const maxSections = 5_000;
+
+type Report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void;
+
+function firstOf(sections: readonly Section[], { section }: SectionKind, report: Report): readonly Section[] {
+  if (sections.length <= maxSections) return sections;
+  report({
+    code: 'too-many-sections',
+    severity: 'error',
+    message: `a resource may have ${maxSections} sections of the kind ${section}, so the last ${sections.length - maxSections} of this one do not count; split it into several resources`,
+  });
+  return sections.slice(0, maxSections);
 }
 
 /** As long as the API server lets names be: a longer one would be repeated in every locator. */
