@@ -206,6 +206,22 @@ describe('Topology.ancestors', () => {
     expect(topology.ancestors(at('a40'))).toHaveLength(120);
     expect(topology.descendants(at('a0'))).toHaveLength(120);
   });
+
+  it('costs nothing for what else their parents lead to', () => {
+    const { topology, at } = lineageOf('g1 > r1 > b1', 'g1 > r2');
+    const links = at('g1').linksTo;
+    let reads = 0;
+    Object.defineProperty(at('g1'), 'linksTo', {
+      get() {
+        reads += 1;
+        return links;
+      },
+    });
+    expect(names(topology.ancestors(at('b1')))).toEqual(['g1', 'r1']);
+    expect(reads).toBe(0);
+    expect(topology.children(at('g1'))).toHaveLength(2);
+    expect(reads).toBe(1);
+  });
 });
 
 describe('Topology.descendants', () => {

@@ -8,7 +8,7 @@ import {
   positionsOf,
   targetsMet,
 } from './position.ts';
-import { PositionSet } from './position-set.ts';
+import { PositionLists, PositionSet } from './position-set.ts';
 import { byLocator, type TargetNode } from './target-node.ts';
 
 /** One step down: sections, and targets of links. */
@@ -49,17 +49,17 @@ export function standingAt(node: TargetNode): Position {
 
 /**
  * Those of some positions to which paths lead from where they begin. Where a link enters a section, none may: what it comes from may be
- * entered only by a section itself, and then goes on otherwise.
+ * entered only by a section itself, and then goes on otherwise. O(links between the positions), however many lead elsewhere.
  *
  * @param positions The positions, and all before them.
  */
 function reachedAmong(positions: readonly Position[]): PositionSet {
-  const known = new PositionSet();
-  for (const position of positions) known.add(position);
+  const onward = new PositionLists();
+  for (const position of positions) for (const before of positionsBefore(position)) onward.add(before, position);
   const reached = new PositionSet();
   const queue = positions.filter((position) => isRootPosition(position) && reached.add(position));
   for (let position = queue.pop(); position !== undefined; position = queue.pop()) {
-    for (const next of positionsAfter(position)) if (known.has(next) && reached.add(next)) queue.push(next);
+    for (const next of onward.of(position)) if (reached.add(next)) queue.push(next);
   }
   return reached;
 }
