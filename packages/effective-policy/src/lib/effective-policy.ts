@@ -153,14 +153,19 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   }
 
   /**
-   * @private The {@link fields}.
-   * @param known Those of contexts in which the very same policies meet, if they have been asked for.
+   * @private Those of the {@link fields} that are meant.
+   * @param known The same of contexts in which the very same policies meet, if they have been asked for.
+   * @param isMeant Default: all are.
    */
-  fieldsIn(known: Map<unknown, readonly EffectiveField<Spec>[]>): readonly EffectiveField<Spec>[] {
+  fieldsIn(
+    known: Map<unknown, readonly EffectiveField<Spec>[]>,
+    isMeant?: (field: EffectiveField<Spec>) => boolean,
+  ): readonly EffectiveField<Spec>[] {
     const there = known.get(this.#merged);
     if (there !== undefined) return there;
     const losses = this.#results.lossesOf(this.#merged).flatMap(({ fields }) => fields);
-    const fields = fieldsOf(this.#results.of(this.#merged).spec, losses);
+    const all = fieldsOf(this.#results.of(this.#merged).spec, losses);
+    const fields = isMeant === undefined ? all : all.filter(isMeant);
     known.set(this.#merged, fields);
     return fields;
   }

@@ -16,7 +16,10 @@ export interface Explanation<Spec> {
 /** An effective policy, field by field. */
 export interface ExplainedPolicy<Spec> {
   readonly policy: EffectivePolicy<Spec>;
-  /** Each field that was asked for: what it is, who set it, and over whom and by which rule. */
+  /**
+   * Each field that was asked for: what it is, who set it, and over whom and by which rule. Computed when first read, once for all contexts
+   * in which the very same policies meet.
+   */
   readonly fields: readonly EffectiveField<Spec>[];
 }
 
@@ -26,10 +29,15 @@ export function explainedIn<Spec>(
   pointer: string,
 ): readonly ExplainedPolicy<Spec>[] {
   const known = new Map<unknown, readonly EffectiveField<Spec>[]>();
+  const isMeant = pointer === '' ? undefined : (field: EffectiveField<Spec>) => isWithin(field.pointer, pointer);
   return contexts.flatMap((policy) => {
     if (!(policy instanceof EffectivePolicy)) return [];
-    const all = policy.fieldsIn(known);
-    const fields = pointer === '' ? all : all.filter((field) => isWithin(field.pointer, pointer));
-    return pointer !== '' && fields.length === 0 ? [] : [{ policy, fields }];
+    const explained: ExplainedPolicy<Spec> = {
+      policy,
+      get fields() {
+        return policy.fieldsIn(known, isMeant);
+      },
+    };
+    return isMeant !== undefined && explained.fields.length === 0 ? [] : [explained];
   });
 }

@@ -16,22 +16,3 @@ export class PositionSet {
     return set.size < set.add(position.node).size;
   }
 }
-
-/** Lists of positions, by others. */
-export class PositionLists {
-  readonly #entered = new Map<TargetNode, Position[]>();
-  readonly #contained = new Map<TargetNode, Position[]>();
-
-  of({ node, entered }: Position): readonly Position[] {
-    return (entered ? this.#entered : this.#contained).get(node) ?? none;
-  }
-
-  add({ node, entered }: Position, item: Position): void {
-    const lists = entered ? this.#entered : this.#contained;
-    const there = lists.get(node);
-    if (there === undefined) lists.set(node, [item]);
-    else there.push(item);
-  }
-}
-
-const none: readonly never[] = [];

@@ -2,12 +2,14 @@ import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/reso
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ancestorsWhere } from './ancestors-where.ts';
 import type { AttachableKind } from './attachment.ts';
 import { toDot } from './dot.ts';
 import { deepFrozen, written } from './museum.fixture.ts';
 import { type Position, positionsAfter, positionsBefore, rootPositions } from './position.ts';
 import type { Reference } from './reference.ts';
-import { defineTargetKind } from './target-kind.ts';
+import { defineTargetKind, isSectionKind } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
 import { createTopology, type Topology } from './topology.ts';
 
 /*
@@ -216,6 +218,9 @@ describe('Topology', () => {
             .filter((to) => to !== from && [...topology.paths(from, to)].length > 0)
             .map((to) => `${short(from.locator)} ${short(to.locator)}`),
         );
+        const isMeant = ({ kind }: TargetNode): boolean => kind === targetKinds[0] || isSectionKind(kind);
+        const some = ancestorsWhere(isMeant);
+        for (const to of all) expect(some(to)).toEqual(topology.ancestors(to).filter(isMeant));
         expect(above.sort()).toEqual([...pairs].sort());
         expect(beneath.sort()).toEqual([...pairs].sort());
         expect(joined.sort()).toEqual([...pairs].sort());

@@ -8,7 +8,8 @@ import {
   positionsOf,
   targetsMet,
 } from './position.ts';
-import { PositionLists, PositionSet } from './position-set.ts';
+import { PositionMap } from './position-map.ts';
+import { PositionSet } from './position-set.ts';
 import { byLocator, type TargetNode } from './target-node.ts';
 
 /** One step down: sections, and targets of links. */
@@ -54,12 +55,18 @@ export function standingAt(node: TargetNode): Position {
  * @param positions The positions, and all before them.
  */
 function reachedAmong(positions: readonly Position[]): PositionSet {
-  const onward = new PositionLists();
-  for (const position of positions) for (const before of positionsBefore(position)) onward.add(before, position);
+  const onward = new PositionMap<Position[]>();
+  for (const position of positions) {
+    for (const before of positionsBefore(position)) {
+      const there = onward.get(before);
+      if (there === undefined) onward.set(before, [position]);
+      else there.push(position);
+    }
+  }
   const reached = new PositionSet();
   const queue = positions.filter((position) => isRootPosition(position) && reached.add(position));
   for (let position = queue.pop(); position !== undefined; position = queue.pop()) {
-    for (const next of onward.of(position)) if (reached.add(next)) queue.push(next);
+    for (const next of onward.get(position) ?? []) if (reached.add(next)) queue.push(next);
   }
   return reached;
 }
