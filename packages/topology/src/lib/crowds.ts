@@ -2,7 +2,7 @@ import type { Target } from './target.ts';
 import type { AttachedPolicy } from './world.ts';
 
 /** So many policies of one kind and namespace are attached to one target because they select it. */
-export const maxSelectingPolicies = 100;
+export const maxSelectingPolicies = 64;
 
 /** The policies of one kind and namespace that select targets. */
 interface Crowd {
