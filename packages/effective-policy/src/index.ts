@@ -1,6 +1,6 @@
 export type { AffectedTarget } from './lib/affected.ts';
 export { type DeclaredPolicy, objectWithoutSection } from './lib/declared-policy.ts';
-export type { EffectiveDelta } from './lib/effective-delta.ts';
+export type { EffectiveChanges, EffectiveDelta } from './lib/effective-delta.ts';
 export { EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } from './lib/effective-policies.ts';
 export { Context, EffectivePolicy } from './lib/effective-policy.ts';
 export type { ExplainedPolicy, Explanation } from './lib/explain.ts';

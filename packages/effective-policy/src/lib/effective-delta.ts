@@ -20,8 +20,18 @@ export interface EffectiveDelta {
   readonly objects: readonly string[];
 }
 
-/** Gathers what changes did, until somebody asks. */
-export class EffectiveChanges {
+/** A reader of what changes of the topology do to effective policies. Each reader is told everything, whatever others read. */
+export interface EffectiveChanges {
+  /**
+   * Takes what has changed since the last time, or since the reader was made: what it returns it does not return again.
+   *
+   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is beneath that).
+   */
+  readonly take: () => EffectiveDelta;
+}
+
+/** Gathers what changes did, until they are taken. */
+export class GatheredChanges {
   readonly #targets = new Set<string>();
   readonly #policies = new Set<string>();
   readonly #objects = new Set<string>();
@@ -32,13 +42,14 @@ export class EffectiveChanges {
     for (const { locator } of objects) this.#objects.add(locator);
   }
 
-  /** What has been gathered; then it begins anew. */
+  /** Returns what has been gathered, and begins again with nothing. */
   take(): Omit<EffectiveDelta, 'kind'> {
-    const [targets, policies, objects] = [this.#targets, this.#policies, this.#objects].map((locators) => {
-      const list = [...locators].sort();
-      locators.clear();
-      return list;
-    }) as [string[], string[], string[]];
-    return { targets, policies, objects };
+    return { targets: drained(this.#targets), policies: drained(this.#policies), objects: drained(this.#objects) };
   }
+}
+
+function drained(locators: Set<string>): readonly string[] {
+  const list = [...locators].sort();
+  locators.clear();
+  return list;
 }

@@ -12,7 +12,7 @@ import { byPlace, type Path, type TargetNode, type Topology } from '@policy-mach
 import type { AffectedTarget } from './affected.ts';
 import type { PlacedContext } from './contexts.ts';
 import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
-import type { EffectiveDelta } from './effective-delta.ts';
+import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './effective-delta.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
 import { LiveState } from './live-state.ts';
@@ -51,6 +51,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly #options: ViewOptions;
   readonly #live: LiveState<Spec>;
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
+  readonly #readers: GatheredChanges[] = [];
+  /** What `refresh` takes from. */
+  readonly #refreshed: EffectiveChanges;
 
   /** @private Use {@link effectivePolicies}. */
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
@@ -62,30 +65,59 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.kind = kind;
     this.#options = options;
     this.#live = new LiveState(topology, kind, options, earlier);
+    this.#refreshed = this.changes();
   }
 
   /**
-   * Tells what changes of the topology have done. All else follows the topology without being told to; but who writes statuses
-   * wants to know where to look.
+   * Makes a reader of changes: all else follows the topology without being told to; but who writes statuses wants to know where to
+   * look. Each reader has its own place, so that several can read the same changes. It keeps the locators of what it has not
+   * taken for as long as these effective policies live, so make one for each purpose and not one for each question.
    *
-   * @returns What has changed since the last time, or since this was made; for traffic from all namespaces that were asked for.
-   * O(what has changed, and what is beneath that).
+   * @returns The reader, which begins with the changes from now on. O(what has changed since anything was asked).
+   * @example
+   * ```ts
+   * const changes = effective.changes();
+   * topology.apply(change);
+   * changes.take().targets; // those that the change has touched
+   * changes.take().targets; // none: they have been taken
+   * ```
+   */
+  changes(): EffectiveChanges {
+    const reader = new GatheredChanges();
+    this.#tell(reader);
+    const { group, kind } = this.kind;
+    return {
+      take: () => {
+        this.#followAll();
+        return { kind: { group, kind }, ...reader.take() };
+      },
+    };
+  }
+
+  /**
+   * Takes what has changed since the last call, or since these effective policies were made. There is one such place, for all who call
+   * this: where there are several, make a reader for each with {@link changes}.
+   *
+   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is beneath that).
    */
   refresh(): EffectiveDelta {
-    const { group, kind } = this.kind;
-    const own = { kind: { group, kind }, ...this.#live.takeChanges() };
-    if (this.#byTraffic.size === 0) return own;
-    const all = [own, ...Array.from(this.#byTraffic.values(), (effective) => effective.refresh())];
-    for (const [namespace, { isLikeAnyOther }] of this.#byTraffic) {
-      if (isLikeAnyOther) this.#byTraffic.delete(namespace); // Namespaces come and go.
+    return this.#refreshed.take();
+  }
+
+  /** Tells a reader of all changes from now on, for traffic from all namespaces. */
+  #tell(reader: GatheredChanges): void {
+    this.#readers.push(reader);
+    this.#live.tell(reader);
+    for (const effective of this.#byTraffic.values()) effective.#tell(reader);
+  }
+
+  /** Brings all that is known up to date, so that readers have been told. */
+  #followAll(): void {
+    this.#live.follow();
+    for (const [namespace, effective] of this.#byTraffic) {
+      effective.#followAll();
+      if (effective.isLikeAnyOther) this.#byTraffic.delete(namespace); // Namespaces come and go.
     }
-    const merged = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())].sort();
-    return {
-      kind: own.kind,
-      targets: merged(all.map(({ targets }) => targets)),
-      policies: merged(all.map(({ policies }) => policies)),
-      objects: merged(all.map(({ objects }) => objects)),
-    };
   }
 
   /** @private Whether no policy counts for this traffic that does not count for all. */
@@ -175,8 +207,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
     const known = this.#byTraffic.get(namespace);
     const options = { ...this.#options, trafficFrom: namespace };
-    const effective =
-      known ?? new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#live.follow()));
+    if (known !== undefined) return known;
+    const effective = new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#live.follow()));
+    for (const reader of this.#readers) effective.#tell(reader);
     this.#byTraffic.set(namespace, effective);
     return effective;
   }

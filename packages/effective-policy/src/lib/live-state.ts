@@ -1,6 +1,6 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
-import { EffectiveChanges, type EffectiveDelta } from './effective-delta.ts';
+import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { isSameList } from './same.ts';
 import { type EarlierState, type ViewOptions, ViewState } from './view-state.ts';
@@ -9,7 +9,7 @@ import { type EarlierState, type ViewOptions, ViewState } from './view-state.ts'
 export class LiveState<Spec> {
   readonly #topology: Topology;
   readonly #options: ViewOptions;
-  readonly #changes = new EffectiveChanges();
+  readonly #readers = new Set<GatheredChanges>();
   #present: ViewState<Spec>;
   #version: number;
   /** Whether it has followed all changes up to its version. */
@@ -22,10 +22,10 @@ export class LiveState<Spec> {
     this.#version = topology.version;
   }
 
-  /** What has changed since somebody asked last. */
-  takeChanges(): Omit<EffectiveDelta, 'kind'> {
+  /** Tells a reader of all changes from now on. */
+  tell(reader: GatheredChanges): void {
     this.follow();
-    return this.#changes.take();
+    this.#readers.add(reader);
   }
 
   /** Brings what is known up to date. O(what has changed since the last time, and what is beneath that). */
@@ -89,7 +89,7 @@ export class LiveState<Spec> {
       for (const { node } of present.levels.policies) policies.add(node.locator);
       for (const { object } of topology.targets) objects.add(object);
     }
-    this.#changes.add({ targets, policies, objects });
+    this.#tellReaders({ targets, policies, objects });
   }
 
   /** The effective targets that may say something else themselves; what they said then is forgotten. */
@@ -114,6 +114,10 @@ export class LiveState<Spec> {
     const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
     const targets = new Set([...before.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
     const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));
-    this.#changes.add({ targets, policies: new Set(policies), objects });
+    this.#tellReaders({ targets, policies: new Set(policies), objects });
+  }
+
+  #tellReaders(change: EffectiveChange): void {
+    for (const reader of this.#readers) reader.add(change);
   }
 }

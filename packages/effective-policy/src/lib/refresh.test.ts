@@ -87,3 +87,42 @@ describe('EffectivePolicies.refresh', () => {
     expect(objects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(tate)]));
   });
 });
+
+describe('EffectivePolicies.changes', () => {
+  const light = (level: string) => care('light', 'east', { light: level });
+  const dark = museumResource('Exhibition', 'noir', 'east', {});
+
+  it('makes readers that take the same changes, whatever others take', () => {
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, dark, light('dim')]);
+    expect([...effective]).toHaveLength(1);
+    const readers = [effective.changes(), effective.changes()];
+    topology.apply({ upsert: [light('off')] });
+    const told = { targets: [locatorOf(dark)], policies: [locatorOf(light('off'))] };
+    for (const { take } of [...readers, { take: () => effective.refresh() }]) {
+      expect(take()).toMatchObject(told);
+      expect(take()).toMatchObject({ targets: [], policies: [], objects: [] });
+    }
+  });
+
+  it('begins with the changes after the reader was made', () => {
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, dark, light('dim')]);
+    topology.apply({ upsert: [light('off')] });
+    const changes = effective.changes();
+    expect(changes.take().policies).toEqual([]);
+    expect(effective.refresh().policies).toEqual([locatorOf(light('off'))]);
+  });
+
+  it('tells of traffic that is asked for later', () => {
+    const Lent = definePolicyKind({ ...careKind, crossNamespace: 'consumer' });
+    const lent = (level: string) => ({
+      ...care('lent', 'east', { light: level }),
+      spec: { targetRefs: [{ ...tateRef, kind: 'Exhibition', name: 'miro', namespace: 'west' }], light: level },
+    });
+    const { topology, effective } = compute(Lent, museumKinds, [...namespaces, tate, miro, lent('dim')]);
+    const changes = effective.changes();
+    expect([...effective.forTrafficFrom('east')].map(({ spec }) => spec)).toEqual([{ light: 'dim' }]);
+    topology.apply({ upsert: [lent('off')] });
+    expect(changes.take().targets).toEqual([locatorOf(miro)]);
+    expect(effective.forTrafficFrom('east').refresh().targets).toEqual([locatorOf(miro)]);
+  });
+});
