@@ -29,4 +29,5 @@ export {
 export { messageOf } from './lib/message-of.ts';
 export { nameOfNoJson } from './lib/no-json.ts';
 export { parseSelector } from './lib/parse-selector.ts';
+export { pluralOf } from './lib/plural.ts';
 export { printable, printableLines } from './lib/printable.ts';

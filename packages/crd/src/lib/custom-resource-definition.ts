@@ -1,7 +1,7 @@
 import type { PolicyKind, SpecShape } from '@policy-machinery/policy-kind';
 import { type Issue, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
 import { jsonSchemaOf } from './json-schema-of.ts';
-import { nameFaults, pluralOf } from './names.ts';
+import { nameFaults } from './names.ts';
 import { specSchema } from './spec-schema.ts';
 import { type StatusForm, statusSchemas } from './status-schema.ts';
 import { type StructuralOptions, structuralSchema } from './structural-schema.ts';
@@ -20,7 +20,7 @@ export interface PrinterColumn {
 
 /** What a CustomResourceDefinition says beyond the policy kind. */
 export interface CustomResourceDefinitionOptions extends StructuralOptions {
-  /** The name in URLs. Default: the plural of the kind, in lower case. */
+  /** The name in URLs. Default: `plural` of the kind. */
   readonly plural?: string;
   /** Default: the kind in lower case. */
   readonly singular?: string;
@@ -80,7 +80,7 @@ export function customResourceDefinition(
   kind: PolicyKind<unknown>,
   options: CustomResourceDefinitionOptions = {},
 ): CustomResourceDefinitionResult {
-  const { plural = pluralOf(kind.kind), singular = kind.kind.toLowerCase(), labels, annotations = {} } = options;
+  const { plural = kind.plural, singular = kind.kind.toLowerCase(), labels, annotations = {} } = options;
   const { shortNames = [], categories = [], columns = [], status = 'ancestors', description } = options;
   const faults = nameFaults({ ...namesOf(kind), plural, singular, shortNames, categories }, annotations);
   if (faults.length > 0) throw new PolicyMachineryError('invalid-crd', `${kind.kind} cannot be defined`, faults);

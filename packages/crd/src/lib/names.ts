@@ -1,12 +1,5 @@
 import type { Issue } from '@policy-machinery/resource';
 
-/** The plural of a kind, in lower case, as Kubernetes' generators have it: `timeoutpolicies`. */
-export function pluralOf(kind: string): string {
-  const name = kind.toLowerCase();
-  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
-  return /(?:s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
-}
-
 /** The names that a CustomResourceDefinition gives to a kind. */
 export interface ResourceNames {
   readonly group: string;

@@ -11,14 +11,15 @@ const rules = [
   ],
   ['version', new RegExp(`^${dnsLabel}$`), 'a version without its group, such as v1'],
   ['kind', /^[a-zA-Z](?:[-a-zA-Z0-9]*[a-zA-Z0-9])?$/, 'letters and digits, such as TimeoutPolicy'],
+  ['plural', new RegExp(`^${dnsLabel}$`), 'lower-case letters and digits, such as timeoutpolicies'],
 ] as const;
 
 /**
- * Refuses a group, version or kind that no API server has: no policy could ever be of that kind.
+ * Refuses a group, version, kind or plural that no API server has: no policy could ever be of that kind.
  *
  * @throws {PolicyMachineryError} `invalid-policy-kind`, with the field and what it looks like.
  */
-export function checkKindNames(names: Readonly<Record<'group' | 'version' | 'kind', string>>): void {
+export function checkKindNames(names: Readonly<Record<'group' | 'version' | 'kind' | 'plural', string>>): void {
   for (const [field, pattern, expected] of rules) {
     if (pattern.test(names[field])) continue;
     const message = `The ${field} of ${names.kind} is ${JSON.stringify(names[field])}; write ${expected}`;

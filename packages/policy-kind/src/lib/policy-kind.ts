@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type KubernetesObject,
   PolicyMachineryError,
+  pluralOf,
   type Scope,
   specOf,
 } from '@policy-machinery/resource';
@@ -55,6 +56,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   /** The version whose schema `spec` is; policies of another one are read all the same, with a warning. */
   readonly version: string;
   readonly kind: string;
+  /** Its name in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case, as Kubernetes' generators make it. */
+  readonly plural?: string;
   /** Default `Namespaced`. */
   readonly scope?: Scope;
   /** What its policies may target: the declared targets (T-17). */
@@ -157,6 +160,9 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
 /** A policy kind: what a topology needs in order to attach its policies, and how to read and merge them. */
 export interface PolicyKind<Spec> extends AttachableKind {
   readonly version: string;
+  readonly plural: string;
+  /** The `version` alone. */
+  readonly versions: readonly string[];
   readonly effectiveTargets: readonly Targetable[];
   /**
    * GEP-713's class of the kind, which is the value of its policy label (D-08, X-17b): `Direct` when all targets, declared and
@@ -193,7 +199,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
  *
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, when the group, version or kind is no name that an API server has, when there
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, when the group, version, kind or plural is no name that an API server has, when there
  * is no target, or None stands beside other strategies.
  * @throws {TypeError} When the schema answers with a promise for an empty spec.
  * @example
@@ -212,10 +218,10 @@ export interface PolicyKind<Spec> extends AttachableKind {
 export function definePolicyKind<Schema extends StandardSchemaV1>(
   definition: PolicyKindDefinition<Schema>,
 ): PolicyKind<StandardSchemaV1.InferInput<Schema>> {
-  const { group, version, kind, scope = 'Namespaced', targets } = definition;
+  const { group, version, kind, plural = pluralOf(kind), scope = 'Namespaced', targets } = definition;
   const schema = definition.spec as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>;
   const { effectiveTargets = targets } = definition;
-  checkKindNames(definition);
+  checkKindNames({ group, version, kind, plural });
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
   }
@@ -234,6 +240,8 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     group,
     version,
     kind,
+    plural,
+    versions: [version],
     scope,
     targets,
     effectiveTargets,

@@ -13,6 +13,10 @@ import type { WhileDeleting } from './while-deleting.ts';
 export interface AttachableKind extends GroupKind {
   /** Policies of a cluster-scoped kind may target anything, and name the namespace of their target. */
   readonly scope: Scope;
+  /** Its name in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case. */
+  readonly plural?: string;
+  /** The versions of its API that can be read, the preferred one first. Default: `v1`. */
+  readonly versions?: readonly string[];
   /** The kinds that its policies may target. */
   readonly targets: readonly Targetable[];
   /** The kinds that its policies have an effect on (T-17). Default: its targets. */

@@ -45,6 +45,39 @@ export function checkChange(change: TopologyChange, { kinds, given }: Pick<World
     issues.push(issue);
   };
   const all = listIn(change, 'upsert', report) as readonly KubernetesObject[];
+  const { resources, ignored, alike } = checkUpserts(all, 'upsert', { kinds, given }, report);
+  const locators = removed(listIn(change, 'remove', report), kinds, report);
+  if (issues.length > 0) throw invalidResources(issues);
+  for (const locator of locators) {
+    const was = given.get(locator);
+    const known = was && kinds.of(was);
+    if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
+  }
+  for (const locator of alike) resources.delete(locator);
+  return { resources, ignored: ignored.sort(), upserted: all };
+}
+
+/** Resources that come or change, and have been checked. */
+interface CheckedUpserts {
+  /** By locator. */
+  readonly resources: Map<string, ResourceChange>;
+  /** Locators of the resources whose kind is not known. */
+  readonly ignored: string[];
+  /** Locators of the resources that are there already. */
+  readonly alike: readonly string[];
+}
+
+/**
+ * Checks resources that come or change.
+ *
+ * @param list What the list is called in issues.
+ */
+export function checkUpserts(
+  all: readonly KubernetesObject[],
+  list: string,
+  { kinds, given }: Pick<World, 'kinds' | 'given'>,
+  report: (issue: Issue) => void,
+): CheckedUpserts {
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const alike: string[] = [];
@@ -53,7 +86,7 @@ export function checkChange(change: TopologyChange, { kinds, given }: Pick<World
     const now = all[index] as KubernetesObject;
     const fault = resourceFault(now);
     if (fault !== undefined) {
-      issues.push(rejected('no-kubernetes-object', `upsert[${index}]`, fault));
+      report(rejected('no-kubernetes-object', `${list}[${index}]`, fault));
       continue;
     }
     const known = kinds.of(now);
@@ -65,21 +98,13 @@ export function checkChange(change: TopologyChange, { kinds, given }: Pick<World
     const other = resources.get(locator);
     if (other !== undefined) {
       places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
-      issues.push(duplicate(places.get(other.now), index, locator));
+      report(duplicate(list, places.get(other.now), index, locator));
     }
     const was = given.get(locator);
     if (was === now) alike.push(locator);
     resources.set(locator, { locator, known, was, now });
   }
-  const locators = removed(listIn(change, 'remove', report), kinds, report);
-  if (issues.length > 0) throw invalidResources(issues);
-  for (const locator of locators) {
-    const was = given.get(locator);
-    const known = was && kinds.of(was);
-    if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
-  }
-  for (const locator of alike) resources.delete(locator);
-  return { resources, ignored: ignored.sort(), upserted: all };
+  return { resources, ignored, alike };
 }
 
 /** The error for resources that cannot be used. */
@@ -98,9 +123,17 @@ function listIn(
     if (field === 'upsert') report(rejected('no-change', 'the change', { message: 'pass { upsert, remove }' }));
     return [];
   }
-  const list: unknown = change[field] ?? [];
+  return itemsOf(change[field] ?? [], field, report);
+}
+
+/**
+ * Returns the items of a list; nothing for what is no list.
+ *
+ * @param name What the list is called in issues.
+ */
+export function itemsOf(list: unknown, name: string, report: (issue: Issue) => void): readonly unknown[] {
   if (typeof list === 'object' && list !== null && Symbol.iterator in list) return [...(list as Iterable<unknown>)];
-  report(rejected('no-list', field, { message: `it is ${nameOf(list)}; pass a list, also of one` }));
+  report(rejected('no-list', name, { message: `it is ${nameOf(list)}; pass a list, also of one` }));
   return [];
 }
 
@@ -133,8 +166,8 @@ function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue
   return locators;
 }
 
-function duplicate(first: number | undefined, second: number, resource: string): Issue {
-  const message = `upsert[${first}] and upsert[${second}] are one resource; leave one out`;
+function duplicate(list: string, first: number | undefined, second: number, resource: string): Issue {
+  const message = `${list}[${first}] and ${list}[${second}] are one resource; leave one out`;
   return { code: 'duplicate-resource', severity: 'error', message, resource };
 }
 

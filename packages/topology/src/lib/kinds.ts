@@ -11,6 +11,7 @@ import {
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { AttachableKind } from './attachment.ts';
+import type { RequiredKind } from './listing.ts';
 import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
 import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 
@@ -49,6 +50,10 @@ export class Kinds {
   readonly areBoth: boolean;
   /** Whether resources of some kind are gone once their deletion has begun. */
   readonly goEarly: boolean;
+  /** Whether there are virtual kinds. */
+  readonly areDerived: boolean;
+  /** The kinds that every topology takes in. */
+  readonly background = backgroundKinds;
   readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
   readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
 
@@ -63,6 +68,7 @@ export class Kinds {
     this.hasSelectors = all.some(({ targetSelectors }) => targetSelectors !== undefined);
     this.hasManagers = all.some(({ manages }) => manages !== undefined);
     this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
+    this.areDerived = [...this.targets.values()].some(({ derive }) => derive !== undefined);
     this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
   }
 
@@ -132,9 +138,9 @@ function remembered(
  * The kinds that every topology takes in, whether or not they are targets: links and attachments depend on the labels of
  * Namespaces and on ReferenceGrants.
  */
-const backgroundKinds: KindIndex<GroupKind & { readonly scope: Scope }> = indexKinds([
-  { group: '', kind: 'Namespace', scope: 'Cluster' },
-  { ...referenceGrantKind, scope: 'Namespaced' },
+const backgroundKinds: KindIndex<RequiredKind> = indexKinds<RequiredKind>([
+  { group: '', kind: 'Namespace', plural: 'namespaces', versions: ['v1'], scope: 'Cluster' },
+  { ...referenceGrantKind, plural: 'referencegrants', versions: ['v1', 'v1beta1'], scope: 'Namespaced' },
 ]);
 
 /**

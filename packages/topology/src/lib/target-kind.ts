@@ -46,6 +46,10 @@ export interface SectionPlace {
 export interface TargetKindDefinition<SectionName extends string = string> extends GroupKind {
   /** Default `Namespaced`. */
   readonly scope?: Scope;
+  /** Its name in URLs: `httproutes`. Default: the plural of the kind in lower case, as Kubernetes' generators make it. */
+  readonly plural?: string;
+  /** The versions of its API that can be read, the preferred one first. Default: `v1`. */
+  readonly versions?: readonly string[];
   /** The sections that policies may target, by what they are called: `listener`, `rule`, `port`. Default none. */
   readonly sections?: { readonly [Name in SectionName]: SectionDefinition };
   /** The references that a resource holds as a whole. Default none. */
@@ -77,6 +81,10 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
 /** A kind of resource that policies can target. */
 export interface TargetKind<SectionName extends string = string> extends GroupKind {
   readonly scope: Scope;
+  /** Its name in URLs. Default: the plural of the kind in lower case. */
+  readonly plural?: string;
+  /** The versions of its API that can be read, the preferred one first. Default: `v1`. */
+  readonly versions?: readonly string[];
   readonly sections: { readonly [Name in SectionName]: SectionKind };
   /** The references that a resource holds as a whole. */
   readonly references: (resource: KubernetesObject) => Iterable<Reference>;
@@ -129,6 +137,8 @@ export function defineTargetKind<const SectionName extends string = never>(
     sections,
     references: definition.references ?? (() => []),
     policyRefs: definition.policyRefs ?? (() => []),
+    ...(definition.plural === undefined ? {} : { plural: definition.plural }),
+    ...(definition.versions === undefined ? {} : { versions: definition.versions }),
     ...(definition.faults === undefined ? {} : { faults: definition.faults }),
     ...(definition.derive === undefined ? {} : { derive: definition.derive }),
     ...(definition.needsParent === undefined ? {} : { needsParent: definition.needsParent }),
@@ -161,7 +171,7 @@ export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting
 }
 
 /** Tells a kind of section from a kind of resource. */
-export function isSectionKind(target: Targetable): target is SectionKind {
+export function isSectionKind(target: Targetable | GroupKind): target is SectionKind {
   return 'of' in target;
 }
 

@@ -1,8 +1,10 @@
 import {
+  formatGroupKind,
   formatLocator,
   type GroupKind,
   groupKindKey,
   type Issue,
+  type KubernetesObject,
   PolicyMachineryError,
   parseLocator,
   type ResourceRef,
@@ -10,17 +12,19 @@ import {
 import type { DirectedGraph } from 'graphology';
 import { apply } from './apply.ts';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
-import { checkChange, invalidResources, type TopologyChange } from './change.ts';
+import { type CheckedChange, checkChange, invalidResources, type TopologyChange } from './change.ts';
 import type { ChangeRecord } from './change-record.ts';
 import { deltaOf, type TopologyDelta } from './delta.ts';
 import { deepIssues } from './faulty-resources.ts';
 import { readAllFields, readFieldsOf } from './field-issues.ts';
 import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
 import { Kinds, namespacePrefix } from './kinds.ts';
+import { Listing, type RequiredKind } from './listing.ts';
 import { orderPositions } from './order.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
 import { repeatable } from './repeatable.ts';
+import { checkReplacement } from './replacement.ts';
 import type { Target } from './target.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './target-kind.ts';
 import { byPlace, locatorIn, type TargetNode } from './target-node.ts';
@@ -44,6 +48,7 @@ export interface TopologyOptions {
  */
 export class Topology {
   #world: World;
+  #listing: Listing;
   #graph: DirectedGraph<NodeAttributes, EdgeAttributes> | undefined;
   #positions: readonly Position[] | undefined;
 
@@ -51,6 +56,7 @@ export class Topology {
   constructor(options: TopologyOptions) {
     const { targetKinds, policyKinds = [] } = options ?? {};
     this.#world = new World(new Kinds(targetKinds, policyKinds));
+    this.#listing = new Listing(this.#world.kinds);
   }
 
   /**
@@ -64,8 +70,37 @@ export class Topology {
    * @throws Leaving everything as it was, too: what a kind's functions throw where nothing catches it. O(resources) then.
    */
   apply(change: TopologyChange): TopologyDelta {
+    return this.#take(checkChange(change, this.#world));
+  }
+
+  /**
+   * Takes in a complete list of the resources of a kind, in place of those that are there, and remembers that the kind is listed:
+   * from the first call on, kinds without a list are among the {@link unlistedKinds}, and statuses that rest on them are not planned.
+   * Events of watches that begin with the list are for {@link apply}.
+   *
+   * @param kind One of the kinds of this topology.
+   * @param list All its resources. None where the API server does not know the kind.
+   * @returns What has come, gone or changed, as from {@link apply}. O(resources).
+   * @throws {PolicyMachineryError} As {@link apply}, leaving everything as it was; `invalid-resources` also for resources of other
+   * kinds; `unknown-kind`, when the topology does not know the kind.
+   * @example
+   * ```ts
+   * for (const kind of topology.requiredKinds) topology.replace(kind, await listAll(kind));
+   * ```
+   */
+  replace(kind: GroupKind, list: Iterable<KubernetesObject>): TopologyDelta {
+    const known = this.#world.kinds.get(kind);
+    if (known === undefined) {
+      const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
+      throw new PolicyMachineryError('unknown-kind', message);
+    }
+    const delta = this.#take(checkReplacement(kind, known, list, this.#world));
+    this.#listing.add(kind);
+    return delta;
+  }
+
+  #take(checked: CheckedChange): TopologyDelta {
     const world = this.#world;
-    const checked = checkChange(change, world);
     this.#graph = undefined;
     this.#positions = undefined;
     try {
@@ -89,6 +124,7 @@ export class Topology {
     const { kinds, given } = this.#world;
     const topology = new Topology({ targetKinds: kinds.targets.values(), policyKinds: kinds.policies.values() });
     topology.apply({ upsert: given.values() });
+    topology.#listing = this.#listing.copy();
     return { topology, delta: topology.apply(change) };
   }
 
@@ -134,6 +170,32 @@ export class Topology {
     return from !== undefined && to !== undefined && (from === to || kindLinks.leadsTo(from, to));
   }
 
+  /**
+   * The kinds whose resources a topology has to be given, as clients ask an API server for them: kinds of targets, of policies, Namespaces
+   * and ReferenceGrants. No virtual kinds.
+   */
+  get requiredKinds(): readonly RequiredKind[] {
+    return this.#listing.required;
+  }
+
+  /**
+   * The {@link requiredKinds} that have not been listed with {@link replace}. None as long as nothing has been: a topology that is only
+   * given changes, by `apply`, counts as complete.
+   */
+  get unlistedKinds(): readonly RequiredKind[] {
+    return this.#listing.missing;
+  }
+
+  /**
+   * Those of the {@link unlistedKinds} on which it depends what becomes of the policies of a kind: that kind, and whatever is no other
+   * kind of policies.
+   *
+   * @param policyKind The kind of the policies.
+   */
+  unlistedFor(policyKind: GroupKind): readonly RequiredKind[] {
+    return this.#listing.missingFor(policyKind);
+  }
+
   /** The policy kinds that this topology attaches. */
   get policyKinds(): Iterable<AttachableKind> {
     return this.#world.kinds.policies.values();
@@ -169,7 +231,7 @@ export class Topology {
    *
    * @param kinds The kinds; those that the topology does not know are passed over.
    */
-  targetsOf(kinds: Iterable<Targetable>): Iterable<TargetNode> {
+  targetsOf(kinds: Iterable<Targetable | GroupKind>): Iterable<TargetNode> {
     const { homes } = this.#world;
     const wanted = new Set(Array.from(kinds, (kind) => this.#known(kind)));
     const owners = [...wanted].flatMap((kind) => (kind === undefined ? [] : isSectionKind(kind) ? kind.of : kind));
@@ -311,7 +373,7 @@ export class Topology {
   }
 
   /** A kind of target as this topology knows it: someone else's value may stand for it. */
-  #known(kind: Targetable): Targetable | undefined {
+  #known(kind: Targetable | GroupKind): Targetable | undefined {
     const owner = this.#world.kinds.get(isSectionKind(kind) ? kind.of : kind)?.target;
     return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
   }

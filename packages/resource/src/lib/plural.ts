@@ -1,0 +1,11 @@
+/**
+ * The plural of a kind, as Kubernetes' generators make it: `timeoutpolicies` of `TimeoutPolicy`.
+ *
+ * @param kind The kind: `TimeoutPolicy`.
+ * @returns Its plural in lower case. A definition may have another one.
+ */
+export function pluralOf(kind: string): string {
+  const name = kind.toLowerCase();
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
+}

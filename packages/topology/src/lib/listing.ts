@@ -1,0 +1,64 @@
+import { type GroupKind, groupKindKey, pluralOf, type Scope } from '@policy-machinery/resource';
+import type { Kinds } from './kinds.ts';
+
+/** A kind of resources that a topology needs, as clients ask an API server for it. */
+export interface RequiredKind extends GroupKind {
+  /** Its name in URLs: `httproutes`. */
+  readonly plural: string;
+  /** The versions that can be read, the preferred one first: ask for the first of them that the API server has. */
+  readonly versions: readonly string[];
+  readonly scope: Scope;
+}
+
+/** The kinds that a topology needs, and which of them have been listed. */
+export class Listing {
+  readonly #kinds: Kinds;
+  /** All kinds that resources are needed of: no virtual ones. */
+  readonly required: readonly RequiredKind[];
+  /** By key; `undefined` as long as nothing has been listed: then the topology counts as complete. */
+  #listed: Set<string> | undefined;
+
+  /** @param listed Keys of the kinds that have been listed. Default: nobody lists kinds. */
+  constructor(kinds: Kinds, listed?: Iterable<string>) {
+    this.#kinds = kinds;
+    this.required = requiredBy(kinds);
+    this.#listed = listed && new Set(listed);
+  }
+
+  /** Takes down that all resources of a kind are there. */
+  add(kind: GroupKind): void {
+    this.#listed = (this.#listed ?? new Set<string>()).add(groupKindKey(kind));
+  }
+
+  /** The same for other resources. */
+  copy(): Listing {
+    return new Listing(this.#kinds, this.#listed);
+  }
+
+  /** The kinds that are not listed yet. */
+  get missing(): readonly RequiredKind[] {
+    const listed = this.#listed;
+    return listed === undefined ? [] : this.required.filter((kind) => !listed.has(groupKindKey(kind)));
+  }
+
+  /** Those of them on which policies of a kind depend: all but other kinds of policies. */
+  missingFor(policyKind: GroupKind): readonly RequiredKind[] {
+    const own = groupKindKey(policyKind);
+    const { targets, policies, areDerived } = this.#kinds;
+    return this.missing.filter((kind) => {
+      const key = groupKindKey(kind);
+      // Virtual targets may follow from anything.
+      return key === own || areDerived || targets.has(key) || !policies.has(key);
+    });
+  }
+}
+
+function requiredBy({ targets, policies, background }: Kinds): readonly RequiredKind[] {
+  const required = new Map<string, RequiredKind>();
+  for (const [key, kind] of [...targets, ...policies, ...background]) {
+    if (required.has(key) || targets.get(key)?.derive !== undefined) continue;
+    const { group, kind: name, plural = pluralOf(name), versions = ['v1'], scope } = kind;
+    required.set(key, { group, kind: name, plural, versions, scope });
+  }
+  return [...required.values()];
+}
