@@ -21,12 +21,13 @@ export const PlacementBinding = defineTargetKind({
   },
 });
 
-export const Placement = defineTargetKind({ group: cluster, kind: 'Placement' });
+export const Placement = defineTargetKind({ group: cluster, kind: 'Placement', versions: ['v1beta1'] });
 
 /** What became of a Placement: the clusters that its scheduler has chosen. */
 export const PlacementDecision = defineTargetKind({
   group: cluster,
   kind: 'PlacementDecision',
+  versions: ['v1beta1'],
   *references({ metadata: { labels }, status }) {
     const label = `${cluster}/placement`;
     const name = labels?.[label];

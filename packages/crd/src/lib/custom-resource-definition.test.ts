@@ -139,6 +139,10 @@ describe('customResourceDefinition', () => {
     expect(definitionOf({ kind }).spec).toMatchObject({ names: { plural } });
   });
 
+  it('has the plural of the kind, if that says one', () => {
+    expect(definitionOf({ plural: 'touts' }).spec).toMatchObject({ names: { plural: 'touts' } });
+  });
+
   it.each<[string, Parts, CustomResourceDefinitionOptions, string]>([
     ['a group without a dot', { group: 'policies' }, {}, '/spec/group'],
     ['a group of Kubernetes', { group: 'policies.k8s.io' }, {}, '/spec/group'],

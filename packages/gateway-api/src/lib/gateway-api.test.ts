@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { targetableKey } from '@policy-machinery/topology';
+import { createTopology, targetableKey } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Gateway } from './gateway.ts';
@@ -38,6 +38,25 @@ const cartRoute = route('HTTPRoute', 'cart', {
 });
 
 describe('gatewayApi', () => {
+  it('knows the names of its kinds in URLs, and their versions, as their CustomResourceDefinitions have them', () => {
+    const { requiredKinds } = createTopology({ targetKinds: gatewayApi({ mesh: true }) });
+    const served = requiredKinds.map(({ group, plural, versions, scope }) => [`${plural}.${group}`, versions, scope]);
+    expect(served).toEqual([
+      ['gatewayclasses.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Cluster'],
+      ['gateways.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Namespaced'],
+      ['listenersets.gateway.networking.k8s.io', ['v1'], 'Namespaced'],
+      ['xlistenersets.gateway.networking.x-k8s.io', ['v1alpha1'], 'Namespaced'],
+      ['httproutes.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Namespaced'],
+      ['grpcroutes.gateway.networking.k8s.io', ['v1', 'v1alpha2'], 'Namespaced'],
+      ['tcproutes.gateway.networking.k8s.io', ['v1', 'v1alpha2'], 'Namespaced'],
+      ['tlsroutes.gateway.networking.k8s.io', ['v1', 'v1alpha3', 'v1alpha2'], 'Namespaced'],
+      ['udproutes.gateway.networking.k8s.io', ['v1', 'v1alpha2'], 'Namespaced'],
+      ['services.', ['v1'], 'Namespaced'],
+      ['namespaces.', ['v1'], 'Cluster'],
+      ['referencegrants.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Namespaced'],
+    ]);
+  });
+
   it('has kinds whose resources count until they are gone, or until their deletion begins', () => {
     const resources = [edge, publicGateway, cart, cartRoute].map((resource) => {
       const isEnding = resource === cartRoute;

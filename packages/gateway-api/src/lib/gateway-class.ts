@@ -6,6 +6,8 @@ import { faultsOfGatewayClasses } from './shapes.ts';
 export const GatewayClass = defineTargetKind({
   group: gatewayGroup,
   kind: 'GatewayClass',
+  plural: 'gatewayclasses',
+  versions: ['v1', 'v1beta1'],
   scope: 'Cluster',
   faults: faultsOfGatewayClasses,
 });

@@ -9,6 +9,8 @@ import { faultsOfGateways } from './shapes.ts';
 export const Gateway = defineTargetKind({
   group: gatewayGroup,
   kind: 'Gateway',
+  plural: 'gateways',
+  versions: ['v1', 'v1beta1'],
   sections: { listener: listenerSection },
   faults: faultsOfGateways,
   *references(gateway) {

@@ -1,4 +1,4 @@
-import { isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import { isJsonObject, type KubernetesObject, namespaceOf, pluralOf, specOf } from '@policy-machinery/resource';
 import {
   type AdmissionLookup,
   defineTargetKind,
@@ -27,6 +27,8 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
   return defineTargetKind({
     group,
     kind,
+    plural: pluralOf(kind),
+    versions: [group === experimentalGroup ? 'v1alpha1' : 'v1'],
     sections: { listener: listenerSection },
     faults: faultsOfListenerSets,
     needsParent: options.needsParent ?? true,

@@ -1,4 +1,4 @@
-import { formatPointer, isJsonObject, specOf } from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, pluralOf, specOf } from '@policy-machinery/resource';
 import {
   defineTargetKind,
   type PolicyReference,
@@ -27,6 +27,8 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
   return defineTargetKind({
     group: gatewayGroup,
     kind,
+    plural: pluralOf(kind),
+    versions: versions[kind] ?? ['v1'],
     sections: {
       rule: {
         list: (route) => sectionsOf(specOf(route).rules),
@@ -40,6 +42,15 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
     needsParent: options.needsParent ?? true,
   });
 }
+
+/** The versions of each kind, of all releases of Gateway API that a cluster may have. */
+const versions: Readonly<Record<string, readonly string[]>> = {
+  HTTPRoute: ['v1', 'v1beta1'],
+  GRPCRoute: ['v1', 'v1alpha2'],
+  TCPRoute: ['v1', 'v1alpha2'],
+  TLSRoute: ['v1', 'v1alpha3', 'v1alpha2'],
+  UDPRoute: ['v1', 'v1alpha2'],
+};
 
 /** The backends of a rule, and its children if it may have any. */
 function downwardReferences(kind: string, options: GatewayApiOptions): NonNullable<SectionDefinition['references']> {

@@ -7,6 +7,8 @@ import { faultsOfServices } from './shapes.ts';
 export const Service = defineTargetKind({
   group: '',
   kind: 'Service',
+  plural: 'services',
+  versions: ['v1'],
   faults: faultsOfServices,
   sections: {
     port: {

@@ -61,12 +61,20 @@ describe('definePolicyKind', () => {
     ['group', { group: 'Garden.example.com' }, 'write a DNS subdomain'],
     ['version', { version: 'garden.example.com/v1' }, 'write a version without its group, such as v1'],
     ['version', { version: '' }, 'write a version'],
+    ['plural', { plural: 'WaterPolicies' }, 'write lower-case letters and digits, such as timeoutpolicies'],
     ['kind', { kind: 'Water Policy' }, 'write letters and digits, such as TimeoutPolicy'],
   ])('refuses a %s that no API server has: %j', (field, parts, expected) => {
     expect(() => waterPolicy(parts)).toThrow(
       expect.objectContaining({ code: 'invalid-policy-kind', message: expect.stringContaining(expected) }),
     );
     expect(() => waterPolicy(parts)).toThrow(`The ${field} of `);
+  });
+
+  it.each([
+    ['as its declaration says', { plural: 'waters' }, 'waters'],
+    ['by default the plural of the kind', {}, 'waterpolicies'],
+  ])('goes in URLs by a name and a version: %s', (_, parts, plural) => {
+    expect(waterPolicy({ version: 'v1beta1', ...parts })).toMatchObject({ plural, versions: ['v1beta1'] });
   });
 
   it.each([{ targets: [] }, { effectiveTargets: [] }])('refuses a kind without targets: %j', (parts) => {
