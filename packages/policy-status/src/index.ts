@@ -17,5 +17,7 @@ export {
 } from './lib/plan-status.ts';
 export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/policy-report.ts';
 export { type AdmissionReview, reviewAdmission } from './lib/review-admission.ts';
+export type { WrittenObject } from './lib/sent-writes.ts';
+export { createStatusPlanner, StatusPlanner, type StatusPlannerOptions } from './lib/status-planner.ts';
 export type { PatchOperation, StatusWrite } from './lib/status-write.ts';
 export type { Views } from './lib/views.ts';

@@ -16,7 +16,8 @@ import { planMarks } from './mark.ts';
 import { ownedStatus } from './owned-status.ts';
 import { leadsTo, namespaceOfNode } from './parent-reference.ts';
 import { type Saying, type StatusPlace, sayAt, sayInParents, sayInSections } from './places.ts';
-import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
+import type { PlannedWrites, PlanSettings, RefusedStatus } from './plan-status.ts';
+import type { Unlisted } from './plan-work.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
 
@@ -24,16 +25,17 @@ import { type StatusWrite, writeOf } from './status-write.ts';
  * Plans what objects say of the policies that affect them, and of those that have no room for them in their status.
  *
  * @param objects The targets to be looked at, each with the effective policies of which something else may be to be said there.
- * @param unlisted For each of `views`.
+ * @param unlisted For each of those effective policies.
+ * @param views The effective policies whose conditions are the controller's own.
  */
 export function planAffected(
   objects: ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]>,
-  unlisted: readonly UnlistedAncestors[],
+  unlisted: ReadonlyMap<EffectivePolicies<unknown>, Unlisted>,
   views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
-): StatusPlan {
+): PlannedWrites {
   const domain = settings.controllerName;
-  const kinds = views.map((view, index) => kindOf(view, domain, unlisted[index]));
+  const kinds = views.map((view) => kindOf(view, domain, unlisted.get(view)?.ancestors));
   const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
   const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {

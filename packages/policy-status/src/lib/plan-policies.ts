@@ -12,14 +12,14 @@ import { generationOf, statusOf } from './fields-of.ts';
 import type { Finding } from './findings.ts';
 import type { UnlistedAncestor } from './limit-signals.ts';
 import { conditionsIn } from './owned-status.ts';
-import type { PlanSettings, RefusedStatus, StatusPlan } from './plan-status.ts';
+import type { PlannedWrites, PlanSettings, RefusedStatus } from './plan-status.ts';
 import { policyNamespace } from './policy-name.ts';
 import { type AncestorReport, ancestorReports, findingsIn, policiesIn, summaryOf } from './policy-report.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
 
 /** The writes to policies, and what they have no room for. */
-export interface PolicyPlan extends StatusPlan {
+export interface PolicyPlan extends PlannedWrites {
   readonly unlisted: readonly UnlistedAncestor[];
 }
 

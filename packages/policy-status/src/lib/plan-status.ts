@@ -1,13 +1,15 @@
 import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import type { RequiredKind } from '@policy-machinery/topology';
+import { completenessOf } from './completeness.ts';
 import { checkControllerName } from './controller-name.ts';
+import { UnlistedAncestors } from './limit-signals.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
-import { planAffected } from './plan-affected.ts';
-import { type PolicyPlan, planPolicies } from './plan-policies.ts';
+import type { PolicyPlan } from './plan-policies.ts';
+import { planWork, type Scope, type Unlisted } from './plan-work.ts';
 import type { StatusWrite } from './status-write.ts';
-import { type Unlisted, unlistedAncestors } from './unlisted-known.ts';
+import { unlistedNow } from './unlisted-now.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
 /** How statuses are written. */
@@ -55,12 +57,21 @@ export interface StatusChanges {
 /** All options, none left open. */
 export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes'>>;
 
-/** What must be written so that the statuses tell the truth. */
-export interface StatusPlan {
+/** Writes, and what cannot be written. */
+export interface PlannedWrites {
   /** The writes, policies first, each sort in the order of locators. */
   readonly writes: readonly StatusWrite[];
   /** What has no place in a status, because others have filled it. */
   readonly refused: readonly RefusedStatus[];
+}
+
+/** What must be written so that the statuses tell the truth. */
+export interface StatusPlan extends PlannedWrites {
+  /**
+   * The kinds that have not been listed, although statuses of policies that are planned rest on them; what rests on them is not
+   * planned. None for topologies of which nobody says which kinds are listed: see `replace` of topologies.
+   */
+  readonly incomplete: readonly RequiredKind[];
 }
 
 /** Something that a status has no room for. */
@@ -88,11 +99,29 @@ export interface RefusedStatus {
  * ```
  */
 export function planStatus(effective: Views, options: PlanStatusOptions): StatusPlan {
-  checkControllerName(options.controllerName);
   const views = viewsIn(effective);
   const topology = topologyOf(views);
-  const { changes, ...rest } = options;
-  const settings: PlanSettings = {
+  const { changes, now, ...rest } = options;
+  const settings = { ...settingsOf(rest), now };
+  const changed = changes === undefined ? undefined : scopesOf(changes);
+  const { complete, incomplete } = completenessOf(views);
+  const work = [...complete].map((view) => {
+    const scope = changed === undefined ? 'all' : (changed.get(keyOf(view)) ?? nothing);
+    const unlistedWith = (plan: PolicyPlan): Unlisted =>
+      scope === 'all' ? unlistedIn(view, plan) : unlistedNow(view, plan, scope.policies, settings);
+    return { view, scope, unlistedWith };
+  });
+  return { ...planWork(work, topology, views, settings), incomplete };
+}
+
+/**
+ * Returns the options with all defaults.
+ *
+ * @throws {PolicyMachineryError} `invalid-controller-name`.
+ */
+export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>): Omit<PlanSettings, 'now'> {
+  checkControllerName(options.controllerName);
+  return {
     vocabulary: gep713,
     rendering: 'ancestors',
     overflow: 'refuse-and-signal',
@@ -100,34 +129,15 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
     unknownTarget: 'report',
     markedBy: 'annotations',
     namePolicies: true,
-    ...rest,
+    ...options,
     places: { ...statusPlaces, ...options.places },
   };
-  const only = changes === undefined ? undefined : onlyThese(changes);
-  const policiesOf = (view: EffectivePolicies<unknown>) =>
-    only && (only.get(keyOf(view))?.policies ?? new Set<string>());
-  const policies = views.map((view) => planPolicies(view, settings, policiesOf(view)));
-  const unlisted = views.map((view, index) =>
-    unlistedAncestors(view, policies[index] as PolicyPlan, settings, policiesOf(view)),
-  );
-  const objects =
-    only === undefined
-      ? new Map(Array.from(topology.targets, (target) => [target, views] as const))
-      : objectsToPlan(only, unlisted, views);
-  const affected = planAffected(
-    objects,
-    unlisted.map((it) => it.unlisted),
-    views,
-    settings,
-  );
-  const plans = [...policies, affected];
-  return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
 
-type Only = ReadonlyMap<string, { readonly policies: Set<string>; readonly objects: Set<string> }>;
+const nothing: Scope = { policies: new Set(), objects: new Set() };
 
-/** What has to be looked at, by kinds of policies. A kind of which nothing is told has not changed. */
-function onlyThese(changes: Iterable<StatusChanges>): Only {
+/** What has to be looked at, by kinds of policies. A kind that is not among the changes has not changed. */
+function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, Exclude<Scope, 'all'>> {
   const all = new Map<string, { policies: Set<string>; objects: Set<string> }>();
   for (const { kind, policies, objects } of changes) {
     const key = groupKindKey(kind);
@@ -143,21 +153,7 @@ function keyOf({ kind }: EffectivePolicies<unknown>): string {
   return groupKindKey(kind);
 }
 
-/**
- * The objects that policies affect in another way, and the ancestors for which other policies than before have no room; each with
- * the kinds of policies of which something else may be to be said.
- */
-function objectsToPlan(
-  only: Only,
-  unlisted: readonly Unlisted[],
-  views: readonly EffectivePolicies<unknown>[],
-): ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]> {
-  const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
-  for (const [index, view] of views.entries()) {
-    for (const locator of [...(only.get(keyOf(view))?.objects ?? []), ...(unlisted[index]?.touched ?? [])]) {
-      const node = view.topology.get(locator);
-      if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
-    }
-  }
-  return new Map([...objects].sort(([a], [b]) => (a.locator < b.locator ? -1 : 1)).map(([it, of]) => [it, [...of]]));
+function unlistedIn(view: EffectivePolicies<unknown>, plan: PolicyPlan): Unlisted {
+  const ancestors = new UnlistedAncestors(view);
+  return { ancestors, touched: ancestors.set(plan.unlisted) };
 }

@@ -1,5 +1,7 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toDot } from './dot.ts';
 import {
   artwork,
   exhibition,
@@ -92,6 +94,33 @@ describe('Topology.replace', () => {
     for (const kind of ['Circus', 'museum']) {
       expect(() => world().replace({ group, kind }, [])).toThrow(expect.objectContaining({ code: 'unknown-kind' }));
     }
+  });
+});
+
+describe('Topology.replace, kind by kind', () => {
+  const pool = [
+    ...['a', 'b', 'c'].map((name) => museum(name, { wings: [{ name: 'w' }] })),
+    ...['a', 'b'].map((name) => museum(name, { artworks: [{ name: 'x' }] })),
+    ...['x', 'y'].map((name) => exhibition(name, { shownIn: [{ name: 'a', wing: 'w' }, { name: 'b' }] })),
+    ...['x', 'y'].map((name) => artwork(name)),
+    ...['p', 'q'].map((name) => ticketPolicy(name, { name: 'a' })),
+    namespace('default'),
+  ];
+  const worlds = fc.subarray(pool).map((all) => [...new Map(all.map((it) => [locatorOf(it), it])).values()]);
+
+  it('comes to the same as a topology of what is in the lists, in whatever order they come', () => {
+    const kinds = fc.shuffledSubarray([...world().requiredKinds], { minLength: world().requiredKinds.length });
+    fc.assert(
+      fc.property(worlds, worlds, kinds, (before, after, order) => {
+        const topology = world(...before);
+        for (const kind of order) {
+          const isOfKind = (it: KubernetesObject) => groupKindKey(groupKindOf(it)) === groupKindKey(kind);
+          topology.replace(kind, after.filter(isOfKind));
+        }
+        expect(toDot(topology)).toBe(toDot(world(...after)));
+        expect(topology.issues).toEqual(world(...after).issues);
+      }),
+    );
   });
 });
 

@@ -1,0 +1,109 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Tunnel } from '../lib/cluster.fixture.ts';
+import { planStatus } from '../lib/plan-status.ts';
+import { createStatusPlanner } from '../lib/status-planner.ts';
+import { ApiServer } from './api-server.fixture.ts';
+import { changes, kinds, type World } from './worlds.fixture.ts';
+
+const controllerName = 'example.com/gateways';
+const now = new Date('2026-01-02T03:04:05Z');
+
+/** What happens to one write: it arrives and is acknowledged, or is not; or it fails, and that is told or not. */
+const fates = ['done', 'done', 'done without an answer', 'done unheard', 'failed', 'lost', 'under way'] as const;
+const steps = ['change', 'change', 'tell', 'tell', 'plan', 'plan'] as const;
+
+/** A cluster, its API server and a controller's planner. */
+function controlled(rules: World['rules']) {
+  const kind = kinds[rules];
+  const options = { targetKinds: [...gatewayApi(), Tunnel], policyKinds: [kind] };
+  const topology = createTopology(options);
+  const planner = createStatusPlanner(effectivePolicies(topology, kind), { controllerName, now: () => now });
+  const server = new ApiServer(topology);
+  const planAfresh = () => {
+    const fresh = createTopology(options);
+    fresh.apply({ upsert: server.objects });
+    return planStatus(effectivePolicies(fresh, kind), { controllerName, now });
+  };
+  return { server, planner, planAfresh };
+}
+
+type Controlled = ReturnType<typeof controlled>;
+
+/** Sends what is planned. Returns how many writes there were. */
+function sendAll({ server, planner }: Controlled, fateOf: () => (typeof fates)[number]): number {
+  const { writes } = planner.plan();
+  for (const write of writes) {
+    const fate = fateOf();
+    if (fate === 'under way') planner.started(write);
+    const result = fate === 'lost' || fate === 'failed' ? undefined : server.patch(write);
+    if (fate === 'lost' || fate === 'done unheard') continue; // Nobody tells the planner.
+    if (result === undefined) planner.failed(write);
+    else planner.done(write, fate === 'done without an answer' ? undefined : result);
+  }
+  return writes.length;
+}
+
+describe('a planner, whatever fails and however late the watches are', () => {
+  it('comes to the statuses of a fresh plan, and then plans nothing', () => {
+    let sent = 0;
+    const choices = fc.infiniteStream(fc.nat(1_000_000));
+    fc.assert(
+      fc.property(changes, choices, ({ world, next }, stream) => {
+        const choose = <Item>(items: readonly Item[]): Item => items[(stream.next().value ?? 0) % items.length] as Item;
+        const all = controlled(world.rules);
+        const { server, planner, planAfresh } = all;
+        for (const object of world.resources) server.put(object);
+        const names = new Set(next.resources.map((it) => locatorOf(it)));
+        const edits = [
+          ...next.resources.map((it) => () => server.put(it)),
+          ...world.resources.flatMap((it) => (names.has(locatorOf(it)) ? [] : [() => server.delete(locatorOf(it))])),
+        ];
+        for (let count = 0; count < 25; count += 1) {
+          const step = choose(steps);
+          if (step === 'change') choose(edits)();
+          else if (step === 'tell') server.tell(() => choose([true, false]));
+          else sent += sendAll(all, () => choose(fates));
+        }
+        // Nothing fails any more, and the watches keep up.
+        for (let round = 0; round < 4; round += 1) {
+          server.tellAll();
+          sendAll(all, () => 'done');
+        }
+        expect(planAfresh().writes).toEqual([]);
+        expect(planner.plan().writes).toEqual([]);
+        server.tellAll();
+        expect(planner.plan().writes).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+    expect(sent).toBeGreaterThan(1000);
+  });
+
+  it('plans what a fresh plan does, once the watches have told everything', () => {
+    fc.assert(
+      fc.property(changes, fc.infiniteStream(fc.boolean()), ({ world, next }, stream) => {
+        const all = controlled(world.rules);
+        const { server, planner, planAfresh } = all;
+        for (const resources of [world.resources, next.resources]) {
+          const isNew = (object: KubernetesObject) =>
+            resources === world.resources || !world.resources.includes(object);
+          for (const object of resources) if (isNew(object)) server.put(object);
+          server.tellAll();
+          const { writes, refused } = planner.plan();
+          expect(writes).toEqual(planAfresh().writes);
+          expect(refused.length).toBeLessThanOrEqual(planAfresh().refused.length);
+          for (const write of writes) {
+            if (stream.next().value) planner.failed(write);
+            else planner.done(write, server.patch(write));
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
