@@ -1,5 +1,5 @@
 import type { EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
+import { createStatusPlanner, planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { Topology, TopologyChange } from '@policy-machinery/topology';
@@ -9,6 +9,8 @@ import { observedAnswers, questionsAbout } from './observed-answers.ts';
 import { type ObservedEffective, observedEffective } from './observed-effective.ts';
 import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts';
 import { expectTold, type Moment, momentOf } from './told.ts';
+
+const controllerName = 'example.com/controller';
 
 /** A sequence of random changes. */
 export interface Sequence {
@@ -24,8 +26,8 @@ export interface Sequence {
 
 /**
  * Makes random changes, and compares after each what came of the changes one by one with what comes of starting afresh: the
- * topology, its delta, the effective policies, what `refresh` tells, answers to random questions, and the plan of the
- * statuses, which is carried out each time.
+ * topology, its delta, the effective policies, what `refresh` tells, answers to random questions, and the plans of the
+ * statuses by changes and by a planner, which are carried out each time.
  *
  * @throws When there is a difference; the message begins with the seed, the step and its edits.
  */
@@ -37,6 +39,8 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
   let moments: readonly Moment[] | undefined;
   let told = views.map((): EffectiveDelta[] => []);
   let wasAsked = false;
+  let present = new Date(0);
+  const planner = createStatusPlanner(views, { controllerName, now: () => present });
   let changesToPlan: EffectiveDelta[] | undefined; // Everything is planned at first.
 
   for (let step = 0; step <= steps; step += 1) {
@@ -72,14 +76,23 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
     changesToPlan?.push(...refreshed);
     if (!isAsked && random.chance(0.5)) continue;
 
-    const options = { controllerName: 'example.com/controller', now: new Date(Date.UTC(2026, 0, 1, 0, step)) };
+    present = new Date(Date.UTC(2026, 0, 1, 0, step));
+    const options = { controllerName, now: present };
     const plan = planStatus(views, changesToPlan === undefined ? options : { ...options, changes: changesToPlan });
+    const expectedWrites = writtenBy(planStatus(freshViews, options));
+    expectSame(writtenBy(plan), expectedWrites, `${at}: planned writes`);
+    const planned = planner.plan();
+    expectSame(writtenBy(planned), expectedWrites, `${at}: writes of the planner`);
     changesToPlan = [];
-    expectSame(writtenBy(plan), writtenBy(planStatus(freshViews, options)), `${at}: planned writes`);
+    for (const write of planned.writes) random.chance(0.5) ? planner.done(write) : planner.failed(write);
     topology.apply({ upsert: changes.write(plan.writes.map(({ result }) => result)) });
     const written = views.map((view) => view.refresh());
     for (const [index, delta] of written.entries()) told[index]?.push(delta);
-    for (const done of [planStatus(views, { ...options, changes: written }), planStatus(views, options)]) {
+    for (const done of [
+      planStatus(views, { ...options, changes: written }),
+      planStatus(views, options),
+      planner.plan(),
+    ]) {
       expectSame(writtenBy(done), [], `${at}: planned writes, once they are carried out`);
     }
   }
