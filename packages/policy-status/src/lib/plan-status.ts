@@ -108,7 +108,7 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
   const work = [...complete].map((view) => {
     const scope = changed === undefined ? 'all' : (changed.get(keyOf(view)) ?? nothing);
     const unlistedWith = (plan: PolicyPlan): Unlisted =>
-      scope === 'all' ? unlistedIn(view, plan) : unlistedNow(view, plan, scope.policies, settings);
+      scope === 'all' ? unlistedIn(view, plan) : unlistedNow(view, plan, scope, settings);
     return { view, scope, unlistedWith };
   });
   return { ...planWork(work, topology, views, settings), incomplete };

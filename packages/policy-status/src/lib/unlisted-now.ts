@@ -1,54 +1,75 @@
 import { ancestorLimitType } from '@policy-machinery/conditions';
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
-import { isSectionKind } from '@policy-machinery/topology';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { groupKindKey, type JsonObject, objectsIn } from '@policy-machinery/resource';
 import { statusOf } from './fields-of.ts';
 import { UnlistedAncestors } from './limit-signals.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { PlanSettings } from './plan-status.ts';
-import type { Unlisted } from './plan-work.ts';
+import type { Scope, Unlisted } from './plan-work.ts';
 
 /** How many entries the status of a policy holds (S-10). */
 const maxAncestors = 16;
 
 /**
- * The ancestors for which policies have no room, read from statuses as an earlier plan has left them: a policy that has no room for an
- * ancestor has a full status, and the ancestor says so.
+ * The ancestors in scope for which policies have no room, read from statuses as an earlier plan has left them: a policy that has no
+ * room for an ancestor has a full status, and the ancestor says so.
  *
  * @param view The effective policies.
- * @param plan What is planned for the policies that have changed.
- * @param changed Locators of these.
- * @returns Them. O(policies, and contexts of those with a full status); where one of those that have changed is gone or full, also
- * O(objects of the kinds that it may target).
+ * @param plan What is planned for the policies in scope.
+ * @param scope What has changed.
+ * @returns Them. O(policies, and contexts of those with a full status that may concern an object in scope); where one of the
+ * policies in scope is gone or full, also O(objects of the kinds of ancestors).
  */
 export function unlistedNow(
   view: EffectivePolicies<unknown>,
   plan: PolicyPlan,
-  changed: ReadonlySet<string>,
+  scope: Exclude<Scope, 'all'>,
   settings: PlanSettings,
 ): Unlisted {
-  const full = view.policies.filter(({ node }) => isFull(node.resource)).map(({ node }) => node.locator);
-  const others = new Set(full.filter((locator) => !changed.has(locator)));
   const ancestors = new UnlistedAncestors(view);
-  const touched = ancestors.set(plan.unlisted);
-  if (others.size > 0) ancestors.set(planPolicies(view, settings, others).unlisted, others);
-  const mayHaveRoom = [...changed].some((locator) => full.includes(locator) || view.policy(locator) === undefined);
-  return { ancestors, touched: mayHaveRoom ? [...touched, ...signalling(view, settings)] : touched };
+  const full = view.policies.filter(isFull);
+  const isGoneOrFull = (locator: string): boolean => {
+    const declared = view.policy(locator);
+    return declared === undefined || isFull(declared);
+  };
+  const mayHaveRoom = [...scope.policies].some(isGoneOrFull) ? signalling(view, settings) : [];
+  const touched = new Set([...ancestors.set(plan.unlisted), ...mayHaveRoom]);
+  const mayConcern = concerning(view, new Set([...scope.objects, ...touched]));
+  const others = full.filter((it) => !scope.policies.has(it.node.locator) && mayConcern(it));
+  if (others.length > 0) {
+    const locators = new Set(others.map(({ node }) => node.locator));
+    ancestors.set(planPolicies(view, settings, locators).unlisted, locators);
+  }
+  return { ancestors, touched };
 }
 
-function isFull(policy: KubernetesObject): boolean {
-  return objectsIn(statusOf(policy).ancestors).length >= maxAncestors;
+function isFull({ node }: DeclaredPolicy<unknown>): boolean {
+  return objectsIn(statusOf(node.resource).ancestors).length >= maxAncestors;
 }
 
-/** Locators of the objects that say that policies have no room for them. */
+/** Returns whether one of some objects may be an ancestor of a policy: one of a kind of ancestors, or a target of the policy. */
+function concerning(
+  { kind, topology }: EffectivePolicies<unknown>,
+  objects: ReadonlySet<string>,
+): (policy: DeclaredPolicy<unknown>) => boolean {
+  const keys = new Set(kind.ancestors.map(groupKindKey));
+  const isAncestor = (locator: string): boolean => {
+    const node = topology.get(locator);
+    return node !== undefined && keys.has(groupKindKey(node.ref));
+  };
+  const concernsAll = [...objects].some(isAncestor);
+  return ({ node }) =>
+    concernsAll || node.attachments.some(({ target }) => target !== undefined && objects.has(target.object.locator));
+}
+
+/** Locators of the ancestors that say that policies have no room for them. */
 function signalling(
   { topology, kind }: EffectivePolicies<unknown>,
   { controllerName }: PlanSettings,
 ): readonly string[] {
   const type = ancestorLimitType(controllerName, kind.kind);
   const isSignal = (holder: JsonObject) => objectsIn(holder.conditions).some((condition) => condition.type === type);
-  const wanted = new Set([...kind.targets.map((it) => (isSectionKind(it) ? it.of : it)), ...kind.ancestors]);
-  return Array.from(topology.targetsOf(wanted)).flatMap(({ locator, resource }) => {
+  return Array.from(topology.targetsOf(kind.ancestors)).flatMap(({ locator, resource }) => {
     const status = statusOf(resource);
     return isSignal(status) || objectsIn(status.parents).some(isSignal) ? [locator] : [];
   });
