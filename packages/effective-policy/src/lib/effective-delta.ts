@@ -25,7 +25,7 @@ export interface EffectiveChanges {
   /**
    * Takes what has changed since the last time, or since the reader was made: what it returns it does not return again.
    *
-   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is beneath that).
+   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is below that).
    */
   readonly take: () => EffectiveDelta;
 }

@@ -98,7 +98,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * Takes what has changed since the last call, or since these effective policies were made. There is one such place, for all who call
    * this: where there are several, make a reader for each with {@link changes}.
    *
-   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is beneath that).
+   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is below that).
    */
   refresh(): EffectiveDelta {
     return this.#refreshed.take();

@@ -112,7 +112,7 @@ describe('EffectivePolicies.changes', () => {
     expect(effective.refresh().policies).toEqual([locatorOf(light('off'))]);
   });
 
-  it('tells of traffic that is asked for later', () => {
+  it('includes traffic that is asked for later', () => {
     const Lent = definePolicyKind({ ...careKind, crossNamespace: 'consumer' });
     const lent = (level: string) => ({
       ...care('lent', 'east', { light: level }),

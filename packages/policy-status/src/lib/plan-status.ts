@@ -68,8 +68,8 @@ export interface PlannedWrites {
 /** What must be written so that the statuses tell the truth. */
 export interface StatusPlan extends PlannedWrites {
   /**
-   * The kinds that have not been listed, although statuses of policies that are planned rest on them; what rests on them is not
-   * planned. None for topologies of which nobody says which kinds are listed: see `replace` of topologies.
+   * The kinds that statuses of these policies rest on and that have not been listed: what rests on them is not planned. None for
+   * topologies that are only given changes: see `replace` of topologies.
    */
   readonly incomplete: readonly RequiredKind[];
 }

@@ -20,7 +20,7 @@ export type Scope = 'all' | { readonly policies: ReadonlySet<string>; readonly o
 /** The ancestors for which policies have no room. */
 export interface Unlisted {
   readonly ancestors: UnlistedAncestors;
-  /** Locators of those of which something else may have to be said than before. */
+  /** Locators of those of which the status may have to say something else than before. */
   readonly touched: Iterable<string>;
 }
 

@@ -203,7 +203,7 @@ describe('a planner whose write the API server has taken', () => {
     expect(namesIn(planner.plan())).toEqual(['edge']);
   });
 
-  it('plans another write, if something else has to be said meanwhile', () => {
+  it('plans another write, if the status has to say something else meanwhile', () => {
     const { topology, planner, write, result } = written();
     planner.done(write, result);
     topology.apply({ upsert: [timeouts('q', ['Gateway edge'], { overrides: { idle: 1 } })] });

@@ -1,4 +1,4 @@
-import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import jsonpatch, { type Operation } from 'fast-json-patch';
 import type { StatusWrite } from '../lib/status-write.ts';
@@ -52,6 +52,17 @@ export class ApiServer {
       this.#topology.apply(event === undefined ? { remove: [locator] } : { upsert: [event] });
       if (events.length === 0) this.#events.delete(locator);
     }
+  }
+
+  /** The topology is given a complete list of a kind, after which the watch of the kind begins. */
+  list(kind: GroupKind): void {
+    const key = groupKindKey(kind);
+    const isOfKind = (locator: string) => locator.startsWith(`${key}:`);
+    for (const locator of [...this.#events.keys()].filter(isOfKind)) this.#events.delete(locator);
+    this.#topology.replace(
+      kind,
+      [...this.#objects].filter(([locator]) => isOfKind(locator)).map(([, it]) => it),
+    );
   }
 
   /** The watches tell all that has happened. */

@@ -15,7 +15,7 @@ const now = new Date('2026-01-02T03:04:05Z');
 
 /** What happens to one write: it arrives and is acknowledged, or is not; or it fails, and that is told or not. */
 const fates = ['done', 'done', 'done without an answer', 'done unheard', 'failed', 'lost', 'under way'] as const;
-const steps = ['change', 'change', 'tell', 'tell', 'plan', 'plan'] as const;
+const steps = ['change', 'change', 'tell', 'tell', 'plan', 'plan', 'list'] as const;
 
 /** A cluster, its API server and a controller's planner. */
 function controlled(rules: World['rules']) {
@@ -29,7 +29,7 @@ function controlled(rules: World['rules']) {
     fresh.apply({ upsert: server.objects });
     return planStatus(effectivePolicies(fresh, kind), { controllerName, now });
   };
-  return { server, planner, planAfresh };
+  return { topology, server, planner, planAfresh };
 }
 
 type Controlled = ReturnType<typeof controlled>;
@@ -41,7 +41,7 @@ function sendAll({ server, planner }: Controlled, fateOf: () => (typeof fates)[n
     const fate = fateOf();
     if (fate === 'under way') planner.started(write);
     const result = fate === 'lost' || fate === 'failed' ? undefined : server.patch(write);
-    if (fate === 'lost' || fate === 'done unheard') continue; // Nobody tells the planner.
+    if (fate === 'lost' || fate === 'done unheard') continue; // The planner learns nothing.
     if (result === undefined) planner.failed(write);
     else planner.done(write, fate === 'done without an answer' ? undefined : result);
   }
@@ -56,20 +56,24 @@ describe('a planner, whatever fails and however late the watches are', () => {
       fc.property(changes, choices, ({ world, next }, stream) => {
         const choose = <Item>(items: readonly Item[]): Item => items[(stream.next().value ?? 0) % items.length] as Item;
         const all = controlled(world.rules);
-        const { server, planner, planAfresh } = all;
+        const { topology, server, planner, planAfresh } = all;
         for (const object of world.resources) server.put(object);
         const names = new Set(next.resources.map((it) => locatorOf(it)));
         const edits = [
           ...next.resources.map((it) => () => server.put(it)),
           ...world.resources.flatMap((it) => (names.has(locatorOf(it)) ? [] : [() => server.delete(locatorOf(it))])),
         ];
+        const lists = choose(['none', 'at first, and now and then', 'late'] as const);
+        if (lists.startsWith('at first')) for (const kind of topology.requiredKinds) server.list(kind);
         for (let count = 0; count < 25; count += 1) {
           const step = choose(steps);
           if (step === 'change') choose(edits)();
           else if (step === 'tell') server.tell(() => choose([true, false]));
-          else sent += sendAll(all, () => choose(fates));
+          else if (step === 'list' && lists !== 'none') server.list(choose(topology.requiredKinds));
+          else if (step === 'plan') sent += sendAll(all, () => choose(fates));
         }
         // Nothing fails any more, and the watches keep up.
+        for (const kind of topology.unlistedKinds) server.list(kind);
         for (let round = 0; round < 4; round += 1) {
           server.tellAll();
           sendAll(all, () => 'done');

@@ -18,7 +18,7 @@ export class Listing {
   /** By key; `undefined` as long as nothing has been listed: then the topology counts as complete. */
   #listed: Set<string> | undefined;
 
-  /** @param listed Keys of the kinds that have been listed. Default: nobody lists kinds. */
+  /** @param listed Keys of the kinds that have been listed. Default: kinds are not listed at all. */
   constructor(kinds: Kinds, listed?: Iterable<string>) {
     this.#kinds = kinds;
     this.required = requiredBy(kinds);
