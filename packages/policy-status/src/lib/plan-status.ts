@@ -68,10 +68,10 @@ export interface PlannedWrites {
 /** What must be written so that the statuses tell the truth. */
 export interface StatusPlan extends PlannedWrites {
   /**
-   * The kinds that statuses of these policies rest on and that have not been listed: what rests on them is not planned. None for
-   * topologies that are only given changes: see `replace` of topologies.
+   * The kinds that statuses of these policies rest on and that have not been listed: what rests on them is not planned. Absent where
+   * all are listed, and for topologies that are only given changes: see `replace` of topologies.
    */
-  readonly incomplete: readonly RequiredKind[];
+  readonly incomplete?: readonly RequiredKind[];
 }
 
 /** Something that a status has no room for. */
@@ -104,14 +104,14 @@ export function planStatus(effective: Views, options: PlanStatusOptions): Status
   const { changes, now, ...rest } = options;
   const settings = { ...settingsOf(rest), now };
   const changed = changes === undefined ? undefined : scopesOf(changes);
-  const { complete, incomplete } = completenessOf(views);
+  const { complete, missing } = completenessOf(views);
   const work = [...complete].map((view) => {
     const scope = changed === undefined ? 'all' : (changed.get(keyOf(view)) ?? nothing);
     const unlistedWith = (plan: PolicyPlan): Unlisted =>
       scope === 'all' ? unlistedIn(view, plan) : unlistedNow(view, plan, scope, settings);
     return { view, scope, unlistedWith };
   });
-  return { ...planWork(work, topology, views, settings), incomplete };
+  return { ...planWork(work, topology, views, settings), ...missing };
 }
 
 /**

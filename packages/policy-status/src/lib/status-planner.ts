@@ -52,19 +52,19 @@ export class StatusPlanner {
   plan(): StatusPlan {
     const settings: PlanSettings = { ...this.#settings, now: this.#now() };
     this.#sent.forgetShown(this.#resourceAt);
-    const { complete, incomplete } = completenessOf(this.#views);
+    const { complete, missing } = completenessOf(this.#views);
     const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
     const open = new Set([...this.#open, ...this.#sent.locators]);
     const work = backlogs.map((backlog) => backlog.work(open));
     const plan = planWork(work, this.#topology, this.#views, settings);
     for (const backlog of backlogs) backlog.clear();
     const planned = plan.writes.map(({ locator }) => locator);
-    this.#open = new Set(incomplete.length === 0 ? planned : [...open, ...planned]);
+    this.#open = new Set(missing.incomplete === undefined ? planned : [...open, ...planned]);
     for (const write of plan.writes) {
       const resource = this.#resourceAt(write.locator);
       if (resource !== undefined) this.#sent.planned(write, resource);
     }
-    return { ...plan, writes: plan.writes.filter((write) => !this.#sent.covers(write)), incomplete };
+    return { ...plan, writes: plan.writes.filter((write) => !this.#sent.covers(write)), ...missing };
   }
 
   /**
