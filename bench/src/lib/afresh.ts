@@ -14,6 +14,6 @@ export function bytesAfresh(
   controller.makeViews();
   controller.plan();
   const bytes = bytesHeld() - before;
-  controller.plan([]); // It is in use until here.
+  controller.plan(); // It is in use until here.
   return bytes;
 }

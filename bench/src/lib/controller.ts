@@ -1,10 +1,5 @@
-import {
-  type EffectiveDelta,
-  type EffectivePolicies,
-  type EffectivePolicy,
-  effectivePolicies,
-} from '@policy-machinery/effective-policy';
-import { planStatus, type StatusPlan } from '@policy-machinery/policy-status';
+import { type EffectivePolicies, type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
+import { createStatusPlanner, type StatusPlan, type StatusPlanner } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology, type TopologyChange } from '@policy-machinery/topology';
 import type { Workload } from '@policy-machinery/workload';
@@ -14,6 +9,7 @@ export class Controller {
   readonly topology: Topology;
   readonly #kinds: Workload['policyKinds'];
   #views: readonly EffectivePolicies<unknown>[] = [];
+  #planner: StatusPlanner | undefined;
 
   /** A controller that knows of nothing yet. */
   constructor(kinds: Pick<Workload, 'targetKinds' | 'policyKinds'>) {
@@ -24,12 +20,13 @@ export class Controller {
   /** Takes in a change, finds what it does to effective policies, and plans the statuses that follow. */
   take(change: TopologyChange): StatusPlan {
     this.topology.apply(change);
-    return this.plan(this.#views.map((view) => view.refresh()));
+    return this.plan();
   }
 
   /** Makes the effective policies of all kinds. */
   makeViews(): void {
     this.#views = this.#kinds.map((kind) => effectivePolicies(this.topology, kind));
+    this.#planner = createStatusPlanner(this.#views, { controllerName: 'bench.example.com/controller', now });
   }
 
   /** Reads the spec and the origins of every effective policy. Returns how many there are. */
@@ -46,18 +43,19 @@ export class Controller {
     return this.#views.flatMap((view) => [...view]);
   }
 
-  /** Plans the statuses of what has changed. Default: all. */
-  plan(changes?: readonly EffectiveDelta[]): StatusPlan {
-    const options = { controllerName: 'bench.example.com/controller', now };
-    return planStatus(this.#views, changes === undefined ? options : { ...options, changes });
+  /** Plans statuses: of everything at first, then of what has changed. */
+  plan(): StatusPlan {
+    if (this.#planner === undefined) throw new Error('Make the views first');
+    return this.#planner.plan();
   }
 
   /** Takes in what a plan writes, and all that follows from it. Returns it. */
   carryOut({ writes }: StatusPlan): readonly KubernetesObject[] {
+    for (const write of writes) this.#planner?.done(write);
     const written = writes.map(({ result }) => result);
     this.take({ upsert: written });
     return written;
   }
 }
 
-const now = new Date('2026-01-01T00:00:00Z');
+const now = () => new Date('2026-01-01T00:00:00Z');
