@@ -13,3 +13,4 @@ export type { PolicyScope } from './lib/reach.ts';
 export type { Rival } from './lib/rivals.ts';
 export { describeRule, type Rule } from './lib/rule.ts';
 export type { ScopeGroup } from './lib/scopes.ts';
+export type { JudgePolicy, PolicyVerdict, Verdict, VerdictOutcome } from './lib/verdict.ts';

@@ -19,10 +19,11 @@ import { LiveState } from './live-state.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
 import { groupOnTarget, type ScopeGroup } from './scopes.ts';
 import { policiesOf, type Stack } from './stack.ts';
+import { type JudgePolicy, Verdicts } from './verdict.ts';
 import { type EarlierState, maxStack, type ViewOptions, type ViewState } from './view-state.ts';
 
-/** Limits of the computation, and the traffic that it is for. */
-export interface EffectivePoliciesOptions {
+/** Limits of the computation, the traffic that it is for, and what the controller itself finds of policies. */
+export interface EffectivePoliciesOptions<Spec = unknown> {
   /**
    * How many contexts, distinct in their policies, one target may have: 256 and 64 for each link into it, but at most so many. One with more
    * is left out, with all beneath it, and reported among the issues. Default 10,000.
@@ -39,6 +40,12 @@ export interface EffectivePoliciesOptions {
    * from their own (T-11). Default: traffic from elsewhere, for which they do not count.
    */
   readonly trafficFrom?: string;
+  /**
+   * What the controller finds of a valid policy that it cannot put in force, such as one whose Secret does not exist: with a verdict, the
+   * policy holds nothing, and its status says so. Is asked once for each version of a policy, and again by
+   * {@link EffectivePolicies.reconsider}. A policy for which it throws is left out, and is among the issues. Default: nothing.
+   */
+  readonly verdict?: JudgePolicy<Spec>;
 }
 
 /**
@@ -118,6 +125,31 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       effective.#followAll();
       if (effective.isLikeAnyOther) this.#byTraffic.delete(namespace); // Namespaces come and go.
     }
+  }
+
+  /**
+   * Asks the controller's `verdict` again about some policies, when something that it depends on has changed: a Secret has come. All
+   * answers follow, as if the policies had been edited, and {@link refresh} names these policies.
+   *
+   * @param policies Locators of the policies, or references to them; those that are gone are ignored. Default: all of this kind.
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
+   */
+  reconsider(policies?: Iterable<ResourceRef | string>): void {
+    const all = (): readonly string[] => this.policies.map(({ node }) => node.locator);
+    const locators = policies === undefined ? all() : Array.from(policies, locatorIn);
+    const { levels } = this.#live.follow();
+    for (const locator of locators) {
+      const declared = levels.policy(locator);
+      if (declared === undefined)
+        parseLocator(locator); // A slip must not pass for absence.
+      else this.#options.verdicts.forget(declared.node.resource);
+    }
+    this.#reconsider(locators);
+  }
+
+  #reconsider(locators: readonly string[]): void {
+    this.#live.reconsider(locators);
+    for (const effective of this.#byTraffic.values()) effective.#reconsider(locators);
   }
 
   /** @private Whether no policy counts for this traffic that does not count for all. */
@@ -417,6 +449,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 }
 
+function locatorIn(policy: ResourceRef | string): string {
+  return typeof policy === 'string' ? policy : formatLocator(policy);
+}
+
 function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {
   return { levels: state.levels, stacks: state };
 }
@@ -448,7 +484,7 @@ function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
  *
  * @param topology The topology, which the result follows.
  * @param kind The policy kind; one of the topology's.
- * @param options Limits.
+ * @param options Limits, the traffic, and the verdicts of the controller.
  * @returns The effective policies, and the issues of the policies that were left out. They are found when they are asked for.
  * @throws {PolicyMachineryError} `unknown-kind`, for a kind that the topology was not given.
  * @example
@@ -461,8 +497,9 @@ function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
 export function effectivePolicies<Spec>(
   topology: Topology,
   kind: PolicyKind<Spec>,
-  options: EffectivePoliciesOptions = {},
+  options: EffectivePoliciesOptions<NoInfer<Spec>> = {},
 ): EffectivePolicies<Spec> {
-  const { maxContexts = 10_000, maxPolicies = 50, trafficFrom } = options;
-  return new EffectivePolicies(topology, kind, { maxContexts, maxPolicies, trafficFrom });
+  const { maxContexts = 10_000, maxPolicies = 50, trafficFrom, verdict } = options;
+  const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is asked about policies of this kind alone.
+  return new EffectivePolicies(topology, kind, { maxContexts, maxPolicies, trafficFrom, verdicts });
 }

@@ -57,7 +57,7 @@ export class Context<Spec> {
 
   /** The targets on the way that have policies, least specific first. */
   get levels(): readonly Level<Spec>[] {
-    return levelsOf(this.#stack);
+    return levelsOf(this.#contexts.places.held.of(this.#stack));
   }
 
   /**

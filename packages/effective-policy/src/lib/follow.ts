@@ -33,8 +33,8 @@ export interface Follower<Spec> {
   readonly affected: Affected<Spec>;
   /** The locators of the policies that are attached to a target, or name a section of it that is not there. */
   readonly policiesAt: (target: TargetNode) => Iterable<string>;
-  /** Whether targets say something themselves. */
-  readonly targetsSpeak: boolean;
+  /** Whether what is merged follows from the levels of a context alone: targets say nothing themselves, and no verdict bars policies. */
+  readonly mergesLevels: boolean;
   /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
   readonly isSetBySame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
 }
@@ -59,17 +59,17 @@ export function follow<Spec>(
   for (const { came, changed, gone } of records) {
     for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
   }
-  for (const level of levels.gone) contexts.places.stacks.forget(level);
+  for (const level of levels.gone) contexts.places.held.forget(level);
   return { ...followed, edited };
 }
 
 /** The stacks where no links, targets or attachments have changed, but only what policies say; else `undefined`. */
 function editedStacks<Spec>(
-  { contexts, targetsSpeak }: Follower<Spec>,
+  { contexts, mergesLevels }: Follower<Spec>,
   records: readonly ChangeRecord[],
   { targets, gone }: ChangedLevels<Spec>,
 ): EditedStacks<Spec> | undefined {
-  if (targetsSpeak) return undefined;
+  if (!mergesLevels) return undefined;
   if (hasOtherLinks(records)) return undefined;
   const now = [...targets].flatMap((target) => contexts.levelsAt(target));
   if (!isEqualList(gone, now, isLikeLevel)) return undefined;
@@ -85,6 +85,7 @@ function hasOtherLinks(records: readonly ChangeRecord[]): boolean {
 /** Whether two levels are of policies of the same names. */
 function isLikeLevel<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
   const { target, via, policies } = a;
+  if (a.barred.size + b.barred.size > 0) return false;
   return target === b.target && via === b.via && isEqualList(policies, b.policies, (p, q) => p.locator === q.locator);
 }
 
@@ -109,7 +110,7 @@ function followAnew<Spec>(
     for (const locator of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
-    if (!areSameContexts(stacks, now)) targets.add(target);
+    if (!areSameContexts(contexts, stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
   // What nobody has asked for cannot be compared.
@@ -142,7 +143,13 @@ function unknownBefore<Spec>(
 }
 
 /** Whether two lists are of the same contexts, those that policies reach in the same order. */
-function areSameContexts<Spec>(before: readonly Stack<Spec>[], now: readonly Stack<Spec>[]): boolean {
+function areSameContexts<Spec>(
+  { places: { held } }: Contexts<Spec>,
+  before: readonly Stack<Spec>[],
+  now: readonly Stack<Spec>[],
+): boolean {
   if (isSameList(before, now)) return true;
-  return before.length === now.length && isSameList(before.filter(hasLevels), now.filter(hasLevels));
+  if (before.length !== now.length) return false;
+  const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasLevels);
+  return isSameList(reached(before), reached(now));
 }

@@ -19,6 +19,8 @@ export interface Level<Spec> {
   readonly turns: readonly LevelTurn<Spec>[];
   /** The layers that are not, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
+  /** @private Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
+  readonly barred: ReadonlySet<string>;
   /** @private The layers in their places, at each depth that this has been met at: the same ones in all contexts. */
   placed: readonly PlacedLevel<Spec>[];
 }
@@ -41,9 +43,13 @@ export interface RejectedLayer<Spec> {
  * @param maxPolicies How many count, established first. Default: all.
  */
 export function levelOf<Spec>(
-  { target, via }: Pick<Level<Spec>, 'target' | 'via'>,
+  {
+    target,
+    via,
+    resource = target.resource,
+  }: Pick<Level<Spec>, 'target' | 'via'> & Partial<Pick<Level<Spec>, 'resource'>>,
   attached: readonly Policy<Spec>[],
-  { sameLevel, order, withinObject }: Pick<PolicyKind<Spec>, 'sameLevel' | 'order' | 'withinObject'>,
+  { sameLevel, order, withinObject }: Pick<PolicyKind<unknown>, 'sameLevel' | 'order' | 'withinObject'>,
   maxPolicies = Number.POSITIVE_INFINITY,
 ): Level<Spec> {
   const sorted = [...attached].sort(order.compare);
@@ -64,8 +70,16 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource: target.resource, via, policies, turns, rejected: losers, placed: [] };
+  return { target, resource, via, policies, turns, rejected: losers, barred: nobody, placed: [] };
 }
+
+/** The level of a target by which some policies hold nothing, wherever they are attached. */
+export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<string>): Level<Spec> {
+  const { resource } = target;
+  return { target, resource, via: 'targetRef', policies: [], turns: [], rejected: [], barred, placed: [] };
+}
+
+const nobody: ReadonlySet<never> = new Set<never>();
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 

@@ -1,5 +1,6 @@
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { Bars } from './bars.ts';
 import {
   type CountingAttachment,
   countingAttachments,
@@ -7,8 +8,10 @@ import {
   objectWithoutSection,
   readPolicy,
 } from './declared-policy.ts';
-import { type Level, levelOf } from './level.ts';
+import { barringLevel, type Level, levelOf } from './level.ts';
+import { isSameSet } from './same.ts';
 import { nobody } from './spot-setters.ts';
+import { barringAncestors, type Verdicts } from './verdict.ts';
 
 /** The ways of being attached, the less specific one first: a level each. */
 const ways = ['targetRef', 'policyRef'] as const;
@@ -21,6 +24,8 @@ export interface LevelOptions {
   readonly trafficFrom: string | undefined;
   /** How many of those that are attached to one target. */
   readonly maxPolicies: number;
+  /** What the controller finds of policies. */
+  readonly verdicts: Verdicts;
 }
 
 /** What a change did to levels. */
@@ -47,6 +52,8 @@ export class Levels<Spec> {
   readonly #withoutSection = new Map<string, Set<string>>();
   /** These objects, by the locator of the policy. */
   readonly #objectsByPolicy = new Map<string, readonly string[]>();
+  /** The targets by which policies hold nothing. */
+  readonly #bars = new Bars();
   /** The policies that count for traffic from the namespace alone. */
   readonly #consumers = new Set<string>();
 
@@ -57,13 +64,32 @@ export class Levels<Spec> {
     this.#options = options;
     const attached = new Map<TargetNode, Attached<Spec>>();
     for (const node of topology.policies(kind)) {
-      const declared = readPolicy(node, kind, earlier?.policy(node.locator));
+      const declared = readPolicy(node, kind, options.verdicts, earlier?.policy(node.locator));
       this.#declared.set(node.locator, declared);
+      this.#bars.set(node.locator, barringAncestors(declared));
       this.#noteConsumer(node.locator, declared);
       this.#renewWithoutSection(node.locator, declared);
       attach(countingAttachments(declared, options.trafficFrom), declared, attached);
     }
     for (const [target, there] of attached) this.#levels.set(target, this.#levelsFrom(target, there));
+    for (const target of this.#barring(this.#bars.targets)) {
+      this.#levels.set(target, [...this.#barsAt(target), ...this.at(target)]);
+    }
+  }
+
+  /** Whether any policies hold nothing in some contexts, and something in others. */
+  get hasBars(): boolean {
+    return !this.#bars.isEmpty;
+  }
+
+  /** The targets of some locators that are there. */
+  #barring(locators: Iterable<string>): readonly TargetNode[] {
+    return [...locators].flatMap((locator) => this.#topology.get(locator) ?? []);
+  }
+
+  #barsAt(target: TargetNode): readonly Level<Spec>[] {
+    const barred = this.#bars.isEmpty ? nobody : this.#bars.at(target.locator);
+    return barred.size === 0 ? none : [barringLevel(target, new Set(barred))];
   }
 
   /** Whether it matters for merging what targets say. */
@@ -118,18 +144,25 @@ export class Levels<Spec> {
     else this.#consumers.delete(locator);
   }
 
-  /** Follows changes of the topology. O(policies that have changed, and those beside them). */
-  follow(records: readonly ChangeRecord[]): ChangedLevels<Spec> {
+  /**
+   * Follows changes of the topology. O(policies that have changed, and those beside them).
+   *
+   * @param asked Locators of policies of which the controller may find something else.
+   */
+  follow(records: readonly ChangeRecord[], asked: Iterable<string> = none): ChangedLevels<Spec> {
     const targets = new Set<TargetNode>();
-    const locators = new Set(records.flatMap(({ policies }) => [...policies.keys()]));
+    const locators = new Set([...records.flatMap(({ policies }) => [...policies.keys()]), ...asked]);
     for (const locator of locators) {
       const before = this.#declared.get(locator);
       const node = this.#topology.policy(locator);
-      const declared = node?.kind === this.#kind ? readPolicy(node, this.#kind, before) : undefined;
+      const declared =
+        node?.kind === this.#kind ? readPolicy(node, this.#kind, this.#options.verdicts, before) : undefined;
       if (declared === undefined) this.#declared.delete(locator);
       else this.#declared.set(locator, declared);
       this.#noteConsumer(locator, declared);
       this.#renewWithoutSection(locator, declared);
+      const barring = declared === undefined ? none : barringAncestors(declared);
+      for (const target of this.#barring(this.#bars.set(locator, barring))) targets.add(target);
       for (const it of [before, declared]) {
         for (const { target } of it === undefined ? none : countingAttachments(it, this.#options.trafficFrom)) {
           targets.add(target);
@@ -137,6 +170,11 @@ export class Levels<Spec> {
       }
     }
     if (locators.size > 0) this.#sorted = undefined;
+    for (const { came, gone } of records) {
+      for (const target of gone) if (this.#levels.has(target)) targets.add(target);
+      if (this.#bars.isEmpty) continue;
+      for (const target of came) if (this.#bars.at(target.locator).size > 0) targets.add(target);
+    }
     // A target itself may say how its policies are merged.
     if (!this.#asksTargets) return this.#renew(targets);
     for (const { changed, gone } of records) {
@@ -190,7 +228,9 @@ export class Levels<Spec> {
       attach(byTarget.get(target) ?? none, declared, attached);
     }
     const there = attached.get(target);
-    return there === undefined ? none : this.#levelsFrom(target, there);
+    const levels = there === undefined ? none : this.#levelsFrom(target, there);
+    const bars = this.#barsAt(target);
+    return bars.length === 0 ? levels : [...bars, ...levels];
   }
 
   #levelsFrom(target: TargetNode, there: Attached<Spec>): readonly Level<Spec>[] {
@@ -254,6 +294,7 @@ function isSame<Spec>(before: readonly Level<Spec>[], now: readonly Level<Spec>[
         old.via === young.via &&
         (old.resource === young.resource || !isAsked) &&
         old.policies.length === policies.length &&
+        isSameSet(old.barred, young.barred) &&
         old.policies.every((policy, at) => policy === policies[at])
       );
     })

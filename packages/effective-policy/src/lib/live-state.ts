@@ -12,6 +12,8 @@ export class LiveState<Spec> {
   readonly #readers = new Set<GatheredChanges>();
   #present: ViewState<Spec>;
   #version: number;
+  /** Locators of the policies of which the controller may find something else than before. */
+  readonly #asked = new Set<string>();
   /** Whether it has followed all changes up to its version. */
   #isSound = true;
 
@@ -28,15 +30,21 @@ export class LiveState<Spec> {
     this.#readers.add(reader);
   }
 
+  /** Has the controller asked again about some policies, by their locators. */
+  reconsider(policies: Iterable<string>): void {
+    for (const policy of policies) this.#asked.add(policy);
+  }
+
   /** Brings what is known up to date. O(what has changed since the last time, and what is beneath that). */
   follow(): ViewState<Spec> {
     const { version } = this.#topology;
-    if (version === this.#version) return this.#present;
+    if (version === this.#version && this.#asked.size === 0) return this.#present;
     const records = this.#isSound ? this.#topology.changesSince(this.#version) : undefined;
     this.#isSound = false; // Unless nothing of what follows fails.
     if (records === undefined) this.#startAfresh();
     else this.#followRecords(records);
     this.#isSound = true;
+    this.#asked.clear();
     this.#version = version;
     return this.#present;
   }
@@ -47,7 +55,8 @@ export class LiveState<Spec> {
     const otherHands = present.managed.follow(records);
     const spoken = this.#forgetOwnValues(records);
     const leftOut = present.contexts.knownLeftOut;
-    const levels = present.levels.follow(records);
+    present.forgetLeftOut();
+    const levels = present.levels.follow(records, this.#asked);
     const policiesAt = (target: TargetNode): readonly string[] => present.policiesNaming(target);
     const followed = follow(
       {
@@ -55,14 +64,14 @@ export class LiveState<Spec> {
         contexts: present.contexts,
         affected: present.affected,
         policiesAt,
-        targetsSpeak: kind.ownValue !== undefined,
+        mergesLevels: kind.ownValue === undefined && !present.levels.hasBars,
         isSetBySame: (before, now) => present.isSetBySame(before, now),
       },
       records,
       levels,
     );
     const { targets, lookedAt, objects, edited } = followed;
-    const policies = new Set<string>();
+    const policies = new Set([...this.#asked].filter((locator) => present.levels.policy(locator) !== undefined));
     for (const target of spoken) {
       const stacks = present.contexts.of(target);
       if (stacks.length > 0) targets.add(target); // Where no path leads, it makes no difference.

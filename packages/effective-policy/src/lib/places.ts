@@ -7,6 +7,7 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { HeldStacks, type LevelWith } from './held-stacks.ts';
 import type { Level } from './level.ts';
 import { Place } from './place.ts';
 import { isSameList } from './same.ts';
@@ -20,6 +21,8 @@ export interface WalkOptions<Spec> {
   readonly wanted: readonly Targetable[];
   /** The levels that policies make of a target, the less specific one first. */
   readonly levelsAt: (target: TargetNode) => readonly Level<Spec>[];
+  /** The level of fewer policies on the same target. */
+  readonly levelWith: LevelWith;
   /** Whether the namespace of an object is a level above it. */
   readonly hasNamespaceLevel: (object: TargetNode) => boolean;
   /** Whether an object is an ancestor in the statuses of policies (S-11). */
@@ -49,6 +52,8 @@ const few = 8;
 export class Places<Spec> {
   readonly options: WalkOptions<Spec>;
   readonly stacks = new Stacks<Spec>();
+  /** What of them is merged. */
+  readonly held: HeldStacks<Spec>;
   readonly #topology: Topology;
   /** By each way of arriving: by a link and by containment. */
   readonly #entered = new Map<TargetNode, Place<Spec>>();
@@ -58,6 +63,7 @@ export class Places<Spec> {
   constructor(topology: Topology, options: WalkOptions<Spec>) {
     this.#topology = topology;
     this.options = options;
+    this.held = new HeldStacks(this.stacks, options.levelWith);
   }
 
   /** The place of a position, with its stacks. O(links above it, times stacks) for the first one asked. */

@@ -21,6 +21,8 @@ export interface Stack<Spec> {
   shares: readonly PolicyShare<Spec>[] | undefined;
   /** The locators of the policies of its levels, when somebody has asked. */
   policies: ReadonlySet<string> | undefined;
+  /** Whether a verdict bars policies on the way, so that not all of it is merged. */
+  readonly hasBars: boolean;
   /** Whether another has taken its place, since one of its policies has been edited. */
   isPast: boolean;
 }
@@ -108,6 +110,7 @@ function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | 
     origins: undefined,
     shares: undefined,
     policies: undefined,
+    hasBars: above?.hasBars === true || (level !== undefined && level.barred.size > 0),
     isPast: false,
   };
 }

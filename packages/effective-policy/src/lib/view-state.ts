@@ -7,7 +7,7 @@ import type { EditedStacks } from './edited-stacks.ts';
 import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import { LeftOut } from './left-out.ts';
-import type { Level } from './level.ts';
+import { type Level, levelOf } from './level.ts';
 import { type LevelOptions, Levels } from './levels.ts';
 import { Managed } from './managed.ts';
 import { OwnValues } from './own-value.ts';
@@ -55,7 +55,7 @@ export class ViewState<Spec> {
   readonly managed: Managed;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #scopes: Scopes<Spec> | undefined;
-  #leftOut: { readonly version: number; readonly targets: LeftOut } | undefined;
+  #leftOut: LeftOut | undefined;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
     this.topology = topology;
@@ -67,6 +67,7 @@ export class ViewState<Spec> {
       isWanted: isOneOfTargetables(kind.effectiveTargets),
       wanted: kind.effectiveTargets,
       levelsAt: (target) => this.levels.at(target),
+      levelWith: (level, policies) => levelOf(level, policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
       isAncestor: isOneOf(kind.ancestors),
       maxContexts: options.maxContexts,
@@ -79,8 +80,9 @@ export class ViewState<Spec> {
 
   /** The levels that are merged for a target: those of its context, and what it says itself. */
   merged({ target, stack }: PlacedContext<Spec>): Stack<Spec> {
+    const { held, stacks } = this.contexts.places;
     const { level } = this.own.of(target);
-    return level === undefined ? stack : this.contexts.places.stacks.push(stack, level);
+    return level === undefined ? held.of(stack) : stacks.push(held.of(stack), level);
   }
 
   /** The contexts of a target. They are made as they are asked for: there are many, and most are looked at once. */
@@ -90,7 +92,7 @@ export class ViewState<Spec> {
 
   /** One of the contexts of a target. */
   contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
-    return stack.level === undefined ? new Context(this.contexts, target, stack) : this.#effectiveAt(target, stack);
+    return this.#isReachedWith(stack) ? this.#effectiveAt(target, stack) : new Context(this.contexts, target, stack);
   }
 
   /** The effective policies of a target. */
@@ -101,7 +103,13 @@ export class ViewState<Spec> {
   /** The stacks of a target in which there are policies: as a rule all. */
   #reachedBy(target: TargetNode): readonly Stack<Spec>[] {
     const stacks = this.contexts.of(target);
-    return stacks.every(hasLevels) ? stacks : stacks.filter(hasLevels);
+    const isReached = (stack: Stack<Spec>): boolean => this.#isReachedWith(stack);
+    return stacks.every(isReached) ? stacks : stacks.filter(isReached);
+  }
+
+  /** Whether there are policies on the way that hold something. */
+  #isReachedWith(stack: Stack<Spec>): boolean {
+    return hasLevels(this.contexts.places.held.of(stack));
   }
 
   #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
@@ -139,8 +147,8 @@ export class ViewState<Spec> {
     const known = this.#sharesAt.get(target);
     if (known !== undefined) return known;
     const { places } = this.contexts;
-    const levels = this.levels.at(target);
-    const shares = levels.length === 0 ? none : this.results.sharesOf(places.after(places.stacks.empty, levels));
+    const there = places.held.of(places.after(places.stacks.empty, this.levels.at(target)));
+    const shares = hasLevels(there) ? this.results.sharesOf(there) : none;
     this.#sharesAt.set(target, shares);
     return shares;
   }
@@ -216,12 +224,15 @@ export class ViewState<Spec> {
 
   /** The first targets with too many contexts at or beneath a target, or what a namespace holds. */
   leftOutBeneath(target: TargetNode): readonly TargetNode[] {
-    const { version } = this.topology;
-    if (this.#leftOut?.version !== version) this.#leftOut = { version, targets: new LeftOut(this.contexts.leftOut) };
-    const { targets } = this.#leftOut;
-    if (targets.isEmpty) return none;
+    this.#leftOut ??= new LeftOut(this.contexts.leftOut);
+    if (this.#leftOut.isEmpty) return none;
     const positions = [target, ...this.topology.membersOf(target)].flatMap((it) => this.contexts.arrivalsAt(it));
-    return targets.beneath(target, positions);
+    return this.#leftOut.beneath(target, positions);
+  }
+
+  /** Forgets which targets are beneath others, since others may be now. */
+  forgetLeftOut(): void {
+    this.#leftOut = undefined;
   }
 
   /**
@@ -261,7 +272,7 @@ export class ViewState<Spec> {
 
   /** Who sets a field in a context, by locators. */
   settersIn(context: PlacedContext<Spec>): ReadonlySet<string> {
-    if (context.stack.level === undefined) return nobody;
+    if (!this.#isReachedWith(context.stack)) return nobody;
     return contributorsOf(this.results.sharesOf(this.merged(context)));
   }
 
