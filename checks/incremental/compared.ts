@@ -1,4 +1,4 @@
-import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { type EffectivePolicies, effectivePolicies, type JudgePolicy } from '@policy-machinery/effective-policy';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import type { Workload } from '@policy-machinery/workload';
@@ -20,6 +20,9 @@ export function topologyOf(kinds: Omit<Workload, 'resources'>, resources: readon
 export function viewsOf(
   topology: Topology,
   { policyKinds }: Pick<Workload, 'policyKinds'>,
+  verdict: JudgePolicy<unknown> = () => undefined,
 ): readonly EffectivePolicies<unknown>[] {
-  return policyKinds.map((kind, index) => effectivePolicies(topology, kind, index % 2 === 0 ? {} : { maxPolicies: 2 }));
+  return policyKinds.map((kind, index) =>
+    effectivePolicies(topology, kind, { verdict, ...(index % 2 === 0 ? {} : { maxPolicies: 2 }) }),
+  );
 }

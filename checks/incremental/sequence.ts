@@ -5,6 +5,7 @@ import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { Topology, TopologyChange } from '@policy-machinery/topology';
 import { createRandom, type EditName, type Random, randomChanges, type Workload } from '@policy-machinery/workload';
 import { expectSame, topologyOf, viewsOf } from './compared.ts';
+import { Court } from './court.ts';
 import { observedAnswers, questionsAbout } from './observed-answers.ts';
 import { type ObservedEffective, observedEffective } from './observed-effective.ts';
 import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts';
@@ -26,7 +27,7 @@ export interface Sequence {
 
 /**
  * Makes random changes, and compares after each what came of the changes one by one with what comes of starting afresh: the
- * topology, its delta, the effective policies, what `refresh` tells, answers to random questions, and the plans of the
+ * topology, its delta, the effective policies under verdicts that change, what `refresh` tells, answers to random questions, and the plans of the
  * statuses by changes and by a planner, which are carried out each time.
  *
  * @throws When there is a difference; the message begins with the seed, the step and its edits.
@@ -35,7 +36,8 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
   const random = createRandom(seed);
   const changes = randomChanges(grown(workload, edits, seed), { seed, edits: someOf(edits, random) });
   const topology = topologyOf(workload, changes.resources);
-  const views = viewsOf(topology, workload);
+  const court = new Court(createRandom(seed + 1));
+  const views = viewsOf(topology, workload, court.verdict);
   let moments: readonly Moment[] | undefined;
   let told = views.map((): EffectiveDelta[] => []);
   let wasAsked = false;
@@ -56,9 +58,11 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
     const ignored = change.upsert.filter(isIgnoredBy(workload)).map((resource) => locatorOf(resource));
     expectSame(delta, { ...deltaBetween(before, nodesOf(topology)), ignored: ignored.sort() }, `${at}: delta`);
     expectSame(observedTopology(topology), expected, `${at}: topology`);
+    const judged = court.change(topology);
+    for (const view of views) view.reconsider(judged);
     if (!isFirst && random.chance(0.2)) continue; // Views may fall behind by several changes.
 
-    const freshViews = viewsOf(fresh, workload);
+    const freshViews = viewsOf(fresh, workload, court.verdict);
     const refreshed = views.map((view) => view.refresh());
     for (const [index, delta] of refreshed.entries()) told[index]?.push(delta);
     const isAsked = random.chance(0.8); // What nobody has asked for is followed in other ways.

@@ -34,14 +34,16 @@ export function momentOf(effective: EffectivePolicies<unknown>, observed: Observ
   });
   const consumers = effective.policies.flatMap(({ node }) => node.attachments.map((it) => it.consumerNamespace));
   const traffic = [...new Set(consumers)].filter((namespace) => namespace !== undefined).sort();
-  const views = [effective, ...traffic.map((namespace) => effective.forTrafficFrom(namespace))];
-  const contexts = views.flatMap((it) => [...it, ...it.uncovered()]);
+  const views = ['', ...traffic].map(
+    (from) => [from, from === '' ? effective : effective.forTrafficFrom(from)] as const,
+  );
+  const contexts = views.flatMap(([from, view]) => [...view, ...view.uncovered()].map((it) => [from, it] as const));
   return {
     targets: textsBy(observed.effective, ({ target, pathCount: _, paths: __, ancestors: ___, ...rest }) => [
       target,
       rest,
     ]),
-    madeOf: textsBy(contexts, (it) => [it.target.locator, sourcesOf(it, effective)]),
+    madeOf: textsBy(contexts, ([from, it]) => [it.target.locator, [from, sourcesOf(it, effective)]]),
     policies: textsBy(reports, ([locator, ...rest]) => [locator, rest]),
     objects: textsBy(observed.affected, (it) => [objectOf(it.target), it]),
   };

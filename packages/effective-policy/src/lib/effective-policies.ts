@@ -135,14 +135,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    */
   reconsider(policies?: Iterable<ResourceRef | string>): void {
-    const all = (): readonly string[] => this.policies.map(({ node }) => node.locator);
+    const all = (): readonly string[] => this.topology.policies(this.kind).map(({ locator }) => locator);
     const locators = policies === undefined ? all() : Array.from(policies, locatorIn);
-    const { levels } = this.#live.follow();
     for (const locator of locators) {
-      const declared = levels.policy(locator);
-      if (declared === undefined)
-        parseLocator(locator); // A slip must not pass for absence.
-      else this.#options.verdicts.forget(declared.node.resource);
+      const node = this.topology.policy(locator);
+      if (node !== undefined) this.#options.verdicts.forget(node.resource);
+      else parseLocator(locator); // A slip must not pass for absence.
     }
     this.#reconsider(locators);
   }

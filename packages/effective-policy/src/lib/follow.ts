@@ -35,6 +35,8 @@ export interface Follower<Spec> {
   readonly policiesAt: (target: TargetNode) => Iterable<string>;
   /** Whether what is merged follows from the levels of a context alone: targets say nothing themselves, and no verdict bars policies. */
   readonly mergesLevels: boolean;
+  /** Whether two stacks are of the very same policies, and of resources that have no other say in how these are merged. */
+  readonly isMadeOfSame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
   /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
   readonly isSetBySame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
 }
@@ -91,11 +93,12 @@ function isLikeLevel<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
 
 /** Forgets what may have changed, and finds it anew. */
 function followAnew<Spec>(
-  { topology, contexts, affected, policiesAt }: Follower<Spec>,
+  follower: Follower<Spec>,
   records: readonly ChangeRecord[],
   levels: ReadonlySet<TargetNode>,
   beneath: ReadonlySet<TargetNode>,
 ): Omit<Followed<Spec>, 'edited'> {
+  const { topology, contexts, affected, policiesAt } = follower;
   const before = new Map<TargetNode, KnownBefore<Spec>>();
   for (const target of beneath) {
     before.set(target, { places: contexts.knownPlaces(target), stacks: contexts.found(target) });
@@ -110,13 +113,13 @@ function followAnew<Spec>(
     for (const locator of policiesAt(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
-    if (!areSameContexts(contexts, stacks, now)) targets.add(target);
+    if (!areSameContexts(follower, stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
   // What nobody has asked for cannot be compared.
   const isComparable = unknown.length === 0 && affected.isKnown;
   const mayBeAbove =
-    isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? nobody : aboveChanges(topology, records);
+    isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? nobody : aboveChanges(topology, records, levels);
   if (unknown.length > 0) {
     for (const target of mayBeAbove) for (const locator of policiesAt(target)) policies.add(locator);
   }
@@ -144,12 +147,13 @@ function unknownBefore<Spec>(
 
 /** Whether two lists are of the same contexts, those that policies reach in the same order. */
 function areSameContexts<Spec>(
-  { places: { held } }: Contexts<Spec>,
+  { contexts, isMadeOfSame }: Follower<Spec>,
   before: readonly Stack<Spec>[],
   now: readonly Stack<Spec>[],
 ): boolean {
   if (isSameList(before, now)) return true;
   if (before.length !== now.length) return false;
+  const { held } = contexts.places;
   const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasLevels);
-  return isSameList(reached(before), reached(now));
+  return isEqualList(reached(before), reached(now), isMadeOfSame);
 }

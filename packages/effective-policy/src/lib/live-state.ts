@@ -65,6 +65,7 @@ export class LiveState<Spec> {
         affected: present.affected,
         policiesAt,
         mergesLevels: kind.ownValue === undefined && !present.levels.hasBars,
+        isMadeOfSame: (before, now) => present.isMadeOfSame(before, now),
         isSetBySame: (before, now) => present.isSetBySame(before, now),
       },
       records,

@@ -100,7 +100,7 @@ export class Scopes<Spec> {
    */
   set(target: TargetNode, scopes: readonly Scope<Spec>[]): DifferentScopes<Spec> {
     const before = this.#ofTarget.get(target) ?? none;
-    const now = scopes.map((scope) => this.#known(scope));
+    const now = [...new Set(scopes.map((scope) => this.#known(scope)))]; // Contexts that differ in what is barred may be alike.
     if (now.length > 0) this.#ofTarget.set(target, now);
     else this.#ofTarget.delete(target);
     const [gone, come] = [without(before, now), without(now, before)];

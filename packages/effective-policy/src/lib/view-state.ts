@@ -1,4 +1,4 @@
-import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Affected } from './affected.ts';
 import { allBeneath } from './beneath.ts';
@@ -14,6 +14,7 @@ import { OwnValues } from './own-value.ts';
 import { contributorsOf, isSetBySame, type PolicyShare } from './policy-share.ts';
 import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
+import { isEqualList, isSameList } from './same.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
 import { nobody } from './spot-setters.ts';
 import { hasLevels, isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
@@ -263,6 +264,22 @@ export class ViewState<Spec> {
     const known = this.levels.at(target).find((level) => isLike(level, other, (a, b) => a === b));
     const { level: own } = this.own.of(target);
     return known ?? (own && isLike(own, other, (a, b) => a.resource === b.resource) ? own : undefined);
+  }
+
+  /** Whether two stacks are of the very same policies, and of resources that have no other say in how these are merged. */
+  isMadeOfSame(before: Stack<Spec>, now: Stack<Spec>): boolean {
+    if (before === now) return true;
+    const asksTargets = this.kind.dictates !== byEstablished;
+    return isEqualList(
+      levelsOf(before),
+      levelsOf(now),
+      (a, b) =>
+        a === b ||
+        (a.target === b.target &&
+          a.via === b.via &&
+          (!asksTargets || a.resource === b.resource) &&
+          isSameList(a.policies, b.policies)),
+    );
   }
 
   /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
