@@ -10,6 +10,7 @@ export {
   type Condition,
   type ConditionStatus,
   type ConditionUpdate,
+  conditionFault,
   findStatusCondition,
   isStatusConditionFalse,
   isStatusConditionTrue,

@@ -9,6 +9,7 @@ export {
 export { type EffectiveChange, type Impact, impact, type OutcomeChange } from './lib/impact.ts';
 export { type StatusPlace, statusPlaces } from './lib/places.ts';
 export {
+  type ConditionSubject,
   type PlanStatusOptions,
   planStatus,
   type RefusedStatus,

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@policy-machinery/resource';
+import { reasonFault, typeFault } from './names.ts';
 
 /** The three values of a condition. */
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -63,6 +64,17 @@ export function typeOf(entry: unknown): string | undefined {
 /** The generation of what stands in a list of conditions; 0 if it says none. */
 export function generationOf(entry: unknown): number {
   return isJsonObject(entry) && typeof entry.observedGeneration === 'number' ? entry.observedGeneration : 0;
+}
+
+/**
+ * Says why Kubernetes would refuse a condition.
+ *
+ * @param condition The condition; the message is made to fit when it is set.
+ * @returns What is wrong with its type, status or reason, and what to write; `undefined` where nothing is.
+ */
+export function conditionFault({ type, status, reason }: ConditionUpdate): string | undefined {
+  const ofStatus = statuses.includes(status) ? undefined : `"${status}" is no status; write True, False or Unknown`;
+  return typeFault(type) ?? ofStatus ?? reasonFault(reason);
 }
 
 const statuses: readonly unknown[] = ['True', 'False', 'Unknown'] satisfies readonly ConditionStatus[];

@@ -11,6 +11,8 @@ export interface OutcomeOptions {
    * (X-29). Default `omit`.
    */
   readonly rejectedProgrammed?: 'omit' | 'false';
+  /** The reason of the first condition that is not true, such as that by which a policy is rejected. Default: that of the dialect. */
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -24,13 +26,13 @@ export interface OutcomeOptions {
 export function conditionsFor(
   { outcomes, rejected }: Vocabulary,
   outcome: PolicyOutcome,
-  { message, rejectedProgrammed = 'omit' }: OutcomeOptions,
+  { message, rejectedProgrammed = 'omit', reason: given }: OutcomeOptions,
 ): readonly ConditionUpdate[] {
   const more: readonly ConditionTemplate[] = rejectedProgrammed === 'false' ? (rejected[outcome] ?? []) : [];
-  return [...outcomes[outcome], ...more].map(([type, status, reason]) => ({
-    type,
-    status,
-    reason,
-    message: typeof message === 'string' ? message : message({ type, status, reason }),
-  }));
+  const templates = [...outcomes[outcome], ...more];
+  const first = given === undefined ? -1 : templates.findIndex(([, status]) => status !== 'True');
+  return templates.map(([type, status, usual], index) => {
+    const reason = index === first && given !== undefined ? given : usual;
+    return { type, status, reason, message: typeof message === 'string' ? message : message({ type, status, reason }) };
+  });
 }

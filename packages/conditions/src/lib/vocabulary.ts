@@ -1,6 +1,6 @@
 import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { ConditionStatus, ConditionUpdate } from './condition.ts';
-import { keepsTo, reasonRule, typeRule } from './names.ts';
+import { reasonFault, typeFault } from './names.ts';
 import type { PolicyOutcome } from './policy-outcome.ts';
 
 /** The condition types of a dialect, the statuses that each may have, and the reasons for them. */
@@ -111,14 +111,9 @@ function faultsOf({
   const words = Object.values(reasons).flatMap((byStatus) => Object.values(byStatus).flat());
   const templates = [outcomes, rejected].flatMap((table) => Object.values(table).flat());
   return [
-    ...types
-      .filter((type) => !keepsTo(type, typeRule))
-      .map((type) => fault('invalid-name', `"${type}" is no condition type; write it like a label key`)),
-    ...[...words, affectedReason]
-      .filter((word) => !keepsTo(word, reasonRule))
-      .map((word) =>
-        fault('invalid-name', `"${word}" is no reason; write one word that begins with a letter: PolicyConflicted`),
-      ),
+    ...[...types.map(typeFault), ...[...words, affectedReason].map(reasonFault)]
+      .filter((message) => message !== undefined)
+      .map((message) => fault('invalid-name', message)),
     ...templates
       .filter(([type, status, reason]) => !reasons[type]?.[status]?.includes(reason))
       .map((template) =>

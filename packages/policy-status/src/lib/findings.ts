@@ -6,7 +6,7 @@ import {
   type ScopeGroup,
   type ScopeOutcome,
 } from '@policy-machinery/effective-policy';
-import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { formatLocator, type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { AncestorsOf } from './ancestors-of.ts';
 import { attachmentOutcomes } from './outcome.ts';
@@ -23,6 +23,8 @@ export interface Finding {
   readonly isReached: boolean;
   /** Scopes of which that is to be said, or what is to be said without any. */
   readonly said: Scopes | string;
+  /** The reason that the controller gives, in a verdict. */
+  readonly reason?: string | undefined;
 }
 
 /**
@@ -34,11 +36,12 @@ export interface Finding {
  * @param ancestorsOf Knows ancestors, for all policies of a report.
  */
 export function findingsOf(
-  { node, policy, issues: ofReading }: DeclaredPolicy<unknown>,
+  declared: DeclaredPolicy<unknown>,
   effective: EffectivePolicies<unknown>,
   issues: readonly Issue[],
   ancestorsOf: AncestorsOf,
 ): readonly Finding[] {
+  const { node, policy, issues: ofReading } = declared;
   const itself = refOf(node.resource, node.kind.scope);
   const attachments = node.attachments.filter(({ outcome }) => outcome !== 'ManagedElsewhere'); // Others' to say (T-22).
   if (attachments.length === 0 && node.attachments.length > 0) return [];
@@ -73,7 +76,9 @@ export function findingsOf(
   };
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...attachments.flatMap((it) => attachmentFindings(it, { ...trafficOf(it), ancestorsOf, itself, node, issues })),
+    ...attachments.flatMap((it) =>
+      attachmentFindings(it, { ...trafficOf(it), ancestorsOf, itself, node, issues, verdicts: declared.verdicts }),
+    ),
     ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
   ];
 }
@@ -88,6 +93,7 @@ interface Known {
   /** The scopes of the policy, by the target to which it is attached there. */
   readonly scopes: ScopesByTarget;
   readonly ancestorsOf: AncestorsOf;
+  readonly verdicts: Verdicts;
 }
 
 function scopesByTarget(scopes: Scopes): ScopesByTarget {
@@ -103,14 +109,17 @@ function scopesByTarget(scopes: Scopes): ScopesByTarget {
 }
 
 function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
-  const { effective, issues } = known;
+  const { effective, issues, verdicts } = known;
   const { target, declared } = attachment;
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
     const said = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
     if (failure === undefined) return [];
-    return placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome: failure, isReached: false, said }));
+    const places = placesOf(attachment, known);
+    const failures = places.map((ancestor): Finding => ({ ancestor, outcome: failure, isReached: false, said }));
+    return [...failures, ...verdictFindings(verdicts.filter(isAboutAll), places, known)];
   }
+  if (verdicts.length > 0) return judgedFindings(target, attachment, known);
   const scopes = known.scopes.get(target) ?? [];
   const leftOut = effective.leftOutBeneath(target);
   if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
@@ -119,6 +128,59 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     ...scopeFindings(target, scopes, effective),
     ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, said })),
   ];
+}
+
+/**
+ * What is to be said of a policy on a target with verdicts: these, at the ancestors that they are about or have above them, and what has
+ * become of it in the scopes that are left. Where there are none, nothing else is said at these ancestors.
+ */
+function judgedFindings(target: TargetNode, attachment: Attachment, known: Known): readonly Finding[] {
+  const { effective, verdicts } = known;
+  const places = placesOf(attachment, known);
+  const ofVerdicts = verdictFindings(verdicts, places, known).map((it): Finding => ({ ...it, isReached: true }));
+  if (verdicts.some(isAboutAll)) return ofVerdicts;
+  const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
+  const scopes = known.scopes.get(target) ?? [];
+  const ofScopes = scopeFindings(target, scopes, effective);
+  const leftOut = effective.leftOutBeneath(target);
+  const open = places.filter((place) => !judged.has(place));
+  if ((scopes.length > 0 && leftOut.length === 0) || open.length === 0) return [...ofScopes, ...ofVerdicts];
+  const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
+  const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, said }));
+  return [...ofScopes, ...others, ...ofVerdicts];
+}
+
+/** Verdicts, each at those of some places that it is about. */
+function verdictFindings(verdicts: Verdicts, places: readonly ResourceRef[], known: VerdictPlaces): readonly Finding[] {
+  return verdicts.flatMap(({ outcome, reason, message, ancestors }) => {
+    const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, known);
+    return places
+      .filter(isAbout)
+      .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, said: message, reason }));
+  });
+}
+
+type Verdicts = DeclaredPolicy<unknown>['verdicts'];
+type VerdictPlaces = Pick<Known, 'effective' | 'ancestorsOf'>;
+
+function isAboutAll({ ancestors }: Verdicts[number]): boolean {
+  return ancestors === undefined;
+}
+
+/** Returns what tells whether a verdict about some targets is said at a place: it is one of them, or below or above one. */
+function placesAbout(
+  locators: readonly string[],
+  { effective: { topology }, ancestorsOf }: VerdictPlaces,
+): (place: ResourceRef) => boolean {
+  const targets = locators.flatMap((locator) => topology.get(locator) ?? []);
+  const above = new Set(targets.flatMap((target) => ancestorsOf(target).map(({ object }) => object)));
+  const about = new Set(targets.flatMap(({ object, locator }) => [object.locator, locator]));
+  return (place) => {
+    const node = topology.get(place);
+    if (node === undefined) return about.has(formatLocator(place));
+    if (above.has(node.object) || about.has(node.object.locator)) return true;
+    return topology.ancestors(node.object).some((it) => targets.includes(it));
+  };
 }
 
 /** What is to be said of a policy on a target beside what becomes of it in scopes. */

@@ -114,9 +114,11 @@ function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
       for (const { locator } of policies) there.add(locator);
     }
   }
-  return view.policies.flatMap(({ node: { locator, attachments }, policy }) => {
+  return view.policies.flatMap(({ node: { locator, attachments }, policy, verdicts }) => {
     const isSettled = ({ target }: Attachment) => target !== undefined && reaching.get(target)?.has(locator) === true;
-    return policy !== undefined && attachments.length > 0 && attachments.every(isSettled) ? [] : [locator];
+    return policy !== undefined && verdicts.length === 0 && attachments.length > 0 && attachments.every(isSettled)
+      ? []
+      : [locator];
   });
 }
 
@@ -135,7 +137,7 @@ function outcomeChanges(
 }
 
 function saidIn(report: PolicyReport | undefined): unknown {
-  return report === undefined ? undefined : [report.outcome, report.message, report.ancestors];
+  return report === undefined ? undefined : [report.outcome, report.message, report.reason, report.ancestors];
 }
 
 function compareText(a: string, b: string): number {

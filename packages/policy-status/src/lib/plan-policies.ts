@@ -1,5 +1,4 @@
 import {
-  conditionsFor,
   type ParentReference,
   type PolicyOutcome,
   setAncestorsInStatus,
@@ -16,6 +15,7 @@ import type { PlannedWrites, PlanSettings, RefusedStatus } from './plan-status.t
 import { policyNamespace } from './policy-name.ts';
 import { type AncestorReport, ancestorReports, findingsIn, policiesIn, summaryOf } from './policy-report.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
+import { ownedTypes, saidConditions, UnsayableError } from './said-conditions.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
 
 /** The writes to policies, and what they have no room for. */
@@ -39,7 +39,8 @@ export function planPolicies(
   const planOf = (declared: DeclaredPolicy<unknown>): readonly StatusWrite[] => {
     const { node } = declared;
     const { locator, resource, kind } = node;
-    const rendered = renderings[settings.rendering](node, findingsOn(declared), settings);
+    const rendered = renderedUnlessUnsayable(node, findingsOn(declared), settings, refused);
+    if (rendered === undefined) return [];
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message: printable(message) })));
     unlisted.push(...rendered.unlisted.map((ancestorRef) => ({ policy: node, ancestorRef })));
     const { status } = rendered;
@@ -53,6 +54,22 @@ export function planPolicies(
     (it) => refusingNoJson(it.node.locator, it.node.resource, refused, () => planOf(it)) ?? [],
   );
   return { writes, refused, unlisted };
+}
+
+/** What is to be said of a policy; `undefined` where what the controller says of it cannot be written. */
+function renderedUnlessUnsayable(
+  policy: PolicyNode,
+  findings: readonly Finding[],
+  settings: PlanSettings,
+  refused: RefusedStatus[],
+): Rendered | undefined {
+  try {
+    return renderings[settings.rendering](policy, findings, settings);
+  } catch (error) {
+    if (!(error instanceof UnsayableError)) throw error;
+    refused.push({ resource: policy.locator, message: printable(error.message) });
+    return undefined;
+  }
 }
 
 /** What is left to others: what the dialect has no word for, and targets that they may know (X-19). */
@@ -79,9 +96,10 @@ const renderings: Readonly<
 > = {
   ancestors: (policy, findings, settings) => {
     const ancestors = ancestorReports(policy, findings);
-    const updates = ancestors.map((report) => ({
-      ancestorRef: report.ancestorRef,
-      conditions: conditionsOf(report, settings),
+    const report = once(() => ({ policy, ...summaryOf(findings), ancestors }));
+    const updates = ancestors.map((ancestor) => ({
+      ancestorRef: ancestor.ancestorRef,
+      conditions: saidConditions(ancestor, () => ({ policy, ancestor, report: report() }), settings),
     }));
     const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
       ...optionsFor(policy.resource, settings),
@@ -105,15 +123,20 @@ const renderings: Readonly<
       }),
     };
   },
-  conditions: ({ resource }, findings, settings) => {
+  conditions: (policy, findings, settings) => {
+    const { resource } = policy;
+    const summary = summaryOf(findings);
+    const report = () => ({ policy, ...summary, ancestors: ancestorReports(policy, findings) });
     const { status, refused } = setConditionsInStatus(
       statusOf(resource),
-      findings.length === 0 ? [] : conditionsOf(summaryOf(findings), settings),
+      findings.length === 0
+        ? []
+        : saidConditions(summary, () => ({ policy, ancestor: undefined, report: report() }), settings),
       optionsFor(resource, settings),
     );
     return {
       status,
-      owns: { conditions: conditionsIn(status, settings.vocabulary.types) },
+      owns: { conditions: conditionsIn(status, ownedTypes(settings)) },
       isWhole: false,
       refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
       unlisted: [],
@@ -121,21 +144,19 @@ const renderings: Readonly<
   },
 };
 
-function conditionsOf({ outcome, message }: Pick<AncestorReport, 'outcome' | 'message'>, settings: PlanSettings) {
-  const { vocabulary, rejectedProgrammed } = settings;
-  const isOneOfSeveral = vocabulary.outcomes[outcome].length > 1;
-  return conditionsFor(vocabulary, outcome, {
-    message: ({ type, status }) => (isOneOfSeveral && type === 'Accepted' && status === 'True' ? accepted : message),
-    rejectedProgrammed,
-  });
+/** Finds something when it is asked for first. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
 }
 
 function named({ kind = 'Gateway', namespace, name }: ParentReference): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
-const accepted = 'The policy is valid.';
-
-function optionsFor(resource: KubernetesObject, { now, vocabulary }: PlanSettings) {
-  return { observedGeneration: generationOf(resource), now, owned: vocabulary.types };
+function optionsFor(resource: KubernetesObject, settings: PlanSettings) {
+  return { observedGeneration: generationOf(resource), now: settings.now, owned: ownedTypes(settings) };
 }

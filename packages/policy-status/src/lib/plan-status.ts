@@ -1,13 +1,14 @@
-import { type AncestorOverflow, gep713, type Vocabulary } from '@policy-machinery/conditions';
+import { type AncestorOverflow, type ConditionUpdate, gep713, type Vocabulary } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
-import type { RequiredKind } from '@policy-machinery/topology';
+import type { PolicyNode, RequiredKind } from '@policy-machinery/topology';
 import { completenessOf } from './completeness.ts';
 import { checkControllerName } from './controller-name.ts';
 import { UnlistedAncestors } from './limit-signals.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
 import type { PolicyPlan } from './plan-policies.ts';
 import { planWork, type Scope, type Unlisted } from './plan-work.ts';
+import type { AncestorReport, PolicyReport } from './policy-report.ts';
 import type { StatusWrite } from './status-write.ts';
 import { unlistedNow } from './unlisted-now.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
@@ -35,6 +36,14 @@ export interface PlanStatusOptions {
    * them, an object is written to only when it starts or stops being affected, whoever comes and goes meanwhile (S-19). Default yes.
    */
   readonly namePolicies?: boolean;
+  /**
+   * Returns the controller's own conditions of a policy: beside those of its outcome, or in their place where the types are the same. Is
+   * asked for each ancestor, or once with `rendering: 'conditions'`. Where it throws, or says what no API server takes, the policy's status is
+   * left as it is, and among `refused`. Default: none.
+   */
+  readonly conditions?: (subject: ConditionSubject) => readonly ConditionUpdate[];
+  /** The types of {@link conditions}, beside those of the vocabulary: what is no longer said of these is removed. Default: none. */
+  readonly conditionTypes?: readonly string[];
   /** What marks objects that have no conditions (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
@@ -42,6 +51,14 @@ export interface PlanStatusOptions {
    * alone. Default: everything is looked at.
    */
   readonly changes?: Iterable<StatusChanges>;
+}
+
+/** What is asked about when the controller has conditions of its own. */
+export interface ConditionSubject {
+  readonly policy: PolicyNode;
+  /** What is reported with respect to one ancestor; `undefined` where the conditions are about the policy as a whole. */
+  readonly ancestor: AncestorReport | undefined;
+  readonly report: PolicyReport;
 }
 
 /** What statuses have to be looked at again. */
@@ -55,7 +72,8 @@ export interface StatusChanges {
 }
 
 /** All options, none left open. */
-export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes'>>;
+export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | 'conditions'>> &
+  Pick<PlanStatusOptions, 'conditions'>;
 
 /** Writes, and what cannot be written. */
 export interface PlannedWrites {
@@ -129,6 +147,7 @@ export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>):
     unknownTarget: 'report',
     markedBy: 'annotations',
     namePolicies: true,
+    conditionTypes: [],
     ...options,
     places: { ...statusPlaces, ...options.places },
   };

@@ -15,6 +15,8 @@ export interface PolicyReport {
   readonly outcome: PolicyOutcome;
   /** As a whole, for people. */
   readonly message: string;
+  /** The reason that the controller gives for the outcome, in a verdict. */
+  readonly reason?: string;
   /** With respect to each ancestor (S-12), in the order of their references; none where it is others' to say (T-22, X-19). */
   readonly ancestors: readonly AncestorReport[];
 }
@@ -25,6 +27,8 @@ export interface AncestorReport {
   readonly ancestorRef: ParentReference & Required<Pick<ParentReference, 'group' | 'kind'>>;
   readonly outcome: PolicyOutcome;
   readonly message: string;
+  /** The reason that the controller gives for the outcome, in a verdict. */
+  readonly reason?: string;
   /** Whether the policy is attached to something there, and does not merely name it. */
   readonly isReached: boolean;
 }
@@ -104,7 +108,7 @@ function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key
 }
 
 /** What findings come to as a whole. */
-export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message'> {
+export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message' | 'reason'> {
   const outcomes = new Set<PolicyOutcome>();
   const texts = new Set<string>();
   const scopes: ScopeGroup<unknown>[] = [];
@@ -115,7 +119,9 @@ export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
   }
   const outcome = combineOutcomes(outcomes);
   const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...firstOf([...texts])];
-  return { outcome, message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.') };
+  const reason = findings.find((it) => it.outcome === outcome && it.reason !== undefined)?.reason;
+  const given = reason === undefined ? {} : { reason };
+  return { outcome, ...given, message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.') };
 }
 
 /** As many as a policy may have `targetRefs`. A selector may find thousands of targets of which there is something to say. */
