@@ -7,7 +7,7 @@ import { carryOut, cluster } from '../lib/cluster.fixture.ts';
 import { impact } from '../lib/impact.ts';
 import { planStatus } from '../lib/plan-status.ts';
 import { reportPolicies } from '../lib/policy-report.ts';
-import { changes, kinds, type World, worlds } from './worlds.fixture.ts';
+import { changes, judgedWorlds, kinds, type World, worlds } from './worlds.fixture.ts';
 
 const options = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
 const variants = fc.record({
@@ -21,8 +21,13 @@ const variants = fc.record({
 });
 const ownTypes = ['Accepted', 'Programmed', 'ResolvedRefs', 'Aggregated', 'example.com/TimeoutPolicyAffected'];
 
-function build({ rules, resources }: World) {
-  return cluster(kinds[rules], ...resources);
+function build({ rules, resources, verdicts = {} }: World) {
+  const { topology } = cluster(kinds[rules], ...resources);
+  return { topology, effective: viewOf({ rules, verdicts }, topology) };
+}
+
+function viewOf({ rules, verdicts = {} }: Pick<World, 'rules' | 'verdicts'>, topology: Topology) {
+  return effectivePolicies(topology, kinds[rules], { verdict: ({ resource }) => verdicts[resource.metadata.name] });
 }
 
 /** A spec as text: two are equal whatever the order of their fields. */
@@ -52,11 +57,11 @@ function keptIn(resource: KubernetesObject, isPolicy: boolean): unknown {
 describe('planStatus, in random worlds', () => {
   it('plans nothing once its plan has been carried out', () => {
     fc.assert(
-      fc.property(worlds, variants, (world, variant) => {
+      fc.property(judgedWorlds, variants, (world, variant) => {
         const { topology, effective } = build(world);
         carryOut(topology, planStatus(effective, { ...options, ...variant }).writes);
         const later = { ...options, ...variant, now: new Date('2027-01-01T00:00:00Z') };
-        expect(planStatus(effectivePolicies(topology, kinds[world.rules]), later).writes).toEqual([]);
+        expect(planStatus(viewOf(world, topology), later).writes).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -64,7 +69,7 @@ describe('planStatus, in random worlds', () => {
 
   it('plans one write at most for each object, none of which is without effect or touches more than the status', () => {
     fc.assert(
-      fc.property(worlds, variants, (world, variant) => {
+      fc.property(judgedWorlds, variants, (world, variant) => {
         const { topology, effective } = build(world);
         const before = new Map(resourcesOf(topology).map((it) => [it.metadata.name, JSON.parse(JSON.stringify(it))]));
         const { writes } = planStatus(effective, { ...options, ...variant });
@@ -87,7 +92,7 @@ describe('planStatus, in random worlds', () => {
 
   it('leaves what others have written as it is and where it is (S-14)', () => {
     fc.assert(
-      fc.property(worlds, variants, (world, variant) => {
+      fc.property(judgedWorlds, variants, (world, variant) => {
         const { topology, effective } = build(world);
         const policies = new Set(topology.policies().map(({ resource }) => resource.metadata.name));
         const kept = () =>
@@ -213,7 +218,7 @@ describe('reportPolicies, compared with what resources say, in random worlds', (
 describe('EffectivePolicies.affected, in random worlds', () => {
   it('names on each target those who set a field on a path beneath it, from there or above, and where the path comes from', () => {
     fc.assert(
-      fc.property(worlds, (world) => {
+      fc.property(judgedWorlds, (world) => {
         const { effective } = build(world);
         const expected = new Map<string, Set<string>>();
         const add = (on: TargetNode, policy: string, parent: TargetNode | undefined) => {
@@ -249,7 +254,7 @@ describe('EffectivePolicies.affected, in random worlds', () => {
 
   it('is what explain says of each target', () => {
     fc.assert(
-      fc.property(worlds, (world) => {
+      fc.property(judgedWorlds, (world) => {
         const { topology, effective } = build(world);
         const explained = [...topology.targets].map((target) => [target, effective.explain(target).policies] as const);
         const affected = effective.affected.map(({ target, policies }) => [

@@ -1,3 +1,4 @@
+import type { Verdict } from '@policy-machinery/effective-policy';
 import { atomic, none, patch } from '@policy-machinery/merge';
 import { bareSpec, defaultsAndOverrides } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -9,6 +10,8 @@ export interface World {
   /** How its policies are merged. */
   readonly rules: keyof typeof kinds;
   readonly resources: readonly KubernetesObject[];
+  /** What the controller finds of its policies, by their names. Default: nothing. */
+  readonly verdicts?: Readonly<Record<string, readonly Verdict[]>>;
 }
 
 /** The policy kind of each set of rules. */
@@ -121,8 +124,34 @@ function worldsOf(rules: keyof typeof kinds): fc.Arbitrary<World> {
   return fc.tuple(gateways, routes, policies(spec)).map((parts) => ({ rules, resources: parts.flat() }));
 }
 
+const verdict: fc.Arbitrary<Verdict> = fc.record(
+  {
+    outcome: fc.constantFrom('invalid', 'pending', 'target-not-found', 'conflicted'),
+    reason: fc.constant('NoSecret'),
+    message: fc.constantFrom('One.', 'Two.'),
+    ancestors: fc.subarray(
+      [
+        'gateway.gateway.networking.k8s.io:shop/g1',
+        'gateway.gateway.networking.k8s.io:shop/g2',
+        'gateway.gateway.networking.k8s.io:shop/g2#http',
+        'httproute.gateway.networking.k8s.io:shop/r2',
+      ],
+      { minLength: 1 },
+    ),
+  },
+  { requiredKeys: ['message'] },
+);
+const verdicts = fc.dictionary(fc.constantFrom('p1', 'p2', 'p3', 'p4'), fc.array(verdict, { maxLength: 2 }), {
+  noNullPrototype: true,
+});
+
+/** Worlds in which the controller has verdicts on some policies. */
+export const judgedWorlds: fc.Arbitrary<World> = fc
+  .tuple(worlds, verdicts)
+  .map(([world, verdicts]) => ({ ...world, verdicts }));
+
 /** A world, and one that it could become: some resources are gone, some are new, some are different. */
-export const changes: fc.Arbitrary<{ readonly world: World; readonly next: World }> = worlds.chain((world) =>
+export const changes: fc.Arbitrary<{ readonly world: World; readonly next: World }> = judgedWorlds.chain((world) =>
   fc
     .tuple(worldsOf(world.rules), fc.infiniteStream(fc.constantFrom('kept', 'kept', 'kept', 'other', 'both')))
     .map(([{ resources }, choice]) => {
@@ -137,6 +166,6 @@ export const changes: fc.Arbitrary<{ readonly world: World; readonly next: World
             : (mine.get(name) ?? (chosen === 'both' ? others.get(name) : undefined));
         return it === undefined ? [] : [it];
       });
-      return { world, next: { rules: world.rules, resources: next } };
+      return { world, next: { ...world, resources: next } };
     }),
 );
