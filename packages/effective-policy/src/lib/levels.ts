@@ -82,13 +82,18 @@ export class Levels<Spec> {
     return !this.#bars.isEmpty;
   }
 
+  /** The policies that hold nothing in contexts through a target. */
+  barredBy(target: TargetNode): ReadonlySet<string> {
+    return this.#bars.isEmpty ? nobody : this.#bars.at(target.locator);
+  }
+
   /** The targets of some locators that are there. */
   #barring(locators: Iterable<string>): readonly TargetNode[] {
     return [...locators].flatMap((locator) => this.#topology.get(locator) ?? []);
   }
 
   #barsAt(target: TargetNode): readonly Level<Spec>[] {
-    const barred = this.#bars.isEmpty ? nobody : this.#bars.at(target.locator);
+    const barred = this.barredBy(target);
     return barred.size === 0 ? none : [barringLevel(target, new Set(barred))];
   }
 

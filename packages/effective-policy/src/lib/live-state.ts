@@ -89,8 +89,9 @@ export class LiveState<Spec> {
     present.renewSharesAt(levels.targets, touch);
     // What is said of a policy without scopes may depend on what is above its target.
     for (const locator of followed.policies) {
-      const isEverywhereInScope =
-        present.levels.policy(locator)?.node.attachments.length === 1 && present.hasScopes(locator);
+      const declared = present.levels.policy(locator);
+      const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
+      const isEverywhereInScope = isPlain && present.hasScopes(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
     for (const target of otherHands) present.touchBeneath(target, touch, objects);

@@ -123,10 +123,10 @@ export class ViewState<Spec> {
     return this.#scopes.groupsOf(policy, (merged) => this.results.sharesOf(merged));
   }
 
-  /** The locators of the policies that are attached to a target, or name a section of it that is not there. */
+  /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */
   policiesNaming(target: TargetNode): readonly string[] {
     const attached = this.topology.policiesAt(target, this.kind).map(({ locator }) => locator);
-    return [...attached, ...this.levels.namingNoSectionOf(target)];
+    return [...attached, ...this.levels.namingNoSectionOf(target), ...this.levels.barredBy(target)];
   }
 
   /**

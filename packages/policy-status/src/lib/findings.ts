@@ -6,8 +6,8 @@ import {
   type ScopeGroup,
   type ScopeOutcome,
 } from '@policy-machinery/effective-policy';
-import { formatLocator, type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
-import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { type Attachment, formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { AncestorsOf } from './ancestors-of.ts';
 import { attachmentOutcomes } from './outcome.ts';
 
@@ -117,7 +117,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     if (failure === undefined) return [];
     const places = placesOf(attachment, known);
     const failures = places.map((ancestor): Finding => ({ ancestor, outcome: failure, isReached: false, said }));
-    return [...failures, ...verdictFindings(verdicts.filter(isAboutAll), places, known)];
+    return [...failures, ...verdictFindings(verdicts.filter(isAboutAll), undefined, places, known)];
   }
   if (verdicts.length > 0) return judgedFindings(target, attachment, known);
   const scopes = known.scopes.get(target) ?? [];
@@ -137,7 +137,9 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
 function judgedFindings(target: TargetNode, attachment: Attachment, known: Known): readonly Finding[] {
   const { effective, verdicts } = known;
   const places = placesOf(attachment, known);
-  const ofVerdicts = verdictFindings(verdicts, places, known).map((it): Finding => ({ ...it, isReached: true }));
+  const ofVerdicts = verdictFindings(verdicts, target, places, known).map(
+    (it): Finding => ({ ...it, isReached: true }),
+  );
   if (verdicts.some(isAboutAll)) return ofVerdicts;
   const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
   const scopes = known.scopes.get(target) ?? [];
@@ -150,10 +152,19 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   return [...ofScopes, ...others, ...ofVerdicts];
 }
 
-/** Verdicts, each at those of some places that it is about. */
-function verdictFindings(verdicts: Verdicts, places: readonly ResourceRef[], known: VerdictPlaces): readonly Finding[] {
+/**
+ * Verdicts on a policy on a target, each at those of some places that it is about.
+ *
+ * @param target The target, where there is one.
+ */
+function verdictFindings(
+  verdicts: Verdicts,
+  target: TargetNode | undefined,
+  places: readonly ResourceRef[],
+  { effective: { topology } }: Pick<Known, 'effective'>,
+): readonly Finding[] {
   return verdicts.flatMap(({ outcome, reason, message, ancestors }) => {
-    const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, known);
+    const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, target, topology);
     return places
       .filter(isAbout)
       .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, said: message, reason }));
@@ -161,26 +172,32 @@ function verdictFindings(verdicts: Verdicts, places: readonly ResourceRef[], kno
 }
 
 type Verdicts = DeclaredPolicy<unknown>['verdicts'];
-type VerdictPlaces = Pick<Known, 'effective' | 'ancestorsOf'>;
 
 function isAboutAll({ ancestors }: Verdicts[number]): boolean {
   return ancestors === undefined;
 }
 
-/** Returns what tells whether a verdict about some targets is said at a place: it is one of them, or below or above one. */
+/**
+ * Returns what tells whether a verdict about some targets is said at a place: at all that paths through one of these and the policy's target
+ * pass as well. O(targets above).
+ */
 function placesAbout(
   locators: readonly string[],
-  { effective: { topology }, ancestorsOf }: VerdictPlaces,
+  target: TargetNode | undefined,
+  topology: Topology,
 ): (place: ResourceRef) => boolean {
-  const targets = locators.flatMap((locator) => topology.get(locator) ?? []);
-  const above = new Set(targets.flatMap((target) => ancestorsOf(target).map(({ object }) => object)));
-  const about = new Set(targets.flatMap(({ object, locator }) => [object.locator, locator]));
+  const judged = locators.flatMap((locator) => topology.get(locator) ?? []);
+  const met = judged.filter((it) => target !== undefined && mayMeet(it, target, topology));
   return (place) => {
     const node = topology.get(place);
-    if (node === undefined) return about.has(formatLocator(place));
-    if (above.has(node.object) || about.has(node.object.locator)) return true;
-    return topology.ancestors(node.object).some((it) => targets.includes(it));
+    return node !== undefined && met.some((it) => it.object === node.object || mayMeet(it, node, topology));
   };
+}
+
+/** Whether paths may pass two targets. */
+function mayMeet(a: TargetNode, b: TargetNode, topology: Topology): boolean {
+  if (a.object === b.object) return a === b || a.section === undefined || b.section === undefined;
+  return topology.ancestors(a).includes(b) || topology.ancestors(b).includes(a);
 }
 
 /** What is to be said of a policy on a target beside what becomes of it in scopes. */
