@@ -1,5 +1,5 @@
 import type { ConditionUpdate } from './condition.ts';
-import type { PolicyOutcome } from './policy-outcome.ts';
+import type { Merging, PolicyOutcome } from './policy-outcome.ts';
 import type { ConditionTemplate, Vocabulary } from './vocabulary.ts';
 
 /** How an outcome is told. */
@@ -11,6 +11,8 @@ export interface OutcomeOptions {
    * (X-29). Default `omit`.
    */
   readonly rejectedProgrammed?: 'omit' | 'false';
+  /** How the policy is merged with others, for dialects that say so. Default: it is not. */
+  readonly merging?: Merging | undefined;
   /** The reason of the first condition that is not true, such as that by which a policy is rejected. Default: that of the dialect. */
   readonly reason?: string | undefined;
 }
@@ -24,12 +26,12 @@ export interface OutcomeOptions {
  * @returns The conditions, in the order in which they are to be written; none if the dialect ignores such policies.
  */
 export function conditionsFor(
-  { outcomes, rejected }: Vocabulary,
+  { outcomes, rejected, merged }: Vocabulary,
   outcome: PolicyOutcome,
-  { message, rejectedProgrammed = 'omit', reason: given }: OutcomeOptions,
+  { message, rejectedProgrammed = 'omit', merging, reason: given }: OutcomeOptions,
 ): readonly ConditionUpdate[] {
   const more: readonly ConditionTemplate[] = rejectedProgrammed === 'false' ? (rejected[outcome] ?? []) : [];
-  const templates = [...outcomes[outcome], ...more];
+  const templates = [...((merging && merged?.[merging]) ?? outcomes[outcome]), ...more];
   const first = given === undefined ? -1 : templates.findIndex(([, status]) => status !== 'True');
   return templates.map(([type, status, usual], index) => {
     const reason = index === first && given !== undefined ? given : usual;

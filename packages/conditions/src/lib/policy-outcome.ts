@@ -1,4 +1,11 @@
 /**
+ * How a policy in force is merged with others:
+ * - `merged`: where it has lost anything, it is merged with those who have that; elsewhere it holds all that it says.
+ * - `partly-merged`: it is merged with others in some of its scopes, and overridden in others.
+ */
+export type Merging = 'merged' | 'partly-merged';
+
+/**
  * What has become of a policy, in words that belong to no dialect (S-06, X-14):
  * - `enforced`: all of its fields, in all of its scopes.
  * - `partly-enforced`: some of its fields, or some of its scopes; others have superseded the rest.

@@ -1,7 +1,7 @@
 import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { ConditionStatus, ConditionUpdate } from './condition.ts';
 import { reasonFault, typeFault } from './names.ts';
-import type { PolicyOutcome } from './policy-outcome.ts';
+import type { Merging, PolicyOutcome } from './policy-outcome.ts';
 
 /** The condition types of a dialect, the statuses that each may have, and the reasons for them. */
 export type ReasonTable = Readonly<Record<string, Readonly<Partial<Record<ConditionStatus, readonly string[]>>>>>;
@@ -23,6 +23,8 @@ export type ReasonOf<
   Status extends keyof Table[Type],
 > = Table[Type][Status] extends readonly (infer Reason extends string)[] ? Reason : never;
 
+type MergedOf<Table extends ReasonTable> = Readonly<Partial<Record<Merging, readonly TemplateOf<Table>[]>>>;
+
 type OutcomesOf<Table extends ReasonTable> = Readonly<Record<PolicyOutcome, readonly TemplateOf<Table>[]>>;
 
 /** The words of a dialect, as data: what takes any vocabulary takes this. */
@@ -33,6 +35,8 @@ export interface Vocabulary {
   readonly outcomes: Readonly<Record<PolicyOutcome, readonly ConditionTemplate[]>>;
   /** The conditions that rejected policies get beside those, for who wants all positive ones to be there (X-29). */
   readonly rejected: Readonly<Partial<Record<PolicyOutcome, readonly ConditionTemplate[]>>>;
+  /** The conditions of policies in force that are merged with others, in place of those of their outcome. Default: the same. */
+  readonly merged?: Readonly<Partial<Record<Merging, readonly ConditionTemplate[]>>>;
   /** The reason of the conditions on what policies affect (X-18). */
   readonly affectedReason: string;
 }
@@ -43,6 +47,7 @@ export interface TypedVocabulary<Table extends ReasonTable> extends Vocabulary {
   readonly reasons: Table;
   readonly outcomes: OutcomesOf<Table>;
   readonly rejected: Partial<OutcomesOf<Table>>;
+  readonly merged: MergedOf<Table>;
   /**
    * Builds a condition. A reason that does not belong to the type and status does not compile.
    *
@@ -70,6 +75,8 @@ export interface VocabularyDeclaration<Table extends ReasonTable> {
   readonly outcomes: NoInfer<OutcomesOf<Table>>;
   /** Default: nothing. */
   readonly rejected?: NoInfer<Partial<OutcomesOf<Table>>>;
+  /** Default: the conditions of the outcome. */
+  readonly merged?: NoInfer<MergedOf<Table>>;
   /** Default `PolicyAffected`. */
   readonly affectedReason?: string;
 }
@@ -90,9 +97,10 @@ export function defineVocabulary<const Table extends ReasonTable>({
   reasons,
   outcomes,
   rejected = {},
+  merged = {},
   affectedReason = 'PolicyAffected',
 }: VocabularyDeclaration<Table>): TypedVocabulary<Table> {
-  const vocabulary = { types: Object.keys(reasons), reasons, outcomes, rejected, affectedReason };
+  const vocabulary = { types: Object.keys(reasons), reasons, outcomes, rejected, merged, affectedReason };
   const issues = faultsOf(vocabulary);
   if (issues.length > 0) {
     throw new PolicyMachineryError('invalid-vocabulary', 'The vocabulary cannot be used', issues);
@@ -105,11 +113,12 @@ function faultsOf({
   reasons,
   outcomes,
   rejected,
+  merged = {},
   affectedReason,
 }: Vocabulary & { readonly reasons: ReasonTable }): readonly Issue[] {
   const fault = (code: string, message: string): Issue => ({ code, severity: 'error', message });
   const words = Object.values(reasons).flatMap((byStatus) => Object.values(byStatus).flat());
-  const templates = [outcomes, rejected].flatMap((table) => Object.values(table).flat());
+  const templates = [outcomes, rejected, merged].flatMap((table) => Object.values(table).flat());
   return [
     ...[...types.map(typeFault), ...[...words, affectedReason].map(reasonFault)]
       .filter((message) => message !== undefined)

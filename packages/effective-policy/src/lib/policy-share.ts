@@ -4,6 +4,7 @@ import type { Issue } from '@policy-machinery/resource';
 import { settersOf } from './fields.ts';
 import type { PlacedLayer } from './layout.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './losses.ts';
+import { isOwnLayer } from './own-value.ts';
 import type { TracedSpec } from './part.ts';
 import { isEqualList, isSameSet } from './same.ts';
 
@@ -22,6 +23,8 @@ export interface PolicyShare<Spec> {
   readonly outcome: ScopeOutcome;
   /** Whether it set or removed anything in the effective policy. */
   readonly contributes: boolean;
+  /** Whether it did so together with other policies: it is in force, merged with these. */
+  readonly isMerged: boolean;
   /** What it lost, to whom and by which rule. */
   readonly losses: readonly Loss<Spec>[];
   /** What of it could not be done as it says: a condition or a strategy that failed, an operation that cannot be applied. */
@@ -38,6 +41,8 @@ export function sharesOf<Spec>(
   issues: readonly Issue[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
+  const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // As a rule none: what the target says itself.
+  const others = own.size === 0 ? setters.size : [...setters].filter((policy) => !own.has(policy)).length;
   const lostBy = new Map<Policy<Spec>, LayerLoss<Spec>[] | undefined>();
   for (const { policy } of layers) lostBy.set(policy, undefined);
   for (const loss of losses) {
@@ -54,7 +59,14 @@ export function sharesOf<Spec>(
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? nothing : issues.filter(({ resource }) => resource === policy.locator);
     const outcome = outcomeOf(contributes, lost, isMissing, faults.length > 0);
-    shares.push({ policy, outcome, contributes, losses: inShort(lost), issues: faults });
+    shares.push({
+      policy,
+      outcome,
+      contributes,
+      isMerged: contributes && others > 1,
+      losses: inShort(lost),
+      issues: faults,
+    });
   }
   return shares;
 }

@@ -13,6 +13,8 @@ export class ScopeGroup<Spec> {
   /** The targets to which the policy is attached there. */
   readonly targets: ReadonlySet<TargetNode>;
   readonly outcome: ScopeOutcome;
+  /** Whether the policy is in force there together with others. */
+  readonly isMerged: boolean;
   /** What the policy lost there, to whom and by which rule. */
   readonly losses: readonly Loss<Spec>[];
   /** What of the policy could not be done there as it says. */
@@ -23,13 +25,14 @@ export class ScopeGroup<Spec> {
 
   /** @private They are those of effective policies. */
   constructor(
-    { outcome, losses, issues }: Pick<PolicyShare<Spec>, 'outcome' | 'losses' | 'issues'>,
+    { outcome, isMerged, losses, issues }: Pick<PolicyShare<Spec>, 'outcome' | 'isMerged' | 'losses' | 'issues'>,
     { ancestors, targets, edits }: Pick<ScopeGroup<Spec>, 'ancestors' | 'targets' | 'edits'>,
   ) {
     this.ancestors = ancestors;
     this.targets = targets;
     this.edits = edits;
     this.outcome = outcome;
+    this.isMerged = isMerged;
     this.losses = losses;
     this.issues = issues;
   }

@@ -77,6 +77,7 @@ function isSameShare<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean 
     a === b ||
     (a.outcome === b.outcome &&
       a.contributes === b.contributes &&
+      a.isMerged === b.isMerged &&
       isEqualList(a.losses, b.losses, isSameLoss) &&
       isEqualList(a.issues, b.issues, isSameIssue))
   );

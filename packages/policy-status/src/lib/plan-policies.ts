@@ -13,7 +13,16 @@ import type { UnlistedAncestor } from './limit-signals.ts';
 import { conditionsIn } from './owned-status.ts';
 import type { PlannedWrites, PlanSettings, RefusedStatus } from './plan-status.ts';
 import { policyNamespace } from './policy-name.ts';
-import { type AncestorReport, ancestorReports, findingsIn, policiesIn, summaryOf } from './policy-report.ts';
+import {
+  type AncestorReport,
+  ancestorReport,
+  ancestorReports,
+  findingsByAncestor,
+  findingsIn,
+  mergingIn,
+  policiesIn,
+  summaryOf,
+} from './policy-report.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
 import { ownedTypes, saidConditions, UnsayableError } from './said-conditions.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
@@ -95,11 +104,16 @@ const renderings: Readonly<
   >
 > = {
   ancestors: (policy, findings, settings) => {
-    const ancestors = ancestorReports(policy, findings);
+    const byAncestor = findingsByAncestor(policy, findings);
+    const ancestors = byAncestor.map(ancestorReport);
     const report = once(() => ({ policy, ...summaryOf(findings), ancestors }));
-    const updates = ancestors.map((ancestor) => ({
+    const updates = ancestors.map((ancestor, index) => ({
       ancestorRef: ancestor.ancestorRef,
-      conditions: saidConditions(ancestor, () => ({ policy, ancestor, report: report() }), settings),
+      conditions: saidConditions(
+        { ...ancestor, merging: mergingIn(byAncestor[index]?.findings ?? []) },
+        () => ({ policy, ancestor, report: report() }),
+        settings,
+      ),
     }));
     const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
       ...optionsFor(policy.resource, settings),
@@ -131,7 +145,11 @@ const renderings: Readonly<
       statusOf(resource),
       findings.length === 0
         ? []
-        : saidConditions(summary, () => ({ policy, ancestor: undefined, report: report() }), settings),
+        : saidConditions(
+            { ...summary, merging: mergingIn(findings) },
+            () => ({ policy, ancestor: undefined, report: report() }),
+            settings,
+          ),
       optionsFor(resource, settings),
     );
     return {

@@ -156,7 +156,7 @@ describe('planStatus', () => {
         ['Accepted=True/Accepted', 'Enforced=False/PartiallyEnforced', 'PartiallyEnforced=True/PartiallyEnforced'],
       ],
       ['kuadrant', kuadrant, ['Accepted=True/Accepted', 'Enforced=True/Enforced']],
-      ['envoyGateway', envoyGateway, ['Accepted=True/Accepted', 'Overridden=True/Overridden']],
+      ['envoyGateway', envoyGateway, ['Accepted=True/Accepted', 'Merged=True/Merged']],
       ['kgateway', kgateway, ['Accepted=True/Valid', 'Attached=True/Merged']],
       ['nginxGatewayFabric', nginxGatewayFabric, ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed']],
     ])('speaks in the words of %s (X-14)', (_, vocabulary, expected) => {

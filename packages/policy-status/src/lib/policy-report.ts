@@ -1,4 +1,4 @@
-import { ancestorKey, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
+import { ancestorKey, type Merging, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import { printable, type ResourceRef } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
@@ -77,6 +77,21 @@ export function policiesIn(
 
 /** What is to be said of a policy with respect to each ancestor. */
 export function ancestorReports(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorReport[] {
+  return findingsByAncestor(policy, findings).map(ancestorReport);
+}
+
+/** What is to be reported of a policy with respect to one ancestor, before it is put together. */
+export interface AncestorFindings extends Pick<AncestorReport, 'ancestorRef'> {
+  readonly findings: readonly Finding[];
+}
+
+/** Puts together what is to be said with respect to one ancestor. */
+export function ancestorReport({ ancestorRef, findings }: AncestorFindings): AncestorReport {
+  return { ancestorRef, ...summaryOf(findings), isReached: findings.some(({ isReached }) => isReached) };
+}
+
+/** What is to be reported of a policy by ancestor, in the order of the references to these. */
+export function findingsByAncestor(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorFindings[] {
   const namespace = policyNamespace(policy);
   const byAncestor = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
   for (const [ancestor, ofIt] of groupedBy(findings, (finding) => finding.ancestor)) {
@@ -87,13 +102,7 @@ export function ancestorReports(policy: PolicyNode, findings: readonly Finding[]
     if (there === undefined) byAncestor.set(key, { ancestorRef, findings: ofIt });
     else for (const finding of ofIt) there.findings.push(finding);
   }
-  return [...byAncestor]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { ancestorRef, findings: ofIt }]) => ({
-      ancestorRef,
-      ...summaryOf(ofIt),
-      isReached: ofIt.some(({ isReached }) => isReached),
-    }));
+  return [...byAncestor].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofIt]) => ofIt);
 }
 
 function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
@@ -121,7 +130,28 @@ export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
   const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...firstOf([...texts])];
   const reason = findings.find((it) => it.outcome === outcome && it.reason !== undefined)?.reason;
   const given = reason === undefined ? {} : { reason };
-  return { outcome, ...given, message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.') };
+  return {
+    outcome,
+    ...given,
+    message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.'),
+  };
+}
+
+/** How a policy is merged with others: apart from that it may be in force as a whole, and nothing else, in order to be merged altogether. */
+export function mergingIn(findings: readonly Finding[]): Merging | undefined {
+  let isMerged = false;
+  let isWhole = true;
+  for (const { outcome, said } of findings) {
+    if (typeof said === 'string') isWhole &&= outcome === 'not-in-any-path';
+    else {
+      for (const scope of said) {
+        isMerged ||= scope.isMerged;
+        isWhole &&= scope.isMerged || outcome === 'enforced';
+      }
+    }
+  }
+  if (!isMerged) return undefined;
+  return isWhole ? 'merged' : 'partly-merged';
 }
 
 /** As many as a policy may have `targetRefs`. A selector may find thousands of targets of which there is something to say. */

@@ -1,7 +1,12 @@
-import { type ConditionUpdate, conditionFault, conditionsFor } from '@policy-machinery/conditions';
+import { type ConditionUpdate, conditionFault, conditionsFor, type Merging } from '@policy-machinery/conditions';
 import { messageOf } from '@policy-machinery/resource';
 import type { ConditionSubject, PlanSettings } from './plan-status.ts';
 import type { AncestorReport } from './policy-report.ts';
+
+/** What has become of a policy, as far as the conditions of its outcome tell. */
+export interface ToldOutcome extends Pick<AncestorReport, 'outcome' | 'message' | 'reason'> {
+  readonly merging: Merging | undefined;
+}
 
 /** Why the status of a policy is left as it is: what the controller says of it cannot be written. */
 export class UnsayableError extends Error {}
@@ -10,12 +15,12 @@ export class UnsayableError extends Error {}
  * The conditions of a policy with respect to an ancestor, or as a whole: those of its outcome, and the controller's own, which take the
  * place of others of their types.
  *
- * @param told What has become of it there.
+ * @param told What has become of the policy there.
  * @param subject What the controller is asked about.
  * @throws {UnsayableError} When the controller's function throws, or says what no API server takes.
  */
 export function saidConditions(
-  { outcome, message, reason }: Pick<AncestorReport, 'outcome' | 'message' | 'reason'>,
+  { outcome, message, reason, merging }: ToldOutcome,
   subject: () => ConditionSubject,
   settings: PlanSettings,
 ): readonly ConditionUpdate[] {
@@ -24,6 +29,7 @@ export function saidConditions(
   const ofOutcome = conditionsFor(vocabulary, outcome, {
     message: ({ type, status }) => (isOneOfSeveral && type === 'Accepted' && status === 'True' ? accepted : message),
     rejectedProgrammed,
+    merging,
     reason,
   });
   if (settings.conditions === undefined && reason === undefined) return ofOutcome;

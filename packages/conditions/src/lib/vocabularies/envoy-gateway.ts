@@ -1,7 +1,8 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of Envoy Gateway (E-04): `Accepted`, and conditions in addition to it that are there only when true. Targets
+ * The words of Envoy Gateway (E-04): `Accepted`, and conditions in addition to it that are there only when true: `Merged` on the parent and
+ * on the child of a merge, `Overridden` where a policy gives way as a whole. Targets
  * that are not there, or not permitted, may belong to another controller: such policies are ignored (X-19, E-08).
  */
 export const envoyGateway = defineVocabulary({
@@ -29,5 +30,16 @@ export const envoyGateway = defineVocabulary({
     'reference-not-permitted': [],
     'not-in-any-path': [['Accepted', 'True', 'Accepted']],
     pending: [['Accepted', 'True', 'Accepted']],
+  },
+  merged: {
+    merged: [
+      ['Accepted', 'True', 'Accepted'],
+      ['Merged', 'True', 'Merged'],
+    ],
+    'partly-merged': [
+      ['Accepted', 'True', 'Accepted'],
+      ['Merged', 'True', 'Merged'],
+      ['Overridden', 'True', 'Overridden'],
+    ],
   },
 });

@@ -46,6 +46,16 @@ export const kgateway = defineVocabulary({
       ['Attached', 'False', 'Pending'],
     ],
   },
+  merged: {
+    merged: [
+      ['Accepted', 'True', 'Valid'],
+      ['Attached', 'True', 'Merged'],
+    ],
+    'partly-merged': [
+      ['Accepted', 'True', 'Valid'],
+      ['Attached', 'True', 'Merged'],
+    ],
+  },
   rejected: {
     conflicted: [['Attached', 'False', 'Overridden']],
     invalid: [['Attached', 'False', 'Invalid']],
