@@ -1,4 +1,5 @@
 import type { EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { ListenerSet } from '@policy-machinery/gateway-api';
 import { createStatusPlanner, planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
@@ -32,8 +33,9 @@ export interface Sequence {
  *
  * @throws When there is a difference; the message begins with the seed, the step and its edits.
  */
-export function runSequence({ workload, edits, steps, seed }: Sequence): void {
+export function runSequence({ workload: plain, edits, steps, seed }: Sequence): void {
   const random = createRandom(seed);
+  const workload = withEntries(plain, createRandom(seed + 2));
   const changes = randomChanges(grown(workload, edits, seed), { seed, edits: someOf(edits, random) });
   const topology = topologyOf(workload, changes.resources);
   const court = new Court(createRandom(seed + 1));
@@ -100,6 +102,17 @@ export function runSequence({ workload, edits, steps, seed }: Sequence): void {
       expectSame(writtenBy(done), [], `${at}: planned writes, once they are carried out`);
     }
   }
+}
+
+/** Kinds of policies whose statuses name ancestors in different ways. */
+function withEntries(workload: Workload, random: Random): Workload {
+  const kindWithEntries = (kind: Workload['policyKinds'][number]) => {
+    const ancestors = [...kind.ancestors, ...(random.chance(0.5) ? [ListenerSet] : [])];
+    const naming = random.pick(['objects', 'sections'] as const);
+    const reach = random.pick(['all', 'nearest'] as const);
+    return random.chance(0.5) ? kind : { ...kind, ancestors, ancestorEntries: { naming, reach } };
+  };
+  return { ...workload, policyKinds: workload.policyKinds.map(kindWithEntries) };
 }
 
 /** What a workload has become after many changes: then there is something of everything, and much that is wrong. */

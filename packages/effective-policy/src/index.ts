@@ -8,6 +8,7 @@ export type { EffectiveField } from './lib/fields.ts';
 export type { PlacedLayer } from './lib/layout.ts';
 export type { Level, LevelTurn, RejectedLayer } from './lib/level.ts';
 export { type FieldLoss, finalLosses, type Loss } from './lib/losses.ts';
+export { namedParents } from './lib/named-ancestors.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/policy-share.ts';
 export type { PolicyScope } from './lib/reach.ts';
 export type { Rival } from './lib/rivals.ts';

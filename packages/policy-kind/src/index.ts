@@ -15,6 +15,7 @@ export { emptyListsUnset } from './lib/empty-lists.ts';
 export { type GuardedRulesOptions, guardedRules } from './lib/guarded-rules.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
 export {
+  type AncestorEntries,
   definePolicyKind,
   type OrderedPolicy,
   type PolicyKind,

@@ -11,6 +11,7 @@ import {
 import { Ancestors } from './ancestors.ts';
 import { pathsTo } from './context-paths.ts';
 import type { EditedStacks } from './edited-stacks.ts';
+import { EntryAncestors } from './entry-ancestors.ts';
 import { evaluate } from './evaluate.ts';
 import { FoundStacks } from './found-stacks.ts';
 import { mayBegin } from './kinds.ts';
@@ -34,7 +35,7 @@ export class Contexts<Spec> {
   readonly places: Places<Spec>;
   readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
-  readonly #ancestors: Ancestors<Spec>;
+  readonly #ancestors: Ancestors<Spec> | EntryAncestors<Spec>;
   readonly #found: FoundStacks<Spec>;
   readonly #leftOut = new Set<TargetNode>();
   #isComplete = false;
@@ -43,7 +44,9 @@ export class Contexts<Spec> {
     this.#topology = topology;
     this.#options = options;
     this.places = new Places(topology, options);
-    this.#ancestors = new Ancestors(this.places);
+    const { ancestorEntries } = options;
+    const isPlain = ancestorEntries.naming === 'objects' && ancestorEntries.reach === 'all';
+    this.#ancestors = isPlain ? new Ancestors(this.places) : new EntryAncestors(this.places, ancestorEntries);
     this.#found = new FoundStacks(this.places);
   }
 

@@ -35,6 +35,8 @@ export interface Follower<Spec> {
   readonly policiesAt: (target: TargetNode) => Iterable<string>;
   /** Whether what is merged follows from the levels of a context alone: targets say nothing themselves, and no verdict bars policies. */
   readonly mergesLevels: boolean;
+  /** Whether ancestors are named with sections, as targets below them do. */
+  readonly namesSections: boolean;
   /** Whether two stacks are of the very same policies, and of resources that have no other say in how these are merged. */
   readonly isMadeOfSame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
   /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
@@ -50,7 +52,8 @@ export function follow<Spec>(
   const { topology, contexts } = follower;
   contexts.places.forgetKinds();
   contexts.forgetSets();
-  const beneath = beneathChanges(topology, records, levels.targets);
+  const renamed = follower.namesSections ? records.flatMap(({ changed }) => [...changed]) : [];
+  const beneath = beneathChanges(topology, records, [...levels.targets, ...renamed]);
   const edited = editedStacks(follower, records, levels);
   const followed =
     edited === undefined

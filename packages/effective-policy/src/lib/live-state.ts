@@ -57,6 +57,7 @@ export class LiveState<Spec> {
     const leftOut = present.contexts.knownLeftOut;
     present.forgetLeftOut();
     const levels = present.levels.follow(records, this.#asked);
+    const namesSections = kind.ancestorEntries.naming === 'sections';
     const policiesAt = (target: TargetNode): readonly string[] => present.policiesNaming(target);
     const followed = follow(
       {
@@ -64,7 +65,8 @@ export class LiveState<Spec> {
         contexts: present.contexts,
         affected: present.affected,
         policiesAt,
-        mergesLevels: kind.ownValue === undefined && !present.levels.hasBars,
+        mergesLevels: kind.ownValue === undefined && !present.levels.hasBars && !namesSections,
+        namesSections,
         isMadeOfSame: (before, now) => present.isMadeOfSame(before, now),
         isSetBySame: (before, now) => present.isSetBySame(before, now),
       },

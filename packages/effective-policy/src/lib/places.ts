@@ -1,3 +1,4 @@
+import type { AncestorEntries } from '@policy-machinery/policy-kind';
 import {
   isSectionKind,
   type Position,
@@ -27,6 +28,8 @@ export interface WalkOptions<Spec> {
   readonly hasNamespaceLevel: (object: TargetNode) => boolean;
   /** Whether an object is an ancestor in the statuses of policies (S-11). */
   readonly isAncestor: (object: TargetNode) => boolean;
+  /** Which of the ancestors count, and how they are named. */
+  readonly ancestorEntries: AncestorEntries;
   /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
   readonly maxContexts: number;
   /** How many policies a stack may have; a target with a larger one is left out in the same way. */

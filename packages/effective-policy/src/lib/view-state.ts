@@ -71,6 +71,7 @@ export class ViewState<Spec> {
       levelWith: (level, policies) => levelOf(level, policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
       isAncestor: isOneOf(kind.ancestors),
+      ancestorEntries: kind.ancestorEntries,
       maxContexts: options.maxContexts,
       maxStack: maxStack(options),
     });

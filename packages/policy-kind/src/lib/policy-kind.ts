@@ -47,6 +47,17 @@ import { refuseWhatCannotMeet } from './what-can-meet.ts';
  */
 export type Reduction = 'bottom-up' | 'gep-stack' | 'closest-parent';
 
+/** Which ancestors the status of a policy has entries for, and how it names them. */
+export interface AncestorEntries {
+  /**
+   * How an entry names an ancestor: as a whole (`objects`), or with the section that is named on the way to it (`sections`): by the policy's own
+   * targetRef, else by the parentRef of what is below the ancestor. Two parentRefs to one Gateway make two entries then.
+   */
+  readonly naming: 'objects' | 'sections';
+  /** Whether all ancestors have entries, or only the nearest at or above the policy's target: of a ListenerSet and its Gateway, the ListenerSet. */
+  readonly reach: 'all' | 'nearest';
+}
+
 /** What is known of a policy when its place on a level is decided. */
 export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resource'>;
 
@@ -111,6 +122,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    * ancestors (S-11, S-12). Where a policy has none of them above, its entry is for its own target. Default: Gateway.
    */
   readonly ancestors?: readonly GroupKind[];
+  /** Which of the ancestors a status has entries for, and how it names them. Default: all, as whole objects. */
+  readonly ancestorEntries?: Partial<AncestorEntries>;
   /**
    * Whether policies may target what is outside their namespace (T-09): never (`refuse`, the default), with a ReferenceGrant
    * (`granted`, T-10), for traffic from their own namespace only (`consumer`, T-11), or freely (`allow`, which cluster-scoped
@@ -187,6 +200,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly isEmpty: (spec: JsonObject) => boolean;
   readonly namespaceLevels: readonly TargetKind[] | undefined;
   readonly ancestors: readonly GroupKind[];
+  readonly ancestorEntries: AncestorEntries;
   /** What a target says itself (M-13); `undefined` where it says nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValueStands: 'beneath' | 'above';
@@ -259,6 +273,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     isEmpty: definition.isEmpty ?? (() => false),
     namespaceLevels: definition.namespaceLevels,
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
+    ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ownValueStands: definition.ownValueStands ?? 'beneath',
     crossNamespace: definition.crossNamespace ?? 'refuse',

@@ -8,7 +8,7 @@ import {
 } from '@policy-machinery/effective-policy';
 import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
-import type { AncestorsOf } from './ancestors-of.ts';
+import { type AncestorsOf, ancestorTest } from './ancestors-of.ts';
 import { attachmentOutcomes } from './outcome.ts';
 
 type Scopes = readonly ScopeGroup<unknown>[];
@@ -190,7 +190,7 @@ function placesAbout(
   const met = judged.filter((it) => target !== undefined && mayMeet(it, target, topology));
   return (place) => {
     const node = topology.get(place);
-    return node !== undefined && met.some((it) => it.object === node.object || mayMeet(it, node, topology));
+    return node !== undefined && met.some((it) => mayMeet(it, node, topology));
   };
 }
 
@@ -229,10 +229,12 @@ function withoutScopes(
  */
 function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectivePolicies<unknown>): readonly Finding[] {
   const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
+  const entriesOf = entriesFrom(target, effective);
   const byAncestor = new Map<TargetNode | undefined, Map<ScopeOutcome, ScopeGroup<unknown>[]>>();
   for (const scope of scopes) {
-    const { ancestors, outcome } = scope;
-    const places = ancestors.length > 0 ? ancestors.filter((it) => effective.manages(it)) : alone;
+    const { outcome } = scope;
+    const ancestors = entriesOf(scope.ancestors);
+    const places = ancestors.length > 0 ? ancestors.filter(({ object }) => effective.manages(object)) : alone;
     for (const ancestor of places) {
       const byOutcome = byAncestor.get(ancestor);
       const alike = byOutcome?.get(outcome);
@@ -246,6 +248,19 @@ function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectiveP
     for (const [outcome, said] of byOutcome) findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, said });
   }
   return findings;
+}
+
+/** Returns the entries for the ancestors of a scope: of an ancestor that the policy itself targets, as the policy names it. */
+function entriesFrom(
+  target: TargetNode,
+  { kind }: EffectivePolicies<unknown>,
+): (ancestors: readonly TargetNode[]) => readonly TargetNode[] {
+  const { naming, reach } = kind.ancestorEntries;
+  if ((naming === 'objects' && reach === 'all') || !ancestorTest({ kind })(target.object))
+    return (ancestors) => ancestors;
+  const own = naming === 'sections' ? target : target.object;
+  if (reach === 'nearest') return (ancestors) => (ancestors.length === 0 ? ancestors : [own]);
+  return (ancestors) => [...new Set(ancestors.map((it) => (it.object === own.object ? own : it)))];
 }
 
 function listed(targets: readonly TargetNode[]): string {
@@ -266,7 +281,10 @@ function placesOf(
   const at = target ?? objectWithoutSection(effective.topology, node, attachment);
   const ancestors = at === undefined ? [] : ancestorsOf(at);
   if (ancestors.length === 0) return [named];
-  return ancestors.filter((it) => effective.manages(it)).map(({ ref }) => ref);
+  const ours = ancestors.filter(({ object }) => effective.manages(object));
+  const namesSections = effective.kind.ancestorEntries.naming === 'sections';
+  const isNamed = namesSections && target === undefined && ours.some((it) => it === at);
+  return isNamed ? [named] : ours.map(({ ref }) => ref); // A section that is not there is named all the same.
 }
 
 /** What a policy names; a selector names nothing. */

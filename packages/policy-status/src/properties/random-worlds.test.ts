@@ -205,7 +205,8 @@ describe('reportPolicies, compared with what resources say, in random worlds', (
             expect(['not-in-any-path', 'conflicted']).toContain(outcome);
           } else {
             inForce += 1;
-            expect(ancestors.map(({ ancestorRef }) => ancestorRef.name)).toEqual([...new Set(above)].sort());
+            const named = new Set(ancestors.map(({ ancestorRef }) => ancestorRef.name));
+            expect([...named]).toEqual([...new Set(above)].sort());
           }
         }
       }),

@@ -24,7 +24,11 @@ export const kinds = {
     sameLevel: 'established-challenger',
   }),
   none: timeoutKind('TimeoutPolicy', { stanzas: bareSpec({ strategies: { none } }) }),
-  coexist: timeoutKind('TimeoutPolicy', { stanzas: bareSpec({ strategies: { patch } }), sameLevel: 'coexist' }),
+  coexist: timeoutKind('TimeoutPolicy', {
+    stanzas: bareSpec({ strategies: { patch } }),
+    sameLevel: 'coexist',
+    ancestorEntries: { naming: 'sections', reach: 'nearest' },
+  }),
   own: timeoutKind('TimeoutPolicy', { ownValue: ({ ref: { name } }) => (name === 'r1' ? { idle: 9 } : undefined) }),
 };
 

@@ -1,0 +1,46 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { isSectionKind, type Reference, type TargetKind, type TargetNode } from '@policy-machinery/topology';
+
+/** The references by which objects name what is above them. They follow from the resource, and are read once. */
+const known = new WeakMap<KubernetesObject, readonly Reference[]>();
+
+/**
+ * Returns how a target that a link leads to names the one that the link comes from.
+ *
+ * @param parent Where the link comes from: an object or a section of it.
+ * @param child Where it leads to.
+ * @returns The section, where a reference of the child names it; the object, where one names that, or none does; both, where there are two such
+ * references. O(references of the child).
+ */
+export function namedParents(parent: TargetNode, child: TargetNode): readonly TargetNode[] {
+  const { object, section } = parent;
+  if (section === undefined) return [object];
+  const { group, kind, namespace, name } = object.ref;
+  const named = new Set<TargetNode>();
+  for (const { to, toSections } of upReferencesOf(child.object)) {
+    if (!('name' in to) || to.name !== name || to.kind !== kind || to.group !== group) continue;
+    if (namespace !== undefined && (to.namespace ?? child.ref.namespace) !== namespace) continue;
+    if (typeof toSections === 'function') {
+      if (toSections(section)) named.add(parent);
+    } else if (toSections?.name === undefined) named.add(object);
+    else if (toSections.name === section.name) named.add(parent);
+  }
+  return named.size === 0 ? [object] : [...named];
+}
+
+function upReferencesOf({ kind, resource }: TargetNode): readonly Reference[] {
+  const there = known.get(resource);
+  if (there !== undefined) return there;
+  const references = isSectionKind(kind) ? [] : upReferencesIn(kind, resource);
+  known.set(resource, references);
+  return references;
+}
+
+function upReferencesIn(kind: TargetKind, resource: KubernetesObject): readonly Reference[] {
+  const references = [...kind.references(resource)];
+  for (const { list, references: ofSection } of Object.values(kind.sections)) {
+    for (const [index, { value }] of list(resource).entries())
+      references.push(...ofSection({ index, value }, resource));
+  }
+  return references.filter(({ direction }) => direction === 'up');
+}
