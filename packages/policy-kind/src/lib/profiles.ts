@@ -36,7 +36,16 @@ export type Profile = Pick<
   | 'ownValueStands'
   | 'coreGroupSpellings'
   | 'whileDeleting'
+  | 'ancestors'
+  | 'ancestorEntries'
 >;
+
+/** Gateways, and the ListenerSets below them. */
+const gatewaysAndListenerSets = [
+  { group: 'gateway.networking.k8s.io', kind: 'Gateway' },
+  { group: 'gateway.networking.k8s.io', kind: 'ListenerSet' },
+  { group: 'gateway.networking.x-k8s.io', kind: 'XListenerSet' },
+] as const;
 
 /**
  * Current GEP-713: one of defaults, overrides and a bare spec, atomic or patch; the established policy dictates, and its
@@ -129,7 +138,8 @@ export interface KgatewayOptions {
 
 /**
  * kgateway's EP-11268: top-level fields, by weight, then age; the annotation of the parent resource says whether parents or
- * children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself come first (X-25).
+ * children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself come first (X-25). Statuses have an
+ * entry for the nearest Gateway or ListenerSet.
  *
  * @param options What differs between policy kinds.
  * @returns The profile.
@@ -154,6 +164,8 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
       otherwise: { ...preferChild(shallow), dialectName: 'ShallowMergePreferChild' },
     }),
     ownValueStands: 'above',
+    ancestors: gatewaysAndListenerSets,
+    ancestorEntries: { reach: 'nearest' },
   } satisfies Profile;
 }
 
@@ -168,7 +180,8 @@ export interface EnvoyGatewayOptions {
 
 /**
  * Envoy Gateway's BackendTrafficPolicy: the more specific policy says by `mergeType` how it is merged with its closest
- * parent, and replaces it otherwise; the oldest policy of a level stays alone (E-01 to E-05).
+ * parent, and replaces it otherwise; the oldest policy of a level stays alone (E-01 to E-05). Statuses have an entry for each parentRef of a route,
+ * or for the policy's own target: the nearest Gateway or ListenerSet, with the listener that is named.
  *
  * @param options What differs between policy kinds.
  * @returns The profile.
@@ -183,6 +196,8 @@ export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
     sameLevel: 'reject-newer',
     reduction: 'closest-parent',
     dictates: byChallenger,
+    ancestors: gatewaysAndListenerSets,
+    ancestorEntries: { naming: 'sections', reach: 'nearest' },
   } satisfies Profile;
 }
 
