@@ -127,7 +127,16 @@ export class ViewState<Spec> {
   /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */
   policiesNaming(target: TargetNode): readonly string[] {
     const attached = this.topology.policiesAt(target, this.kind).map(({ locator }) => locator);
-    return [...attached, ...this.levels.namingNoSectionOf(target), ...this.levels.barredBy(target)];
+    const naming = [...attached, ...this.levels.namingNoSectionOf(target)];
+    return this.levels.hasBars ? [...naming, ...this.#judgedAround(target)] : naming;
+  }
+
+  /** The policies that hold nothing below a target, or in some contexts of its namespace. */
+  #judgedAround(target: TargetNode): readonly string[] {
+    const { namespace } = target;
+    const around = namespace === undefined ? none : this.topology.policiesAt(namespace, this.kind);
+    const judged = around.filter(({ locator }) => (this.levels.policy(locator)?.verdicts.length ?? 0) > 0);
+    return [...this.levels.barredBy(target), ...judged.map(({ locator }) => locator)];
   }
 
   /**

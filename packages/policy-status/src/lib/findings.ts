@@ -137,7 +137,8 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
 function judgedFindings(target: TargetNode, attachment: Attachment, known: Known): readonly Finding[] {
   const { effective, verdicts } = known;
   const places = placesOf(attachment, known);
-  const ofVerdicts = verdictFindings(verdicts, target, places, known).map(
+  const ofMembers = findingsOfMembers(verdicts, target, known);
+  const ofVerdicts = [...verdictFindings(verdicts, target, places, known), ...ofMembers].map(
     (it): Finding => ({ ...it, isReached: true }),
   );
   if (verdicts.some(isAboutAll)) return ofVerdicts;
@@ -145,7 +146,7 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   const scopes = known.scopes.get(target) ?? [];
   const ofScopes = scopeFindings(target, scopes, effective);
   const leftOut = effective.leftOutBeneath(target);
-  const open = places.filter((place) => !judged.has(place));
+  const open = ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
   if ((scopes.length > 0 && leftOut.length === 0) || open.length === 0) return [...ofScopes, ...ofVerdicts];
   const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
   const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, said }));
@@ -169,6 +170,28 @@ function verdictFindings(
       .filter(isAbout)
       .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, said: message, reason }));
   });
+}
+
+/** Verdicts on a policy on a namespace, which has no ancestors itself: each at those of the targets that it is about, if paths to members meet these. */
+function findingsOfMembers(
+  verdicts: Verdicts,
+  namespace: TargetNode,
+  { effective, ancestorsOf }: Pick<Known, 'effective' | 'ancestorsOf'>,
+): readonly Finding[] {
+  const { topology } = effective;
+  const members = [...topology.membersOf(namespace)];
+  if (members.length === 0) return [];
+  return verdicts.flatMap(({ outcome, reason, message, ancestors = [] }) =>
+    ancestors.flatMap((locator) => {
+      const judged = topology.get(locator);
+      if (judged === undefined) return [];
+      const met = new Set([judged.object, ...topology.ancestors(judged), ...topology.descendants(judged)]);
+      if (!members.some((member) => met.has(member))) return [];
+      return ancestorsOf(judged)
+        .filter(({ object }) => effective.manages(object))
+        .map(({ ref }): Finding => ({ ancestor: ref, outcome, isReached: false, said: message, reason }));
+    }),
+  );
 }
 
 type Verdicts = DeclaredPolicy<unknown>['verdicts'];

@@ -1,5 +1,6 @@
 import { envoyGateway, gep713, nginxGatewayFabric, type PolicyAncestorStatus } from '@policy-machinery/conditions';
 import { effectivePolicies, type Verdict } from '@policy-machinery/effective-policy';
+import { Namespace } from '@policy-machinery/gateway-api';
 import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -111,6 +112,18 @@ describe('reportPolicies, with verdicts of the controller', () => {
     const cart = 'httproute.gateway.networking.k8s.io:shop/cart';
     const { effective } = judged({ wide: { ...missing, ancestors: [cart] } }, route('list', ['east']), wide);
     expect(reports(effective).wide).toMatchObject({ outcome: 'partly-enforced', ancestors: ['east: partly-enforced'] });
+  });
+
+  it('says a verdict on a policy for a namespace at the ancestor that it is about', () => {
+    const kind = timeoutKind('TimeoutPolicy', { targets: [Namespace] });
+    const shop = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+    const all = timeouts('all', [], { targetRefs: [{ group: '', kind: 'Namespace', name: 'shop' }], request: 1 });
+    const { topology } = cluster(kind, shop, route('cart', ['west', 'east']), gateway('west'), gateway('east'), all);
+    const verdict = () => ({ ...missing, ancestors: ['httproute.gateway.networking.k8s.io:shop/cart'] });
+    expect(reports(effectivePolicies(topology, kind, { verdict })).all).toMatchObject({
+      outcome: 'invalid',
+      ancestors: ['east: invalid NoSecret', 'west: invalid NoSecret'],
+    });
   });
 
   it('says what is wrong with targets beside the verdict', () => {
