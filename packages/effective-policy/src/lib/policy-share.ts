@@ -41,7 +41,7 @@ export function sharesOf<Spec>(
   issues: readonly Issue[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
-  const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // As a rule none: what the target says itself.
+  const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // Usually none: what the target says itself.
   const others = own.size === 0 ? setters.size : [...setters].filter((policy) => !own.has(policy)).length;
   const lostBy = new Map<Policy<Spec>, LayerLoss<Spec>[] | undefined>();
   for (const { policy } of layers) lostBy.set(policy, undefined);

@@ -241,7 +241,7 @@ export class ViewState<Spec> {
     return this.#leftOut.beneath(target, positions);
   }
 
-  /** Forgets which targets are beneath others, since others may be now. */
+  /** Forgets which targets are below others, since that may have changed. */
   forgetLeftOut(): void {
     this.#leftOut = undefined;
   }

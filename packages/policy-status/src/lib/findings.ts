@@ -7,9 +7,10 @@ import {
   type ScopeOutcome,
 } from '@policy-machinery/effective-policy';
 import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
-import { type Attachment, formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { type AncestorsOf, ancestorTest } from './ancestors-of.ts';
 import { attachmentOutcomes } from './outcome.ts';
+import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
 
 type Scopes = readonly ScopeGroup<unknown>[];
 type ScopesByTarget = ReadonlyMap<TargetNode, Scopes>;
@@ -131,7 +132,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
 }
 
 /**
- * What is to be said of a policy on a target with verdicts: these, at the ancestors that they are about or have above them, and what has
+ * The findings on a policy with verdicts, on a target: the verdicts, at the ancestors that they are about or have above them, and what has
  * become of it in the scopes that are left. Where there are none, nothing else is said at these ancestors.
  */
 function judgedFindings(target: TargetNode, attachment: Attachment, known: Known): readonly Finding[] {
@@ -151,76 +152,6 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
   const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, said }));
   return [...ofScopes, ...others, ...ofVerdicts];
-}
-
-/**
- * Verdicts on a policy on a target, each at those of some places that it is about.
- *
- * @param target The target, where there is one.
- */
-function verdictFindings(
-  verdicts: Verdicts,
-  target: TargetNode | undefined,
-  places: readonly ResourceRef[],
-  { effective: { topology } }: Pick<Known, 'effective'>,
-): readonly Finding[] {
-  return verdicts.flatMap(({ outcome, reason, message, ancestors }) => {
-    const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, target, topology);
-    return places
-      .filter(isAbout)
-      .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, said: message, reason }));
-  });
-}
-
-/** Verdicts on a policy on a namespace, which has no ancestors itself: each at those of the targets that it is about, if paths to members meet these. */
-function findingsOfMembers(
-  verdicts: Verdicts,
-  namespace: TargetNode,
-  { effective, ancestorsOf }: Pick<Known, 'effective' | 'ancestorsOf'>,
-): readonly Finding[] {
-  const { topology } = effective;
-  const members = [...topology.membersOf(namespace)];
-  if (members.length === 0) return [];
-  return verdicts.flatMap(({ outcome, reason, message, ancestors = [] }) =>
-    ancestors.flatMap((locator) => {
-      const judged = topology.get(locator);
-      if (judged === undefined) return [];
-      const met = new Set([judged.object, ...topology.ancestors(judged), ...topology.descendants(judged)]);
-      if (!members.some((member) => met.has(member))) return [];
-      return ancestorsOf(judged)
-        .filter(({ object }) => effective.manages(object))
-        .map(({ ref }): Finding => ({ ancestor: ref, outcome, isReached: false, said: message, reason }));
-    }),
-  );
-}
-
-type Verdicts = DeclaredPolicy<unknown>['verdicts'];
-
-function isAboutAll({ ancestors }: Verdicts[number]): boolean {
-  return ancestors === undefined;
-}
-
-/**
- * Returns what tells whether a verdict about some targets is said at a place: at all that paths through one of these and the policy's target
- * pass as well. O(targets above).
- */
-function placesAbout(
-  locators: readonly string[],
-  target: TargetNode | undefined,
-  topology: Topology,
-): (place: ResourceRef) => boolean {
-  const judged = locators.flatMap((locator) => topology.get(locator) ?? []);
-  const met = judged.filter((it) => target !== undefined && mayMeet(it, target, topology));
-  return (place) => {
-    const node = topology.get(place);
-    return node !== undefined && met.some((it) => mayMeet(it, node, topology));
-  };
-}
-
-/** Whether paths may pass two targets. */
-function mayMeet(a: TargetNode, b: TargetNode, topology: Topology): boolean {
-  if (a.object === b.object) return a === b || a.section === undefined || b.section === undefined;
-  return topology.ancestors(a).includes(b) || topology.ancestors(b).includes(a);
 }
 
 /** What is to be said of a policy on a target beside what becomes of it in scopes. */

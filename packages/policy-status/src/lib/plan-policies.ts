@@ -65,7 +65,7 @@ export function planPolicies(
   return { writes, refused, unlisted };
 }
 
-/** What is to be said of a policy; `undefined` where what the controller says of it cannot be written. */
+/** The status of a policy; `undefined` where what the controller says of it cannot be written. */
 function renderedUnlessUnsayable(
   policy: PolicyNode,
   findings: readonly Finding[],
