@@ -29,6 +29,7 @@ export type {
   SectionCriteria,
   SelectedTargets,
 } from './lib/reference.ts';
+export type { EndRefusal, ResolvedReference } from './lib/resolved-reference.ts';
 export {
   defineTargetKind,
   describeTargetable,
@@ -45,6 +46,17 @@ export {
   withWhileDeleting,
 } from './lib/target-kind.ts';
 export { byPlace, type TargetNode } from './lib/target-node.ts';
+export {
+  type ParentStatus,
+  type ParentStatuses,
+  type SectionStatus,
+  type StatusCause,
+  type StatusCondition,
+  type StatusContext,
+  type StatusDefinition,
+  statusesTouched,
+  type TargetStatus,
+} from './lib/target-status.ts';
 export { createTopology, Topology, type TopologyOptions } from './lib/topology.ts';
 export type { RefusedReference, UnresolvedReference } from './lib/vain-references.ts';
 export type { WhileDeleting } from './lib/while-deleting.ts';

@@ -34,6 +34,7 @@ export const Borrower = defineTargetKind({
         to: (select === undefined ? byName : { ...bySelector, where: isOpen }) as Reference['to'],
         needsGrant: rest.needsGrant === true,
         orWhole: rest.orWhole === true,
+        withoutLink: rest.withoutLink === true,
         pointer: `/spec/uses/${index}`,
         ...(box === undefined ? {} : { toSections: (section) => box === '*' || section.name === box }),
         admits({ resource, section }, lookup) {

@@ -35,6 +35,10 @@ export class ChangeRecord {
   readonly gone = new Set<Target>();
   /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
   readonly changed = new Set<Target>();
+  /** Whole targets from before whose resource has changed. */
+  readonly edited = new Set<Target>();
+  /** Targets from before whose references are refused, or lead nowhere, in another way than before. */
+  readonly restated = new Set<Target>();
   /** Targets from before into which other links lead than before. */
   readonly entered = new Set<Target>();
   readonly policies = new Map<string, PolicyChange>();
@@ -54,8 +58,8 @@ export class ChangeRecord {
 
   /** How many targets and policies there are to be looked at. */
   get size(): number {
-    const { came, gone, changed, entered, policies, reported } = this;
-    return 1 + came.length + gone.size + changed.size + entered.size + policies.size + reported.size;
+    const { came, gone, changed, restated, entered, policies, reported } = this;
+    return 1 + came.length + gone.size + changed.size + restated.size + entered.size + policies.size + reported.size;
   }
 
   /** Forgets what is of use only while the change is being worked out. */

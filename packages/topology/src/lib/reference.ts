@@ -14,6 +14,11 @@ export interface Reference {
    * while a function is called for each section.
    */
   readonly toSections?: SectionCriteria | ((section: NamedSection) => boolean);
+  /**
+   * Whether the reference makes no link, and is only looked up for what a status says of it, as a listener's certificates are: see
+   * `referencesOf` of a topology. It is in no list of unresolved or refused references, and no issue. Default no.
+   */
+  readonly withoutLink?: boolean;
   /** Links the target as a whole where `toSections` means none of its sections. Default: then it leads nowhere. */
   readonly orWhole?: boolean;
   /**

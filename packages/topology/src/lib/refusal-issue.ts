@@ -1,6 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { Reference } from './reference.ts';
-import type { EndRefusal } from './resolve.ts';
+import type { EndRefusal } from './resolved-reference.ts';
 import type { TargetNode } from './target-node.ts';
 
 /** How many refusals a message tells. */

@@ -1,7 +1,8 @@
 import type { ChangeRecord } from './change-record.ts';
 import type { Reference } from './reference.ts';
 import type { Target, WholeTarget } from './target.ts';
-import type { VainReferences, World } from './world.ts';
+import type { VainReferences } from './vain-references.ts';
+import type { World } from './world.ts';
 
 /** A reference that hands something on, and what it leads to where nothing that arrives at its holder stands against that. */
 export interface Relaying {
@@ -21,7 +22,7 @@ export interface Relays {
 /** Notes the relaying references of a target, which are decided when all links are there. */
 export function setRelays(world: World, holder: Target, relaying: readonly Relaying[], record: ChangeRecord): void {
   if (relaying.length > 0) {
-    world.relays.set(holder, { relaying, vain: undefined });
+    world.relays.set(holder, { relaying, vain: world.relays.get(holder)?.vain });
     record.relaying.add(holder);
   } else if (world.relays.delete(holder)) record.report(world.issues.set('relays', holder, []));
 }

@@ -10,8 +10,8 @@ import { type Resolution, resolveReference } from './resolve.ts';
 import { SectionAllowance } from './section-allowance.ts';
 import { hasPartOf, inOrder, isIn, sectionsIn } from './sorted.ts';
 import { SectionTarget, type Target, type WholeTarget } from './target.ts';
-import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
-import type { Namings, VainReferences, World } from './world.ts';
+import { isSameVain, type RefusedReference, type UnresolvedReference, type VainReferences } from './vain-references.ts';
+import type { Namings, World } from './world.ts';
 
 /** Resolves anew the references of all that are stale, and links what they lead to. */
 export function renewLinks(world: World, record: ChangeRecord): void {
@@ -44,10 +44,15 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
   let vain: Resolution[] | undefined;
   let relaying: Relaying[] | undefined;
   let issues: readonly Issue[] = none;
+  let isRestated = false;
   const allowance = new SectionAllowance();
   try {
     for (const reference of referencesOf(target)) {
       const resolution = resolveReference(target, reference, world.lookup, allowance);
+      if (reference.withoutLink === true) {
+        isRestated = true;
+        continue;
+      }
       if (reference.direction === 'up') above = joined(above, resolution.ends);
       else beneath = joined(beneath, resolution.ends);
       if (isRelaying(reference)) {
@@ -68,10 +73,12 @@ function renewReferences(world: World, target: Target, record: ChangeRecord): vo
   world.turns.finish(target);
   setEnds(world, target, inOrder(above.all), inOrder(beneath.all), record);
   if (relaying !== undefined || world.relays.size > 0) setRelays(world, target, relaying ?? none, record);
-  if (vain !== undefined) {
-    issues = refusalIssues(target, vain);
-    world.vain.set(target, vainReferences(target, vain));
-  } else if (world.vain.size > 0) world.vain.delete(target);
+  if (vain !== undefined) issues = refusalIssues(target, vain);
+  const now = vain && vainReferences(target, vain);
+  const before = world.vain.size > 0 ? world.vain.get(target) : undefined;
+  if (now !== undefined) world.vain.set(target, now);
+  else if (before !== undefined) world.vain.delete(target);
+  if (!record.isNew(target) && (isRestated || !isSameVain(before, now))) record.restated.add(target);
   record.report(world.issues.set('links', target, issues));
   if (world.kinds.hasPolicyRefs) {
     const namings = namingsOf(target, world);

@@ -145,6 +145,7 @@ type Makers = Readonly<Record<'up' | 'down', ReadonlyMap<Target, readonly LinkOr
 function makersIn(from: Target, resolutions: readonly Resolution[]): Makers {
   const makers = { up: new Map<Target, LinkOrigin[]>(), down: new Map<Target, LinkOrigin[]>() };
   for (const { reference, ends } of resolutions) {
+    if (reference.withoutLink === true) continue;
     const origin = { from, reference };
     const byEnd = makers[reference.direction];
     for (const end of ends) {

@@ -5,9 +5,9 @@ import type { Relay } from './reference.ts';
 import { refusalIssue } from './refusal-issue.ts';
 import { type Relaying, type Relays, relayingIn } from './relays.ts';
 import { settleLinks } from './renew-links.ts';
-import type { EndRefusal } from './resolve.ts';
+import type { EndRefusal } from './resolved-reference.ts';
 import type { Target } from './target.ts';
-import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
+import { isSameVain, type RefusedReference, type UnresolvedReference } from './vain-references.ts';
 import type { World } from './world.ts';
 
 /**
@@ -80,7 +80,9 @@ function decide(world: World, holder: Target, record: ChangeRecord): void {
   for (const decision of decisions) for (const end of decision.open) open.add(end);
   const ends = relays.relaying.flatMap((relaying) => endsOf(relaying, world, holder));
   close(world, holder, new Set(ends.filter((end) => !open.has(end))), record);
-  relays.vain = vainOf(holder, decisions);
+  const vain = vainOf(holder, decisions);
+  if (!record.isNew(holder) && !isSameVain(relays.vain, vain)) record.restated.add(holder);
+  relays.vain = vain;
   record.report(world.issues.set('relays', holder, issues));
 }
 

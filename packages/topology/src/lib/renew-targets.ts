@@ -30,6 +30,7 @@ function renewTarget(world: World, change: ResourceChange, kind: TargetKind, rec
   if (!world.areFieldsUnread) record.report(readFields(world, object));
   if (known.sections.length > 0) renewSections(world, object, known.sections, record);
   if (there === undefined) return;
+  record.edited.add(object);
   markChanged(object, record);
   for (const section of object.sections) markChanged(section, record);
 }
@@ -75,6 +76,7 @@ function remove(world: World, target: Target, record: ChangeRecord): void {
   record.stale.add(target); // It has no references any more.
   record.gone.add(target);
   record.changed.delete(target);
+  record.restated.delete(target);
 }
 
 /** If a target is a Namespace, makes it the one that those know who are in it. */

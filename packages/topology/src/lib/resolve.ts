@@ -1,34 +1,16 @@
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
 import { locatorIn } from './kinds.ts';
 import type { Lookup } from './lookup.ts';
-import type {
-  LinkEnd,
-  NamedSection,
-  NamedTarget,
-  Reference,
-  Refusal,
-  SectionCriteria,
-  SelectedTargets,
-} from './reference.ts';
+import type { LinkEnd, NamedSection, NamedTarget, Reference, SectionCriteria, SelectedTargets } from './reference.ts';
+import type { EndRefusal, ResolvedReference } from './resolved-reference.ts';
 import { maxSections, type SectionAllowance } from './section-allowance.ts';
 import { selectTargets } from './select.ts';
 import { maxSelecting } from './selection-turns.ts';
 import type { Target, WholeTarget } from './target.ts';
 
-/** A reference and what it leads to. */
-export interface Resolution {
-  readonly reference: Reference;
+/** A reference and what it leads to, as the topology has it. */
+export interface Resolution extends ResolvedReference {
   readonly ends: readonly Target[];
-  /** Locator of what it leads to in vain. */
-  readonly missing: string | undefined;
-  /** What does not admit it. */
-  readonly refusals: readonly EndRefusal[];
-}
-
-/** One end that a reference does not reach. */
-export interface EndRefusal extends Refusal {
-  /** Locator of what refuses, or of what no grant permits, whether that exists or not. */
-  readonly to: string;
 }
 
 const none: readonly never[] = [];

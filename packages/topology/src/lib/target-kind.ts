@@ -7,6 +7,7 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { Reference } from './reference.ts';
+import type { StatusDefinition } from './target-status.ts';
 import type { WhileDeleting } from './while-deleting.ts';
 
 /** A named part of a resource: a listener, a route rule, a port. */
@@ -76,6 +77,8 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly needsParent?: boolean;
   /** Whether a resource still counts while it is being deleted. Default `counts`: until it is gone. */
   readonly whileDeleting?: WhileDeleting;
+  /** What the status of a resource says of the resource itself, for those who plan statuses. Default nothing. */
+  readonly status?: StatusDefinition;
 }
 
 /** A kind of resource that policies can target. */
@@ -98,6 +101,8 @@ export interface TargetKind<SectionName extends string = string> extends GroupKi
   readonly needsParent?: boolean;
   /** Whether a resource still counts while it is being deleted. Default `counts`. */
   readonly whileDeleting?: WhileDeleting;
+  /** What the status of a resource says of the resource itself. */
+  readonly status?: StatusDefinition;
 }
 
 /** A kind of section that policies can target. */
@@ -143,6 +148,7 @@ export function defineTargetKind<const SectionName extends string = never>(
     ...(definition.derive === undefined ? {} : { derive: definition.derive }),
     ...(definition.needsParent === undefined ? {} : { needsParent: definition.needsParent }),
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
+    ...(definition.status === undefined ? {} : { status: definition.status }),
   };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
     sections[section] = {

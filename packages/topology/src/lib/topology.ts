@@ -23,8 +23,10 @@ import { Listing, type RequiredKind } from './listing.ts';
 import { orderPositions } from './order.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
+import { resolvedReferences } from './renew-links.ts';
 import { repeatable } from './repeatable.ts';
 import { checkReplacement } from './replacement.ts';
+import type { ResolvedReference } from './resolved-reference.ts';
 import type { Target } from './target.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './target-kind.ts';
 import { byPlace, locatorIn, type TargetNode } from './target-node.ts';
@@ -196,6 +198,11 @@ export class Topology {
     return this.#listing.missingFor(policyKind);
   }
 
+  /** The target kinds that this topology knows. */
+  get targetKinds(): Iterable<TargetKind> {
+    return this.#world.kinds.targets.values();
+  }
+
   /** The policy kinds that this topology attaches. */
   get policyKinds(): Iterable<AttachableKind> {
     return this.#world.kinds.policies.values();
@@ -218,6 +225,17 @@ export class Topology {
    */
   get refused(): readonly RefusedReference[] {
     return [...this.#vain.flatMap(({ refused }) => refused), ...this.#world.loops.refused];
+  }
+
+  /**
+   * What has become of each reference that a target holds itself: not of those of its sections or object.
+   *
+   * @param target The target.
+   * @returns One for each reference, in the order of the resource, also for those that make no link. What relaying references must
+   * not lead to, and what gives way in loops, is among their ends. O(references and what they mean).
+   */
+  referencesOf(target: TargetNode | ResourceRef | string): readonly ResolvedReference[] {
+    return this.#from(target, (node) => resolvedReferences(this.#world, node as Target));
   }
 
   /** Every target in the order of locators, sections after their object. */

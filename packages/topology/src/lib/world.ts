@@ -14,7 +14,7 @@ import type { Relays } from './relays.ts';
 import { SelectionTurns } from './selection-turns.ts';
 import { Selections } from './selections.ts';
 import type { Target } from './target.ts';
-import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
+import type { RefusedReference, VainReferences } from './vain-references.ts';
 import { VirtualResources } from './virtual.ts';
 
 /** A policy, as the topology keeps it. */
@@ -25,12 +25,6 @@ export interface AttachedPolicy extends Asker {
 
 /** The policies that a target names, by their locators, and where it does. */
 export type Namings = ReadonlyMap<string, readonly Attachment['declared'][]>;
-
-/** The references of a target that lead nowhere, at least in part. */
-export interface VainReferences {
-  readonly unresolved: readonly UnresolvedReference[];
-  readonly refused: readonly RefusedReference[];
-}
 
 /** Links that have given way, and where. */
 export interface BrokenLoops {
