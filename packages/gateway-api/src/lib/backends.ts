@@ -38,7 +38,7 @@ export function backendReferences({
 const fewBackends = 32;
 
 /** Of backends that are named over and over the first ones. */
-function eachOnce(backends: readonly Backend[]): readonly Backend[] {
+export function eachOnce(backends: readonly Backend[]): readonly Backend[] {
   if (backends.length <= fewBackends) return backends;
   const said = new Set<string>();
   return backends.filter(({ backendRef: { group, kind, namespace, name, port } }) => {
@@ -54,7 +54,7 @@ function isForMeshOnly(route: KubernetesObject): boolean {
 }
 
 /** A backend, and the JSON Pointer to it. */
-interface Backend {
+export interface Backend {
   readonly backendRef: JsonObject;
   readonly pointer: string;
 }
@@ -65,7 +65,7 @@ const pointersIn = firstFew((rule) => ({
 }));
 
 /** The backends of a rule, each followed by those of its request mirrors; those of the mirrors of the rule come last. */
-function backendsOf({ index, value: rule }: SectionPlace): readonly Backend[] {
+export function backendsOf({ index, value: rule }: SectionPlace): readonly Backend[] {
   const pointers = pointersIn(index);
   const backends: Backend[] = [];
   let place = 0;

@@ -70,12 +70,13 @@ const selector = scalar('a label selector', isSelector);
 const namespaces = objectOf({ from: oneOf('All', 'Same', 'Selector', 'None'), selector });
 
 const allowedKind = objectOf({ group: text, kind: text }, 'an object with group and kind', () => ['kind']);
+const certificateRef = objectOf(reference, 'an object with the name of a Secret', named);
 const listener = objectOf({
   name: text,
   port,
   protocol: text,
   hostname: scalar('a hostname, or leave it out', (value) => value === '' || isHostname(value)),
-  tls: objectOf({ mode: text }),
+  tls: objectOf({ mode: text, certificateRefs: listOf(certificateRef, 'a list of certificates') }),
   allowedRoutes: objectOf({ kinds: listOf(allowedKind, 'a list of kinds'), namespaces }),
 });
 const listeners = listOf(listener, 'a list of listeners');

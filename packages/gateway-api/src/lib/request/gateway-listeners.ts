@@ -1,25 +1,18 @@
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
-import { ownsListeners } from '../hierarchy.ts';
-import { type ListenerConflict, listenerConflicts } from '../listener-conflict.ts';
+import type { ListenerConflict } from '../listener-conflict.ts';
+import { listenerFamily } from '../listener-family.ts';
 import { protocolOf } from '../listener-protocol.ts';
 import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
 import type { Question } from './findings.ts';
 import { hostnameOf } from './host-routes.ts';
 import { type ListenerNode, listenerNode } from './listener-node.ts';
-import { compareAge, compareNames } from './precedence.ts';
 
 /**
  * The listeners of a Gateway: its own, then those of its ListenerSets, the oldest set first and then by `namespace/name`
  * (GEP-1713). What is in conflict with one before it takes no requests.
  */
 export function listenersOf(gateway: TargetNode, question: Question): readonly ListenerNode[] {
-  const sets = gateway.linksTo
-    .filter(({ ref }) => ownsListeners(ref))
-    .sort((a, b) => compareAge(a.resource, b.resource) || compareNames(a.resource, b.resource));
-  const owners = [gateway, ...sets];
-  const conflicts = listenerConflicts(
-    owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection)),
-  );
+  const { owners, conflicts } = listenerFamily(gateway);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
   const routesBeneath = (route: TargetNode): readonly FoundRoute[] => {
     const there = found.get(route) ?? delegatedRoutes(route, question, { hostnamesCount: true });
@@ -27,9 +20,7 @@ export function listenersOf(gateway: TargetNode, question: Question): readonly L
     return there;
   };
   return owners.flatMap(({ sections }) =>
-    sections.flatMap((node) =>
-      listenerAt(node, conflicts.get(node.section as NamedSection), gateway, question, routesBeneath),
-    ),
+    sections.flatMap((node) => listenerAt(node, conflicts.get(node.section), gateway, question, routesBeneath)),
   );
 }
 

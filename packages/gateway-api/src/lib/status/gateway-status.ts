@@ -1,0 +1,129 @@
+import type { ResourceRef } from '@policy-machinery/resource';
+import type { StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
+import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
+import { gatewayOf, type ListenerFamily, listenerFamily } from '../listener-family.ts';
+import { conditionOf, isFalse, isTrue, isUnknown } from './condition.ts';
+import { type ListenerStatus, listenerStatus } from './listener-status.ts';
+
+/** The status of a Gateway or ListenerSet, as far as it follows from the resources of the topology. */
+export interface GatewayStatus {
+  /** `Accepted` and `Programmed`. */
+  readonly conditions: readonly StatusCondition[];
+  readonly listeners: readonly ListenerStatus[];
+  /** How many accepted ListenerSets a Gateway has; absent on ListenerSets. */
+  readonly attachedListenerSets?: number;
+}
+
+/**
+ * Returns the statuses of the listeners of a Gateway or ListenerSet, with Gateway API's conditions and reasons.
+ *
+ * What the topology cannot know has the status `Unknown`: whether certificates exist, unless `Secret` is among its kinds; whether a
+ * vendor's protocol is supported; and whether a valid listener is programmed.
+ *
+ * @param topology A topology with the kinds of `gatewayApi`.
+ * @param owner The Gateway or ListenerSet, as a node, reference or locator.
+ * @returns One status for each listener, in the order of the resource; none where there is no such resource.
+ * O(listeners of the Gateway and of its ListenerSets).
+ * @example
+ * ```ts
+ * listenerStatuses(topology, 'gateway.gateway.networking.k8s.io:infra/public')[0]?.attachedRoutes; // 2
+ * ```
+ */
+export function listenerStatuses(
+  topology: Topology,
+  owner: TargetNode | ResourceRef | string,
+): readonly ListenerStatus[] {
+  const node = topology.get(owner)?.object;
+  return node === undefined || !ownsListeners(node.ref) ? [] : statusesIn(topology, node, familyOf(node));
+}
+
+/**
+ * Returns the status of a Gateway or ListenerSet: its listeners, whether it is accepted, and how many ListenerSets a Gateway has.
+ *
+ * A Gateway is not accepted if none of its listeners is. A ListenerSet is accepted if its Gateway is and lets it in, and one of its
+ * listeners is accepted and has its certificates.
+ *
+ * @param topology A topology with the kinds of `gatewayApi`.
+ * @param owner The Gateway or ListenerSet, as a node, reference or locator.
+ * @returns The status; `undefined` where there is no such resource. O(listeners of the Gateway and of its ListenerSets).
+ */
+export function gatewayStatus(topology: Topology, owner: TargetNode | ResourceRef | string): GatewayStatus | undefined {
+  const node = topology.get(owner)?.object;
+  if (node === undefined || !ownsListeners(node.ref)) return undefined;
+  const family = familyOf(node);
+  const listeners = statusesIn(topology, node, family);
+  if (!isSameKind(node.ref, gatewayKind)) {
+    return { conditions: withProgrammed(setAccepted(topology, node, listeners, family)), listeners };
+  }
+  const accepted = gatewayAccepted(listeners);
+  const isAttached = (set: TargetNode) =>
+    setAccepted(topology, set, statusesIn(topology, set, family), family, accepted).status === 'True';
+  const attachedListenerSets = family.owners.slice(1).filter(isAttached).length;
+  return { conditions: withProgrammed(accepted), listeners, attachedListenerSets };
+}
+
+function familyOf(owner: TargetNode): ListenerFamily {
+  return listenerFamily(gatewayOf(owner) ?? owner);
+}
+
+function statusesIn(topology: Topology, owner: TargetNode, family: ListenerFamily): readonly ListenerStatus[] {
+  return owner.sections.map((listener, index) => listenerStatus(topology, listener, index, family));
+}
+
+function gatewayAccepted(listeners: readonly ListenerStatus[]): StatusCondition {
+  const isValid = ({ conditions }: ListenerStatus) => conditionOf(conditions, 'Accepted')?.status !== 'False';
+  return acceptedBy('Gateway', listeners, isValid);
+}
+
+/** Whether a ListenerSet is accepted, by its Gateway and its listeners. */
+function setAccepted(
+  topology: Topology,
+  set: TargetNode,
+  listeners: readonly ListenerStatus[],
+  family: ListenerFamily,
+  ofGateway?: StatusCondition,
+): StatusCondition {
+  const gateway = gatewayOf(set);
+  if (gateway === undefined) return notAttached(topology, set);
+  const parent = ofGateway ?? gatewayAccepted(statusesIn(topology, gateway, family));
+  if (parent.status === 'False') return isFalse('Accepted', 'ParentNotAccepted', 'Its Gateway is not accepted.');
+  return acceptedBy('ListenerSet', listeners, isUsable);
+}
+
+function notAttached(topology: Topology, set: TargetNode): StatusCondition {
+  const [parent] = topology.referencesOf(set);
+  const [refusal] = parent?.refusals ?? [];
+  if (refusal === undefined) return isFalse('Accepted', 'ParentNotAccepted', 'Its Gateway does not exist.');
+  if (refusal.reason === 'Pending') return isUnknown('Accepted', refusal.message);
+  return isFalse('Accepted', refusal.reason, refusal.message);
+}
+
+function isUsable({ conditions }: ListenerStatus): boolean {
+  const programmed = conditionOf(conditions, 'Programmed');
+  return programmed?.status !== 'False';
+}
+
+function acceptedBy(
+  kind: string,
+  listeners: readonly ListenerStatus[],
+  isValid: (listener: ListenerStatus) => boolean,
+): StatusCondition {
+  const invalid = listeners.filter((listener) => !isValid(listener)).map(({ name }) => name);
+  if (invalid.length === 0) return isTrue('Accepted', 'Accepted', `The ${kind} is valid.`);
+  const told = invalid.length > maxTold ? [...invalid.slice(0, maxTold), `${invalid.length - maxTold} more`] : invalid;
+  const message = `Listeners that are not valid: ${told.join(', ')}.`;
+  return invalid.length < listeners.length
+    ? isTrue('Accepted', 'ListenersNotValid', message)
+    : isFalse('Accepted', 'ListenersNotValid', message);
+}
+
+/** How many listeners a message names. */
+const maxTold = 8;
+
+function withProgrammed(accepted: StatusCondition): readonly StatusCondition[] {
+  const programmed =
+    accepted.status === 'False'
+      ? isFalse('Programmed', accepted.reason, accepted.message)
+      : isUnknown('Programmed', 'Whether it is programmed only the data plane knows.');
+  return [accepted, programmed];
+}

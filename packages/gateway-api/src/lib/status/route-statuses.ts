@@ -1,0 +1,108 @@
+import { formatGroupKind, type JsonObject, parseLocator, type ResourceRef, specOf } from '@policy-machinery/resource';
+import type { ResolvedReference, StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
+import { parentKey } from '../accepted.ts';
+import { gatewayKind, isSameKind } from '../hierarchy.ts';
+import { itemsOf } from '../items.ts';
+import { targetOf } from '../object-reference.ts';
+import { backendFault } from './backend-fault.ts';
+import { isFalse, isTrue, isUnknown } from './condition.ts';
+import { routeKinds } from './supported-kinds.ts';
+
+/** The status of a route under one parent, as in `status.parents`, where each controller adds its name. */
+export interface RouteParentStatus {
+  /** The reference as the route has it. */
+  readonly parentRef: JsonObject;
+  /** `Accepted` and `ResolvedRefs`. */
+  readonly conditions: readonly StatusCondition[];
+}
+
+/**
+ * Returns the status of a route under each of its parents, with Gateway API's conditions and reasons.
+ *
+ * - `Accepted`: whether a listener of the parent takes the route; else `NotAllowedByListeners`, `NoMatchingListenerHostname` where only
+ *   hostnames stand against it, or `NoMatchingParent` where nothing is meant that is there.
+ * - `ResolvedRefs`: whether all backends are there and may be referred to; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.
+ *   Kinds of backends that the topology does not know count as not supported.
+ *
+ * @param topology A topology with the kinds of `gatewayApi`.
+ * @param route The route, as a node, reference or locator.
+ * @returns One status for each parent that the route names, in its order, and for each Gateway that it means by
+ * `useDefaultGateways`; none where there is no such route. O(parents + backends).
+ * @example
+ * ```ts
+ * routeStatuses(topology, 'httproute.gateway.networking.k8s.io:shop/cart')[0]?.conditions[0]?.reason; // 'Accepted'
+ * ```
+ */
+export function routeStatuses(
+  topology: Topology,
+  route: TargetNode | ResourceRef | string,
+): readonly RouteParentStatus[] {
+  const node = topology.get(route)?.object;
+  if (node === undefined || !routeKinds.some((kind) => isSameKind(kind, node.ref))) return [];
+  const parents = parentsOf(topology, node);
+  if (parents.length === 0) return [];
+  const fault = backendFault(topology, node);
+  const resolvedRefs =
+    fault === undefined
+      ? isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.')
+      : isFalse('ResolvedRefs', fault.reason, fault.message);
+  return parents.map(({ parentRef, accepted }) => ({ parentRef, conditions: [accepted, resolvedRefs] }));
+}
+
+/** A parent, and what it says of a route. */
+interface Parent {
+  readonly parentRef: JsonObject;
+  readonly accepted: StatusCondition;
+}
+
+function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
+  const { resource } = route;
+  const references = topology.referencesOf(route);
+  const byPointer = new Map(references.map((it) => [it.reference.pointer, it]));
+  const byKey = new Map<string | undefined, ResolvedReference>(); // Where many are named, each is looked up once.
+  const named = itemsOf(specOf(resource).parentRefs).flatMap((parentRef, index): Parent[] => {
+    const to = targetOf(parentRef, gatewayKind);
+    if (to === undefined) return [];
+    const key = parentKey({ to, sectionName: parentRef.sectionName, port: parentRef.port }, resource);
+    const resolution = byPointer.get(`/spec/parentRefs/${index}`) ?? byKey.get(key);
+    if (resolution !== undefined && key !== undefined) byKey.set(key, resolution);
+    const notParent = `${formatGroupKind(to)} is not a kind of parent here`;
+    const accepted = resolution ? acceptedBy(resolution) : isFalse('Accepted', 'NoMatchingParent', notParent);
+    return [{ parentRef, accepted }];
+  });
+  const byDefault = byPointer.get('/spec/useDefaultGateways');
+  return byDefault === undefined ? named : [...named, ...defaultParents(byDefault)];
+}
+
+function acceptedBy({ ends, refusals, missing }: Omit<ResolvedReference, 'reference'>): StatusCondition {
+  if (ends.length > 0) return isTrue('Accepted', 'Accepted', 'The route is accepted.');
+  // Where a listener has nothing against it but hostnames, that is what to correct.
+  const refusal = refusals.find(({ reason }) => reason === 'NoMatchingListenerHostname') ?? refusals[0];
+  if (refusal === undefined) return isFalse('Accepted', 'NoMatchingParent', missingMessage(missing));
+  if (refusal.reason === 'Pending') return isUnknown('Accepted', refusal.message);
+  return isFalse('Accepted', refusal.reason, refusal.message);
+}
+
+function missingMessage(missing: string | undefined): string {
+  return missing?.endsWith('#?') === true
+    ? 'the parent has no listener of that sectionName and port'
+    : 'the parent does not exist';
+}
+
+/** The Gateways that a route means without naming them, by what each of them says (GEP-3793). */
+function defaultParents({ ends, refusals }: ResolvedReference): readonly Parent[] {
+  const byGateway = new Map<string, { ends: TargetNode[]; refusals: ResolvedReference['refusals'][number][] }>();
+  const of = (locator: string) => {
+    const gateway = locator.replace(/#.*/s, '');
+    const there = byGateway.get(gateway) ?? { ends: [], refusals: [] };
+    byGateway.set(gateway, there);
+    return there;
+  };
+  for (const end of ends) of(end.locator).ends.push(end);
+  for (const refusal of refusals) of(refusal.to).refusals.push(refusal);
+  return [...byGateway].map(([locator, said]) => {
+    const { namespace = '', name } = parseLocator(locator);
+    const parentRef = { ...gatewayKind, namespace, name };
+    return { parentRef, accepted: acceptedBy({ ...said, missing: undefined }) };
+  });
+}

@@ -1,0 +1,45 @@
+import { formatGroupKind, type GroupKind, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import { describe } from '../allowed-namespaces.ts';
+import { gatewayGroup } from '../group.ts';
+import { isSameKind } from '../hierarchy.ts';
+import { itemsOf } from '../items.ts';
+import { protocolOf, servesKind } from '../listener-protocol.ts';
+
+/** The kinds of routes of a listener. */
+export interface SupportedKinds {
+  /** Those that it takes. */
+  readonly kinds: readonly GroupKind[];
+  /** What `allowedRoutes.kinds` names that it cannot take, for a message. */
+  readonly invalid: readonly string[];
+}
+
+/** The kinds of routes that Gateway API has, in the order in which statuses list them. */
+export const routeKinds: readonly GroupKind[] = ['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute'].map(
+  (kind) => ({ group: gatewayGroup, kind }),
+);
+
+/**
+ * The kinds of routes that a listener takes: those of its protocol, as far as `allowedRoutes.kinds` names them and the topology knows
+ * them.
+ */
+export function supportedKinds(topology: Topology, listener: JsonObject): SupportedKinds {
+  const protocol = protocolOf(listener);
+  if (protocol === undefined) return { kinds: [], invalid: [] }; // Which kinds it could take nothing tells.
+  const known = [...topology.targetKinds];
+  const isSupported = (kind: GroupKind) => servesKind(protocol, kind) && known.some((it) => isSameKind(it, kind));
+  const named = namedKinds(listener);
+  if (named.length === 0) return { kinds: routeKinds.filter(isSupported), invalid: [] };
+  const kinds: GroupKind[] = [];
+  const invalid: string[] = [];
+  for (const { group, kind } of named) {
+    const groupKind = { group: stringIn(group) ?? gatewayGroup, kind: stringIn(kind) ?? '' };
+    if (!isSupported(groupKind)) invalid.push(groupKind.kind === '' ? describe(kind) : formatGroupKind(groupKind));
+    else if (!kinds.some((it) => isSameKind(it, groupKind))) kinds.push(groupKind);
+  }
+  return { kinds, invalid };
+}
+
+function namedKinds({ allowedRoutes }: JsonObject): readonly JsonObject[] {
+  return isJsonObject(allowedRoutes) ? itemsOf(allowedRoutes.kinds) : [];
+}
