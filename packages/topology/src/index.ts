@@ -43,6 +43,7 @@ export {
   type TargetKind,
   type TargetKindDefinition,
   targetableKey,
+  withStatus,
   withWhileDeleting,
 } from './lib/target-kind.ts';
 export { byPlace, type TargetNode } from './lib/target-node.ts';
@@ -50,7 +51,7 @@ export {
   type ParentStatus,
   type ParentStatuses,
   type SectionStatus,
-  type StatusCause,
+  type StatusChange,
   type StatusCondition,
   type StatusContext,
   type StatusDefinition,

@@ -18,6 +18,11 @@ export interface EffectiveDelta {
   readonly policies: readonly string[];
   /** The whole resources that other policies may affect than before, or the same ones in another order. */
   readonly objects: readonly string[];
+  /**
+   * The whole resources whose kinds give them a status of their own, and whose status may say something else than before; absent where
+   * no kind of the topology does.
+   */
+  readonly statuses?: readonly string[];
 }
 
 /** A reader of what changes of the topology do to effective policies. Each reader is told everything, whatever others read. */
@@ -35,6 +40,7 @@ export class GatheredChanges {
   readonly #targets = new Set<string>();
   readonly #policies = new Set<string>();
   readonly #objects = new Set<string>();
+  #statuses: Set<string> | undefined;
 
   add({ targets, policies, objects }: EffectiveChange): void {
     for (const { locator } of targets) this.#targets.add(locator);
@@ -42,9 +48,21 @@ export class GatheredChanges {
     for (const { locator } of objects) this.#objects.add(locator);
   }
 
+  /** Takes down the resources whose own status may say something else. */
+  addStatuses(statuses: Iterable<TargetNode>): void {
+    const all = this.#statuses ?? new Set();
+    this.#statuses = all;
+    for (const { locator } of statuses) all.add(locator);
+  }
+
   /** Returns what has been gathered, and begins again with nothing. */
   take(): Omit<EffectiveDelta, 'kind'> {
-    return { targets: drained(this.#targets), policies: drained(this.#policies), objects: drained(this.#objects) };
+    return {
+      targets: drained(this.#targets),
+      policies: drained(this.#policies),
+      objects: drained(this.#objects),
+      ...(this.#statuses === undefined ? {} : { statuses: drained(this.#statuses) }),
+    };
   }
 }
 

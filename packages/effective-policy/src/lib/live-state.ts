@@ -1,5 +1,5 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { isSameList } from './same.ts';
@@ -12,6 +12,8 @@ export class LiveState<Spec> {
   readonly #readers = new Set<GatheredChanges>();
   #present: ViewState<Spec>;
   #version: number;
+  /** Whether kinds give their resources a status of their own. */
+  readonly #hasStatuses: boolean;
   /** Locators of the policies of which the controller may find something else than before. */
   readonly #asked = new Set<string>();
   /** Whether it has followed all changes up to its version. */
@@ -22,11 +24,13 @@ export class LiveState<Spec> {
     this.#options = options;
     this.#present = new ViewState(topology, kind, options, earlier);
     this.#version = topology.version;
+    this.#hasStatuses = [...topology.targetKinds].some(({ status }) => status !== undefined);
   }
 
   /** Tells a reader of all changes from now on. */
   tell(reader: GatheredChanges): void {
     this.follow();
+    if (this.#hasStatuses) reader.addStatuses([]);
     this.#readers.add(reader);
   }
 
@@ -43,6 +47,7 @@ export class LiveState<Spec> {
     this.#isSound = false; // Unless nothing of what follows fails.
     if (records === undefined) this.#startAfresh();
     else this.#followRecords(records);
+    if (this.#hasStatuses) this.#tellStatuses(statusesTouched(this.#topology, records));
     this.#isSound = true;
     this.#asked.clear();
     this.#version = version;
@@ -132,5 +137,9 @@ export class LiveState<Spec> {
 
   #tellReaders(change: EffectiveChange): void {
     for (const reader of this.#readers) reader.add(change);
+  }
+
+  #tellStatuses(statuses: Iterable<TargetNode>): void {
+    for (const reader of this.#readers) reader.addStatuses(statuses);
   }
 }

@@ -7,6 +7,7 @@ import type { GatewayApiOptions } from './options.ts';
 import { GRPCRoute, HTTPRoute, routeKind, TCPRoute, TLSRoute, UDPRoute } from './route.ts';
 import { Service } from './service.ts';
 import { ServiceFrontend } from './service-frontend.ts';
+import { withStatuses } from './status/kind-statuses.ts';
 
 const listenerSets = [ListenerSet, XListenerSet];
 const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
@@ -36,6 +37,7 @@ export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind
         ...routes.map(({ kind }) => routeKind(kind, options)),
       ];
   const kinds = [GatewayClass, Gateway, ...linked, Service, Namespace, ...(mesh ? [ServiceFrontend] : [])];
-  const { whileDeleting = 'counts' } = options;
-  return whileDeleting === 'counts' ? kinds : kinds.map((kind) => withWhileDeleting(kind, whileDeleting));
+  const { whileDeleting = 'counts', statuses = false } = options;
+  const all = statuses ? withStatuses(kinds) : kinds;
+  return whileDeleting === 'counts' ? all : all.map((kind) => withWhileDeleting(kind, whileDeleting));
 }

@@ -43,4 +43,9 @@ export interface GatewayApiOptions {
    * deletion (`is-gone`). Default `counts`.
    */
   readonly whileDeleting?: WhileDeleting;
+  /**
+   * Whether `planStatus` also plans the statuses of Gateways, ListenerSets and routes: listeners, parents, and whether they are
+   * accepted. A Gateway is the controller's unless its GatewayClass names another one. Default no.
+   */
+  readonly statuses?: boolean;
 }

@@ -1,24 +1,40 @@
-import { type JsonObject, objectsIn } from '@policy-machinery/resource';
+import { type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
+import type { SectionStatus, TargetStatus } from '@policy-machinery/topology';
+import { known } from './own-status.ts';
 import type { StatusPlace } from './places.ts';
 
 /**
- * What a controller owns of an object's status: its conditions, and a list as a whole where it cannot be owned in parts. Empty lists
- * are left out: what is not applied any more goes.
+ * What a controller owns of an object's status: its conditions, what the kind of the object says, and a list as a whole where it cannot
+ * be owned in parts. Empty lists are left out: what is not applied any more goes.
+ *
+ * @param owned The types of the conditions that tell of policies.
+ * @param own What the kind of the object says. Default nothing.
  */
 export function ownedStatus(
   status: JsonObject,
   { object, sections }: StatusPlace,
   owned: readonly string[],
+  own: TargetStatus = {},
 ): JsonObject {
   if (object === 'parents') return { parents: status.parents ?? [] };
-  const ownIn = (holder: JsonObject): JsonObject => {
-    const conditions = conditionsIn(holder, owned);
-    return conditions.length === 0 ? {} : { conditions };
+  const ownIn = (holder: JsonObject, { conditions = [], fields = {} }: Owned = {}): JsonObject => {
+    const types = [...owned, ...known(conditions).map(({ type }) => type)];
+    const itsOwn = conditionsIn(holder, types);
+    return { ...fieldsIn(holder, fields), ...(itsOwn.length === 0 ? {} : { conditions: itsOwn }) };
   };
-  const entries = sections === undefined ? [] : objectsIn(status[sections]);
-  const own = entries.map((entry): JsonObject => ({ name: entry.name ?? '', ...ownIn(entry) }));
-  const withOwn = own.filter(({ conditions }) => conditions !== undefined);
-  return { ...ownIn(status), ...(sections === undefined || withOwn.length === 0 ? {} : { [sections]: withOwn }) };
+  if (sections === undefined) return ownIn(status, own);
+  const byName = new Map(own.sections?.map((section) => [section.name, section]));
+  const entries = objectsIn(status[sections]).flatMap((entry): JsonObject[] => {
+    const itsOwn = ownIn(entry, typeof entry.name === 'string' ? byName.get(entry.name) : undefined);
+    return Object.keys(itsOwn).length === 0 ? [] : [{ name: entry.name ?? '', ...itsOwn }];
+  });
+  return { ...ownIn(status, own), ...(entries.length === 0 ? {} : { [sections]: entries }) };
+}
+
+type Owned = Partial<Pick<SectionStatus, 'conditions' | 'fields'>>;
+
+function fieldsIn(holder: JsonObject, fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(fields).map((key): [string, JsonValue] => [key, holder[key] ?? null]));
 }
 
 /** The conditions of some types. */

@@ -25,6 +25,7 @@ export const statusPlaces: Readonly<Record<string, StatusPlace>> = {
   'Gateway.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },
   'GatewayClass.gateway.networking.k8s.io': { object: 'conditions' },
   'ListenerSet.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },
+  'XListenerSet.gateway.networking.x-k8s.io': { object: 'conditions', sections: 'listeners' },
   'HTTPRoute.gateway.networking.k8s.io': { object: 'parents' },
   'GRPCRoute.gateway.networking.k8s.io': { object: 'parents' },
   'TLSRoute.gateway.networking.k8s.io': { object: 'parents' },

@@ -1,7 +1,7 @@
 import { affectedConditionType, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/resource';
-import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
+import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
 import {
   type AffectedObject,
   type Affecting,
@@ -13,6 +13,7 @@ import {
 import { generationOf, statusOf } from './fields-of.ts';
 import { limitSignals, type UnlistedAncestors } from './limit-signals.ts';
 import { planMarks } from './mark.ts';
+import { ownStatusOf, placeOfOwn, sayOwn } from './own-status.ts';
 import { ownedStatus } from './owned-status.ts';
 import { leadsTo, namespaceOfNode } from './parent-reference.ts';
 import { type Saying, type StatusPlace, sayAt, sayInParents, sayInSections } from './places.ts';
@@ -20,9 +21,10 @@ import type { PlannedWrites, PlanSettings, RefusedStatus } from './plan-status.t
 import type { Unlisted } from './plan-work.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
 import { type StatusWrite, writeOf } from './status-write.ts';
+import { topologyOf } from './views.ts';
 
 /**
- * Plans what objects say of the policies that affect them, and of those that have no room for them in their status.
+ * Plans what objects say of themselves as their kinds want it, of the policies that affect them, and of those that have no room for them in their status.
  *
  * @param objects The targets to be looked at, each with the effective policies of which something else may be to be said there.
  * @param unlisted For each of those effective policies.
@@ -38,17 +40,19 @@ export function planAffected(
   const kinds = views.map((view) => kindOf(view, domain, unlisted.get(view)?.ancestors));
   const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
+  const context = { topology: topologyOf(views), controllerName: settings.controllerName };
   const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {
     if (!isWritable(node)) return undefined;
     const told = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
     const renewed = told.length === kinds.length ? owned : typesOf(told);
     const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
     const signals = limitSignals(withoutRoom, domain);
-    const place = placeOf(node, owned, settings);
+    const own = ownStatusOf(node, context);
+    const place = placeOf(node, owned, settings, own);
     const news = { affected: affectedObject(node, told, place.sections !== undefined), signals };
     return place.object === 'annotation'
       ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
-      : planObject(node, news, { place, renewed, owned, settings, refused });
+      : planObject(node, news, { place, own, renewed, owned, settings, refused });
   };
   const writes = [...objects].flatMap(([node, about]) => {
     return refusingNoJson(node.locator, node.resource, refused, () => planOf(node, about)) ?? [];
@@ -99,9 +103,11 @@ function placeOf(
   { kind, resource }: TargetNode,
   owned: readonly string[],
   { places, markedBy }: PlanSettings,
+  own: TargetStatus | undefined,
 ): StatusPlace {
   const known = isSectionKind(kind) ? undefined : places[formatGroupKind(kind)];
   if (known !== undefined) return known;
+  if (own !== undefined) return placeOfOwn(own);
   const isMarked = Object.keys(resource.metadata[markedBy] ?? {}).some((type) => owned.includes(type));
   return { object: !isMarked && Array.isArray(statusOf(resource).conditions) ? 'conditions' : 'annotation' };
 }
@@ -112,6 +118,8 @@ function typesOn(affected: readonly AffectedObject[]): ReadonlySet<string> {
 
 interface ObjectSettings {
   readonly place: StatusPlace;
+  /** What the kind of the object says. */
+  readonly own: TargetStatus | undefined;
   /** The types of condition that are planned. */
   readonly renewed: readonly string[];
   /** All types that are the controller's own. */
@@ -123,7 +131,7 @@ interface ObjectSettings {
 function planObject(
   node: TargetNode,
   { affected, signals }: News,
-  { place, renewed, owned, settings, refused }: ObjectSettings,
+  { place, own, renewed, owned, settings, refused }: ObjectSettings,
 ): StatusWrite | undefined {
   const { resource, ref, locator } = node;
   const saying: Saying = {
@@ -144,7 +152,8 @@ function planObject(
     return [...tell((it) => onAnyPart(it).filter(({ parents }) => leadsHere(parents))), ...signals];
   };
 
-  const before = statusOf(resource);
+  const stored = statusOf(resource);
+  const before = own === undefined ? stored : sayOwn(stored, own, { place, namespace, saying });
   const { sections } = place;
   const onObject = sections === undefined ? onAnyPart : ({ whole }: AffectedObject) => whole;
   const said =
@@ -153,14 +162,14 @@ function planObject(
       : sayAt(before, [...tell(onObject), ...signals], saying);
   const inSection = (name: string) => tell((it) => it.sections.get(name) ?? []);
   const status = sections === undefined ? said : sayInSections(said, sections, inSection, saying);
-  if (status === before) return undefined;
+  if (status === stored) return undefined;
   return writeOf({
     ref,
     locator,
     resource,
     subresource: 'status',
     changed: { ...resource, status },
-    owns: { status: ownedStatus(status, place, owned) },
+    owns: { status: ownedStatus(status, place, owned, own) },
     isWhole: place.object === 'parents',
   });
 }

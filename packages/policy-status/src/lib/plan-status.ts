@@ -69,6 +69,8 @@ export interface StatusChanges {
   readonly policies: readonly string[];
   /** Locators of the objects that policies of the kind may affect in another way than before. */
   readonly objects: readonly string[];
+  /** Locators of the objects whose own status may say something else, for kinds that have one. Default none. */
+  readonly statuses?: readonly string[];
 }
 
 /** All options, none left open. */
@@ -102,8 +104,8 @@ export interface RefusedStatus {
 
 /**
  * Plans the writes that make statuses tell the truth: on each policy what has become of it (S-01 to S-23), and on each object
- * that policies affect that they do (D-01 to D-07). What is there already is not written again, conditions and entries of others
- * stay as they are, and what no longer holds is removed. The plan of a state in which it has been carried out is empty.
+ * that policies affect that they do (D-01 to D-07), together with what its kind wants its status to say. What is there already is not
+ * written again, conditions and entries of others stay as they are, and what no longer holds is removed. The plan of a state in which it has been carried out is empty.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller, the time, and how statuses are written.
@@ -153,17 +155,18 @@ export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>):
   };
 }
 
-const nothing: Scope = { policies: new Set(), objects: new Set() };
+const nothing: Scope = { policies: new Set(), objects: new Set(), statuses: new Set() };
 
 /** What has to be looked at, by kinds of policies. A kind that is not among the changes has not changed. */
 function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, Exclude<Scope, 'all'>> {
-  const all = new Map<string, { policies: Set<string>; objects: Set<string> }>();
-  for (const { kind, policies, objects } of changes) {
+  const all = new Map<string, Record<keyof Exclude<Scope, 'all'>, Set<string>>>();
+  for (const { kind, policies, objects, statuses = [] } of changes) {
     const key = groupKindKey(kind);
-    const there = all.get(key) ?? { policies: new Set(), objects: new Set() };
+    const there = all.get(key) ?? { policies: new Set(), objects: new Set(), statuses: new Set() };
     all.set(key, there);
     for (const locator of policies) there.policies.add(locator);
     for (const locator of objects) there.objects.add(locator);
+    for (const locator of statuses) there.statuses.add(locator);
   }
   return all;
 }

@@ -14,8 +14,14 @@ export interface Work {
   readonly unlistedWith: (plan: PolicyPlan) => Unlisted;
 }
 
-/** Locators of policies and objects. */
-export type Scope = 'all' | { readonly policies: ReadonlySet<string>; readonly objects: ReadonlySet<string> };
+/** Locators of policies, of objects that policies may affect otherwise, and of those whose own status may say something else. */
+export type Scope =
+  | 'all'
+  | {
+      readonly policies: ReadonlySet<string>;
+      readonly objects: ReadonlySet<string>;
+      readonly statuses: ReadonlySet<string>;
+    };
 
 /** The ancestors for which policies have no room. */
 export interface Unlisted {
@@ -59,6 +65,10 @@ function objectsOf(
   const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
   for (const { view, scope } of work) {
     if (scope === 'all') continue;
+    for (const locator of scope.statuses) {
+      const node = topology.get(locator);
+      if (node !== undefined && !objects.has(node)) objects.set(node, new Set());
+    }
     for (const locator of [...scope.objects, ...(unlisted.get(view)?.touched ?? [])]) {
       const node = topology.get(locator);
       if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));

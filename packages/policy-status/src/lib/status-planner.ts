@@ -115,6 +115,7 @@ class Backlog {
   #isNew = true;
   readonly #policies = new Set<string>();
   readonly #objects = new Set<string>();
+  readonly #statuses = new Set<string>();
 
   constructor(view: EffectivePolicies<unknown>) {
     this.view = view;
@@ -124,11 +125,16 @@ class Backlog {
 
   /** What has to be looked at now. It stays in the backlog until that is cleared. */
   work(open: ReadonlySet<string>): Work {
-    const { policies, objects } = this.#changes.take();
+    const { policies, objects, statuses = [] } = this.#changes.take();
     for (const locator of policies) this.#policies.add(locator);
     for (const locator of objects) this.#objects.add(locator);
-    const both = { policies: union(this.#policies, open), objects: union(this.#objects, open) };
-    const scope = this.#isNew ? 'all' : both;
+    for (const locator of statuses) this.#statuses.add(locator);
+    const changed = {
+      policies: union(this.#policies, open),
+      objects: union(this.#objects, open),
+      statuses: this.#statuses,
+    };
+    const scope = this.#isNew ? 'all' : changed;
     const unlistedWith = ({ unlisted }: PolicyPlan): Unlisted => {
       const touched = this.#unlisted.set(unlisted, scope === 'all' ? undefined : scope.policies);
       for (const locator of touched) this.#objects.add(locator);
@@ -142,6 +148,7 @@ class Backlog {
     this.#isNew = false;
     this.#policies.clear();
     this.#objects.clear();
+    this.#statuses.clear();
   }
 }
 

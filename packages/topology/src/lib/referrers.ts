@@ -1,6 +1,7 @@
+import { termsOf } from './selections.ts';
 import { hasPartOf } from './sorted.ts';
-import type { Target, WholeTarget } from './target.ts';
-import type { BrokenLoops } from './world.ts';
+import { Target, type WholeTarget } from './target.ts';
+import type { BrokenLoops, World } from './world.ts';
 
 /** Those whose references lead to a resource or to sections of it, and that so depend on it. Some come several times. */
 export function* referrersTo(object: WholeTarget, { dropped }: Pick<BrokenLoops, 'dropped'>): Iterable<Target> {
@@ -17,4 +18,15 @@ export function* referrersTo(object: WholeTarget, { dropped }: Pick<BrokenLoops,
       if (hasPartOf(beneath.above, object)) yield beneath;
     }
   }
+}
+
+/** The objects of those whose references mean a resource, sections of it, or may select it, whether or not these are admitted. */
+export function referrersOf({ lookup, loops, selections }: World, object: WholeTarget): ReadonlySet<WholeTarget> {
+  const referrers = new Set<WholeTarget>();
+  for (const who of referrersTo(object, loops)) referrers.add(who.object);
+  const keys = selections.isUsed ? [object.locator, ...termsOf(object.resource)] : [object.locator];
+  for (const key of keys) {
+    for (const who of lookup.dependents(key)) if (who instanceof Target) referrers.add(who.object);
+  }
+  return referrers;
 }

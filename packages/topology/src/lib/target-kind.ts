@@ -170,8 +170,22 @@ export function defineTargetKind<const SectionName extends string = never>(
  * @param whileDeleting Whether a resource still counts while it is being deleted.
  */
 export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting): TargetKind {
+  return copyWith(kind, { whileDeleting });
+}
+
+/**
+ * Returns a kind whose resources have a status of their own, and that is like another in all else.
+ *
+ * @param kind The other kind. Policies that target the one target the other, for a kind is known by its group and name.
+ * @param status What the status says.
+ */
+export function withStatus(kind: TargetKind, status: StatusDefinition): TargetKind {
+  return copyWith(kind, { status });
+}
+
+function copyWith(kind: TargetKind, change: Pick<TargetKind, 'whileDeleting' | 'status'>): TargetKind {
   const sections: Record<string, SectionKind> = {};
-  const copy: TargetKind = { ...kind, sections, whileDeleting };
+  const copy: TargetKind = { ...kind, sections, ...change };
   for (const [name, section] of Object.entries(kind.sections)) sections[name] = { ...section, of: copy };
   return copy;
 }

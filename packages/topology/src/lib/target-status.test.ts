@@ -56,7 +56,7 @@ describe('statusesTouched', () => {
   it('names what a kind says depends on another resource, and why that is looked at', () => {
     const causes: string[] = [];
     const change = followed([key(), borrower({ name: 'v' })], {
-      dependents: ({ linksTo }, cause) => {
+      dependents: ({ linksTo }, { cause }) => {
         causes.push(cause);
         return linksTo;
       },

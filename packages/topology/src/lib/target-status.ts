@@ -15,18 +15,25 @@ export interface StatusDefinition {
    * Returns the resources whose statuses depend on this one beyond their own links and references, and so are looked at again when this
    * one has changed. Default none.
    */
-  readonly dependents?: (resource: TargetNode, change: StatusCause) => Iterable<TargetNode>;
+  readonly dependents?: (resource: TargetNode, change: StatusChange) => Iterable<TargetNode>;
 }
 
-/** Who asks for a status. */
+/** Who asks for a status: one value for all resources whose statuses are planned together, between which nothing changes. */
 export interface StatusContext {
   readonly topology: Topology;
   /** The controller that writes the status, as in GatewayClass. */
   readonly controllerName: string;
 }
 
-/** What has happened to a resource: its content has changed (`resource`), other links lead into it (`above`), or it has other links (`links`). */
-export type StatusCause = 'resource' | 'above' | 'links';
+/** A change of a resource on which statuses of others may depend. */
+export interface StatusChange {
+  readonly topology: Topology;
+  /**
+   * Whether its content has changed (`resource`), other links lead into it (`above`), it has other links than before (`links`), or its
+   * references are refused in another way (`references`).
+   */
+  readonly cause: 'resource' | 'above' | 'links' | 'references';
+}
 
 /** A condition without what is added when it is written. */
 export interface StatusCondition {
@@ -93,15 +100,16 @@ export function statusesTouched(
   const add = (target: TargetNode): void => {
     if (topology.get(target) === target && statusOf(target)?.of !== undefined) touched.add(target);
   };
-  const spread = (target: TargetNode, cause: StatusCause): void => {
+  const spread = (target: TargetNode, cause: StatusChange['cause']): void => {
     const dependents = target.section === undefined ? statusOf(target)?.dependents : undefined;
     if (dependents === undefined || topology.get(target) !== target) return;
-    for (const dependent of dependents(target, cause)) add(dependent);
+    for (const dependent of dependents(target, { topology, cause })) add(dependent);
   };
   for (const { came, changed, edited, entered, restated } of records) {
     for (const targets of [came, changed, restated]) for (const { object } of targets) add(object);
     for (const target of edited) spread(target, 'resource');
     for (const target of entered) spread(target, 'above');
+    for (const { object } of restated) spread(object, 'references');
     for (const target of changed) if (!edited.has(target)) spread(target, 'links');
   }
   return touched;

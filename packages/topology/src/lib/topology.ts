@@ -23,11 +23,12 @@ import { Listing, type RequiredKind } from './listing.ts';
 import { orderPositions } from './order.ts';
 import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
 import { type Position, rootPositions } from './position.ts';
+import { referrersOf } from './referrers.ts';
 import { resolvedReferences } from './renew-links.ts';
 import { repeatable } from './repeatable.ts';
 import { checkReplacement } from './replacement.ts';
 import type { ResolvedReference } from './resolved-reference.ts';
-import type { Target } from './target.ts';
+import type { Target, WholeTarget } from './target.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './target-kind.ts';
 import { byPlace, locatorIn, type TargetNode } from './target-node.ts';
 import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './traversal.ts';
@@ -236,6 +237,16 @@ export class Topology {
    */
   referencesOf(target: TargetNode | ResourceRef | string): readonly ResolvedReference[] {
     return this.#from(target, (node) => resolvedReferences(this.#world, node as Target));
+  }
+
+  /**
+   * The whole resources that hold references to a resource or to sections of it, or select it, whether or not these are admitted.
+   *
+   * @param target The resource.
+   * @returns The resources, in no order. O(references to it).
+   */
+  referrersOf(target: TargetNode | ResourceRef | string): Iterable<TargetNode> {
+    return this.#from(target, ({ object }) => referrersOf(this.#world, object as WholeTarget));
   }
 
   /** Every target in the order of locators, sections after their object. */

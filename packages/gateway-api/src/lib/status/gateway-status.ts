@@ -34,7 +34,9 @@ export function listenerStatuses(
   owner: TargetNode | ResourceRef | string,
 ): readonly ListenerStatus[] {
   const node = topology.get(owner)?.object;
-  return node === undefined || !ownsListeners(node.ref) ? [] : statusesIn(topology, node, familyOf(node));
+  return node === undefined || !ownsListeners(node.ref)
+    ? []
+    : statusesIn(topology, node, listenerFamily(gatewayOf(node) ?? node));
 }
 
 /**
@@ -49,21 +51,34 @@ export function listenerStatuses(
  */
 export function gatewayStatus(topology: Topology, owner: TargetNode | ResourceRef | string): GatewayStatus | undefined {
   const node = topology.get(owner)?.object;
-  if (node === undefined || !ownsListeners(node.ref)) return undefined;
-  const family = familyOf(node);
-  const listeners = statusesIn(topology, node, family);
-  if (!isSameKind(node.ref, gatewayKind)) {
-    return { conditions: withProgrammed(setAccepted(topology, node, listeners, family)), listeners };
-  }
-  const accepted = gatewayAccepted(listeners);
-  const isAttached = (set: TargetNode) =>
-    setAccepted(topology, set, statusesIn(topology, set, family), family, accepted).status === 'True';
-  const attachedListenerSets = family.owners.slice(1).filter(isAttached).length;
-  return { conditions: withProgrammed(accepted), listeners, attachedListenerSets };
+  return node === undefined || !ownsListeners(node.ref) ? undefined : ownerStatus(topology, node, headFacts);
 }
 
-function familyOf(owner: TargetNode): ListenerFamily {
-  return listenerFamily(gatewayOf(owner) ?? owner);
+/** What the statuses of a Gateway and of all its ListenerSets depend on. */
+export interface HeadFacts {
+  readonly family: ListenerFamily;
+  /** Whether the Gateway is accepted. */
+  readonly accepted: StatusCondition;
+}
+
+/** The facts about a Gateway, or about a ListenerSet that is not let in anywhere. O(listeners of the family). */
+export function headFacts(topology: Topology, head: TargetNode): HeadFacts {
+  const family = listenerFamily(head);
+  return { family, accepted: gatewayAccepted(statusesIn(topology, head, family)) };
+}
+
+/** {@link gatewayStatus}, where who asks for many remembers the facts. */
+export function ownerStatus(topology: Topology, owner: TargetNode, factsOf: typeof headFacts): GatewayStatus {
+  const facts = factsOf(topology, gatewayOf(owner) ?? owner);
+  const { family, accepted } = facts;
+  const listeners = statusesIn(topology, owner, family);
+  if (!isSameKind(owner.ref, gatewayKind)) {
+    return { conditions: withProgrammed(setAccepted(topology, owner, listeners, facts)), listeners };
+  }
+  const isAttached = (set: TargetNode) =>
+    setAccepted(topology, set, statusesIn(topology, set, family), facts).status === 'True';
+  const attachedListenerSets = family.owners.slice(1).filter(isAttached).length;
+  return { conditions: withProgrammed(accepted), listeners, attachedListenerSets };
 }
 
 function statusesIn(topology: Topology, owner: TargetNode, family: ListenerFamily): readonly ListenerStatus[] {
@@ -80,13 +95,10 @@ function setAccepted(
   topology: Topology,
   set: TargetNode,
   listeners: readonly ListenerStatus[],
-  family: ListenerFamily,
-  ofGateway?: StatusCondition,
+  { accepted }: HeadFacts,
 ): StatusCondition {
-  const gateway = gatewayOf(set);
-  if (gateway === undefined) return notAttached(topology, set);
-  const parent = ofGateway ?? gatewayAccepted(statusesIn(topology, gateway, family));
-  if (parent.status === 'False') return isFalse('Accepted', 'ParentNotAccepted', 'Its Gateway is not accepted.');
+  if (gatewayOf(set) === undefined) return notAttached(topology, set);
+  if (accepted.status === 'False') return isFalse('Accepted', 'ParentNotAccepted', 'Its Gateway is not accepted.');
   return acceptedBy('ListenerSet', listeners, isUsable);
 }
 

@@ -6,6 +6,7 @@ import { itemsOf } from '../items.ts';
 import { targetOf } from '../object-reference.ts';
 import { backendFault } from './backend-fault.ts';
 import { isFalse, isTrue, isUnknown } from './condition.ts';
+import { named } from './ownership.ts';
 import { routeKinds } from './supported-kinds.ts';
 
 /** The status of a route under one parent, as in `status.parents`, where each controller adds its name. */
@@ -39,19 +40,34 @@ export function routeStatuses(
 ): readonly RouteParentStatus[] {
   const node = topology.get(route)?.object;
   if (node === undefined || !routeKinds.some((kind) => isSameKind(kind, node.ref))) return [];
-  const parents = parentsOf(topology, node);
+  return parentStatuses(topology, node).map(({ parentRef, conditions }) => ({ parentRef, conditions }));
+}
+
+/** The status of a route under a parent, and the parent, if it is there. */
+interface FoundParentStatus extends RouteParentStatus {
+  readonly parent: TargetNode | undefined;
+}
+
+/** {@link routeStatuses}, with the parents. */
+export function parentStatuses(topology: Topology, route: TargetNode): readonly FoundParentStatus[] {
+  const parents = parentsOf(topology, route);
   if (parents.length === 0) return [];
-  const fault = backendFault(topology, node);
+  const fault = backendFault(topology, route);
   const resolvedRefs =
     fault === undefined
       ? isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.')
       : isFalse('ResolvedRefs', fault.reason, fault.message);
-  return parents.map(({ parentRef, accepted }) => ({ parentRef, conditions: [accepted, resolvedRefs] }));
+  return parents.map(({ parentRef, parent, accepted }) => ({
+    parentRef,
+    parent,
+    conditions: [accepted, resolvedRefs],
+  }));
 }
 
 /** A parent, and what it says of a route. */
 interface Parent {
   readonly parentRef: JsonObject;
+  readonly parent: TargetNode | undefined;
   readonly accepted: StatusCondition;
 }
 
@@ -60,7 +76,7 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
   const references = topology.referencesOf(route);
   const byPointer = new Map(references.map((it) => [it.reference.pointer, it]));
   const byKey = new Map<string | undefined, ResolvedReference>(); // Where many are named, each is looked up once.
-  const named = itemsOf(specOf(resource).parentRefs).flatMap((parentRef, index): Parent[] => {
+  const parents = itemsOf(specOf(resource).parentRefs).flatMap((parentRef, index): Parent[] => {
     const to = targetOf(parentRef, gatewayKind);
     if (to === undefined) return [];
     const key = parentKey({ to, sectionName: parentRef.sectionName, port: parentRef.port }, resource);
@@ -68,10 +84,12 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
     if (resolution !== undefined && key !== undefined) byKey.set(key, resolution);
     const notParent = `${formatGroupKind(to)} is not a kind of parent here`;
     const accepted = resolution ? acceptedBy(resolution) : isFalse('Accepted', 'NoMatchingParent', notParent);
-    return [{ parentRef, accepted }];
+    const meant = resolution?.reference.to;
+    const parent = meant !== undefined && 'name' in meant ? named(topology, meant, route) : undefined;
+    return [{ parentRef, parent, accepted }];
   });
   const byDefault = byPointer.get('/spec/useDefaultGateways');
-  return byDefault === undefined ? named : [...named, ...defaultParents(byDefault)];
+  return byDefault === undefined ? parents : [...parents, ...defaultParents(topology, byDefault)];
 }
 
 function acceptedBy({ ends, refusals, missing }: Omit<ResolvedReference, 'reference'>): StatusCondition {
@@ -90,7 +108,7 @@ function missingMessage(missing: string | undefined): string {
 }
 
 /** The Gateways that a route means without naming them, by what each of them says (GEP-3793). */
-function defaultParents({ ends, refusals }: ResolvedReference): readonly Parent[] {
+function defaultParents(topology: Topology, { ends, refusals }: ResolvedReference): readonly Parent[] {
   const byGateway = new Map<string, { ends: TargetNode[]; refusals: ResolvedReference['refusals'][number][] }>();
   const of = (locator: string) => {
     const gateway = locator.replace(/#.*/s, '');
@@ -103,6 +121,6 @@ function defaultParents({ ends, refusals }: ResolvedReference): readonly Parent[
   return [...byGateway].map(([locator, said]) => {
     const { namespace = '', name } = parseLocator(locator);
     const parentRef = { ...gatewayKind, namespace, name };
-    return { parentRef, accepted: acceptedBy({ ...said, missing: undefined }) };
+    return { parentRef, parent: topology.get(locator), accepted: acceptedBy({ ...said, missing: undefined }) };
   });
 }

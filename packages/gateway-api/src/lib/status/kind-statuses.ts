@@ -1,0 +1,97 @@
+import { isJsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import type { StatusCondition, StatusDefinition, TargetKind, TargetNode, Topology } from '@policy-machinery/topology';
+import { withStatus } from '@policy-machinery/topology';
+import { GatewayClass } from '../gateway-class.ts';
+import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
+import { gatewayOf } from '../listener-family.ts';
+import { type HeadFacts, headFacts, ownerStatus } from './gateway-status.ts';
+import { isManaged } from './ownership.ts';
+import { parentStatuses } from './route-statuses.ts';
+import { routeKinds } from './supported-kinds.ts';
+
+/** Lets the kinds of Gateway API have statuses of their own, where they have any. */
+export function withStatuses(kinds: readonly TargetKind[]): readonly TargetKind[] {
+  return kinds.map((kind) => {
+    const status = statusOf(kind);
+    return status === undefined ? kind : withStatus(kind, status);
+  });
+}
+
+function statusOf(kind: TargetKind): StatusDefinition | undefined {
+  if (isSameKind(kind, GatewayClass)) return ofGatewayClasses;
+  if (ownsListeners(kind)) return ofListenerOwners;
+  return routeKinds.some((it) => isSameKind(it, kind)) ? ofRoutes : undefined;
+}
+
+const ofGatewayClasses: StatusDefinition = {
+  dependents: (gatewayClass, { topology, cause }) =>
+    cause === 'resource' ? gatewayClass.linksTo.flatMap((gateway) => withReferrers(gateway, topology)) : [],
+};
+
+const ofListenerOwners: StatusDefinition = {
+  of(owner, context) {
+    const { topology, controllerName } = context;
+    if (!isManaged(topology, owner, controllerName)) return undefined;
+    const { conditions, listeners, attachedListenerSets } = ownerStatus(topology, owner, factsIn(context));
+    return {
+      conditions: planned(conditions),
+      ...(attachedListenerSets === undefined || !countsListenerSets(owner.resource)
+        ? {}
+        : { fields: { attachedListenerSets } }),
+      sections: listeners.map(({ name, supportedKinds, attachedRoutes, conditions: ofListener }) => ({
+        name,
+        fields: { supportedKinds: supportedKinds.map(({ group, kind }) => ({ group, kind })), attachedRoutes },
+        conditions: planned(ofListener),
+      })),
+    };
+  },
+  dependents(owner, { topology, cause }) {
+    const isGateway = isSameKind(owner.ref, gatewayKind);
+    if (isGateway && cause === 'above') return withReferrers(owner, topology);
+    const gateway = isGateway ? owner : gatewayOf(owner);
+    const sets = gateway?.linksTo.filter(({ ref }) => ownsListeners(ref)) ?? [];
+    const family = gateway === undefined ? [] : [gateway, ...sets];
+    return isGateway ? family : [...family, ...topology.referrersOf(owner)];
+  },
+};
+
+/** The facts about Gateways as they are while statuses are planned: all ListenerSets of one depend on the same. */
+const known = new WeakMap<StatusContext, Map<TargetNode, HeadFacts>>();
+
+function factsIn(context: StatusContext): typeof headFacts {
+  const facts = known.get(context) ?? new Map<TargetNode, HeadFacts>();
+  known.set(context, facts);
+  return (topology, head) => {
+    const there = facts.get(head) ?? headFacts(topology, head);
+    facts.set(head, there);
+    return there;
+  };
+}
+
+const ofRoutes: StatusDefinition = {
+  of(route, { topology, controllerName }) {
+    const entries = parentStatuses(topology, route)
+      .filter(({ parent }) => parent !== undefined && isManaged(topology, parent, controllerName))
+      .map(({ parentRef, conditions }) => ({ parentRef, conditions }));
+    return { parents: { types: ['Accepted', 'ResolvedRefs'], entries } };
+  },
+};
+
+/** `Programmed` is left to whoever knows the data plane. */
+function planned(conditions: readonly StatusCondition[]): readonly StatusCondition[] {
+  return conditions.filter(({ type }) => type !== 'Programmed');
+}
+
+/** Whether the status of a Gateway counts ListenerSets: only where there may be any, for not all versions of the API have the field. */
+function countsListenerSets(gateway: KubernetesObject): boolean {
+  const { status } = gateway;
+  if (isJsonObject(status) && status.attachedListenerSets !== undefined) return true;
+  return isJsonObject(specOf(gateway).allowedListeners);
+}
+
+/** A Gateway or ListenerSet, and the ListenerSets and routes that refer to it: whose business it is decides whose they are. */
+function withReferrers(owner: TargetNode, topology: Topology): readonly TargetNode[] {
+  const referrers = [...topology.referrersOf(owner)];
+  const sets = referrers.filter(({ ref }) => ownsListeners(ref));
+  return [owner, ...referrers, ...sets.flatMap((set) => [...topology.referrersOf(set)])];
+}

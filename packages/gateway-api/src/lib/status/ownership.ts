@@ -1,0 +1,27 @@
+import { specOf, stringIn } from '@policy-machinery/resource';
+import type { NamedTarget, TargetNode, Topology } from '@policy-machinery/topology';
+import { GatewayClass } from '../gateway-class.ts';
+import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
+
+/**
+ * Whether a parent of routes is a controller's business: a Gateway unless its class is another controller's, a ListenerSet as its
+ * Gateway is, and all else.
+ */
+export function isManaged(topology: Topology, parent: TargetNode, controllerName: string): boolean {
+  if (isSameKind(parent.ref, gatewayKind)) {
+    const gatewayClass = parent.linksFrom.find(({ ref }) => isSameKind(ref, GatewayClass));
+    const owner = gatewayClass && stringIn(specOf(gatewayClass.resource).controllerName);
+    return owner === undefined || owner === controllerName;
+  }
+  if (!ownsListeners(parent.ref)) return true;
+  const [toGateway] = topology.referencesOf(parent);
+  const gateway = toGateway && named(topology, toGateway.reference.to as NamedTarget, parent);
+  return gateway !== undefined && isManaged(topology, gateway, controllerName);
+}
+
+/** What a reference of a target names, whether or not it is let in there. */
+export function named(topology: Topology, to: NamedTarget, from: TargetNode): TargetNode | undefined {
+  const { namespace = from.ref.namespace } = to;
+  const { group, kind, name } = to;
+  return topology.get(namespace === undefined ? { group, kind, name } : { group, kind, namespace, name });
+}
