@@ -1,6 +1,13 @@
 import { isJsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import type { StatusCondition, StatusDefinition, TargetKind, TargetNode, Topology } from '@policy-machinery/topology';
-import { withStatus } from '@policy-machinery/topology';
+import {
+  type StatusCondition,
+  type StatusContext,
+  type StatusDefinition,
+  type TargetKind,
+  type TargetNode,
+  type Topology,
+  withStatus,
+} from '@policy-machinery/topology';
 import { GatewayClass } from '../gateway-class.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
 import { gatewayOf } from '../listener-family.ts';
