@@ -1,6 +1,6 @@
 export {
-  type GroupOptions,
   readTargetRefs,
+  type TargetOptions,
   type TargetRefOptions,
   type TargetRefReading,
 } from './lib/read-target-refs.ts';

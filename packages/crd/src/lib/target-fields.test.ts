@@ -182,10 +182,27 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
       expect(says({ ...refs(), ...selectors() })).toEqual([none]);
     });
 
-    it('takes kinds that are targets as a whole, and no others (T-08)', () => {
-      const message = `/spec/targetSelectors/0: must be one of Gateway.${group}, HTTPRoute.${group}`;
-      expect(says(selectors({ kind: 'GRPCRoute' }))).toEqual([message]);
-      expect(says(selectors({ group: '', kind: 'Gateway' }))).toEqual([message]);
+    it('takes kinds that are targets, and no others', () => {
+      const message = `/spec/targetSelectors/0: must be one of Gateway.${group}, HTTPRoute.${group}, GRPCRoute.${group}`;
+      expect(says(selectors({ kind: 'TCPRoute' }))[0]).toBe(message);
+      expect(says(selectors({ group: '', kind: 'Gateway' }))[0]).toBe(message);
+    });
+
+    it('takes a section of each target where sections are targets, and asks for one where only these are (T-08)', () => {
+      const only = '/spec/targetSelectors/0: sectionName may be set only for';
+      const must = '/spec/targetSelectors/0: sectionName must be set except for';
+      expect(says(selectors({ kind: 'Gateway', sectionName: 'http' }))).toEqual([]);
+      expect(says(selectors({ kind: 'GRPCRoute', sectionName: 'rule-1' }))).toEqual([]);
+      expect(says(selectors({ kind: 'HTTPRoute', sectionName: 'rule-1' }))).toEqual([
+        `${only} Gateway.${group}, GRPCRoute.${group}`,
+      ]);
+      expect(says(selectors({ kind: 'GRPCRoute' }))).toEqual([`${must} Gateway.${group}, HTTPRoute.${group}`]);
+    });
+
+    it('takes as many as the kind allows', () => {
+      const many = selectors(...Array<JsonValue>(17).fill({ kind: 'Gateway' }));
+      expect(says(many)).not.toEqual([]);
+      expect(saysTo(many, { targetSelectors: true, maxTargets: 17 })).toEqual([]);
     });
 
     it('asks for a selector of namespaces where one is announced', () => {

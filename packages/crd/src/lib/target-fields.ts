@@ -11,9 +11,6 @@ export interface TargetFields {
   readonly rules: readonly Rule[];
 }
 
-/** How many targets a policy may name (T-02). */
-const maxTargets = 16;
-
 /**
  * The fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04).
  *
@@ -34,13 +31,13 @@ export function targetFieldsOf(
         type: 'array',
         description: 'The targets of the policy, each once: either as a whole, or by sections.',
         ...(orSelectors ? {} : { minItems: 1 }),
-        maxItems: maxTargets,
+        maxItems: kind.maxTargets,
         'x-kubernetes-list-type': 'atomic',
         items: reference,
       },
       distinct(reference, coreGroups),
     ),
-    targetSelectors: targetSelectors(kinds, coreGroups),
+    targetSelectors: targetSelectors(kind, kinds, coreGroups),
   };
   const names = kind.targetFields.filter((name) => targetRef || name !== 'targetRef');
   const fields = Object.fromEntries(
@@ -80,16 +77,6 @@ function targetReference(
   coreGroups: readonly string[],
 ): JsonObject {
   const namespace = { ...dnsLabel, description: 'Namespace of the target. Default: that of the policy.' };
-  const sectionName = {
-    ...dnsSubdomain,
-    description: 'Only this section of the target: the name of a listener, rule or port.',
-  };
-  const bySection = kinds.filter(({ hasSections }) => hasSections);
-  const whole = kinds.filter(({ isWhole }) => isWhole);
-  const sectionRules = [
-    { only: bySection, rule: '!has(self.sectionName)', message: 'sectionName may be set only for' },
-    { only: whole, rule: 'has(self.sectionName)', message: 'sectionName must be set except for' },
-  ].filter(({ only }) => bySection.length > 0 && only.length < kinds.length);
   return withRules(
     {
       type: 'object',
@@ -103,17 +90,33 @@ function targetReference(
         kind: { ...kindSchema, description: 'Kind of the target.' },
         name: { ...nameSchema, description: 'Name of the target.' },
         ...(scope === 'Cluster' || crossNamespace !== 'refuse' ? { namespace } : {}),
-        ...(bySection.length > 0 ? { sectionName } : {}),
+        ...(kinds.some(({ hasSections }) => hasSections) ? { sectionName: sectionNameSchema } : {}),
       },
     },
     [
       { rule: isOneOf(kinds, coreGroups), message: `must be one of ${namesOf(kinds)}` },
-      ...sectionRules.map(({ only, rule, message }) => ({
-        rule: [rule, ...(only.length > 0 ? [isOneOf(only, coreGroups)] : [])].join(' || '),
-        message: only.length > 0 ? `${message} ${namesOf(only)}` : 'sectionName must be set',
-      })),
+      ...sectionRules(kinds, coreGroups),
     ],
   );
+}
+
+const sectionNameSchema = {
+  ...dnsSubdomain,
+  description: 'Only this section of the target: the name of a listener, rule or port.',
+};
+
+/** For which kinds a section may be named, and for which it must. */
+function sectionRules(kinds: readonly TargetKindUse[], coreGroups: readonly string[], group?: string): readonly Rule[] {
+  const bySection = kinds.filter(({ hasSections }) => hasSections);
+  const whole = kinds.filter(({ isWhole }) => isWhole);
+  return [
+    { only: bySection, rule: '!has(self.sectionName)', message: 'sectionName may be set only for' },
+    { only: whole, rule: 'has(self.sectionName)', message: 'sectionName must be set except for' },
+  ].flatMap(({ only, rule, message }) => {
+    if (bySection.length === 0 || only.length === kinds.length) return [];
+    if (only.length === 0) return [{ rule, message: 'sectionName must be set' }];
+    return [{ rule: `${rule} || ${isOneOf(only, coreGroups, group)}`, message: `${message} ${namesOf(only)}` }];
+  });
 }
 
 function isOneOf(kinds: readonly TargetKindUse[], coreGroups: readonly string[], group = 'self.group'): string {
@@ -194,9 +197,13 @@ function presence(names: readonly string[], isOptional: boolean): readonly Rule[
   ];
 }
 
-/** Targets by their labels: whole ones (T-07, T-08). */
-function targetSelectors(kinds: readonly TargetKindUse[], coreGroups: readonly string[]): JsonObject {
-  const whole = kinds.filter(({ isWhole }) => isWhole);
+/** Targets by their labels: whole ones, or the section of one name of each (T-07, T-08). */
+function targetSelectors(
+  { maxTargets }: PolicyKind<unknown>,
+  kinds: readonly TargetKindUse[],
+  coreGroups: readonly string[],
+): JsonObject {
+  const hasSections = kinds.some((use) => use.hasSections);
   const group = '(has(self.group) ? self.group : "gateway.networking.k8s.io")';
   const namespaces = withRules(
     {
@@ -227,13 +234,12 @@ function targetSelectors(kinds: readonly TargetKindUse[], coreGroups: readonly s
           kind: { ...kindSchema, description: 'Kind of the targets.' },
           ...labelSelectorFields,
           namespaces,
+          ...(hasSections ? { sectionName: sectionNameSchema } : {}),
         },
       },
       [
-        {
-          rule: whole.length > 0 ? isOneOf(whole, coreGroups, group) : 'false',
-          message: `must be one of ${namesOf(whole)}`,
-        },
+        { rule: isOneOf(kinds, coreGroups, group), message: `must be one of ${namesOf(kinds)}` },
+        ...sectionRules(kinds, coreGroups, group),
       ],
     ),
   };

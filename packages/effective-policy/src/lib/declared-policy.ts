@@ -57,8 +57,9 @@ export function countingAttachments<Spec>(
 export function objectWithoutSection(
   topology: Topology,
   { resource, kind: { scope } }: PolicyNode,
-  { outcome, declared }: Attachment,
+  { outcome, declared, object }: Attachment,
 ): TargetNode | undefined {
+  if (object !== undefined) return object;
   if (outcome !== 'SectionNotFound' || !('name' in declared)) return undefined;
   const { group, kind, name, namespace = refOf(resource, scope).namespace } = declared;
   const inNamespace = namespace === undefined ? undefined : topology.get({ group, kind, namespace, name });

@@ -52,6 +52,24 @@ describe('definePolicyKind', () => {
     expect(waterPolicy(parts)).toMatchObject(parts);
   });
 
+  it('takes as many targets as it says, and 16 otherwise (T-02)', () => {
+    const targetRefs = Array.from({ length: 20 }, (_, index) => ({
+      group: Garden.group,
+      kind: Garden.kind,
+      name: `g${index}`,
+    }));
+    const read = (parts: Parameters<typeof waterPolicy>[0]) => waterPolicy(parts).targetRefs(policy({ targetRefs }));
+    expect(read({ maxTargets: 20 })).toMatchObject({ refs: targetRefs, issues: [] });
+    expect(read({})).toMatchObject({ refs: [], issues: [{ pointer: '/spec/targetRefs' }] });
+    expect(read({ maxTargets: 19 }).issues[0]?.message).toBe('20 targets; split the policy, 19 are allowed');
+  });
+
+  it.each([0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN])('refuses %s for the number of targets', (maxTargets) => {
+    expect(() => waterPolicy({ maxTargets })).toThrow(
+      expect.objectContaining({ code: 'invalid-policy-kind', message: expect.stringContaining('positive integer') }),
+    );
+  });
+
   it.each([
     [
       'group',

@@ -15,9 +15,7 @@ import {
   PolicyMachineryError,
   pluralOf,
   type Scope,
-  specOf,
 } from '@policy-machinery/resource';
-import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import {
   type AttachableKind,
   isSectionKind,
@@ -27,14 +25,15 @@ import {
   type WhileDeleting,
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { bareSpec, targetFields } from './bare-spec.ts';
+import { bareSpec } from './bare-spec.ts';
 import { byEstablished, type Choice, type Dictate } from './dictate.ts';
 import { checkKindNames } from './kind-names.ts';
 import type { Policy, PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
-import { attachedBy, type TargetReader } from './read-targets.ts';
+import type { TargetReader } from './read-targets.ts';
 import { promised, runSchema } from './run-schema.ts';
 import type { StanzaReader } from './stanza-reader.ts';
+import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';
 
 /**
@@ -133,6 +132,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
   /** Whether policies may find targets by labels, in `targetSelectors`, beside or instead of naming them (T-07). Default no. */
   readonly targetSelectors?: boolean;
   /**
+   * How many targets a policy may name, and how many selectors it may have, as the CustomResourceDefinition of the kind allows. A policy
+   * with more has none, which is an issue. Default 16 (T-02).
+   */
+  readonly maxTargets?: number;
+  /**
    * What else than `''` stands for the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. It is read as
    * `''`. Default: nothing.
    */
@@ -184,6 +188,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly policyClass: 'Direct' | 'Inherited';
   /** The fields of specs that name targets; none for kinds that have a reader of their own. */
   readonly targetFields: readonly string[];
+  /** How many entries the lists among these fields may have. */
+  readonly maxTargets: number;
   /** What else than `''` stands for the core group in these fields. */
   readonly coreGroupSpellings: readonly string[];
   /** The schema of the spec proper. */
@@ -214,7 +220,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, when the group, version, kind or plural is no name that an API server has, when there
- * is no target, or None stands beside other strategies.
+ * is no target, `maxTargets` is no positive integer, or None stands beside other strategies.
  * @throws {TypeError} When the schema answers with a promise for an empty spec.
  * @example
  * ```ts
@@ -261,6 +267,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     effectiveTargets,
     policyClass: isDirect ? 'Direct' : 'Inherited',
     targetFields: targetFieldsOf(definition),
+    maxTargets: maxTargetsOf(definition),
     coreGroupSpellings: definition.coreGroupSpellings ?? [],
     schema,
     stanzas,
@@ -283,37 +290,6 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema),
   };
-}
-
-function attachmentOf({
-  extensionRefs = false,
-  targetSelectors: orSelectors = false,
-  coreGroupSpellings = [],
-  readTargets,
-  targets,
-}: Pick<
-  PolicyKindDefinition<StandardSchemaV1>,
-  'extensionRefs' | 'targetSelectors' | 'coreGroupSpellings' | 'readTargets' | 'targets'
->): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
-  if (readTargets !== undefined) return attachedBy(readTargets);
-  const isClusterScoped = ({ group, kind }: GroupKind): boolean =>
-    targets.some((it) => 'scope' in it && it.scope === 'Cluster' && it.group === group && it.kind === kind);
-  return {
-    targetRefs: (policy) => {
-      const isUntargeted = extensionRefs && !targetFields.some((field) => field in specOf(policy));
-      if (isUntargeted) return { refs: [], issues: [] };
-      return readTargetRefs(policy, { orSelectors, isClusterScoped, coreGroupSpellings });
-    },
-    ...(orSelectors ? { targetSelectors: (policy) => readTargetSelectors(policy, { coreGroupSpellings }) } : {}),
-  };
-}
-
-function targetFieldsOf({
-  targetSelectors = false,
-  readTargets,
-}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'targetSelectors' | 'readTargets'>): readonly string[] {
-  if (readTargets !== undefined) return [];
-  return ['targetRef', 'targetRefs', ...(targetSelectors ? ['targetSelectors'] : [])];
 }
 
 function kindsOf(targets: readonly Targetable[]): ReadonlySet<string> {

@@ -9,8 +9,8 @@ import {
 import { type FieldRule, fieldRules } from './patterns.ts';
 import type { DeclaredTarget, TargetRef } from './target-ref.ts';
 
-/** How many targets a policy may name, and how many selectors it may have (T-02). */
-export const maxTargets = 16;
+/** How many targets a policy may name, and how many selectors it may have, unless its kind says otherwise (T-02). */
+export const defaultMaxTargets = 16;
 
 /** The targets that a policy declares, and what is wrong with them. */
 export interface TargetRefReading {
@@ -22,8 +22,10 @@ export interface TargetRefReading {
 
 type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity'>>;
 
-/** How policies may write groups. */
-export interface GroupOptions {
+/** How policies may write targets, by name or by selector. */
+export interface TargetOptions {
+  /** How many targets a policy may name, and how many selectors it may have. A policy with more has none. Default 16 (T-02). */
+  readonly maxTargets?: number;
   /**
    * What else than `''` stands for the core group: `['core']` for kinds that allow that spelling. It is read as `''`. Default: nothing,
    * and `core` is a group like others.
@@ -32,7 +34,7 @@ export interface GroupOptions {
 }
 
 /** What else a policy may say about its targets. */
-export interface TargetRefOptions extends GroupOptions {
+export interface TargetRefOptions extends TargetOptions {
   /**
    * Whether `spec.targetSelectors` may stand in the place of references (T-07); see `readTargetSelectors`. Default no: a policy
    * of a kind that reads no selectors would have no target at all. Such selectors are reported: as a warning beside references,
@@ -48,7 +50,7 @@ export interface TargetRefOptions extends GroupOptions {
 
 /**
  * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two (T-01, T-03, X-01), 1 to 16 entries
- * (T-02), each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target twice (T-15).
+ * (T-02) unless `maxTargets` says otherwise, each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target twice (T-15).
  *
  * @param policy The policy.
  * @param options Whether selectors will do, which kinds are cluster-scoped, and how the core group may be written.
@@ -60,11 +62,16 @@ export interface TargetRefOptions extends GroupOptions {
  */
 export function readTargetRefs(
   policy: KubernetesObject,
-  { orSelectors = false, isClusterScoped = () => false, coreGroupSpellings = [] }: TargetRefOptions = {},
+  {
+    orSelectors = false,
+    isClusterScoped = () => false,
+    coreGroupSpellings = [],
+    maxTargets = defaultMaxTargets,
+  }: TargetRefOptions = {},
 ): TargetRefReading {
   const faults: Fault[] = [];
   const refs: DeclaredTarget[] = [];
-  for (const [pointer, entry] of entriesOf(policy.spec, orSelectors, faults)) {
+  for (const [pointer, entry] of entriesOf(policy.spec, { orSelectors, maxTargets }, faults)) {
     const ref = readEntry(entry, pointer, faults);
     if (ref === undefined) continue;
     refs.push(coreGroupSpellings.includes(ref.group) ? { ...ref, group: '' } : ref);
@@ -78,7 +85,7 @@ export function readTargetRefs(
 
 function entriesOf(
   spec: unknown,
-  orSelectors: boolean,
+  { orSelectors, maxTargets }: { readonly orSelectors: boolean; readonly maxTargets: number },
   faults: Fault[],
 ): readonly (readonly [pointer: string, JsonValue])[] {
   const { targetRef, targetRefs, targetSelectors } = isJsonObject(spec) ? spec : {};
@@ -99,7 +106,10 @@ function entriesOf(
   if (orSelectors && isMissing(targetRefs) && !isMissing(targetSelectors)) return [];
   if (!Array.isArray(targetRefs) || targetRefs.length === 0) {
     const orElse = orSelectors ? ', or spec.targetSelectors' : '';
-    return fault(`no target; set spec.targetRefs to a list of 1 to 16 references${orElse}`, '/spec/targetRefs');
+    return fault(
+      `no target; set spec.targetRefs to a list of 1 to ${maxTargets} references${orElse}`,
+      '/spec/targetRefs',
+    );
   }
   if (targetRefs.length > maxTargets) {
     return fault(`${targetRefs.length} targets; split the policy, ${maxTargets} are allowed`, '/spec/targetRefs');
@@ -159,11 +169,12 @@ function repetitions(
   return refs.flatMap((ref) => {
     const key = JSON.stringify([ref.group, ref.kind, namespaceIn(ref), ref.name]);
     const earlier = seen.get(key) ?? [];
-    seen.set(key, [...earlier, ref]);
+    seen.set(key, earlier);
     const clash = earlier.find(
       ({ sectionName }) =>
         sectionName === ref.sectionName || sectionName === undefined || ref.sectionName === undefined,
     );
+    earlier.push(ref);
     if (clash === undefined) return [];
     const message =
       clash.sectionName === ref.sectionName

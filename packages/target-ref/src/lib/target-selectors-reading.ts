@@ -10,7 +10,7 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import { fieldRules } from './patterns.ts';
-import { type GroupOptions, maxTargets } from './read-target-refs.ts';
+import { defaultMaxTargets, type TargetOptions } from './read-target-refs.ts';
 import { describe, type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
 import type { DeclaredTargetSelector, TargetNamespaces } from './target-selectors.ts';
 
@@ -23,16 +23,20 @@ export interface TargetSelectorReading {
 }
 
 const defaultGroup = 'gateway.networking.k8s.io';
-const rules = { group: { ...fieldRules.group, required: false }, kind: fieldRules.kind };
+const rules = {
+  group: { ...fieldRules.group, required: false },
+  kind: fieldRules.kind,
+  sectionName: fieldRules.sectionName,
+};
 const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
 
 /**
- * Reads `spec.targetSelectors` of a policy, at most 16, which may stand beside `targetRefs` or in their place (T-07). Each has a
- * kind; a group (default Gateway API's), `matchLabels`, `matchExpressions` and `namespaces` (default the policy's own)
- * if it likes; and no `sectionName` (T-08).
+ * Reads `spec.targetSelectors` of a policy, at most 16 unless `maxTargets` says otherwise, which may stand beside `targetRefs` or in
+ * their place (T-07). Each has a kind, and may have a group (default Gateway API's), `matchLabels`, `matchExpressions`, `namespaces`
+ * (default the policy's own), and the `sectionName` of a section of each selected target (T-08).
  *
  * @param policy The policy.
- * @param options How the core group may be written.
+ * @param options How many selectors there may be, and how the core group may be written.
  * @returns Its selectors, and every issue found. Never throws.
  * @example
  * ```ts
@@ -41,7 +45,7 @@ const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
  */
 export function readTargetSelectors(
   policy: KubernetesObject,
-  { coreGroupSpellings = [] }: GroupOptions = {},
+  { coreGroupSpellings = [], maxTargets = defaultMaxTargets }: TargetOptions = {},
 ): TargetSelectorReading {
   const { targetSelectors } = specOf(policy);
   const faults: Fault[] = [];
@@ -69,31 +73,24 @@ function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTarge
   }
   const wrong = [
     ...fieldFaults(entry, path, rules),
-    ...sectionFaults(entry, path),
     ...labelFaults(entry, path),
     ...namespaceFaults(entry.namespaces, [...path, 'namespaces']),
   ];
   // Not spread: a tenant may write more broken labels than a call takes arguments.
   for (const fault of wrong) faults.push(fault);
   if (wrong.length > 0) return [];
-  const { group, kind, matchLabels, matchExpressions } = entry;
-  const labels = Object.entries({ matchLabels, matchExpressions }).filter(([, value]) => isSet(value));
+  const { group, kind, matchLabels, matchExpressions, sectionName } = entry;
+  const optional = Object.entries({ matchLabels, matchExpressions, sectionName }).filter(([, value]) => isSet(value));
   const namespaces = namespacesIn(entry.namespaces);
   return [
     {
       group: group ?? defaultGroup,
       kind,
-      ...Object.fromEntries(labels),
+      ...Object.fromEntries(optional),
       namespaces,
       pointer,
     } as DeclaredTargetSelector,
   ];
-}
-
-function sectionFaults({ sectionName }: JsonObject, path: Path): readonly Fault[] {
-  if (!isSet(sectionName)) return [];
-  const message = 'a selector takes whole targets; remove sectionName, or name the target in targetRefs';
-  return [{ message, pointer: formatPointer([...path, 'sectionName']) }];
 }
 
 /** Each condition is tried by itself, so that every fault has its place. */

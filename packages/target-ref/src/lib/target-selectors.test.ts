@@ -46,6 +46,13 @@ describe('readTargetSelectors', () => {
     });
   });
 
+  it('reads the section that each selected target is meant by (T-08)', () => {
+    const [selector] = readTargetSelectors(
+      policy({ targetSelectors: [{ ...gateways, sectionName: 'http' }] }),
+    ).selectors;
+    expect(selector).toMatchObject({ kind: 'Gateway', sectionName: 'http' });
+  });
+
   it.each([
     ['no spec', undefined],
     ['no selectors', { targetRefs: [] }],
@@ -57,9 +64,9 @@ describe('readTargetSelectors', () => {
 
   it.each<[string, object, readonly string[]]>([
     [
-      'a section (T-08)',
-      { sectionName: 'http' },
-      ['/sectionName: a selector takes whole targets; remove sectionName, or name the target in targetRefs'],
+      'a section of wrong form',
+      { sectionName: 'HTTP' },
+      ['/sectionName: sectionName is "HTTP"; expected a DNS subdomain, at most 253 characters'],
     ],
     ['no kind', { kind: null }, ['/kind: kind is missing; set it to letters, digits and "-", beginning with a letter']],
     [
@@ -125,7 +132,7 @@ describe('readTargetSelectors', () => {
   });
 
   it('finds everything that is wrong at once, and keeps the selectors that are sound', () => {
-    const wrong = { kind: 5, sectionName: 'http', matchLabels: 'a', namespaces: 7 };
+    const wrong = { kind: 5, sectionName: 'HTTP', matchLabels: 'a', namespaces: 7 };
     const { selectors, issues } = readTargetSelectors(policy({ targetSelectors: [wrong, gateways, null] }));
     expect(selectors).toMatchObject([{ pointer: '/spec/targetSelectors/1' }]);
     expect(issues.map(({ pointer }) => pointer?.replace('/spec/targetSelectors', ''))).toEqual([
@@ -145,6 +152,12 @@ describe('readTargetSelectors', () => {
     const { selectors, issues } = readTargetSelectors(policy({ targetSelectors: Array(count).fill(gateways) }));
     expect(selectors).toHaveLength(read);
     expect(issues.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(expected);
+  });
+
+  it('takes as many as the kind of the policy allows', () => {
+    const count = (maxTargets: number) =>
+      readTargetSelectors(policy({ targetSelectors: Array(17).fill(gateways) }), { maxTargets }).selectors.length;
+    expect([count(16), count(17)]).toEqual([0, 17]);
   });
 
   it('refuses what is no list', () => {

@@ -13,14 +13,15 @@ export type TargetNamespaces =
   | { readonly from: 'Selector'; readonly selector: LabelSelector };
 
 /**
- * Targets by their labels, as Envoy Gateway's policies write it (T-07). Always whole targets: there is no `sectionName`
- * (T-08).
+ * Targets by their labels, as Envoy Gateway's policies write it (T-07): whole ones, or the section of one name of each (T-08).
  */
 export interface TargetSelector extends LabelSelector {
   /** API group; `''` is the core group. */
   readonly group: string;
   readonly kind: string;
   readonly namespaces: TargetNamespaces;
+  /** A listener, a route rule, a port …: only this part of each selected target. Default: the whole target. */
+  readonly sectionName?: string;
 }
 
 /** A `TargetSelector` that has been checked, and where it stands in the policy. */
@@ -42,7 +43,7 @@ export interface SelectionCandidate {
  * Tells whether a selector selects a resource: by kind, by namespace, and by labels (T-07). Without conditions on
  * labels it selects all of the kind.
  *
- * It does not ask for ReferenceGrants. Envoy Gateway ignores a target in another namespace unless a grant there permits
+ * Whether the resource has the section of `sectionName` is another matter. It does not ask for ReferenceGrants. Envoy Gateway ignores a target in another namespace unless a grant there permits
  * the policy to refer to it (E-08): where that holds, ask `referenceGrants(…).permits` too.
  *
  * @param selector The selector, as `readTargetSelectors` returns it.

@@ -1,12 +1,11 @@
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { DeclaredTarget } from '@policy-machinery/target-ref';
-import { type Attaching, mayMean } from './attaching.ts';
+import { type Attaching, isTargetOf, mayMean } from './attaching.ts';
 import type { Attachment } from './attachment.ts';
 import type { Failure } from './attachment-issue.ts';
 import { formatRef } from './format.ts';
 import { outOfReach } from './reach.ts';
 import { settle, unattached } from './settle.ts';
-import { isSameTargetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 
 /** Attaches a policy to a target that it names. */
@@ -48,10 +47,6 @@ export function attachByName(
   if (!isTargetOf(kind, target)) return fail('UnsupportedTarget');
   policy.met.add(target);
   return settle(declaration, target, policy);
-}
-
-function isTargetOf({ targets }: Attaching['kind'], { kind }: TargetNode): boolean {
-  return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
 }
 
 function soughtRef(declared: DeclaredTarget, isNamespaced: boolean, policy: ResourceRef): ResourceRef {

@@ -1,5 +1,6 @@
 import { formatIssue, type KubernetesObject } from '@policy-machinery/resource';
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttachableKind, Attachment } from './attachment.ts';
 import { Bank, bank, grant, namespaceWith, Vault, vault } from './bank.fixture.ts';
@@ -149,9 +150,9 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     `);
   });
 
-  it('leaves a policy alone whose selectors are malformed, even what it names (T-08)', () => {
+  it('leaves a policy alone whose selectors are malformed, even what it names', () => {
     const targetRefs = [{ group: Vault.group, kind: 'Vault', name: 'b' }];
-    const { attachments, issues } = attached({ targetRefs, ...selecting({ sectionName: 'x' }) });
+    const { attachments, issues } = attached({ targetRefs, ...selecting({ sectionName: 'X' }) });
     expect(attachments).toMatchObject([
       { declared: { pointer: '/spec/targetSelectors/0/sectionName' }, via: 'targetSelector', outcome: 'Malformed' },
     ]);
@@ -169,5 +170,79 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     expect(now()).toEqual(['a', 'b']);
     topology.apply({ upsert: [vault('a', {}, 'shop')], remove: ['vault.bank.example.com:shop/b'] });
     expect(now()).toEqual(['NothingSelected']);
+  });
+});
+
+describe('sectionName of a selector (T-08)', () => {
+  const gold = { matchLabels: { tier: 'gold' } };
+
+  it('attaches a policy to the section of that name of each selected target', () => {
+    const more = vault('e', { boxes: [{ name: 'x' }, { name: 'y' }] }, 'shop', { tier: 'gold' });
+    expect(briefly(selecting({ ...gold, sectionName: 'x' }), {}, more)).toEqual(['a#x', 'e#x']);
+  });
+
+  it('reports each selected target without such a section, and attaches the policy to the others', () => {
+    const { attachments, issues } = attached(selecting({ sectionName: 'x' }));
+    expect(attachments.map(brief)).toEqual(['a#x', 'SectionNotFound']);
+    expect(attachments[1]?.object?.locator).toBe('vault.bank.example.com:shop/b');
+    expect(issues).toMatchInlineSnapshot(`
+      [
+        "error: selects Vault shop/b#x, a section that does not exist or whose name is not unique; give the resource a section of that name or correct the reference (guardpolicy.policies.example.com:shop/p /spec/targetSelectors/0) [missing-section]",
+      ]
+    `);
+  });
+
+  it('says nothing of the other sections of targets in other namespaces (T-25)', () => {
+    const elsewhere = vault('c', { boxes: [{ name: 'secret' }] }, 'abroad', { tier: 'gold' });
+    const { issues } = attached(selecting({ ...everywhere, ...gold, sectionName: 'x' }), { crossNamespace: 'granted' });
+    const { topology } = attached(selecting({ ...openOnes, ...gold, sectionName: 'x' }), { crossNamespace: 'allow' });
+    topology.apply({ upsert: [elsewhere] });
+    const told = topology.issues.map(formatIssue);
+    expect(told).toEqual([expect.stringContaining('Vault abroad/c#x')]);
+    expect([...issues, ...told].join()).not.toContain('secret');
+  });
+
+  it.each<[string, Partial<AttachableKind>]>([
+    ['whose sections it cannot target', { targets: [Vault, Bank] }],
+    ['that has no sections', { targets: [Bank] }],
+  ])('is of no use for a kind %s', (_, change) => {
+    expect(briefly(selecting({ sectionName: 'x' }), change)).toEqual(['UnsupportedTarget']);
+  });
+
+  it('lets a kind be selected whose sections alone can be targeted', () => {
+    const targets = [Vault.sections.box];
+    expect(briefly(selecting({ ...gold, sectionName: 'x' }), { targets })).toEqual(['a#x']);
+    expect(briefly(selecting(gold), { targets })).toEqual(['UnsupportedTarget']);
+  });
+
+  it('counts a section once that is named and selected', () => {
+    const targetRefs = [{ group: Vault.group, kind: 'Vault', name: 'a', sectionName: 'x' }];
+    expect(briefly({ targetRefs, ...selecting({ ...gold, sectionName: 'x' }) })).toEqual(['a#x']);
+  });
+
+  it('follows sections that come and go as if all had come at once', () => {
+    const box = fc.uniqueArray(fc.constantFrom('x', 'y'), { maxLength: 2 });
+    const change = fc.record({
+      name: fc.constantFrom('a', 'b', 'e'),
+      boxes: box,
+      tier: fc.constantFrom('gold', 'tin'),
+      isGone: fc.boolean(),
+    });
+    const spec = selecting({ ...gold, sectionName: 'x' }, { sectionName: 'y' });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
+        const { topology } = attached(spec);
+        for (const { name, boxes, tier, isGone } of changes) {
+          const it = vault(name, { boxes: boxes.map((one) => ({ name: one })) }, 'shop', { tier });
+          topology.apply(isGone ? { remove: [it] } : { upsert: [it] });
+          const afresh = createTopology({ targetKinds: [Vault, Bank, Namespace], policyKinds: [GuardPolicy] });
+          const targetsNow = [...topology.targets].filter(({ section }) => section === undefined);
+          afresh.apply({ upsert: [...targetsNow.map(({ resource }) => resource), policy(spec)] });
+          expect(topology.policies()[0]?.attachments.map(brief)).toEqual(afresh.policies()[0]?.attachments.map(brief));
+          expect(topology.issues.map(formatIssue)).toEqual(afresh.issues.map(formatIssue));
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 });

@@ -35,7 +35,7 @@ export function attach(
   const selections = declarations.map((it, place): Selection => {
     if ('outcome' in it) return it;
     if ('name' in it) return attachByName(it, policy, untargetable);
-    const selection = selectionOf(it, policy);
+    const selection = selectionOf(it, policy, untargetable);
     if (place + 1 < declarations.length) for (const target of targetsOf(selection)) policy.met.add(target);
     return selection;
   });

@@ -2,7 +2,8 @@ import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
 import type { AttachableKind } from './attachment.ts';
 import type { Lookup } from './lookup.ts';
 import type { Target } from './target.ts';
-import { isSectionKind, type Targetable } from './target-kind.ts';
+import { isSameTargetable, isSectionKind, type Targetable } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
 
 /** A policy that is being attached. */
 export interface Attaching {
@@ -19,4 +20,9 @@ export interface Attaching {
 export function mayMean(target: Targetable, { group, kind }: GroupKind, isSection: boolean): boolean {
   const of = isSectionKind(target) ? target.of : target;
   return of.group === group && of.kind === kind && isSectionKind(target) === isSection;
+}
+
+/** Whether policies of a kind may target what a target is: it may be a section, but of a sort that they cannot target. */
+export function isTargetOf({ targets }: Attaching['kind'], { kind }: TargetNode): boolean {
+  return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
 }

@@ -51,8 +51,9 @@ export interface PolicyNode {
   readonly resource: KubernetesObject;
   readonly kind: AttachableKind;
   /**
-   * One for each target that the policy names, in its order; one for each that its selectors find beyond those, by locator; and
-   * one for each selector that finds none, or some with too many older policies. Where any of them is malformed, one for each thing that is wrong instead: nothing else
+   * One for each target that the policy names, in its order; one for each that its selectors find beyond those, by locator; one
+   * for each resource that a selector finds without the section that it means; and one for each selector that finds none, or some with too
+   * many older policies. Where any of them is malformed, one for each thing that is wrong instead: nothing else
    * of it counts. Then one for each target that names the policy.
    */
   readonly attachments: readonly Attachment[];
@@ -84,6 +85,8 @@ export interface Attachment {
   readonly outcome: AttachmentOutcome;
   /** The target, if the outcome is `Attached`. */
   readonly target?: TargetNode;
+  /** The selected resource that has no section of the name that the selector gives, if the outcome is `SectionNotFound`. */
+  readonly object?: TargetNode;
   /** The namespace whose traffic alone the policy counts for, where the target is in another one (T-11). */
   readonly consumerNamespace?: string;
   /** Why there is no target, and what to do, for people; if the outcome is not `Attached`. */

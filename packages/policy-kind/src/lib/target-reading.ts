@@ -1,0 +1,61 @@
+import { type GroupKind, PolicyMachineryError, specOf } from '@policy-machinery/resource';
+import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
+import type { AttachableKind } from '@policy-machinery/topology';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { targetFields } from './bare-spec.ts';
+import type { PolicyKindDefinition } from './policy-kind.ts';
+import { attachedBy } from './read-targets.ts';
+
+const defaultMaxTargets = 16;
+
+/** How policies of a kind are attached: by the targets that they name or select. */
+export function attachmentOf({
+  extensionRefs = false,
+  targetSelectors: orSelectors = false,
+  coreGroupSpellings = [],
+  maxTargets = defaultMaxTargets,
+  readTargets,
+  targets,
+}: Pick<
+  PolicyKindDefinition<StandardSchemaV1>,
+  'extensionRefs' | 'targetSelectors' | 'coreGroupSpellings' | 'maxTargets' | 'readTargets' | 'targets'
+>): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
+  if (readTargets !== undefined) return attachedBy(readTargets);
+  const isClusterScoped = ({ group, kind }: GroupKind): boolean =>
+    targets.some((it) => 'scope' in it && it.scope === 'Cluster' && it.group === group && it.kind === kind);
+  return {
+    targetRefs: (policy) => {
+      const isUntargeted = extensionRefs && !targetFields.some((field) => field in specOf(policy));
+      if (isUntargeted) return { refs: [], issues: [] };
+      return readTargetRefs(policy, { orSelectors, isClusterScoped, coreGroupSpellings, maxTargets });
+    },
+    ...(orSelectors
+      ? { targetSelectors: (policy) => readTargetSelectors(policy, { coreGroupSpellings, maxTargets }) }
+      : {}),
+  };
+}
+
+/** The fields in which policies of a kind say what they target. */
+export function targetFieldsOf({
+  targetSelectors = false,
+  readTargets,
+}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'targetSelectors' | 'readTargets'>): readonly string[] {
+  if (readTargets !== undefined) return [];
+  return ['targetRef', 'targetRefs', ...(targetSelectors ? ['targetSelectors'] : [])];
+}
+
+/**
+ * How many targets policies of a kind may name.
+ *
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, for what is no positive integer.
+ */
+export function maxTargetsOf({
+  kind,
+  maxTargets = defaultMaxTargets,
+}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'maxTargets'>): number {
+  if (Number.isSafeInteger(maxTargets) && maxTargets > 0) return maxTargets;
+  throw new PolicyMachineryError(
+    'invalid-policy-kind',
+    `maxTargets of ${kind} is ${maxTargets}; set a positive integer`,
+  );
+}
