@@ -1,4 +1,5 @@
 export {
+  type GroupOptions,
   readTargetRefs,
   type TargetOptions,
   type TargetRefOptions,

@@ -45,7 +45,8 @@ export interface GatewayApiOptions {
   readonly whileDeleting?: WhileDeleting;
   /**
    * Whether `planStatus` also plans the statuses of Gateways, ListenerSets and routes: listeners, parents, and whether they are
-   * accepted. A Gateway is the controller's unless its GatewayClass names another one. Default no.
+   * accepted. A Gateway is the controller's unless its GatewayClass names another one. Of no use with `attachment: 'status'`,
+   * by which what is not in the status yet does not count. Default no.
    */
   readonly statuses?: boolean;
 }

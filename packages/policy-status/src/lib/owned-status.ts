@@ -7,7 +7,7 @@ import type { StatusPlace } from './places.ts';
  * What a controller owns of an object's status: its conditions, what the kind of the object says, and a list as a whole where it cannot
  * be owned in parts. Empty lists are left out: what is not applied any more goes.
  *
- * @param owned The types of the conditions that tell of policies.
+ * @param owned The types of the conditions about policies.
  * @param own What the kind of the object says. Default nothing.
  */
 export function ownedStatus(

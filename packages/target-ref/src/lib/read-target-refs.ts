@@ -22,15 +22,19 @@ export interface TargetRefReading {
 
 type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity'>>;
 
-/** How policies may write targets, by name or by selector. */
-export interface TargetOptions {
-  /** How many targets a policy may name, and how many selectors it may have. A policy with more has none. Default 16 (T-02). */
-  readonly maxTargets?: number;
+/** How policies may write groups. */
+export interface GroupOptions {
   /**
    * What else than `''` stands for the core group: `['core']` for kinds that allow that spelling. It is read as `''`. Default: nothing,
    * and `core` is a group like others.
    */
   readonly coreGroupSpellings?: readonly string[];
+}
+
+/** How policies may write targets, by name or by selector. */
+export interface TargetOptions extends GroupOptions {
+  /** How many targets a policy may name, and how many selectors it may have. A policy with more has none. Default 16 (T-02). */
+  readonly maxTargets?: number;
 }
 
 /** What else a policy may say about its targets. */

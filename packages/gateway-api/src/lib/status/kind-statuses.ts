@@ -84,7 +84,7 @@ const ofRoutes: StatusDefinition = {
   },
 };
 
-/** `Programmed` is left to whoever knows the data plane. */
+/** The conditions but `Programmed`, which is left to the data plane. */
 function planned(conditions: readonly StatusCondition[]): readonly StatusCondition[] {
   return conditions.filter(({ type }) => type !== 'Programmed');
 }
