@@ -1,10 +1,9 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { JsonValue } from '@policy-machinery/resource';
-import type { Attachment, TargetNode, TopologyChange, TopologyDelta } from '@policy-machinery/topology';
-import { type ChangedContext, changedContexts } from './changed-contexts.ts';
+import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';
+import type { ChangedContext } from './changed-contexts.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
-import { isDeepEqual } from './deep-equal.ts';
-import { type PolicyReport, reportPolicies } from './policy-report.ts';
+import { impactOn, type OutcomeChange } from './impact-on.ts';
 import { type PatchOperation, patchBetween } from './status-write.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
@@ -32,14 +31,6 @@ export interface EffectiveChange<Spec = unknown> {
   readonly patch: readonly PatchOperation[];
 }
 
-/** What is to be said of a policy before and after a change. */
-export interface OutcomeChange {
-  /** Locator of the policy. */
-  readonly policy: string;
-  readonly before: PolicyReport | undefined;
-  readonly after: PolicyReport | undefined;
-}
-
 /**
  * What would change if resources were applied or removed, before anyone does it. The topology stays as it is.
  *
@@ -61,20 +52,12 @@ export function impact(effective: Views, change: TopologyChange): Impact;
 export function impact(effective: Views, change: TopologyChange): Impact {
   const views = viewsIn(effective);
   const { topology, delta } = topologyOf(views).with(change);
-  const kinds = views.map((before) => {
-    const after = before.in(topology);
-    const pairs = changedContexts(before, after);
-    const touched = new Set([
-      ...policiesIn(delta),
-      ...policiesMeeting(pairs),
-      ...unsettled(before),
-      ...unsettled(after),
-    ]);
-    return { changes: pairs.flatMap(effectiveChange), outcomes: outcomeChanges(before, after, touched) };
-  });
+  const kinds = views.map((before) => impactOn(before, before.in(topology), delta));
   return {
     delta,
-    effective: kinds.flatMap(({ changes }) => changes).sort((a, b) => compareText(a.target, b.target)),
+    effective: kinds
+      .flatMap(({ contexts }) => contexts.flatMap(effectiveChange))
+      .sort((a, b) => compareText(a.target, b.target)),
     outcomes: kinds.flatMap(({ outcomes }) => outcomes).sort((a, b) => compareText(a.policy, b.policy)),
   };
 }
@@ -90,54 +73,6 @@ function patchFrom(before: unknown, after: unknown): readonly PatchOperation[] {
   if (after === undefined) return before === undefined ? [] : [{ op: 'remove', path: '' }];
   if (before === undefined) return [{ op: 'add', path: '', value: after as JsonValue }];
   return patchBetween(before as object, after as object);
-}
-
-function policiesIn({ added, removed, changed }: TopologyDelta): readonly string[] {
-  return [...added, ...removed, ...changed];
-}
-
-/** The policies that meet in contexts that change. */
-function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[] {
-  return contexts.flatMap(({ before, after }) =>
-    [before, after].flatMap((it) => it?.levels.flatMap(({ policies }) => policies.map(({ locator }) => locator)) ?? []),
-  );
-}
-
-/** The policies of whom something is to be said beside what becomes of them in their scopes. */
-function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
-  if (view.leftOut.length > 0) return view.policies.map(({ node }) => node.locator);
-  const reaching = new Map<TargetNode, Set<string>>();
-  for (const { levels } of view) {
-    for (const { target, policies } of levels) {
-      const there = reaching.get(target) ?? new Set();
-      reaching.set(target, there);
-      for (const { locator } of policies) there.add(locator);
-    }
-  }
-  return view.policies.flatMap(({ node: { locator, attachments }, policy, verdicts }) => {
-    const isSettled = ({ target }: Attachment) => target !== undefined && reaching.get(target)?.has(locator) === true;
-    return policy !== undefined && verdicts.length === 0 && attachments.length > 0 && attachments.every(isSettled)
-      ? []
-      : [locator];
-  });
-}
-
-function outcomeChanges(
-  before: EffectivePolicies<unknown>,
-  after: EffectivePolicies<unknown>,
-  policies: ReadonlySet<string>,
-): readonly OutcomeChange[] {
-  const reports = (view: EffectivePolicies<unknown>) =>
-    new Map(reportPolicies(view, policies).map((report) => [report.policy.locator, report]));
-  const [old, young] = [reports(before), reports(after)];
-  return [...new Set([...old.keys(), ...young.keys()])].flatMap((policy) => {
-    const change = { policy, before: old.get(policy), after: young.get(policy) };
-    return isDeepEqual(saidIn(change.before), saidIn(change.after)) ? [] : [change];
-  });
-}
-
-function saidIn(report: PolicyReport | undefined): unknown {
-  return report === undefined ? undefined : [report.outcome, report.message, report.reason, report.ancestors];
 }
 
 function compareText(a: string, b: string): number {

@@ -1,63 +1,131 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import {
   groupKindKey,
   groupKindOf,
   type KubernetesObject,
   locatorOf,
-  printable,
   refOf,
   type Scope,
 } from '@policy-machinery/resource';
+import type { TopologyDelta } from '@policy-machinery/topology';
+import {
+  type AdmissionReviewRequest,
+  type AdmissionReviewResponse,
+  answerReview,
+  isReview,
+} from './admission-envelope.ts';
+import { shortened, type Warning, worstFirst } from './admission-warnings.ts';
+import { impactOn } from './impact-on.ts';
 import { reportPolicies } from './policy-report.ts';
+import { type Subject, toldOfDeletion, toldOfOthers } from './told-of-others.ts';
 import { topologyOf, type Views, viewsIn } from './views.ts';
 
 /** What an admission webhook may answer. */
 export interface AdmissionReview {
   /**
-   * What the owner of the object should know (A-01): which policies affect it; of a policy, who overrides it. At most 256
-   * characters each, as Kubernetes advises.
+   * What the owner of the object should know, the worst first: what a policy would not get and who overrides it, which other policies
+   * lose something by the change, and which policies affect the object (A-01). At most five, of at most 256 characters each: the API
+   * server cuts off what is longer.
    */
   readonly warnings: readonly string[];
   /** Why a policy could be refused (A-02): it would be in conflict with another. Empty for anything else. */
   readonly conflicts: readonly string[];
 }
 
+type View = EffectivePolicies<unknown>;
+
+/** What is about to happen to an object. */
+export interface AdmissionReviewOptions {
+  /** What the request does to the object: `DELETE` removes it, all else applies it. Default: it is applied. */
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
+}
+
 /**
- * Says what applying an object would mean, for a validating admission webhook. The topology stays as it is.
+ * Says what applying or deleting an object would mean, for a validating admission webhook. The topology stays as it is.
  *
- * Concurrent requests do not see each other, so statuses still have to tell of conflicts.
+ * Warnings say whom the change harms: policies that lose fields, their target, or all effect, with the number of scopes; targets that are
+ * left without a policy; and of a policy that is deleted, what its fields fall back to. Harmed policies of other namespaces than the
+ * object's are counted, not named.
+ *
+ * Concurrent requests do not see each other, so statuses still have to report conflicts.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
- * @param object The object that is to be created or changed.
- * @returns Warnings and conflicts.
- * @throws {PolicyMachineryError} What `Topology.apply` throws for the object.
+ * @param object The object that is to be created, changed or deleted; or a request as the API server sends it, an `AdmissionReview` of
+ * `admission.k8s.io/v1`.
+ * @param options What happens to the object. A request says that itself.
+ * @returns Warnings and conflicts. For a request the `AdmissionReview` to answer with: it refuses a policy that comes into conflict by
+ * the request, and allows everything else.
+ * @throws {PolicyMachineryError} What `Topology.apply` throws for the object. For a request that is a warning instead, since a webhook
+ * that only advises must not fail it; `invalid-admission-review` for one of another version, or without `request`.
+ * @example
+ * ```ts
+ * const { warnings } = reviewAdmission(effective, policy, { operation: 'DELETE' });
+ * const answer = reviewAdmission(effective, JSON.parse(body)); // The body of the webhook's response.
+ * ```
  */
-export function reviewAdmission(effective: Views, object: KubernetesObject): AdmissionReview {
+export function reviewAdmission(effective: Views, request: AdmissionReviewRequest): AdmissionReviewResponse;
+export function reviewAdmission(
+  effective: Views,
+  object: KubernetesObject,
+  options?: AdmissionReviewOptions,
+): AdmissionReview;
+export function reviewAdmission(
+  effective: Views,
+  given: KubernetesObject | AdmissionReviewRequest,
+  { operation }: AdmissionReviewOptions = {},
+): AdmissionReview | AdmissionReviewResponse {
   const views = viewsIn(effective);
-  const { topology } = topologyOf(views).with({ upsert: [object] });
-  const target = scopes.map((scope) => topology.get(refOf(object, scope))).find((node) => node?.resource === object);
-  const warnings: string[] = [];
+  if (!isReview(given)) return reviewObject(views, given, operation === 'DELETE');
+  return answerReview(given, {
+    review: (object, isDeleted) => reviewObject(views, object, isDeleted),
+    isInConflict: (object) => views.some((view) => isInConflict(view, object)),
+  });
+}
+
+function reviewObject(views: readonly View[], object: KubernetesObject, isDeleted: boolean): AdmissionReview {
+  const { topology, delta } = topologyOf(views).with(isDeleted ? { remove: [object] } : { upsert: [object] });
   const conflicts: string[] = [];
-  for (const view of views) {
-    const { kind } = view;
-    const after = view.in(topology);
-    if (groupKindKey(groupKindOf(object)) === groupKindKey(kind)) {
-      for (const { outcome, message, ancestors } of reportPolicies(after, new Set([locatorOf(object, kind.scope)]))) {
+  const warnings: Warning[] = [];
+  for (const before of views) {
+    const { kind } = before;
+    const after = before.in(topology);
+    const subject = subjectIn(before, object);
+    if (subject.policy !== undefined && !isDeleted) {
+      for (const { outcome, message, ancestors } of reportPolicies(after, new Set([subject.policy]))) {
         if (outcome === 'conflicted') conflicts.push(shortened(message));
-        else if (outcome !== 'enforced' && ancestors.length > 0) warnings.push(shortened(message));
+        else if (outcome === 'partly-enforced') warnings.push({ weight: 'own-fields', message });
+        else if (outcome !== 'enforced' && ancestors.length > 0) warnings.push({ weight: 'own-policy', message });
       }
     }
+    if (hasChanged(delta)) {
+      const change = impactOn(before, after, delta);
+      warnings.push(...toldOfOthers(change, subject));
+      if (isDeleted && subject.policy !== undefined) warnings.push(...toldOfDeletion(change, subject));
+    }
+    const target = scopes.map((scope) => topology.get(refOf(object, scope))).find((node) => node?.resource === object);
     if (target === undefined) continue;
     for (const policy of after.explain(target).policies) {
-      warnings.push(shortened(`${kind.kind} ${policy.name} affects this ${target.ref.kind}.`));
+      warnings.push({ weight: 'affects', message: `${kind.kind} ${policy.name} affects this ${target.ref.kind}.` });
     }
   }
-  return { warnings, conflicts };
+  return { warnings: worstFirst(warnings), conflicts };
+}
+
+function subjectIn({ kind }: View, object: KubernetesObject): Subject {
+  const isPolicy = groupKindKey(groupKindOf(object)) === groupKindKey(kind);
+  if (!isPolicy) return { policy: undefined, namespace: object.metadata.namespace };
+  return { policy: locatorOf(object, kind.scope), namespace: refOf(object, kind.scope).namespace };
+}
+
+/** Whether a policy is in conflict as things are. */
+function isInConflict(view: View, object: KubernetesObject): boolean {
+  const { policy } = subjectIn(view, object);
+  if (policy === undefined) return false;
+  return reportPolicies(view, new Set([policy])).some(({ outcome }) => outcome === 'conflicted');
+}
+
+function hasChanged({ added, removed, changed }: TopologyDelta): boolean {
+  return added.length + removed.length + changed.length > 0;
 }
 
 const scopes: readonly Scope[] = ['Namespaced', 'Cluster'];
-
-/** As long as Kubernetes advises, without cutting a character in half, and without any that cannot be seen. */
-function shortened(message: string): string {
-  const text = printable(message);
-  return text.length > 256 ? `${text.slice(0, 255).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
-}
