@@ -12,6 +12,6 @@ export { namedParents } from './lib/named-ancestors.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/policy-share.ts';
 export type { PolicyScope } from './lib/reach.ts';
 export type { Rival } from './lib/rivals.ts';
-export { describeRule, type Rule } from './lib/rule.ts';
+export { describeRule, describeStrategy, type Rule, type RuledLoss, type StrategyOfLoss } from './lib/rule.ts';
 export type { ScopeGroup } from './lib/scopes.ts';
 export type { JudgePolicy, PolicyVerdict, Verdict, VerdictOutcome } from './lib/verdict.ts';

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../seeds/policies.fixture.ts';
 import type { EffectivePolicy } from './effective-policy.ts';
 import type { EffectiveField } from './fields.ts';
-import { describeRule } from './rule.ts';
+import type { PlacedLayer } from './layout.ts';
+import { describeRule, describeStrategy } from './rule.ts';
 
 type Spec = Record<string, unknown>;
 
@@ -509,5 +510,26 @@ describe('conditions in the literal stack process', () => {
 describe('describeRule', () => {
   it('ends a sentence that begins with the winner', () => {
     expect(`p1 ${describeRule('older')}`).toBe('p1 is older');
+    expect(`p1 ${describeRule('condition-not-met')}`).toBe('p1 does not meet the condition of the other');
+  });
+
+  it('is the whole clause for a loss, with all winners or without any', () => {
+    const to = ['p1', 'p2', 'p1'].map((name) => ({ policy: { name } }) as PlacedLayer<unknown>);
+    expect(describeRule({ to, rule: 'older' })).toBe('p1 with p2 is older');
+    expect(describeRule({ to: to.slice(0, 1), rule: 'condition-not-met' })).toBe(
+      'p1 does not meet the condition of the other',
+    );
+    expect(describeRule({ to: [], rule: 'condition-not-met' })).toBe(
+      'its condition does not hold: nothing is there to meet it',
+    );
+    expect(describeRule({ to: [], rule: 'more-specific' })).toBe('it is removed');
+  });
+});
+
+describe('describeStrategy', () => {
+  it("has GEP-713's name, and the dialect's where GEP-713 only says Custom (M-08)", () => {
+    expect(describeStrategy({ strategy: 'Patch overrides', dialectName: 'JSONMerge' })).toBe('Patch overrides');
+    expect(describeStrategy({ strategy: 'Custom', dialectName: 'merge' })).toBe('merge');
+    expect(describeStrategy({ strategy: 'Custom', dialectName: undefined })).toBe('Custom');
   });
 });

@@ -52,6 +52,8 @@ export function finalLosses<Spec>(loss: Loss<Spec>): readonly Loss<Spec>[] {
 export interface FieldLoss<Spec> extends Loss<Spec> {
   /** What the layer had set it to; `undefined` if it had removed it. */
   readonly value: JsonValue | undefined;
+  /** JSON Pointer to what the strategy took as a whole, such as the named rule that the field is a part of; else that of the field. */
+  readonly unit: string;
 }
 
 /** What one layer lost in one merge. */
@@ -80,17 +82,15 @@ export function lossesOf<Spec>(
   const losses = above.concat(lossesOfSide(step.challenger, step.established, step, isHeldBy));
   if (step.result === effective) return losses;
   return losses.map(({ fields, isAll }) => {
-    const pointers = pointersIn(
-      fields.map(({ pointer }) => pointer),
-      step.result,
-      effective,
-    );
-    return { isAll, fields: fields.map((field, index) => movedTo(field, pointers[index])) };
+    const all = fields.flatMap(({ pointer, unit }) => (unit === pointer ? [pointer] : [pointer, unit]));
+    const moved = new Map(pointersIn(all, step.result, effective).map((to, index) => [all[index], to]));
+    return { isAll, fields: fields.map((field) => movedTo(field, moved)) };
   });
 }
 
-function movedTo<Spec>(field: FieldLoss<Spec>, pointer = field.pointer): FieldLoss<Spec> {
-  return pointer === field.pointer ? field : { ...field, pointer };
+function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undefined, string>): FieldLoss<Spec> {
+  const [pointer = '', unit = pointer] = [moved.get(field.pointer), moved.get(field.unit)];
+  return pointer === field.pointer && unit === field.unit ? field : { ...field, pointer, unit };
 }
 
 /** The step at which a level did not admit a layer. */
@@ -105,7 +105,18 @@ export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: Level
   const rule = ruleByOrder(order)(by, layer);
   const strategy = strategyName(none, 'defaults');
   return {
-    fields: [{ layer, pointer: '', value: layer.spec as JsonObject, to: [by], strategy, dialectName: undefined, rule }],
+    fields: [
+      {
+        layer,
+        pointer: '',
+        unit: '',
+        value: layer.spec as JsonObject,
+        to: [by],
+        strategy,
+        dialectName: undefined,
+        rule,
+      },
+    ],
     isAll: true,
   };
 }
@@ -123,21 +134,36 @@ export function omissionStep<Spec>(
   return { ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(order) };
 }
 
-/** In as few words as possible: one loss for all that a layer had left, if it all went to the same winners. */
+/**
+ * In as few words as possible: one loss for all that a layer had left, if it all went to the same winners; else one for each unit of the
+ * strategy, such as a named rule.
+ */
 export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Loss<Spec>[] {
-  const [first] = fields;
-  const asOne = first !== undefined && isAll && fields.every(({ to }) => sameMembers(to, first.to));
-  return asOne ? [inOne(first, fields)] : fields.map((field) => withoutValue(field));
+  const asOne = isAll ? inOne(fields, '') : undefined;
+  return asOne === undefined ? inUnits(fields) : [asOne];
 }
 
-/** One loss for those of some fields, which first went to the same winners. */
-function inOne<Spec>(first: FieldLoss<Spec>, fields: readonly FieldLoss<Spec>[]): Loss<Spec> {
-  const loss = { ...withoutFinal(first), pointer: '' };
+/** The losses of fields, with one for those that a strategy took as a whole. */
+export function inUnits<Spec>(fields: readonly FieldLoss<Spec>[]): readonly Loss<Spec>[] {
+  if (fields.every(({ pointer, unit }) => pointer === unit)) return fields.map((field) => withoutValue(field));
+  const units = new Map<string, FieldLoss<Spec>[]>();
+  for (const field of fields) units.set(field.unit, (units.get(field.unit) ?? []).concat(field));
+  return [...units].flatMap(([unit, parts]) => {
+    const whole = inOne(parts, unit);
+    return whole === undefined ? parts.map((field) => withoutValue(field)) : [whole];
+  });
+}
+
+/** One loss at a pointer for those of some fields; `undefined` where they did not first go to the same winners. */
+function inOne<Spec>(fields: readonly FieldLoss<Spec>[], pointer: string): Loss<Spec> | undefined {
+  const [first] = fields;
+  if (first === undefined || !fields.every(({ to }) => sameMembers(to, first.to))) return undefined;
+  const loss = { ...withoutFinal(first), pointer };
   if (fields.every(({ final }) => final === undefined)) return loss;
   const final = fields.flatMap((field) => finalLosses(field)).map(withoutFinal);
   const [one] = final as [Loss<Spec>];
   const isSame = final.every(({ to, strategy }) => strategy === one.strategy && sameMembers(to, one.to));
-  return { ...loss, final: isSame ? [{ ...one, pointer: '' }] : final };
+  return { ...loss, final: isSame ? [{ ...one, pointer }] : final };
 }
 
 function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
@@ -169,18 +195,26 @@ function lossesOfSide<Spec>(
   const strategy = strategyName(step.strategy, step.stanza);
   const lossOf = (layer: PlacedLayer<Spec>, to: Layers<Spec>, pointer: string, value: JsonValue | undefined) => {
     const [winner = layer] = to;
-    return { layer, pointer, value, to, strategy, dialectName, rule: ruleBetween(winner, layer) };
+    const rule = ruleBetween(winner, layer);
+    return { layer, pointer, unit: pointer, value, to, strategy, dialectName, rule };
   };
   const layers = contributors(side.origins);
   const victors = victorsOver(layers, step);
   if (victors !== undefined && isHeldBy?.(victors)) {
     return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value)], isAll: true }));
   }
-  const losses = new Map(layers.map((layer) => [layer, { fields: [] as FieldLoss<Spec>[], isAll: true }]));
+  const { unitAt } = step.strategy;
+  const unitOf = (path: readonly string[]): string =>
+    formatPointer(unitAt === undefined ? path : path.slice(0, unitAt(path)));
+  const losses = new Map(
+    layers.map((layer) => [layer, { fields: [] as FieldLoss<Spec>[], isAll: true, kept: new Set<string>() }]),
+  );
   const opponents = contributors(other.origins);
-  const keep = (layer: PlacedLayer<Spec>): void => {
+  const keep = (layer: PlacedLayer<Spec>, path: readonly string[]): void => {
     const ofIt = losses.get(layer);
-    if (ofIt !== undefined) ofIt.isAll = false;
+    if (ofIt === undefined) return;
+    ofIt.isAll = false;
+    if (unitAt !== undefined) ofIt.kept.add(unitOf(path));
   };
   visitFields(
     side,
@@ -188,15 +222,22 @@ function lossesOfSide<Spec>(
     (field) => {
       for (const layer of field.by) {
         const to = winnersOf(field, layer, opponents, step.strategy);
-        if (to === undefined) keep(layer);
-        else losses.get(layer)?.fields.push(lossOf(layer, to, formatPointer(field.path), field.value));
+        if (to === undefined) keep(layer, field.path);
+        else {
+          const loss = lossOf(layer, to, formatPointer(field.path), field.value);
+          losses.get(layer)?.fields.push(unitAt === undefined ? loss : { ...loss, unit: unitOf(field.path) });
+        }
       }
     },
-    (origins) => {
-      for (const layer of contributors(origins)) keep(layer);
+    (origins, path) => {
+      for (const layer of contributors(origins)) keep(layer, path);
     },
   );
-  return [...losses.values()].filter(({ fields }) => fields.length > 0);
+  return Array.from(losses.values(), ({ fields, isAll, kept }) => {
+    // Of what `unset` takes a part of, that part is lost.
+    const parts = kept.size === 0 ? fields : fields.map((it) => (kept.has(it.unit) ? { ...it, unit: it.pointer } : it));
+    return { fields: parts, isAll };
+  }).filter(({ fields }) => fields.length > 0);
 }
 
 /** Who has replaced a side as a whole; `undefined` if nobody has, or if it is not one and the same everywhere. */

@@ -1,7 +1,7 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { EffectivePolicy } from './effective-policy.ts';
 import { type EffectiveField, isWithin } from './fields.ts';
-import type { Loss } from './losses.ts';
+import { inUnits, type Loss } from './losses.ts';
 import { isKept, type ScopeOutcome } from './policy-share.ts';
 
 /** One scope of a policy: a target in one context, and what became of the policy there. */
@@ -51,7 +51,7 @@ function partIn<Spec>(
       .filter(({ layer }) => layer.policy.locator === locator)
       .map((loss) => ({ loss, isMissing: !isKept(loss, () => by) })),
   );
-  const losses = lost.map(({ loss }) => loss);
+  const losses = inUnits([...new Set(lost.map(({ loss }) => loss))]);
   if (!isHeld && losses.length === 0) return [];
   const whole = effective.shares.find((share) => share.policy.locator === locator);
   const without = whole?.outcome === 'conflicted' ? 'conflicted' : 'overridden';

@@ -1,4 +1,5 @@
 import type { ConflictOrder } from '@policy-machinery/conflict';
+import type { StrategyName } from '@policy-machinery/merge';
 import type { OrderedPolicy } from '@policy-machinery/policy-kind';
 import type { PlacedLayer } from './layout.ts';
 
@@ -27,18 +28,46 @@ const reasons: Readonly<Record<Rule, string>> = {
   'last-by-name': 'is as old and last by name, to which the first yields its defaults',
   'first-in-order': 'comes first in the order of its kind',
   'last-in-order': 'comes later in the order of its kind, to which the first yields its defaults',
-  'condition-not-met': 'does not meet its condition',
+  'condition-not-met': 'does not meet the condition of the other',
   'same-policy': 'is of the same policy and prevails',
 };
+
+/** What a loss says of who won, and why. */
+export interface RuledLoss {
+  readonly to: readonly PlacedLayer<unknown>[];
+  readonly rule: Rule;
+}
 
 /**
  * Says why a layer prevailed over another.
  *
- * @param rule The rule of a loss.
- * @returns The end of a sentence that begins with the policy that won: `is older`.
+ * @param loss A loss, or its rule alone.
+ * @returns For a loss the whole clause: `shop/patient is older`, or `its condition does not hold` where there is no winner. For a rule the
+ * end of a sentence that begins with the policy that won: `is older`.
  */
-export function describeRule(rule: Rule): string {
-  return reasons[rule];
+export function describeRule(loss: Rule | RuledLoss): string {
+  if (typeof loss === 'string') return reasons[loss];
+  const { to, rule } = loss;
+  const winners = new Set(to.map(({ policy }) => policy.name));
+  if (winners.size > 0) return `${[...winners].join(' with ')} ${reasons[rule]}`;
+  return rule === 'condition-not-met' ? 'its condition does not hold: nothing is there to meet it' : 'it is removed';
+}
+
+/**
+ * Names the strategy by which something was lost: in GEP-713's words, or as its dialect does where GEP-713 has no other name for it than
+ * Custom (M-08).
+ *
+ * @param loss The loss.
+ * @returns `Patch overrides`, or the `merge` that a policy of Kuadrant selects.
+ */
+export function describeStrategy({ strategy, dialectName }: StrategyOfLoss): string {
+  return strategy === 'Custom' ? (dialectName ?? strategy) : strategy;
+}
+
+/** What a loss says of its strategy. */
+export interface StrategyOfLoss {
+  readonly strategy: StrategyName;
+  readonly dialectName: string | undefined;
 }
 
 /** Says by which rule one layer prevailed over another. */

@@ -25,21 +25,21 @@ export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer
  * @param side One side of a merge.
  * @param result What it came to.
  * @param visit Is told of each field. O(fields of both), all in all.
- * @param pass Is told, instead, of the origins of whole parts that are in the result as they were. Default: nothing is passed.
+ * @param pass Is told, instead, of the origins of whole parts that are in the result as they were, and of their places. Default: nothing is passed.
  * @throws {PolicyMachineryError} `too-deep`, when the side nests more than 500 levels deep.
  */
 export function visitFields<Origin>(
   side: Traced<Origin>,
   result: Traced<Origin>,
   visit: (field: AlignedField<Origin>) => void,
-  pass?: (origins: Origins<Origin>) => void,
+  pass?: (origins: Origins<Origin>, path: readonly string[]) => void,
 ): void {
   const placeOf = itemPlaces();
   const path: string[] = [];
   const go = (value: JsonValue, origins: Origins<Origin>, there: JsonValue | undefined, thereBy?: Origins<Origin>) => {
     checkDepth(path.length);
     if (pass !== undefined && value === there && origins === thereBy) {
-      pass(origins);
+      pass(origins, path);
       return;
     }
     const list = there === undefined || thereBy === undefined ? undefined : { value: there, origins: thereBy };

@@ -37,6 +37,17 @@ export interface FieldRule {
 /** Merges all objects, and lets `null` remove a field: RFC 7386. */
 export const jsonMergePatch: FieldRule = { meeting: 'merge', nullRemoves: true, of: () => jsonMergePatch };
 
+/** How many keys of a path lead to what is met as a whole: to where objects or keyed lists are no longer merged. */
+export function unitLength(rule: FieldRule, path: readonly string[]): number {
+  let at = rule;
+  for (const [length, key] of path.entries()) {
+    const isMerged = at.meeting === 'merge' || (typeof at.meeting === 'object' && 'keys' in at.meeting);
+    if (!isMerged) return length;
+    at = at.of(key);
+  }
+  return path.length;
+}
+
 /** Joins lists, the prevailing one first. */
 export const append: Combination = {
   combine: (prevailing, yielding) =>

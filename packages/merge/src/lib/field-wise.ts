@@ -1,5 +1,5 @@
 import { PolicyMachineryError, parsePointer } from '@policy-machinery/resource';
-import type { FieldRule, Meeting } from './field-rule.ts';
+import { type FieldRule, type Meeting, unitLength } from './field-rule.ts';
 import { mergeFields, settleRemovals } from './merge-fields.ts';
 import type { TwoSidedStrategy } from './strategy.ts';
 
@@ -43,6 +43,7 @@ export function fieldWise({
     granularity: 'Custom',
     defaults: (established, challenger) => mergeFields(established, challenger, rule),
     overrides: (established, challenger) => mergeFields(challenger, established, rule),
+    unitAt: (path) => unitLength(rule, path),
     ...(nullRemoves ? { settle: (spec) => settleRemovals(spec, rule) } : {}),
   };
 }

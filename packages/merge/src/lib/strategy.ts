@@ -37,6 +37,11 @@ export interface MergeStrategy {
    * Default: what it says.
    */
   readonly alone?: <Origin>(spec: Traced<Origin>) => Combined<Origin>;
+  /**
+   * How many keys of a path lead to what the strategy takes as a whole there: 2 of the path to the rates of a named rule, since the rule
+   * is lost, not its rates. Default: all of them, since each field is taken by itself.
+   */
+  readonly unitAt?: (path: readonly string[]) => number;
 }
 
 /** A strategy that supports defaults and overrides. */

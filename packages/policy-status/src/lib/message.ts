@@ -1,5 +1,11 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import { describeRule, type Loss, type Rival, type ScopeGroup } from '@policy-machinery/effective-policy';
+import {
+  describeRule,
+  describeStrategy,
+  type Loss,
+  type Rival,
+  type ScopeGroup,
+} from '@policy-machinery/effective-policy';
 
 /** Longer lists say nothing to people, and would change whenever something far away does. */
 const mostNamed = 5;
@@ -64,21 +70,22 @@ function compare(a: Rival<unknown>, b: Rival<unknown>): number {
 }
 
 /** In which way a rival prevails. */
-function wayOf({ is, layer, loss: { strategy, rule } }: Rival<unknown>): string {
+function wayOf({ is, layer, loss }: Rival<unknown>): string {
+  const strategy = describeStrategy(loss);
   if (is === 'condition') return '';
   if (is === 'itself') return `${layer.stanza} ${strategy}`;
-  return strategy === 'None' && is === 'another' ? rule : strategy;
+  return strategy === 'None' && is === 'another' ? loss.rule : strategy;
 }
 
 function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): string {
   const [{ is, name, layer, loss }] = rivals;
-  const { strategy, rule } = loss;
+  const strategy = describeStrategy(loss);
   const losses = rivals.map((rival) => rival.loss);
   if (is === 'condition') return conditionSentence(outcome, isOnly);
   const prevails = `${at(losses)} (${strategy})`;
   if (is === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
   if (is === 'target') return `What targets say themselves prevails ${prevails}.`;
-  if (strategy === 'None') return `${name} stays: it ${describeRule(rule)} (None).`;
+  if (strategy === 'None') return `${name} stays: it ${describeRule(loss.rule)} (None).`;
   const [place, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(placeTaken));
   if (place === undefined) return `${name} prevails ${prevails}.`;
   return `${name} takes ${others.length > 0 ? 'its place' : place} (${strategy}).`;

@@ -1,4 +1,10 @@
-import { describeRule, finalLosses, type Loss, type PlacedLayer } from '@policy-machinery/effective-policy';
+import {
+  describeRule,
+  describeStrategy,
+  finalLosses,
+  type Loss,
+  type PlacedLayer,
+} from '@policy-machinery/effective-policy';
 
 /** How losses are told. */
 export interface LossTextOptions {
@@ -21,18 +27,12 @@ export function formatLoss(loss: Loss<unknown>, { stanzas = true }: LossTextOpti
   return [...new Set(finalLosses(loss).map((final) => winnerOf(final, stanzas)))].join(', ');
 }
 
-function winnerOf({ to, rule, strategy, dialectName }: Loss<unknown>, stanzas: boolean): string {
-  const isNamedByDialect = strategy === 'Custom' || !stanzas;
-  const name = (isNamedByDialect ? dialectName : undefined) ?? strategy;
-  return `${reasonOf(to, rule)} (${name})`;
-}
-
-function reasonOf(to: readonly PlacedLayer<unknown>[], rule: Loss<unknown>['rule']): string {
-  if (to.length > 0) return `${policiesOf(to, 'with')} ${describeRule(rule)}`;
-  return rule === 'condition-not-met' ? 'its condition does not hold: nothing is there to meet it' : 'it is removed';
+function winnerOf(loss: Loss<unknown>, stanzas: boolean): string {
+  const name = stanzas ? undefined : loss.dialectName;
+  return `${describeRule(loss)} (${name ?? describeStrategy(loss)})`;
 }
 
 /** The names of policies, one after the other. */
-export function policiesOf(layers: readonly PlacedLayer<unknown>[], conjunction = 'and'): string {
-  return [...new Set(layers.map(({ policy }) => policy.name))].join(` ${conjunction} `);
+export function policiesOf(layers: readonly PlacedLayer<unknown>[]): string {
+  return [...new Set(layers.map(({ policy }) => policy.name))].join(' and ');
 }
