@@ -13,6 +13,7 @@ import {
 import type { ResourceChange } from './change-record.ts';
 import { rejected, resourceFault } from './faulty-resources.ts';
 import { type Kinds, locatorFor } from './kinds.ts';
+import { type Stranger, strangerIn } from './strangers.ts';
 import type { World } from './world.ts';
 
 /** A change of the cluster. */
@@ -29,6 +30,10 @@ export interface CheckedChange {
   readonly resources: Map<string, ResourceChange>;
   /** Locators of the resources whose kind is not known. */
   readonly ignored: readonly string[];
+  /** Those of them that look like policies. */
+  readonly strangers: readonly Stranger[];
+  /** Locators of what is to be removed, known or not. */
+  readonly removed: readonly string[];
   /** What was given, in its order. */
   readonly upserted: readonly KubernetesObject[];
 }
@@ -45,7 +50,7 @@ export function checkChange(change: TopologyChange, { kinds, given }: Pick<World
     issues.push(issue);
   };
   const all = listIn(change, 'upsert', report) as readonly KubernetesObject[];
-  const { resources, ignored, alike } = checkUpserts(all, 'upsert', { kinds, given }, report);
+  const { resources, ignored, strangers, alike } = checkUpserts(all, 'upsert', { kinds, given }, report);
   const locators = removed(listIn(change, 'remove', report), kinds, report);
   if (issues.length > 0) throw invalidResources(issues);
   for (const locator of locators) {
@@ -54,7 +59,7 @@ export function checkChange(change: TopologyChange, { kinds, given }: Pick<World
     if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
   }
   for (const locator of alike) resources.delete(locator);
-  return { resources, ignored: ignored.sort(), upserted: all };
+  return { resources, ignored: ignored.sort(), strangers, removed: locators, upserted: all };
 }
 
 /** Resources that come or change, and have been checked. */
@@ -63,6 +68,8 @@ interface CheckedUpserts {
   readonly resources: Map<string, ResourceChange>;
   /** Locators of the resources whose kind is not known. */
   readonly ignored: string[];
+  /** Those of them that look like policies. */
+  readonly strangers: readonly Stranger[];
   /** Locators of the resources that are there already. */
   readonly alike: readonly string[];
 }
@@ -80,6 +87,7 @@ export function checkUpserts(
 ): CheckedUpserts {
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
+  const strangers: Stranger[] = [];
   const alike: string[] = [];
   let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
   for (let index = 0; index < all.length; index += 1) {
@@ -92,6 +100,8 @@ export function checkUpserts(
     const known = kinds.of(now);
     if (known === undefined) {
       ignored.push(locatorOf(now));
+      const stranger = strangerIn(now, kinds);
+      if (stranger !== undefined) strangers.push(stranger);
       continue;
     }
     const locator = locatorFor(known, now);
@@ -104,7 +114,7 @@ export function checkUpserts(
     if (was === now) alike.push(locator);
     resources.set(locator, { locator, known, was, now });
   }
-  return { resources, ignored, alike };
+  return { resources, ignored, strangers, alike };
 }
 
 /** The error for resources that cannot be used. */

@@ -11,7 +11,8 @@ export type IssueSource =
   | 'loops'
   | 'relays'
   | 'policyRefs'
-  | 'policies';
+  | 'policies'
+  | 'strangers';
 
 const none: readonly never[] = [];
 

@@ -54,6 +54,7 @@ export class Kinds {
   readonly areDerived: boolean;
   /** The kinds that every topology takes in. */
   readonly background = backgroundKinds;
+  readonly #policiesByName: ReadonlyMap<string, readonly AttachableKind[]>;
   readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
   readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
 
@@ -64,6 +65,7 @@ export class Kinds {
     checkTargets(this);
     this.namespace = this.targets.get('namespace');
     const all = [...this.policies.values()];
+    this.#policiesByName = byName(all);
     this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
     this.hasSelectors = all.some(({ targetSelectors }) => targetSelectors !== undefined);
     this.hasManagers = all.some(({ manages }) => manages !== undefined);
@@ -85,6 +87,11 @@ export class Kinds {
   /** Whether a resource is as if it were gone, since its deletion has begun and its kind says so. */
   isGone(resource: KubernetesObject): boolean {
     return isBeingDeleted(resource) && this.of(resource)?.goEarly === true;
+  }
+
+  /** The policy kinds of a name, whatever their group and the case of its letters, in the order of their groups. */
+  policiesNamed(kind: string): readonly AttachableKind[] {
+    return this.#policiesByName.get(kind.toLowerCase()) ?? [];
   }
 
   /** A policy kind, whatever the case of its letters. */
@@ -198,6 +205,15 @@ function checkTargets({ targets, policies }: Pick<Kinds, 'targets' | 'policies'>
   if (missing.size === 0) return;
   const issues = [...missing].map((message) => ({ code: 'unknown-kind', severity: 'error', message }) as const);
   throw new PolicyMachineryError('unknown-kind', 'The topology lacks kinds of targets', issues);
+}
+
+function byName(kinds: readonly AttachableKind[]): ReadonlyMap<string, readonly AttachableKind[]> {
+  const names = new Map<string, AttachableKind[]>();
+  for (const kind of kinds.toSorted((a, b) => (a.group < b.group ? -1 : 1))) {
+    const name = kind.kind.toLowerCase();
+    names.set(name, [...(names.get(name) ?? []), kind]);
+  }
+  return names;
 }
 
 /** Looks a kind up in its own spelling. */

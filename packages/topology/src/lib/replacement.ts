@@ -29,7 +29,7 @@ export function checkReplacement(kind: GroupKind, known: KnownKind, list: unknow
   }
   for (const locator of alike) resources.delete(locator);
   for (const [locator, { was, now }] of resources) if (isSameVersion(was, now)) resources.delete(locator);
-  return { resources, ignored: [], upserted: all };
+  return { resources, ignored: [], strangers: [], removed: [], upserted: all };
 }
 
 /** Whether two resources are the same version of one object: a list has all of them, and few have changed. */

@@ -107,7 +107,9 @@ export class Topology {
     this.#graph = undefined;
     this.#positions = undefined;
     try {
-      return deltaOf(world, apply(world, checked.resources), checked.ignored);
+      const record = apply(world, checked.resources);
+      world.strangers.change(checked.removed, checked.strangers);
+      return deltaOf(world, record, checked.ignored);
     } catch (error) {
       if (error instanceof PolicyMachineryError && error.code === 'loop') throw error;
       this.#world = remade(world);
@@ -124,10 +126,11 @@ export class Topology {
    * @throws {PolicyMachineryError} As {@link apply}.
    */
   with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
-    const { kinds, given } = this.#world;
+    const { kinds, given, strangers } = this.#world;
     const topology = new Topology({ targetKinds: kinds.targets.values(), policyKinds: kinds.policies.values() });
     topology.apply({ upsert: given.values() });
     topology.#listing = this.#listing.copy();
+    topology.#world.strangers.change([], strangers.all);
     return { topology, delta: topology.apply(change) };
   }
 
@@ -209,7 +212,10 @@ export class Topology {
     return this.#world.kinds.policies.values();
   }
 
-  /** What is wrong with the resources: targets that are missing or unsupported, names that collide … By locator. */
+  /**
+   * What is wrong with the resources: targets that are missing or unsupported, names that collide … By locator. Ignored resources of a group
+   * that is not declared, but with the name of a policy kind, are one issue for each kind, which counts them.
+   */
   get issues(): readonly Issue[] {
     readAllFields(this.#world);
     return this.#world.issues.all;
@@ -417,8 +423,9 @@ export class Topology {
 }
 
 /** A world of the same resources, for which views start afresh. */
-function remade({ kinds, given, version }: World): World {
+function remade({ kinds, given, version, strangers }: World): World {
   const world = new World(kinds);
+  world.strangers.change([], strangers.all);
   world.version = version;
   apply(world, checkChange({ upsert: given.values() }, world).resources);
   return world;

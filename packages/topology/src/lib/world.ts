@@ -13,6 +13,7 @@ import { RecordingLookup } from './lookup.ts';
 import type { Relays } from './relays.ts';
 import { SelectionTurns } from './selection-turns.ts';
 import { Selections } from './selections.ts';
+import { Strangers } from './strangers.ts';
 import type { Target } from './target.ts';
 import type { RefusedReference, VainReferences } from './vain-references.ts';
 import { VirtualResources } from './virtual.ts';
@@ -69,6 +70,8 @@ export class World {
   /** Which policies are attached to what they select. */
   readonly crowds = new Crowds();
   readonly issues = new IssueBook();
+  /** Resources that it was given and ignores, although they look like policies. */
+  readonly strangers: Strangers;
   /** Whether the issues of fields are still to be found: of all resources, when somebody asks. */
   areFieldsUnread = false;
   readonly log = new ChangeLog();
@@ -78,6 +81,7 @@ export class World {
 
   constructor(kinds: Kinds) {
     this.kinds = kinds;
+    this.strangers = new Strangers(kinds, this.issues);
     this.virtual = new VirtualResources(kinds.targets.values());
     this.lookup = new RecordingLookup(this);
   }
