@@ -1,3 +1,4 @@
+export { checkControllerName } from './lib/controller-name.ts';
 export { formatGroupKind, type GroupKind, groupKindKey, groupKindOf, groupOf } from './lib/group-kind.ts';
 export { formatIssue, type Issue, PolicyMachineryError, type SourcePosition } from './lib/issue.ts';
 export { isJsonObject, type JsonObject, type JsonValue, objectsIn, stringIn } from './lib/json.ts';

@@ -45,6 +45,13 @@ const many = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(2, '0')}`);
 
 describe('setAncestorStatuses', () => {
+  it('refuses the name of a controller that no status can hold', () => {
+    const options = { controllerName: 'gateways', now: new Date(0), observedGeneration: 1 };
+    expect(() => setAncestorStatuses([], [], options)).toThrow(
+      expect.objectContaining({ code: 'invalid-controller-name' }),
+    );
+  });
+
   it('writes an entry for each ancestor, with the name of the controller (S-08, S-13)', () => {
     expect(setAncestorStatuses(undefined, [says('edge')], options)).toEqual({
       ancestors: [

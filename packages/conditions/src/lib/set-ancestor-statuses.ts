@@ -1,4 +1,4 @@
-import { isJsonObject } from '@policy-machinery/resource';
+import { checkControllerName, isJsonObject } from '@policy-machinery/resource';
 import { ancestorKey, compareParts, type ParentReference, type PolicyAncestorStatus } from './ancestor.ts';
 import type { ConditionUpdate } from './condition.ts';
 import { type AncestorOverflow, aggregatedType, byPrecedence, type Candidate, overflowRules } from './overflow.ts';
@@ -55,7 +55,8 @@ interface Wanted extends Candidate, AncestorUpdate {}
  * @param updates All ancestors that the controller has something to say of; the last one of each counts.
  * @param options The controller, the generation, the time, the own condition types, and the limit.
  * @returns The new list. O(n log n) in the number of entries and updates.
- * @throws {PolicyMachineryError} `invalid-time`, when `now` is no date that RFC 3339 can write.
+ * @throws {PolicyMachineryError} `invalid-time`, when `now` is no date that RFC 3339 can write; `invalid-controller-name`, when a status
+ * could not hold the name of the controller.
  */
 export function setAncestorStatuses(
   existing: unknown,
@@ -70,6 +71,7 @@ export function setAncestorStatuses(
     now,
     observedGeneration,
   } = options;
+  checkControllerName(controllerName);
   const { signals, onLast } = overflowRules[overflow];
   const stored: readonly PolicyAncestorStatus[] = Array.isArray(existing) ? existing : [];
   const own = stored.filter((entry) => isJsonObject(entry) && entry.controllerName === controllerName);

@@ -69,6 +69,12 @@ describe('gatewayApi', () => {
     expect(targetsWith({ whileDeleting: 'is-gone' })).toEqual(targetsWith().filter((kind) => kind !== 'HTTPRoute'));
   });
 
+  it('refuses the name of a controller that no status can hold', () => {
+    const refused = expect.objectContaining({ code: 'invalid-controller-name' });
+    expect(() => gatewayApi({ attachment: 'status', controllerName: 'gateways' })).toThrow(refused);
+    expect(() => gatewayApi({ attachment: 'status', controllerName: 'example.com/gateways' })).not.toThrow();
+  });
+
   it('has eleven kinds of targets', () => {
     const described = gatewayApi().map(({ group, kind, scope, sections }) =>
       [kind, group, scope, ...Object.keys(sections)].join(' '),

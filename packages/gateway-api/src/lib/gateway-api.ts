@@ -1,3 +1,4 @@
+import { checkControllerName } from '@policy-machinery/resource';
 import { type TargetKind, withWhileDeleting } from '@policy-machinery/topology';
 import { Gateway } from './gateway.ts';
 import { GatewayClass } from './gateway-class.ts';
@@ -20,6 +21,7 @@ const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
  * group and name.
  * @returns GatewayClass, Gateway, the two kinds of ListenerSets, the five kinds of routes, Service and Namespace; with
  * `mesh` also ServiceFrontend.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, for a name that no status can hold.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
@@ -27,7 +29,8 @@ const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
  */
 export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind[] {
   const { attachment = 'spec', defaultGateways = false, parents = [], delegation = false, mesh = false } = options;
-  const { needsParent = true } = options;
+  const { needsParent = true, controllerName } = options;
+  if (controllerName !== undefined) checkControllerName(controllerName);
   const isLinkedByDefault = attachment === 'spec' && !defaultGateways && parents.length === 0 && !delegation && !mesh;
   const isDefault = isLinkedByDefault && needsParent;
   const linked = isDefault

@@ -2,6 +2,7 @@ import { specOf, stringIn } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { GatewayClass } from './gateway-class.ts';
 import { gatewayGroup } from './group.ts';
+import { isSameKind } from './hierarchy.ts';
 import { listenerSection } from './listeners.ts';
 import { faultsOfGateways } from './shapes.ts';
 
@@ -13,6 +14,7 @@ export const Gateway = defineTargetKind({
   versions: ['v1', 'v1beta1'],
   sections: { listener: listenerSection },
   faults: faultsOfGateways,
+  mayReferTo: (kind, direction) => direction === 'up' && isSameKind(kind, GatewayClass),
   *references(gateway) {
     const name = stringIn(specOf(gateway).gatewayClassName);
     if (name === undefined) return;

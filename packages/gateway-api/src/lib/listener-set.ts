@@ -9,7 +9,7 @@ import {
 import { refusedInConditions } from './accepted.ts';
 import { decideByNamespace } from './allowed-namespaces.ts';
 import { experimentalGroup, gatewayGroup } from './group.ts';
-import { gatewayKind } from './hierarchy.ts';
+import { gatewayKind, isSameKind } from './hierarchy.ts';
 import { listenerSection } from './listeners.ts';
 import { targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
@@ -32,6 +32,7 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
     sections: { listener: listenerSection },
     faults: faultsOfListenerSets,
     needsParent: options.needsParent ?? true,
+    mayReferTo: (to, direction) => direction === 'up' && isSameKind(to, gatewayKind),
     *references(set): Iterable<Reference> {
       const { parentRef } = specOf(set);
       const to = isJsonObject(parentRef) ? targetOf(parentRef, gatewayKind) : undefined;

@@ -1,19 +1,21 @@
-import { formatPointer, isJsonObject, pluralOf, specOf } from '@policy-machinery/resource';
+import { formatPointer, type GroupKind, isJsonObject, pluralOf, specOf } from '@policy-machinery/resource';
 import {
   defineTargetKind,
   type PolicyReference,
   type SectionDefinition,
   type SectionPlace,
+  type TargetKind,
 } from '@policy-machinery/topology';
 import { backendReferences } from './backends.ts';
 import { childReferences } from './delegation.ts';
 import { firstFew } from './first-few.ts';
 import { gatewayGroup } from './group.ts';
-import { httpRouteKind } from './hierarchy.ts';
+import { httpRouteKind, isSameKind, mayBeBackend, mayBeParent } from './hierarchy.ts';
 import { itemsOf, sectionsOf } from './items.ts';
 import { targetOf } from './object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 import { parentReferences } from './parents.ts';
+import { ServiceFrontend } from './service-frontend.ts';
 import { faultsOfRoutes } from './shapes.ts';
 
 /**
@@ -39,6 +41,7 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
     },
     faults: faultsOfRoutes(kind),
     references: parentReferences({ group: gatewayGroup, kind }, options),
+    mayReferTo: routeMayReferTo({ group: gatewayGroup, kind }, options),
     needsParent: options.needsParent ?? true,
   });
 }
@@ -51,6 +54,18 @@ const versions: Readonly<Record<string, readonly string[]>> = {
   TLSRoute: ['v1', 'v1alpha3', 'v1alpha2'],
   UDPRoute: ['v1', 'v1alpha2'],
 };
+
+/** The kinds that a route may stand below, and those that it may lead to. */
+function routeMayReferTo(
+  route: GroupKind,
+  { parents = [], delegation = false, mesh = false }: GatewayApiOptions,
+): NonNullable<TargetKind['mayReferTo']> {
+  return (kind, direction) => {
+    if (direction === 'up') return mayBeParent(kind, parents) || (mesh && isSameKind(kind, ServiceFrontend));
+    const isChild = delegation && isSameKind(route, httpRouteKind) && isSameKind(kind, httpRouteKind);
+    return mayBeBackend(kind, parents) || isChild;
+  };
+}
 
 /** The backends of a rule, and its children if it may have any. */
 function downwardReferences(kind: string, options: GatewayApiOptions): NonNullable<SectionDefinition['references']> {

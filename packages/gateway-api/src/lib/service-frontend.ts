@@ -29,6 +29,7 @@ export const ServiceFrontend = defineTargetKind({
   group,
   kind,
   sections: Service.sections,
+  mayReferTo: () => false,
   *derive(resource) {
     if (isService(groupKindOf(resource))) {
       yield frontend(namespaceOf(resource), resource.metadata.name, { ports: specOf(resource).ports ?? [] });

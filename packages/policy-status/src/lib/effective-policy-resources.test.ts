@@ -20,6 +20,13 @@ const controllerName = 'example.com/gateways';
 const gatewayGroup = 'gateway.networking.k8s.io';
 
 describe('effectivePolicyResources', () => {
+  it('refuses the name of a controller that no status can hold', () => {
+    const { effective } = cluster(TimeoutPolicy);
+    expect(() => effectivePolicyResources(effective, { controllerName: 'gateways' })).toThrow(
+      expect.objectContaining({ code: 'invalid-controller-name' }),
+    );
+  });
+
   it('renders what applies to an object beside it, by namespace and name (D-11)', () => {
     const { effective } = cluster(
       TimeoutPolicy,

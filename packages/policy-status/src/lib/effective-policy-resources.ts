@@ -1,5 +1,5 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { checkControllerName, type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type TargetNode, targetableKey } from '@policy-machinery/topology';
 import { type Views, viewsIn } from './views.ts';
 
@@ -56,11 +56,13 @@ export interface ObjectName {
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller that has computed them.
  * @returns The resources, in the order of namespace and name.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, when statuses could not hold the name.
  */
 export function effectivePolicyResources(
   effective: Views,
   { controllerName }: { readonly controllerName: string },
 ): readonly EffectivePolicyResource[] {
+  checkControllerName(controllerName);
   const resources = new Map<string, EffectivePolicyEntry[]>();
   const names = new Map<string, EffectivePolicyResource['metadata']>();
   for (const view of viewsIn(effective)) {

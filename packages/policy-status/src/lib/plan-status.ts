@@ -1,9 +1,8 @@
 import { type AncestorOverflow, type ConditionUpdate, gep713, type Vocabulary } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
+import { checkControllerName, type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import type { PolicyNode, RequiredKind } from '@policy-machinery/topology';
 import { completenessOf } from './completeness.ts';
-import { checkControllerName } from './controller-name.ts';
 import { UnlistedAncestors } from './limit-signals.ts';
 import { type StatusPlace, statusPlaces } from './places.ts';
 import type { PolicyPlan } from './plan-policies.ts';

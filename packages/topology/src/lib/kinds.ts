@@ -11,6 +11,7 @@ import {
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { AttachableKind } from './attachment.ts';
+import { checkReach } from './kind-reach.ts';
 import type { RequiredKind } from './listing.ts';
 import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
 import { goesEarly, isBeingDeleted } from './while-deleting.ts';
@@ -58,11 +59,12 @@ export class Kinds {
   readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
   readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
 
-  /** @throws {PolicyMachineryError} `invalid-kinds`, `duplicate-kind`, `unknown-kind`. */
+  /** @throws {PolicyMachineryError} `invalid-kinds`, `duplicate-kind`, `unknown-kind`, `unreachable-target`. */
   constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>) {
     this.targets = indexKinds(checkedKinds('targetKinds', targets, 'defineTargetKind'));
     this.policies = indexKinds(checkedKinds('policyKinds', policies, 'definePolicyKind'));
     checkTargets(this);
+    checkReach(this.policies.values(), (kind) => kindIn(this.targets, kind), [...this.targets.values()]);
     this.namespace = this.targets.get('namespace');
     const all = [...this.policies.values()];
     this.#policiesByName = byName(all);

@@ -1,4 +1,11 @@
-import { type KubernetesObject, objectsIn, PolicyMachineryError, specOf, stringIn } from '@policy-machinery/resource';
+import {
+  type GroupKind,
+  type KubernetesObject,
+  objectsIn,
+  PolicyMachineryError,
+  specOf,
+  stringIn,
+} from '@policy-machinery/resource';
 import { defineTargetKind, type TargetKind } from './target-kind.ts';
 
 const group = 'lineage.example.com';
@@ -42,10 +49,11 @@ export function lineage(...paths: readonly string[]): Lineage {
     }
   }
   const kinds = new Map<string, TargetKind>();
-  const resources = [...parents].map(([name, above]): KubernetesObject => {
+  const resources = [...parents].map(([name, itsParents]): KubernetesObject => {
     const letters = lettersOf(name);
-    if (!kinds.has(letters)) kinds.set(letters, lineageKind(letters));
-    const spec = { parents: [...above].map((parent) => ({ kind: kindOf(lettersOf(parent)), name: parent })) };
+    const above = (kind: GroupKind) => [...parents].some(([it, its]) => lettersOf(it) === letters && holds(its, kind));
+    if (!kinds.has(letters)) kinds.set(letters, lineageKind(letters, above));
+    const spec = { parents: [...itsParents].map((parent) => ({ kind: kindOf(lettersOf(parent)), name: parent })) };
     return { apiVersion: `${group}/v1`, kind: kindOf(letters), metadata: { name, namespace: 'default' }, spec };
   });
   const kind = (letters: string): TargetKind => {
@@ -66,10 +74,16 @@ export function lineageRef(name: string): { readonly group: string; readonly kin
   return { group, kind: kindOf(lettersOf(name)), name };
 }
 
-function lineageKind(letters: string): TargetKind {
+/** Whether some resources are of a kind. */
+function holds(names: ReadonlySet<string>, kind: GroupKind): boolean {
+  return kind.group === group && [...names].some((name) => kindOf(lettersOf(name)) === kind.kind);
+}
+
+function lineageKind(letters: string, isAbove: (kind: GroupKind) => boolean): TargetKind {
   return defineTargetKind({
     group,
     kind: kindOf(letters),
+    mayReferTo: (kind, direction) => direction === 'up' && isAbove(kind),
     *references(resource) {
       for (const [index, parent] of objectsIn(specOf(resource).parents).entries()) {
         const [kind, name] = [stringIn(parent.kind), stringIn(parent.name)];

@@ -56,6 +56,12 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   /** The references that a resource holds as a whole. Default none. */
   readonly references?: (resource: KubernetesObject) => Iterable<Reference>;
   /**
+   * Whether references of these resources, or of their sections, may lead to a kind: `up` to what is above them, or `down` to what is below.
+   * It is asked for when a topology is made, to find policy kinds whose targets could never lead to their effective targets. Default:
+   * they may lead anywhere, if there are any references.
+   */
+  readonly mayReferTo?: (kind: GroupKind, direction: Reference['direction']) => boolean;
+  /**
    * The policies that a resource as a whole names, for kinds that are attached in this way. A resource that binds policies to
    * targets is such a kind: it names the policies here, and the targets in its references. Default none.
    */
@@ -91,6 +97,8 @@ export interface TargetKind<SectionName extends string = string> extends GroupKi
   readonly sections: { readonly [Name in SectionName]: SectionKind };
   /** The references that a resource holds as a whole. */
   readonly references: (resource: KubernetesObject) => Iterable<Reference>;
+  /** Whether references may lead to a kind, above or below. Default: to any. */
+  readonly mayReferTo?: (kind: GroupKind, direction: Reference['direction']) => boolean;
   /** The policies that a resource as a whole names. */
   readonly policyRefs: (resource: KubernetesObject) => Iterable<PolicyReference>;
   /** What is wrong with a resource. */
@@ -135,6 +143,7 @@ export function defineTargetKind<const SectionName extends string = never>(
   definition: TargetKindDefinition<SectionName>,
 ): TargetKind<SectionName> {
   const sections: Record<string, SectionKind> = {};
+  const mayReferTo = definition.mayReferTo ?? (holdsReferences(definition) ? undefined : () => false);
   const kind: TargetKind = {
     group: definition.group,
     kind: definition.kind,
@@ -144,6 +153,7 @@ export function defineTargetKind<const SectionName extends string = never>(
     policyRefs: definition.policyRefs ?? (() => []),
     ...(definition.plural === undefined ? {} : { plural: definition.plural }),
     ...(definition.versions === undefined ? {} : { versions: definition.versions }),
+    ...(mayReferTo === undefined ? {} : { mayReferTo }),
     ...(definition.faults === undefined ? {} : { faults: definition.faults }),
     ...(definition.derive === undefined ? {} : { derive: definition.derive }),
     ...(definition.needsParent === undefined ? {} : { needsParent: definition.needsParent }),
@@ -161,6 +171,11 @@ export function defineTargetKind<const SectionName extends string = never>(
     };
   }
   return kind as TargetKind<SectionName>;
+}
+
+function holdsReferences({ references, sections }: TargetKindDefinition): boolean {
+  const parts = Object.values<SectionDefinition>(sections ?? {});
+  return references !== undefined || parts.some((section) => section.references !== undefined);
 }
 
 /**

@@ -451,7 +451,8 @@ function* ofKinds(objects: Iterable<Target>, kinds: ReadonlySet<Targetable | und
  * @param options The kinds that it knows.
  * @returns The topology; fill it with `apply`.
  * @throws {PolicyMachineryError} `invalid-kinds`, when something else than kinds is given; `duplicate-kind`, when a kind is given twice; `unknown-kind`, when a policy kind names a kind of
- * target, declared or effective, that `targetKinds` lacks.
+ * target, declared or effective, that `targetKinds` lacks; `unreachable-target`, when no target of a policy kind can lead to one of its
+ * effective targets, or one of them can lead to none.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [RateLimitPolicy] });

@@ -1,0 +1,19 @@
+import { PolicyMachineryError } from './issue.ts';
+
+const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const form = new RegExp(String.raw`^${dnsLabel}(?:\.${dnsLabel})*\/[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$`);
+
+/** As many characters as a status can hold. */
+const maxLength = 253;
+
+/**
+ * Refuses the name of a controller that Gateway API's statuses cannot hold: it must be a domain, a slash and a path.
+ *
+ * @param name The name.
+ * @throws {PolicyMachineryError} `invalid-controller-name`.
+ */
+export function checkControllerName(name: string): void {
+  if (name.length <= maxLength && form.test(name)) return;
+  const message = `The controllerName ${JSON.stringify(name)} is no domain with a path, in 253 characters; write one such as example.com/gateway-controller`;
+  throw new PolicyMachineryError('invalid-controller-name', message);
+}
