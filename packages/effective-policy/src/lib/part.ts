@@ -14,8 +14,10 @@ export interface Part<Spec> {
   readonly spec: TracedSpec<Spec>;
   /** Who stands for it when it meets another: the layer that was merged last. */
   readonly standing: PlacedLayer<Spec>;
-  /** It applies only where this holds on what it is merged with. */
+  /** It applies only where this holds. */
   readonly when: Layer<Spec>['when'];
+  /** What its condition is asked of. Default: what it is merged with. */
+  readonly about?: TracedSpec<Spec> | undefined;
   /** The fields of others' defaults that it unsets. */
   readonly unset: readonly Unset<Spec>[];
 }
@@ -39,6 +41,8 @@ export interface MergeLog<Spec> {
   readonly steps: MergeStep<Spec>[] | undefined;
   /** Policies whose strategy has failed, as a rule none: nobody follows it any more. */
   readonly failed: Policy<Spec>[];
+  /** What the conditions on the result are asked of; `undefined` where there are none. */
+  readonly results: ReadonlyMap<PlacedLayer<Spec>, TracedSpec<Spec>> | undefined;
 }
 
 const none: readonly never[] = [];
@@ -57,6 +61,12 @@ function newPart<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
   const said = trace(spec as JsonObject, placed);
   const unsets = unset === undefined || unset.length === 0 ? none : [{ names: unset, by: placed }];
   return { spec: strategy.settle?.(said) ?? said, standing: placed, when, unset: unsets };
+}
+
+/** A layer by itself, with what its condition is asked of in this context. */
+export function partIn<Spec>(placed: PlacedLayer<Spec>, { results }: MergeLog<Spec>): Part<Spec> {
+  const about = results?.get(placed);
+  return about === undefined ? partOf(placed) : { ...partOf(placed), about };
 }
 
 /** What lies beneath a part that is the first one to apply: no spec, only what others unset that do not apply themselves. */
@@ -92,7 +102,8 @@ export function standAlone<Spec>(
   return { spec: left, standing, when: undefined, unset };
 }
 
-const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
+/** What there is where nothing applies. */
+export const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
 
 /** The strategy by which a part is merged with what lies beneath it. Nobody follows one that has failed. */
 export function strategyBetween<Spec>(
@@ -133,10 +144,10 @@ export function mergeParts<Spec>(
   return { spec: result, standing: established.standing, when: undefined, unset };
 }
 
-/** Whether a part's condition holds on what lies beneath it. If not, the part has lost all that it says. */
+/** Whether a part's condition holds on what lies beneath it, or on the result. If not, the part has lost all that it says. */
 export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, log: MergeLog<Spec>): boolean {
   if (part.when === undefined) return true;
-  const spec: TracedSpec<Spec> = beneath?.spec ?? empty;
+  const spec: TracedSpec<Spec> = part.about ?? beneath?.spec ?? empty;
   if (applies(part, spec.value, log)) return true;
   const { strategy, stanza, dialectName } = part.standing;
   const sides = { established: part.spec, challenger: spec, result: spec };

@@ -4,6 +4,7 @@ import { groupEnd } from './choice.ts';
 import type { PlacedLayer } from './layout.ts';
 import { isOwnLayer } from './own-value.ts';
 import {
+  empty,
   type MergeLog,
   type MergeRules,
   type MergeStep,
@@ -11,7 +12,7 @@ import {
   mergeParts,
   type Nothing,
   type Part,
-  partOf,
+  partIn,
   standAlone,
   strategyBetween,
   type TracedSpec,
@@ -62,14 +63,14 @@ function bottomUp<Spec>(
     end = groupEnd(layers, start, rules);
     if (!isPart(beneath) || end === start + 1) {
       for (let at = start; at < end; at += 1) {
-        const part = partOf(layers[at] as PlacedLayer<Spec>);
+        const part = partIn(layers[at] as PlacedLayer<Spec>, log);
         if (isPart(beneath)) beneath = merge(part, beneath);
         else beneath = standAlone(part, beneath, log) ?? withUnsetOf(beneath, part);
       }
       continue;
     }
     const there: Part<Spec> = beneath;
-    const group = layers.slice(start, end).map(partOf);
+    const group = layers.slice(start, end).map((layer) => partIn(layer, log));
     const ready = group.filter((part) => meets(part, there, log));
     const idle = group.filter((part) => !ready.includes(part));
     const below = idle.reduce((it, part) => withUnsetOf(it, part), there);
@@ -96,13 +97,13 @@ function gepStack<Spec>(
   const above = layers.at(-1);
   if (layers.length > 1 && above !== undefined && isOwnLayer(above)) {
     const beneath = gepStack(layers.slice(0, -1), rules, log); // What the target says above all policies is no policy.
-    const last = partOf(above);
+    const last = partIn(above, log);
     if (beneath === undefined) return last;
     return mergeParts(last, beneath, strategyBetween(last, beneath, rules, log), rules, log);
   }
   const stack: Part<Spec>[] = [];
   let nothing: Nothing<Spec> = { unset: [] };
-  for (const part of layers.map(partOf)) {
+  for (const part of layers.map((layer) => partIn(layer, log))) {
     const below = stack.at(-1);
     if (below === undefined) {
       const first = standAlone(part, nothing, log);
@@ -128,11 +129,32 @@ export const reducers: Readonly<Record<Reduction, Reducer>> = {
 
 function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): Reducer {
   return <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]): Reduced<Spec> => {
-    const log: MergeLog<Spec> = { issues: [], steps, failed: [] };
+    const results = resultsFor(layers, rules, merge);
+    const log: MergeLog<Spec> = { issues: [], steps, failed: [], results };
     const merged = merge(layers, rules, log);
     return {
-      spec: merged?.spec ?? { value: {}, origins: { fields: new Map() } },
+      spec: merged?.spec ?? empty,
       issues: log.issues.length === 0 ? none : log.issues,
     };
   };
+}
+
+/**
+ * What each condition on the result is asked of: what all layers come to without its own and without the overrides that are established over
+ * it, defaults from above included. The most specific ones are decided first, since others see what comes of them. As a rule there are none.
+ */
+function resultsFor<Spec>(
+  layers: Layers<Spec>,
+  rules: MergeRules,
+  merge: (...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>,
+): ReadonlyMap<PlacedLayer<Spec>, TracedSpec<Spec>> | undefined {
+  let results: Map<PlacedLayer<Spec>, TracedSpec<Spec>> | undefined;
+  for (const [place, layer] of layers.entries()) {
+    if (layer.whenOn !== 'result') continue;
+    results ??= new Map();
+    const others = layers.filter((other, at) => at < place || (at > place && other.stanza === 'defaults'));
+    const merged = merge(others, rules, { issues: [], steps: undefined, failed: [], results });
+    results.set(layer, merged?.spec ?? empty);
+  }
+  return results;
 }

@@ -64,6 +64,7 @@ describe('among the random worlds', () => {
       `empty lists unset: ${rules.emptyListsUnset}`,
       `unset: ${rules.unset}`,
       `conditions: ${rules.conditions}`,
+      `result conditions: ${rules.resultConditions}`,
       `own value ${rules.ownValueStands}`,
       rules.dialect.stanzas,
     ];
@@ -72,8 +73,8 @@ describe('among the random worlds', () => {
       const values = options(rules);
       return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one} & ${other}`));
     });
-    // How many values each of the 11 options has.
-    const sizes = [4, 2, 3, 4, 3, 2, 2, 2, 3, 2, 3];
+    // How many values each of the 12 options has.
+    const sizes = [4, 2, 3, 4, 3, 2, 2, 2, 3, 2, 2, 3];
     const all = sizes.flatMap((size, index) => sizes.slice(index + 1).map((other) => size * other));
     expect(tally(pairs).size).toBe(all.reduce((sum, count) => sum + count));
   });

@@ -36,6 +36,7 @@ export const usual = {
   emptyListsUnset: false,
   unset: false,
   conditions: undefined,
+  resultConditions: false,
   ownValueStands: 'beneath',
 } as const satisfies Partial<Rules>;
 

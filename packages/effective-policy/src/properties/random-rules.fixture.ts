@@ -40,6 +40,7 @@ export function rulesWith(names: readonly StrategyName[]): fc.Arbitrary<Rules> {
     emptyListsUnset: fc.boolean(),
     unset: fc.boolean(),
     conditions: fc.constantFrom(undefined, 'applies', 'is-left-out'),
+    resultConditions: fc.boolean(),
     ownValueStands: fc.constantFrom('beneath', 'beneath', 'above'),
   });
   return fc

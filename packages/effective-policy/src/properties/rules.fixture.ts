@@ -64,6 +64,8 @@ export interface Rules {
   readonly unset: boolean;
   /** Whether stanzas can have conditions, and what becomes of those that fail. */
   readonly conditions: 'applies' | 'is-left-out' | undefined;
+  /** Whether overrides can have conditions on the result, in `whenResult`. */
+  readonly resultConditions: boolean;
   readonly ownValueStands: 'beneath' | 'above';
 }
 
@@ -123,7 +125,11 @@ function stanzasOf({ dialect, ...rules }: Rules): StanzaReader {
   let reader = together === 'bare' ? bareSpec(options) : defaultsAndOverrides({ ...options, together });
   if (rules.emptyListsUnset) reader = emptyListsUnset(reader);
   if (rules.unset) reader = withUnset(reader);
-  return rules.conditions === undefined ? reader : withConditions(reader, conditions, { failing: rules.conditions });
+  if (rules.conditions === undefined) return reader;
+  const failing = rules.conditions;
+  const onBelow = withConditions(reader, conditions, { failing });
+  if (!rules.resultConditions) return onBelow;
+  return withConditions(onBelow, conditions, { failing, field: 'whenResult', on: 'result' });
 }
 
 function choiceOf({ strategy, stanza }: Choice): EngineChoice {

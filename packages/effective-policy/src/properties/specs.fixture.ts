@@ -81,19 +81,23 @@ export function bodyBy({ dialect, ...rules }: Rules): fc.Arbitrary<Body> {
   const selections = Object.entries(dialect.names);
   const unselected: [string | undefined, StrategyName] = [undefined, dialect.unselected];
   const selected = dialect.field === false ? [unselected] : [unselected, ...selections];
-  const stanza = fc
-    .constantFrom(...selected)
-    .chain(([selection, strategy]) =>
+  const stanzaWith = (fields: readonly string[]): fc.Arbitrary<Body> =>
+    fc.constantFrom(...selected).chain(([selection, strategy]) =>
       fc
         .tuple(
           strategy === 'jsonPatch' ? operations : specProper,
           rules.conditions === undefined ? fc.constant(undefined) : fc.option(condition, { freq: 2, nil: undefined }),
+          fc.constantFrom(...fields),
         )
-        .map(([proper, when]): Body => ({ ...proper, ...present({ [String(dialect.field)]: selection, when }) })),
+        .map(([proper, when, field]): Body => {
+          return { ...proper, ...present({ [String(dialect.field)]: selection, [field]: when }) };
+        }),
     );
+  const stanza = stanzaWith(['when']);
+  const override = stanzaWith(rules.resultConditions ? ['when', 'whenResult'] : ['when']);
   const defaults = fc.record({ defaults: stanza });
-  const overrides = fc.record({ overrides: stanza });
-  const both = fc.record({ defaults: stanza, overrides: stanza });
+  const overrides = fc.record({ overrides: override });
+  const both = fc.record({ defaults: stanza, overrides: override });
   const single: fc.Arbitrary<Body>[] = [stanza, defaults, overrides];
   // A selection beside two stanzas would be for both, and clash with theirs.
   const bare = specProper.map((proper) => proper);

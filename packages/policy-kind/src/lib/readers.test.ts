@@ -48,6 +48,33 @@ describe('withConditions (K-06)', () => {
   });
 });
 
+describe('withConditions on the result', () => {
+  const reader2 = withConditions(reader, fieldNames, { field: 'whenResult', on: 'result' });
+
+  it('says of each stanza what its condition is about', () => {
+    const both = withConditions(reader2, fieldNames);
+    const { blocks, faults } = both.read({ defaults: { when: 'a', a: 1 }, overrides: { whenResult: 'b', b: 2 } });
+    expect(faults).toEqual([]);
+    expect(blocks.map(({ spec, whenOn = 'below' }) => [spec, whenOn])).toEqual([
+      [{ a: 1 }, 'below'],
+      [{ b: 2 }, 'result'],
+    ]);
+  });
+
+  it('refuses such a condition on defaults, and a second one', () => {
+    expect(reader2.read({ defaults: { whenResult: 'a' } }).faults).toEqual([
+      {
+        message:
+          'defaults cannot have a condition on the result; put the fields into overrides, or leave the condition out',
+        pointer: '/spec/defaults/whenResult',
+      },
+    ]);
+    expect(withConditions(reader2, fieldNames).read({ overrides: { whenResult: 'a', when: 'b' } }).faults).toEqual([
+      { message: 'there is another condition beside this one; keep one of them', pointer: '/spec/overrides/when' },
+    ]);
+  });
+});
+
 describe('withUnset (K-07)', () => {
   it('takes paths and names out of the spec', () => {
     const { blocks, faults } = withUnset(reader).read({ limits: {}, unset: ['limits.a', 'b'] });

@@ -9,8 +9,13 @@ export interface Block extends Choice {
   readonly spec: JsonObject;
   /** JSON Pointer to the spec proper, from the root of the policy. */
   readonly pointer: string;
-  /** The block applies only where this holds on what lies beneath it. Default: always. */
+  /** The block applies only where this holds. Default: always. */
   readonly when?: Condition;
+  /**
+   * What the condition is about: what lies `below` the block (the default), or the `result`: what applies without the block and without
+   * the overrides above it, defaults from above included.
+   */
+  readonly whenOn?: 'below' | 'result';
   /** What becomes of the block where its condition fails. Default `applies`. */
   readonly whenFails?: 'applies' | 'is-left-out';
   /** Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of it. Default none. */

@@ -15,11 +15,19 @@ export interface ConditionOptions {
    * - `is-left-out`: nobody is bound by a condition that cannot be evaluated.
    */
   readonly failing?: 'applies' | 'is-left-out';
+  /**
+   * What conditions are about:
+   * - `below` (default): what more specific policies have come to. What defaults from above add does not count, so that an override of this
+   *   kind is no cap: where nobody below sets the field, a default from above passes it.
+   * - `result`: what would apply without the stanza, defaults from above included; overrides from above are still free to differ. Overrides
+   *   alone can have such a condition.
+   */
+  readonly on?: 'below' | 'result';
 }
 
-const conditionSchema = {
-  type: 'string',
-  description: 'The condition, on what more specific policies have come to, under which these fields apply.',
+const subjects = {
+  below: 'what more specific policies have come to',
+  result: 'what would apply without these fields, defaults from above included',
 };
 
 /**
@@ -27,19 +35,24 @@ const conditionSchema = {
  * have come to, so that an override becomes a constraint (K-06). A condition that is faulty, or takes too long whatever the
  * spec, makes the policy invalid. Where a condition asks for a field that is not there, it does not hold.
  *
+ * A cap is a condition on the result, since a default from above counts for it as well. Readers can be nested, so that policies choose
+ * between two fields.
+ *
  * @param reader How stanzas are read otherwise.
  * @param language The language of the conditions.
  * @param options Where conditions are written.
  * @returns The reader.
  * @example
  * ```ts
- * withConditions(defaultsAndOverrides({ strategies: { atomic, merge: namedRules('limits') } }), celConditions());
+ * const reader = defaultsAndOverrides({ strategies: { atomic, merge: namedRules('limits') } });
+ * withConditions(reader, celConditions());
+ * withConditions(reader, celConditions(), { field: 'whenResult', on: 'result' });
  * ```
  */
 export function withConditions(
   reader: StanzaReader,
   language: ConditionLanguage,
-  { field = 'when', failing = 'applies' }: ConditionOptions = {},
+  { field = 'when', failing = 'applies', on = 'below' }: ConditionOptions = {},
 ): StanzaReader {
   const readBlock = (block: Block, faults: Fault[]): Block => {
     const expression = block.spec[field];
@@ -50,8 +63,14 @@ export function withConditions(
       faults.push({ message: 'a condition must be a text', pointer });
       return rest;
     }
+    const misplaced = misplacedCondition(block, on);
+    if (misplaced !== undefined) {
+      faults.push({ message: misplaced, pointer });
+      return rest;
+    }
     try {
-      return { ...rest, when: language.compile(expression), whenFails: failing };
+      const about = on === 'below' ? {} : { whenOn: on };
+      return { ...rest, when: language.compile(expression), whenFails: failing, ...about };
     } catch (error) {
       faults.push({ message: error instanceof Error ? error.message : String(error), pointer });
       return rest;
@@ -64,6 +83,17 @@ export function withConditions(
       const all = [...faults];
       return { blocks: blocks.map((block) => readBlock(block, all)), faults: all };
     },
-    ...reshaped(reader, withStanzaFields({ [field]: conditionSchema })),
+    ...reshaped(reader, withStanzaFields({ [field]: schemaOf(on) })),
   };
+}
+
+function schemaOf(on: keyof typeof subjects) {
+  return { type: 'string', description: `The condition, on ${subjects[on]}, under which these fields apply.` };
+}
+
+/** Why a block cannot have a condition there; `undefined` where it can. */
+function misplacedCondition({ when, stanza }: Block, on: keyof typeof subjects): string | undefined {
+  if (when !== undefined) return 'there is another condition beside this one; keep one of them';
+  if (on === 'below' || stanza === 'overrides') return undefined;
+  return 'defaults cannot have a condition on the result; put the fields into overrides, or leave the condition out';
 }

@@ -72,7 +72,7 @@ function ownLayer(target: Target, { ownValueStands }: World['rules']): readonly 
   const { own = {}, locator } = target;
   if (Object.keys(own).length === 0) return [];
   const choice = { strategy: 'fields', stanza: ownValueStands === 'above' ? 'overrides' : 'defaults' } as const;
-  const unordered = { seconds: Number.POSITIVE_INFINITY, weight: 0, when: undefined, unset: [] };
+  const unordered = { seconds: Number.POSITIVE_INFINITY, weight: 0, when: undefined, whenResult: undefined, unset: [] };
   const place = { policy: locator, pointer: '', level: 'own', target };
   return [{ ...choice, ...unordered, ...place, spec: own, follows: choice, isOwn: true }];
 }

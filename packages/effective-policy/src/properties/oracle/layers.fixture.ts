@@ -11,6 +11,8 @@ export interface Stanza extends Choice {
   readonly pointer: string;
   readonly spec: Doc;
   readonly when: string | undefined;
+  /** A condition on what would apply without the stanza. */
+  readonly whenResult: string | undefined;
   readonly unset: readonly string[];
   readonly seconds: number;
   readonly weight: number;
@@ -69,10 +71,12 @@ function stanzasOf(policy: KubernetesObject, { dialect, ...rules }: Rules): read
   const stanza = (pointer: string, kind: Choice['stanza'], proper: Doc): Stanza => {
     const selected = dialect.field === false ? undefined : (proper[dialect.field] ?? spec[dialect.field]);
     const strategy = (typeof selected === 'string' ? dialect.names[selected] : undefined) ?? dialect.unselected;
-    const when = rules.conditions === undefined ? undefined : (proper.when as string | undefined);
-    const reserved = [String(dialect.field), ...(rules.conditions === undefined ? [] : ['when'])];
+    const read = rules.conditions === undefined ? [] : rules.resultConditions ? ['when', 'whenResult'] : ['when'];
+    const [when, whenResult] = read.map((field) => proper[field] as string | undefined);
+    const reserved = [String(dialect.field), ...read];
     const fields = omit(proper, reserved);
-    return { ...common, pointer, stanza: kind, strategy, when, spec: rules.emptyListsUnset ? filled(fields) : fields };
+    const said = rules.emptyListsUnset ? filled(fields) : fields;
+    return { ...common, pointer, stanza: kind, strategy, when, whenResult, spec: said };
   };
   if (dialect.stanzas === 'bare') return [stanza('/spec', 'defaults', omit(spec, rules.unset ? ['unset'] : []))];
   const bare = omit(spec, ['defaults', 'overrides', ...(rules.unset ? ['unset'] : [])]);

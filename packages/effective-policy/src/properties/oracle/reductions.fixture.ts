@@ -32,6 +32,8 @@ const nothing: Part = { doc: {}, last: undefined, unset: [] };
 export class Reduction {
   readonly #rules: Rules;
   readonly #onMeeting: (meeting: Meeting) => void;
+  /** What would apply without a layer that has a condition on that. */
+  readonly #without = new Map<Layer, Doc>();
 
   constructor(rules: Rules, onMeeting: (meeting: Meeting) => void) {
     this.#rules = rules;
@@ -42,8 +44,15 @@ export class Reduction {
   of(layers: readonly Layer[]): Doc {
     const { dialect, reduction } = this.#rules;
     if (dialect.unselected === 'none') return this.#oneOf(layers);
-    const part = reduction === 'gep-stack' ? this.#stacked(layers) : this.#bottomUp(layers);
-    return visible(part.doc);
+    const reduce = (some: readonly Layer[]): Part =>
+      reduction === 'gep-stack' ? this.#stacked(some) : this.#bottomUp(some);
+    for (const [place, layer] of layers.entries()) {
+      if (layer.whenResult === undefined) continue;
+      const below = layers.slice(0, place);
+      const defaultsAbove = layers.slice(place + 1).filter(({ stanza }) => stanza === 'defaults');
+      this.#without.set(layer, reduce([...below, ...defaultsAbove]).doc);
+    }
+    return visible(reduce(layers).doc);
   }
 
   /** None: on each object a section's policy before one for the whole, else the oldest; of these the oldest. */
@@ -62,7 +71,7 @@ export class Reduction {
   #bottomUp(layers: readonly Layer[]): Part {
     return groupsOf(layers, this.#rules).reduce((beneath, group) => {
       if (beneath.last === undefined) return group.reduce((inner, layer) => this.#over(inner, layer), beneath);
-      const applying = group.filter(({ when }) => this.#holds(when, beneath.doc));
+      const applying = group.filter((layer) => this.#holds(layer, beneath.doc));
       const below = withUnsetOf(
         beneath,
         group.filter((layer) => !applying.includes(layer)),
@@ -76,7 +85,7 @@ export class Reduction {
 
   /** A layer over what lies beneath it, if its condition holds there. */
   #over(beneath: Part, layer: Layer): Part {
-    if (!this.#holds(layer.when, beneath.doc)) return withUnsetOf(beneath, [layer]);
+    if (!this.#holds(layer, beneath.doc)) return withUnsetOf(beneath, [layer]);
     return beneath.last === undefined ? alone(layer, beneath.unset) : this.#merge(partOf(layer), beneath);
   }
 
@@ -115,7 +124,7 @@ export class Reduction {
     const stack: Part[] = [nothing];
     for (const layer of layers) {
       const beneath = stack.at(-1) as Part;
-      if (beneath.last === undefined || !this.#holds(layer.when, beneath.doc)) {
+      if (beneath.last === undefined || !this.#holds(layer, beneath.doc)) {
         stack.splice(-1, 1, this.#over(beneath, layer));
       } else stack.push(partOf(layer));
     }
@@ -128,11 +137,12 @@ export class Reduction {
     return stack[0] as Part;
   }
 
-  /** Whether a condition holds on what lies beneath (K-06). */
-  #holds(when: string | undefined, beneath: Doc): boolean {
+  /** Whether the condition of a layer holds on what lies beneath (K-06), or on what would apply without it. */
+  #holds(layer: Layer, beneath: Doc): boolean {
+    const when = layer.when ?? layer.whenResult;
     if (when === undefined) return true;
     if (when === 'fails') return this.#rules.conditions === 'applies';
-    return when !== 'misses' && Object.hasOwn(visible(beneath), when);
+    return when !== 'misses' && Object.hasOwn(visible(this.#without.get(layer) ?? beneath), when);
   }
 }
 
