@@ -8,6 +8,7 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { graphOf } from '@policy-machinery/topology/graph';
 
 /** All that users can observe of a topology, as plain data: of equal topologies, it is equal. */
 export function observedTopology(topology: Topology) {
@@ -35,6 +36,7 @@ export function observedTopology(topology: Topology) {
     resource: node.resource,
     attachments: node.attachments.map(attachment),
   });
+  const graph = graphOf(topology);
   return {
     targets: [...topology.targets].map(target),
     policies: topology.policies().map(policy),
@@ -49,8 +51,8 @@ export function observedTopology(topology: Topology) {
     positions: topology.positions.map(positionName(name)).sort(),
     outOfOrder: outOfOrder(topology).map(positionName(name)),
     graph: {
-      nodes: topology.graph.nodes().sort(),
-      edges: topology.graph.mapEdges((_, { type }, from, to) => `${type}: ${from} > ${to}`).sort(),
+      nodes: graph.nodes().sort(),
+      edges: graph.mapEdges((_, { type }, from, to) => `${type}: ${from} > ${to}`).sort(),
     },
   };
 }

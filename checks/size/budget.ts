@@ -18,5 +18,6 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/target-ref': 3500,
   '@policy-machinery/text': 2000,
   '@policy-machinery/topology': 24_500,
+  '@policy-machinery/topology/graph': 1500,
   '@policy-machinery/topology/testing': 1000,
 };

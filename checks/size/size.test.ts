@@ -13,6 +13,9 @@ const entries = published
     })),
   );
 
+/** The only entry that needs graphology, which is as large as everything else together. */
+const withGraphology = '@policy-machinery/topology/graph';
+
 /** How many bytes of its own an entry adds to a bundle, compressed. */
 async function sizeOf(file: string): Promise<number> {
   const options = {
@@ -40,5 +43,16 @@ describe('the size of packages', () => {
     const table = rows.map(({ name, bytes, budget }) => `${name.padEnd(36)} ${bytes} of ${budget} bytes`);
     console.log(table.join('\n'));
     expect(table.filter((_row, index) => (rows[index]?.bytes ?? 0) > (rows[index]?.budget ?? 0))).toEqual([]);
+  });
+
+  it('holds graphology where a graph is asked for, and nowhere else', async () => {
+    const holders = await Promise.all(
+      entries.map(async ({ name, file }) => {
+        const options = { bundle: true, format: 'esm', platform: 'node', write: false, metafile: true } as const;
+        const { metafile } = await build({ entryPoints: [file], ...options, logLevel: 'error' });
+        return Object.keys(metafile.inputs).some((input) => input.includes('/graphology/')) ? [name] : [];
+      }),
+    );
+    expect(holders.flat()).toEqual([withGraphology]);
   });
 });

@@ -5,7 +5,6 @@ export type { ChangeRecord, PolicyChange } from './lib/change-record.ts';
 export type { TopologyDelta } from './lib/delta.ts';
 export { toDot } from './lib/dot.ts';
 export { formatPath, formatTarget } from './lib/format.ts';
-export type { EdgeAttributes, NodeAttributes } from './lib/graph.ts';
 export type { RequiredKind } from './lib/listing.ts';
 export { toMermaid } from './lib/mermaid.ts';
 export type { Path, PathOptions } from './lib/paths.ts';

@@ -1,6 +1,7 @@
 import { formatIssue } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import type { AttachableKind } from './attachment.ts';
+import { graphOf } from './graph.ts';
 import {
   artwork,
   City,
@@ -354,7 +355,7 @@ describe('Topology.policiesAt', () => {
     const ref = { kind: 'City', name: 'paris' };
     twice.apply({ upsert: [city('paris'), ticketPolicy('p', { ...ref, namespace: 'a' }, { ...ref, namespace: 'b' })] });
     expect(twice.policiesAt(target(twice, 'City paris'))).toHaveLength(1);
-    expect(twice.graph.size).toBe(1);
+    expect(graphOf(twice).size).toBe(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { graphOf } from './graph.ts';
+import { elementsOf, type NodeAttributes } from './elements.ts';
 import type { Topology } from './topology.ts';
 
 /** A node as it is drawn. */
@@ -26,28 +26,26 @@ export interface Drawing {
 
 /** Lays out what a topology's pictures show, in whatever language they are written. */
 export function drawingOf(topology: Topology): Drawing {
-  const graph = graphOf([...topology.targets], topology.policies()); // Callers may have changed topology.graph.
+  const { nodes, edges } = elementsOf(topology);
   const ids = new Map(
-    graph
-      .nodes()
+    Array.from(nodes.keys())
       .sort()
       .map((key, index) => [key, `n${index}`]),
   );
   const groups = new Map<string | undefined, DrawnNode[]>([[undefined, []]]);
   for (const [key, id] of ids) {
-    const { type, kind, label, namespace } = graph.getNodeAttributes(key);
+    const { type, kind, label, namespace } = nodes.get(key) as NodeAttributes;
     const group = groups.get(namespace) ?? [];
     group.push({ id, type, kind, label, namespace });
     groups.set(namespace, group);
   }
   const idOf = (key: string): string => ids.get(key) ?? key;
-  const edges = graph
-    .mapEdges((_, { type }, from, to) => ({ from, to, type }))
-    .sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to))
+  const drawn = edges
+    .toSorted((a, b) => compare(a.from, b.from) || compare(a.to, b.to))
     .map(({ from, to, type }) => ({ from: idOf(from), to: idOf(to), type }));
   return {
-    groups: [...groups].filter(([, nodes]) => nodes.length > 0).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
-    edges,
+    groups: [...groups].filter(([, group]) => group.length > 0).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+    edges: drawn,
   };
 }
 

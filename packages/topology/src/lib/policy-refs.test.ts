@@ -3,6 +3,7 @@ import { readTargetRefs } from '@policy-machinery/target-ref';
 import { describe, expect, it } from 'vitest';
 import type { AttachableKind } from './attachment.ts';
 import { formatPath } from './format.ts';
+import { graphOf } from './graph.ts';
 import { defineTargetKind } from './target-kind.ts';
 import { createTopology } from './topology.ts';
 
@@ -68,7 +69,7 @@ describe('policies that targets name (G-03)', () => {
     expect(topology.issues).toEqual([]);
     expect(topology.policiesAt(shelf).map(({ locator }) => locator)).toEqual(['rule.culture.example.com:north/quiet']);
     expect(topology.policies()[0]?.attachments).toMatchObject([{ outcome: 'Attached', via: 'policyRef' }]);
-    expect(topology.graph.outDegree('rule.culture.example.com:north/quiet')).toBe(1);
+    expect(graphOf(topology).outDegree('rule.culture.example.com:north/quiet')).toBe(1);
   });
 
   it('keep the targets that they declare themselves', () => {

@@ -9,7 +9,6 @@ import {
   parseLocator,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import type { DirectedGraph } from 'graphology';
 import { apply } from './apply.ts';
 import type { AttachableKind, PolicyNode } from './attachment.ts';
 import { type CheckedChange, checkChange, invalidResources, type TopologyChange } from './change.ts';
@@ -17,7 +16,6 @@ import type { ChangeRecord } from './change-record.ts';
 import { deltaOf, type TopologyDelta } from './delta.ts';
 import { deepIssues } from './faulty-resources.ts';
 import { readAllFields, readFieldsOf } from './field-issues.ts';
-import { type EdgeAttributes, graphOf, type NodeAttributes } from './graph.ts';
 import { Kinds, namespacePrefix } from './kinds.ts';
 import { Listing, type RequiredKind } from './listing.ts';
 import { orderPositions } from './order.ts';
@@ -52,14 +50,17 @@ export interface TopologyOptions {
 export class Topology {
   #world: World;
   #listing: Listing;
-  #graph: DirectedGraph<NodeAttributes, EdgeAttributes> | undefined;
   #positions: readonly Position[] | undefined;
 
-  /** @private Use {@link createTopology}. */
-  constructor(options: TopologyOptions) {
+  private constructor(world: World) {
+    this.#world = world;
+    this.#listing = new Listing(world.kinds);
+  }
+
+  /** @internal Use {@link createTopology}. */
+  static make(options: TopologyOptions): Topology {
     const { targetKinds, policyKinds = [] } = options ?? {};
-    this.#world = new World(new Kinds(targetKinds, policyKinds));
-    this.#listing = new Listing(this.#world.kinds);
+    return new Topology(new World(new Kinds(targetKinds, policyKinds)));
   }
 
   /**
@@ -104,7 +105,6 @@ export class Topology {
 
   #take(checked: CheckedChange): TopologyDelta {
     const world = this.#world;
-    this.#graph = undefined;
     this.#positions = undefined;
     try {
       const record = apply(world, checked.resources);
@@ -127,7 +127,7 @@ export class Topology {
    */
   with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
     const { kinds, given, strangers } = this.#world;
-    const topology = new Topology({ targetKinds: kinds.targets.values(), policyKinds: kinds.policies.values() });
+    const topology = Topology.make({ targetKinds: kinds.targets.values(), policyKinds: kinds.policies.values() });
     topology.apply({ upsert: given.values() });
     topology.#listing = this.#listing.copy();
     topology.#world.strangers.change([], strangers.all);
@@ -388,16 +388,6 @@ export class Topology {
     return this.#positions;
   }
 
-  /**
-   * Targets, links, containment and attachments as a graphology graph, the way to that ecosystem. Nodes are keyed by
-   * locator. It is a copy, made on first use after a change and handed out until the next: whoever changes it changes it for
-   * all who read `graph` meanwhile, and nothing else; queries and drawings do not use it. O(targets + links), then O(1).
-   */
-  get graph(): DirectedGraph<NodeAttributes, EdgeAttributes> {
-    this.#graph ??= graphOf([...this.targets], this.policies());
-    return this.#graph;
-  }
-
   /** What follows from a target as it is now. */
   #from<List extends Iterable<unknown>>(
     target: TargetNode | ResourceRef | string,
@@ -460,7 +450,7 @@ function* ofKinds(objects: Iterable<Target>, kinds: ReadonlySet<Targetable | und
  * ```
  */
 export function createTopology(options: TopologyOptions): Topology {
-  return new Topology(options);
+  return Topology.make(options);
 }
 
 function ofKind(policies: readonly PolicyNode[], kind: GroupKind | undefined): readonly PolicyNode[] {

@@ -1,0 +1,2 @@
+export type { EdgeAttributes, NodeAttributes } from './lib/elements.ts';
+export { graphOf } from './lib/graph.ts';
