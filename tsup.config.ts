@@ -13,6 +13,6 @@ export default defineConfig({
   clean: true,
   silent: true,
   tsconfig: '../../tsconfig.base.json',
-  // tsup 8 sets baseUrl for its declaration build, which TypeScript 6 reports as deprecated.
-  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+  // tsup 8 sets baseUrl for its declaration build, which TypeScript 6 reports as deprecated. What is `@internal` stays in.
+  dts: { compilerOptions: { ignoreDeprecations: '6.0', stripInternal: true } },
 });

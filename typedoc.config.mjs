@@ -16,6 +16,7 @@ export default {
   treatWarningsAsErrors: true,
   readme: 'none',
   disableSources: true,
+  excludeInternal: true,
   out: 'docs/api',
   plugin: [
     // Modules go by the names that are imported: `@policy-machinery/resource/node`, not `resource/src/node`.

@@ -62,8 +62,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /** What `refresh` takes from. */
   readonly #refreshed: EffectiveChanges;
 
-  /** @private Use {@link effectivePolicies}. */
-  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
+  private constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
     if (![...topology.policyKinds].includes(kind)) {
       const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
@@ -73,6 +72,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.#options = options;
     this.#live = new LiveState(topology, kind, options, earlier);
     this.#refreshed = this.changes();
+  }
+
+  /** @internal Use {@link effectivePolicies}. */
+  static make<Spec>(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions): EffectivePolicies<Spec> {
+    return new EffectivePolicies(topology, kind, options);
   }
 
   /**
@@ -150,7 +154,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     for (const effective of this.#byTraffic.values()) effective.#reconsider(locators);
   }
 
-  /** @private Whether no policy counts for this traffic that does not count for all. */
+  /** @internal Whether no policy counts for this traffic that does not count for all. */
   get isLikeAnyOther(): boolean {
     return !this.#live.follow().levels.hasConsumers;
   }
@@ -499,5 +503,5 @@ export function effectivePolicies<Spec>(
 ): EffectivePolicies<Spec> {
   const { maxContexts = 10_000, maxPolicies = 50, trafficFrom, verdict } = options;
   const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is asked about policies of this kind alone.
-  return new EffectivePolicies(topology, kind, { maxContexts, maxPolicies, trafficFrom, verdicts });
+  return EffectivePolicies.make(topology, kind, { maxContexts, maxPolicies, trafficFrom, verdicts });
 }

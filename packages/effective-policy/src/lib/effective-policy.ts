@@ -2,7 +2,7 @@ import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
-import type { Contexts } from './contexts.ts';
+import type { Contexts, PlacedContext } from './contexts.ts';
 import { type EffectiveField, fieldsOf, settersOf } from './fields.ts';
 import { lossesOfMerges } from './follow-losses.ts';
 import { type Layout, layOut, type PlacedLayer, rejectedOn } from './layout.ts';
@@ -30,11 +30,18 @@ export class Context<Spec> {
   readonly #contexts: Contexts<Spec>;
   readonly #stack: Stack<Spec>;
 
-  /** @private Made by `effectivePolicies`. */
-  constructor(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>) {
+  protected constructor(...made: never[]);
+  /** @internal */
+  protected constructor(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>);
+  protected constructor(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>) {
     this.#contexts = contexts;
     this.target = target;
     this.#stack = stack;
+  }
+
+  /** @internal Made by `effectivePolicies`. */
+  static at<Spec>(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>): Context<Spec> {
+    return new Context(contexts, target, stack);
   }
 
   /** Whether another object means this context: one is made each time somebody asks. */
@@ -78,8 +85,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   readonly #merged: Stack<Spec>;
   readonly #results: EffectiveResults<Spec>;
 
-  /** @private Made by `effectivePolicies`. */
-  constructor(
+  private constructor(
     contexts: Contexts<Spec>,
     target: TargetNode,
     stack: Stack<Spec>,
@@ -89,6 +95,16 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     super(contexts, target, stack);
     this.#merged = merged;
     this.#results = results;
+  }
+
+  /** @internal Made by `effectivePolicies`. */
+  static from<Spec>(
+    contexts: Contexts<Spec>,
+    { target, stack }: PlacedContext<Spec>,
+    merged: Stack<Spec>,
+    results: EffectiveResults<Spec>,
+  ): EffectivePolicy<Spec> {
+    return new EffectivePolicy(contexts, target, stack, merged, results);
   }
 
   /** The effective spec. Shares its parts with the policies: do not change it. Computed once for all equal contexts. */
@@ -153,7 +169,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   }
 
   /**
-   * @private Those of the {@link fields} that are meant.
+   * @internal Those of the {@link fields} that are meant.
    * @param known The same of contexts in which the very same policies meet, if they have been asked for.
    * @param isMeant Default: all are.
    */

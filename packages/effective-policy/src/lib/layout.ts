@@ -15,7 +15,7 @@ export interface PlacedLayer<Spec> extends Layer<Spec> {
   readonly depth: number;
   /** The layer whose strategy applies when this one meets what lies beneath it: itself, or an older one of its level. */
   readonly dictatedBy: Layer<Spec>;
-  /** @private What it says by itself, when it has been read. */
+  /** @internal What it says by itself, when it has been read. */
   part: Part<Spec> | undefined;
 }
 

@@ -19,9 +19,9 @@ export interface Level<Spec> {
   readonly turns: readonly LevelTurn<Spec>[];
   /** The layers that are not, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
-  /** @private Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
+  /** @internal Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
   readonly barred: ReadonlySet<string>;
-  /** @private The layers in their places, at each depth that this has been met at: the same ones in all contexts. */
+  /** @internal The layers in their places, at each depth that this has been met at: the same ones in all contexts. */
   placed: readonly PlacedLevel<Spec>[];
 }
 

@@ -7,7 +7,7 @@ import { levelsOf, policiesOf, type Stack } from './stack.ts';
 import { inOrder, onlyOne, type TargetSet } from './target-sets.ts';
 
 /** Scopes of a policy in which the very same policies meet, and that have the same ancestors: the same becomes of it in all. */
-export class ScopeGroup<Spec> {
+export interface ScopeGroup<Spec> {
   /** The ancestors (S-11) of each of them, in the order of their locators. */
   readonly ancestors: readonly TargetNode[];
   /** The targets to which the policy is attached there. */
@@ -19,14 +19,24 @@ export class ScopeGroup<Spec> {
   readonly losses: readonly Loss<Spec>[];
   /** What of the policy could not be done there as it says. */
   readonly issues: readonly Issue[];
-  /** @private How often policies of its scopes had been edited when it was made. */
+  /** Who or what has what the policy lost there. */
+  readonly rivals: readonly Rival<Spec>[];
+}
+
+class KnownGroup<Spec> implements ScopeGroup<Spec> {
+  readonly ancestors: readonly TargetNode[];
+  readonly targets: ReadonlySet<TargetNode>;
+  readonly outcome: ScopeOutcome;
+  readonly isMerged: boolean;
+  readonly losses: readonly Loss<Spec>[];
+  readonly issues: readonly Issue[];
+  /** How often policies of its scopes had been edited when it was made. */
   readonly edits: number;
   #rivals: readonly Rival<Spec>[] | undefined = undefined;
 
-  /** @private They are those of effective policies. */
   constructor(
     { outcome, isMerged, losses, issues }: Pick<PolicyShare<Spec>, 'outcome' | 'isMerged' | 'losses' | 'issues'>,
-    { ancestors, targets, edits }: Pick<ScopeGroup<Spec>, 'ancestors' | 'targets' | 'edits'>,
+    { ancestors, targets, edits }: Pick<KnownGroup<Spec>, 'ancestors' | 'targets' | 'edits'>,
   ) {
     this.ancestors = ancestors;
     this.targets = targets;
@@ -37,7 +47,7 @@ export class ScopeGroup<Spec> {
     this.issues = issues;
   }
 
-  /** Who or what has what the policy lost there. They are remembered: most scopes are the same in one plan of statuses and the next. */
+  /** They are remembered: most scopes are the same in one plan of statuses and the next. */
   get rivals(): readonly Rival<Spec>[] {
     this.#rivals ??= rivalsIn(this.losses);
     return this.#rivals;
@@ -46,7 +56,7 @@ export class ScopeGroup<Spec> {
 
 /** What becomes of a policy among those on one target, whatever is above and below it. */
 export function groupOnTarget<Spec>(share: PolicyShare<Spec>, target: TargetNode): ScopeGroup<Spec> {
-  return new ScopeGroup(share, { ancestors: none, targets: onlyOne(target), edits: 0 });
+  return new KnownGroup(share, { ancestors: none, targets: onlyOne(target), edits: 0 });
 }
 
 /** Contexts that are alike to their policies. There is one for all of them. */
@@ -63,7 +73,7 @@ interface KnownScope<Spec> extends Scope<Spec> {
   /** How often its policies have been edited. */
   edits: number;
   /** What became of its policies since, by their locators, once somebody has asked. */
-  groups: ReadonlyMap<string, ScopeGroup<Spec>> | undefined;
+  groups: ReadonlyMap<string, KnownGroup<Spec>> | undefined;
 }
 
 /** How the scopes on a target have changed. */
@@ -80,7 +90,7 @@ export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
   readonly #byStack = new Map<Stack<Spec>, Map<string, KnownScope<Spec>>>();
   /** With what became of the policy there when somebody asked last: kept here too, for plans read it of hundreds of scopes. */
-  readonly #byPolicy = new Map<string, Map<KnownScope<Spec>, ScopeGroup<Spec> | undefined>>();
+  readonly #byPolicy = new Map<string, Map<KnownScope<Spec>, KnownGroup<Spec> | undefined>>();
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
@@ -134,7 +144,7 @@ export class Scopes<Spec> {
   groupsOf(policy: string, sharesOf: SharesOf<Spec>): readonly ScopeGroup<Spec>[] {
     const scopes = this.#byPolicy.get(policy);
     if (scopes === undefined) return none;
-    const groups: ScopeGroup<Spec>[] = [];
+    const groups: KnownGroup<Spec>[] = [];
     for (const [scope, known] of scopes) {
       const group = known?.edits === scope.edits ? known : groupIn(scope, policy, sharesOf);
       if (group === undefined) continue;
@@ -203,7 +213,7 @@ function groupIn<Spec>(
   scope: KnownScope<Spec>,
   policy: string,
   sharesOf: SharesOf<Spec>,
-): ScopeGroup<Spec> | undefined {
+): KnownGroup<Spec> | undefined {
   scope.groups ??= groupsIn(scope, sharesOf);
   return scope.groups.get(policy);
 }
@@ -212,7 +222,7 @@ function groupIn<Spec>(
 function groupsIn<Spec>(
   { merged, ancestors: inAnyOrder, edits }: KnownScope<Spec>,
   sharesOf: SharesOf<Spec>,
-): ReadonlyMap<string, ScopeGroup<Spec>> {
+): ReadonlyMap<string, KnownGroup<Spec>> {
   const ancestors = inOrder(inAnyOrder);
   const targets = new Map<string, TargetSet>();
   for (const { target, policies } of levelsOf(merged)) {
@@ -224,7 +234,7 @@ function groupsIn<Spec>(
   return new Map(
     sharesOf(merged).map((share) => {
       const { locator } = share.policy;
-      return [locator, new ScopeGroup(share, { ancestors, targets: targets.get(locator) ?? new Set(), edits })];
+      return [locator, new KnownGroup(share, { ancestors, targets: targets.get(locator) ?? new Set(), edits })];
     }),
   );
 }

@@ -94,7 +94,7 @@ export class ViewState<Spec> {
 
   /** One of the contexts of a target. */
   contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
-    return this.#isReachedWith(stack) ? this.#effectiveAt(target, stack) : new Context(this.contexts, target, stack);
+    return this.#isReachedWith(stack) ? this.#effectiveAt(target, stack) : Context.at(this.contexts, target, stack);
   }
 
   /** The effective policies of a target. */
@@ -115,7 +115,7 @@ export class ViewState<Spec> {
   }
 
   #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
-    return new EffectivePolicy(this.contexts, target, stack, this.merged({ target, stack }), this.results);
+    return EffectivePolicy.from(this.contexts, { target, stack }, this.merged({ target, stack }), this.results);
   }
 
   /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */

@@ -32,13 +32,17 @@ export class StatusPlanner {
   /** Locators of policies and objects with writes of which it is not known that the API server has taken them. */
   #open = new Set<string>();
 
-  /** @private Use {@link createStatusPlanner}. */
-  constructor(effective: Views, { now, ...options }: StatusPlannerOptions) {
+  private constructor(effective: Views, { now, ...options }: StatusPlannerOptions) {
     this.#views = viewsIn(effective);
     this.#topology = topologyOf(this.#views);
     this.#settings = settingsOf(options);
     this.#now = now;
     this.#backlogs = this.#views.map((view) => new Backlog(view));
+  }
+
+  /** @internal Use {@link createStatusPlanner}. */
+  static make(effective: Views, options: StatusPlannerOptions): StatusPlanner {
+    return new StatusPlanner(effective, options);
   }
 
   /**
@@ -178,5 +182,5 @@ function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySe
  * ```
  */
 export function createStatusPlanner(effective: Views, options: StatusPlannerOptions): StatusPlanner {
-  return new StatusPlanner(effective, options);
+  return StatusPlanner.make(effective, options);
 }

@@ -1,4 +1,4 @@
-import { ChangeRecord, type ResourceChange } from './change-record.ts';
+import { ChangeInProgress, type ResourceChange } from './change-record.ts';
 import { isLinked } from './links.ts';
 import { renewLinks } from './renew-links.ts';
 import { renewLoops } from './renew-loops.ts';
@@ -21,10 +21,10 @@ import type { World } from './world.ts';
 export function apply(
   world: World,
   change: Map<string, ResourceChange>,
-  { suspects, relaying }: Pick<ChangeRecord, 'suspects' | 'relaying'> = nothing,
-): ChangeRecord {
+  { suspects, relaying }: Pick<ChangeInProgress, 'suspects' | 'relaying'> = nothing,
+): ChangeInProgress {
   world.version += 1;
-  const record = new ChangeRecord(world.version, change);
+  const record = new ChangeInProgress(world.version, change);
   record.suspects = [...suspects];
   for (const holder of relaying) record.relaying.add(holder);
   try {
@@ -45,7 +45,7 @@ export function apply(
 
 const nothing = { suspects: [], relaying: new Set<never>() };
 
-function withoutLoops(world: World, record: ChangeRecord): void {
+function withoutLoops(world: World, record: ChangeInProgress): void {
   try {
     renewLoops(world, record);
   } catch (error) {
@@ -58,20 +58,20 @@ function withoutLoops(world: World, record: ChangeRecord): void {
 }
 
 /** Takes back what was given; nothing where that has been done. */
-function takeBack({ given }: World, record: ChangeRecord): void {
+function takeBack({ given }: World, record: ChangeInProgress): void {
   for (const { locator, was } of record.given.values()) {
     if (was === undefined) given.delete(locator);
     else given.set(locator, was);
   }
 }
 
-function keep(world: World, record: ChangeRecord): void {
+function keep(world: World, record: ChangeInProgress): void {
   record.settleLinks(isLinked);
   record.finish();
   world.log.add(record, world.size);
 }
 
-function inverseOf({ given }: ChangeRecord): Map<string, ResourceChange> {
+function inverseOf({ given }: ChangeInProgress): Map<string, ResourceChange> {
   const inverse = new Map<string, ResourceChange>();
   for (const { locator, known, was, now } of given.values()) {
     inverse.set(locator, { locator, known, was: now, now: was });

@@ -1,4 +1,4 @@
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 
 /** How many targets and policies changes that are kept may have touched, all in all, as a part of all targets. */
 const mostKept = 0.25;
@@ -7,11 +7,11 @@ const alwaysKept = 1000;
 
 /** The last changes, for views that follow a topology. */
 export class ChangeLog {
-  readonly #records: ChangeRecord[] = [];
+  readonly #records: ChangeInProgress[] = [];
   #size = 0;
 
   /** @param targets How many targets there are. Changes that together are no smaller than these are not worth keeping. */
-  add(record: ChangeRecord, targets: number): void {
+  add(record: ChangeInProgress, targets: number): void {
     this.#records.push(record);
     this.#size += record.size;
     while (this.#size > Math.max(alwaysKept, targets * mostKept))
@@ -19,7 +19,7 @@ export class ChangeLog {
   }
 
   /** The changes since a version, up to the present one; `undefined` where some of them are not kept. */
-  since(version: number, present: number): readonly ChangeRecord[] | undefined {
+  since(version: number, present: number): readonly ChangeInProgress[] | undefined {
     const [first] = this.#records;
     if (version === present) return [];
     if (first === undefined || first.version > version + 1) return undefined;

@@ -2,6 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { PolicyNode } from './attachment.ts';
 import type { KnownKind } from './kinds.ts';
 import type { Target } from './target.ts';
+import type { TargetNode } from './target-node.ts';
 
 /** A resource before and after a change. */
 export interface ResourceChange {
@@ -17,8 +18,29 @@ export interface PolicyChange {
   readonly now: PolicyNode | undefined;
 }
 
-/** What a change comes to, while it is being worked out; and afterwards what views have to look at again. */
-export class ChangeRecord {
+/** What a change came to, for views that follow the topology. Targets that are gone, or that came, are nodes as of then. */
+export interface ChangeRecord {
+  /** That of the topology after the change. */
+  readonly version: number;
+  /** New targets, each once. */
+  readonly came: readonly TargetNode[];
+  readonly gone: ReadonlySet<TargetNode>;
+  /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
+  readonly changed: ReadonlySet<TargetNode>;
+  /** Targets from before into which other links lead than before. */
+  readonly entered: ReadonlySet<TargetNode>;
+  /** Whole targets from before whose resource has changed. */
+  readonly edited: ReadonlySet<TargetNode>;
+  /** Targets from before whose references are refused, or lead nowhere, in another way than before. */
+  readonly restated: ReadonlySet<TargetNode>;
+  /** By locator. */
+  readonly policies: ReadonlyMap<string, PolicyChange>;
+  /** Locators of resources that have other issues than before. */
+  readonly reported: ReadonlySet<string>;
+}
+
+/** A change, while it is being worked out; then what is kept of it. */
+export class ChangeInProgress implements ChangeRecord {
   readonly version: number;
   /** What has been given or taken away. */
   readonly given: Map<string, ResourceChange>;

@@ -1,4 +1,4 @@
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 import type { Target } from './target.ts';
 import type { World } from './world.ts';
 
@@ -18,7 +18,7 @@ export interface TopologyDelta {
 const mostListed = 1000;
 
 /** Sums up a change. O(what has changed). */
-export function deltaOf(world: World, record: ChangeRecord, ignored: readonly string[]): TopologyDelta {
+export function deltaOf(world: World, record: ChangeInProgress, ignored: readonly string[]): TopologyDelta {
   const { policies, kinds } = world;
   const { came } = record;
   const newPolicies: string[] = [];

@@ -1,5 +1,5 @@
 import type { Issue, ObjectFault } from '@policy-machinery/resource';
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 import { unreadable } from './read-safely.ts';
 import type { WholeTarget } from './target.ts';
 import type { TargetKind } from './target-kind.ts';
@@ -12,7 +12,7 @@ const maxReported = 16;
 const maxReadAtOnce = 1000;
 
 /** Whether a change is so large that the fields of its resources are left unread. Statuses of policies must know theirs at once. */
-export function leavesFieldsUnread({ kinds }: World, { resources }: ChangeRecord): boolean {
+export function leavesFieldsUnread({ kinds }: World, { resources }: ChangeInProgress): boolean {
   return resources.size > maxReadAtOnce && !kinds.areBoth;
 }
 

@@ -1,4 +1,4 @@
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 import type { Reference } from './reference.ts';
 import type { Target, WholeTarget } from './target.ts';
 import type { VainReferences } from './vain-references.ts';
@@ -20,7 +20,7 @@ export interface Relays {
 }
 
 /** Notes the relaying references of a target, which are decided when all links are there. */
-export function setRelays(world: World, holder: Target, relaying: readonly Relaying[], record: ChangeRecord): void {
+export function setRelays(world: World, holder: Target, relaying: readonly Relaying[], record: ChangeInProgress): void {
   if (relaying.length > 0) {
     world.relays.set(holder, { relaying, vain: world.relays.get(holder)?.vain });
     record.relaying.add(holder);

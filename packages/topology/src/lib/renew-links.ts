@@ -1,5 +1,5 @@
 import type { Issue } from '@policy-machinery/resource';
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 import { isLinked, link, shareEnds, unlink, unshareEnds } from './links.ts';
 import { namingsOf } from './namings.ts';
 import { unreadable } from './read-safely.ts';
@@ -14,7 +14,7 @@ import { isSameVain, type RefusedReference, type UnresolvedReference, type VainR
 import type { Namings, World } from './world.ts';
 
 /** Resolves anew the references of all that are stale, and links what they lead to. */
-export function renewLinks(world: World, record: ChangeRecord): void {
+export function renewLinks(world: World, record: ChangeInProgress): void {
   const renew = (target: Target): void => renewReferences(world, target, record);
   /** Whether the ends of references tell that they depend on a resource: not where links to these may be closed. */
   const isTold = (target: Target, object: WholeTarget): boolean =>
@@ -28,7 +28,7 @@ export function renewLinks(world: World, record: ChangeRecord): void {
   for (const target of world.turns.settle()) world.lookup.ask(target, renew, isTold);
 }
 
-function letGo(world: World, target: Target, record: ChangeRecord): void {
+function letGo(world: World, target: Target, record: ChangeInProgress): void {
   world.lookup.forget(target);
   world.turns.finish(target);
   setEnds(world, target, none, none, record);
@@ -38,7 +38,7 @@ function letGo(world: World, target: Target, record: ChangeRecord): void {
   record.report(world.issues.set('links', target, []));
 }
 
-function renewReferences(world: World, target: Target, record: ChangeRecord): void {
+function renewReferences(world: World, target: Target, record: ChangeInProgress): void {
   let above = noEnds;
   let beneath = noEnds;
   let vain: Resolution[] | undefined;
@@ -158,7 +158,7 @@ function setEnds(
   target: Target,
   above: readonly Target[],
   beneath: readonly Target[],
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): void {
   const { above: wereAbove, beneath: wereBeneath } = target;
   unshareEnds(target);
@@ -185,7 +185,7 @@ export function settleLinks(
   world: World,
   above: Target,
   beneath: Target,
-  record: ChangeRecord,
+  record: ChangeInProgress,
   isReferredTo?: boolean,
 ): void {
   const isCovering = settleLink(world, above, beneath, record, isReferredTo);
@@ -201,7 +201,7 @@ function sectionsBetween(above: Target, beneath: WholeTarget): ReadonlySet<Secti
 }
 
 /** Links a target again to what its relaying references must not lead to: that is decided again. */
-export function reopen(world: World, holder: Target, record: ChangeRecord): void {
+export function reopen(world: World, holder: Target, record: ChangeInProgress): void {
   const ends = world.closed.get(holder);
   if (ends === undefined) return;
   world.closed.delete(holder);
@@ -210,12 +210,18 @@ export function reopen(world: World, holder: Target, record: ChangeRecord): void
 }
 
 /** Does so for all targets. */
-export function reopenAll(world: World, record: ChangeRecord): void {
+export function reopenAll(world: World, record: ChangeInProgress): void {
   for (const holder of [...world.closed.keys()]) reopen(world, holder, record);
 }
 
 /** A link to the whole covers those to its sections. Returns whether there is a link now. */
-function settleLink(world: World, above: Target, beneath: Target, record: ChangeRecord, isReferredTo = false): boolean {
+function settleLink(
+  world: World,
+  above: Target,
+  beneath: Target,
+  record: ChangeInProgress,
+  isReferredTo = false,
+): boolean {
   const isWanted =
     isMeant(world, above, beneath, isReferredTo) &&
     (beneath.section === undefined || !isMeant(world, above, beneath.object));
@@ -237,7 +243,7 @@ function isMeant({ loops, closed }: World, above: Target, beneath: Target, isRef
   return !(loops.dropped.size > 0 && loops.dropped.get(above)?.has(beneath));
 }
 
-function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeRecord): void {
+function suspectLoops({ kindLinks }: World, above: Target, beneath: Target, record: ChangeInProgress): void {
   const [upper, lower] = [above.object.kind, beneath.object.kind];
   const known = kindLinks.mayLoop(upper, lower);
   if (known === undefined && kindLinks.add(upper, lower)) record.mayLoopAnew = true;
@@ -249,7 +255,7 @@ function setNamings(
   target: Target,
   namings: Namings,
   issues: readonly Issue[],
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): void {
   const before = world.named.get(target);
   for (const named of [before, namings]) for (const policy of named?.keys() ?? []) record.stalePolicies.add(policy);

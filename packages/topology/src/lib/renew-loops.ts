@@ -1,5 +1,5 @@
 import { breakLoops, type LinkOrigin, type Links, loopWarnings } from './break-loops.ts';
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 import { loopError } from './loop-error.ts';
 import { positionGraph } from './position-graph.ts';
 import { reopenAll, resolvedReferences, settleLinks } from './renew-links.ts';
@@ -17,7 +17,7 @@ import { noLoops, type World } from './world.ts';
  *
  * @throws {PolicyMachineryError} `loop`, with one issue for each loop that shares no target with the others.
  */
-export function renewLoops(world: World, record: ChangeRecord): void {
+export function renewLoops(world: World, record: ChangeInProgress): void {
   const tangled = world.loops.tangled;
   let seeds = seedsOf(world, record);
   if (seeds.size === 0) return;
@@ -63,7 +63,7 @@ function byReference(a: RefusedReference, b: RefusedReference): number {
 }
 
 /** The whole resources beneath which loops may have come, or have been. */
-function seedsOf({ kindLinks, loops, homes }: World, record: ChangeRecord): Set<Target> {
+function seedsOf({ kindLinks, loops, homes }: World, record: ChangeInProgress): Set<Target> {
   const { suspects, mayLoopAnew, came, stale } = record;
   const seeds = new Set(suspects.map(([, beneath]) => beneath.object));
   if (mayLoopAnew) for (const object of homes.of(kindLinks.looping)) seeds.add(object);
@@ -110,14 +110,14 @@ function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {
 }
 
 /** Lets all links be that had to give way. */
-function restoreAll(world: World, record: ChangeRecord): void {
+function restoreAll(world: World, record: ChangeInProgress): void {
   const { dropped } = world.loops;
   world.loops = noLoops();
   for (const [above, beneath] of dropped) for (const target of beneath) settleLinks(world, above, target, record);
   record.report(world.issues.set('loops', world, []));
 }
 
-function linksAmong(world: World, objects: readonly Target[], record: ChangeRecord): Links<Target> {
+function linksAmong(world: World, objects: readonly Target[], record: ChangeInProgress): Links<Target> {
   const { dropped } = world.loops;
   const known = new Map<Target, Makers>();
   const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] => {

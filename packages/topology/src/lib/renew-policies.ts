@@ -1,6 +1,6 @@
 import { attach } from './attach.ts';
 import type { Attachment, PolicyNode } from './attachment.ts';
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 import { ageOf, maxSelectingPolicies } from './crowds.ts';
 import { entryAt, positionsAfter, positionsOf } from './position.ts';
 import type { Target } from './target.ts';
@@ -9,7 +9,7 @@ import { spread } from './traversal.ts';
 import type { AttachedPolicy, World } from './world.ts';
 
 /** Attaches anew all policies that are stale. */
-export function renewPolicies(world: World, record: ChangeRecord): void {
+export function renewPolicies(world: World, record: ChangeInProgress): void {
   if (world.kinds.hasManagers) findManaged(world, record);
   for (const locator of inTurn(world, record.stalePolicies)) renewPolicy(world, locator, record);
   for (const { locator } of world.crowds.stale) renewPolicy(world, locator, record);
@@ -26,7 +26,7 @@ function inTurn({ given, kinds }: World, locators: ReadonlySet<string>): Iterabl
 }
 
 /** Who manages a target may depend on all that is above it. */
-function findManaged({ lookup, named }: World, { came, changed, gone, stalePolicies }: ChangeRecord): void {
+function findManaged({ lookup, named }: World, { came, changed, gone, stalePolicies }: ChangeInProgress): void {
   const starts = [...came, ...changed, ...gone].flatMap((target) => [...positionsOf(target), entryAt(target.object)]);
   const beneath = new Set<TargetNode>(starts.map(({ node }) => node));
   for (const { node } of spread(starts, positionsAfter)) beneath.add(node);
@@ -36,7 +36,7 @@ function findManaged({ lookup, named }: World, { came, changed, gone, stalePolic
   }
 }
 
-function renewPolicy(world: World, locator: string, record: ChangeRecord): void {
+function renewPolicy(world: World, locator: string, record: ChangeInProgress): void {
   const known = world.policies.get(locator);
   const resource = world.counting(locator);
   const kind = resource && world.kinds.of(resource)?.policy;
@@ -56,7 +56,7 @@ function renewPolicy(world: World, locator: string, record: ChangeRecord): void 
   if (known === undefined) world.policiesByKind.add(kind, policy);
 }
 
-function removePolicy(world: World, policy: AttachedPolicy, record: ChangeRecord): void {
+function removePolicy(world: World, policy: AttachedPolicy, record: ChangeInProgress): void {
   const { locator, node } = policy;
   world.lookup.forget(policy);
   world.crowds.admit(policy, undefined, []);
@@ -89,7 +89,7 @@ function renewAttached(
   world: World,
   was: PolicyNode | undefined,
   now: PolicyNode | undefined,
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): void {
   const { attached } = world;
   const [before, after] = [targetsOf(was), targetsOf(now)];

@@ -1,5 +1,5 @@
 import { groupKindKey, type Issue } from '@policy-machinery/resource';
-import type { ChangeRecord } from './change-record.ts';
+import type { ChangeInProgress } from './change-record.ts';
 import { unreadable } from './read-safely.ts';
 import type { Relay } from './reference.ts';
 import { refusalIssue } from './refusal-issue.ts';
@@ -14,13 +14,13 @@ import type { World } from './world.ts';
  * Decides about the relaying references of all that a change touches, and of all below that, from the top down: each is handed what
  * arrives by those above it. There are no loops any more.
  */
-export function renewRelays(world: World, record: ChangeRecord): void {
+export function renewRelays(world: World, record: ChangeInProgress): void {
   if (world.relays.size === 0) return;
   for (const holder of fromTheTop(world, affectedBy(world, record))) decide(world, holder, record);
 }
 
 /** The holders of relaying references to which something else may arrive. */
-function affectedBy(world: World, record: ChangeRecord): ReadonlySet<Target> {
+function affectedBy(world: World, record: ChangeInProgress): ReadonlySet<Target> {
   const affected = new Set<Target>();
   for (const holder of record.relaying) if (world.relays.has(holder)) affected.add(holder);
   for (const { object } of record.touched()) for (const holder of relayingIn(world, object)) affected.add(holder);
@@ -58,7 +58,7 @@ function fromTheTop(world: World, holders: ReadonlySet<Target>): readonly Target
   return ready;
 }
 
-function decide(world: World, holder: Target, record: ChangeRecord): void {
+function decide(world: World, holder: Target, record: ChangeInProgress): void {
   const relays = world.relays.get(holder) as Relays;
   const decisions: Decision[] = [];
   let issues: readonly Issue[];
@@ -118,7 +118,7 @@ function decided(relaying: Relaying, ends: readonly Target[], { value, admits }:
 }
 
 /** Takes away the links to what a holder must not lead to, and gives back the others. */
-function close(world: World, holder: Target, ends: ReadonlySet<Target>, record: ChangeRecord): void {
+function close(world: World, holder: Target, ends: ReadonlySet<Target>, record: ChangeInProgress): void {
   const before = world.closed.get(holder) ?? none;
   if (ends.size > 0) world.closed.set(holder, ends);
   else world.closed.delete(holder);

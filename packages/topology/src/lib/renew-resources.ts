@@ -1,6 +1,6 @@
 import { groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
-import type { ChangeRecord, ResourceChange } from './change-record.ts';
+import type { ChangeInProgress, ResourceChange } from './change-record.ts';
 import { namespacePrefix } from './kinds.ts';
 import { answerKeys } from './lookup.ts';
 import { referrersTo } from './referrers.ts';
@@ -10,7 +10,7 @@ import { deletionIssue } from './while-deleting.ts';
 import type { World } from './world.ts';
 
 /** Takes in what is given and taken away, and works out what follows from that, and who depends on it. */
-export function renewResources(world: World, record: ChangeRecord): void {
+export function renewResources(world: World, record: ChangeInProgress): void {
   if (world.virtual.areNone) {
     for (const change of record.given.values()) setGiven(world, change);
     record.resources = countingChanges(world, record);
@@ -26,7 +26,7 @@ function setGiven({ given }: World, { locator, now }: ResourceChange): void {
 }
 
 /** What is given and taken away, as far as it counts before or afterwards. */
-function countingChanges({ kinds }: World, { given }: ChangeRecord): Map<string, ResourceChange> {
+function countingChanges({ kinds }: World, { given }: ChangeInProgress): Map<string, ResourceChange> {
   if (!kinds.goEarly) return given;
   const counting = new Map<string, ResourceChange>();
   const ifCounting = (resource: KubernetesObject | undefined) =>
@@ -39,14 +39,14 @@ function countingChanges({ kinds }: World, { given }: ChangeRecord): Map<string,
 }
 
 /** Reports which resources no longer count, since their deletion has begun. */
-function reportDeletions({ kinds, issues }: World, record: ChangeRecord): void {
+function reportDeletions({ kinds, issues }: World, record: ChangeInProgress): void {
   for (const { locator, now } of record.given.values()) {
     const found = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
     record.report(issues.set('deletion', locator, found));
   }
 }
 
-function renewVirtual(world: World, record: ChangeRecord): void {
+function renewVirtual(world: World, record: ChangeInProgress): void {
   const before = beforeVirtual(world, record);
   for (const change of record.given.values()) {
     const { locator } = change;
@@ -57,7 +57,7 @@ function renewVirtual(world: World, record: ChangeRecord): void {
 }
 
 /** What there was before by the names of what is given, and of what was derived from it. */
-function beforeVirtual(world: World, record: ChangeRecord): Map<string, KubernetesObject | undefined> {
+function beforeVirtual(world: World, record: ChangeInProgress): Map<string, KubernetesObject | undefined> {
   const before = new Map<string, KubernetesObject | undefined>();
   for (const locator of record.given.keys()) {
     before.set(locator, world.resource(locator));
@@ -69,7 +69,7 @@ function beforeVirtual(world: World, record: ChangeRecord): Map<string, Kubernet
 function resourceChanges(
   world: World,
   before: ReadonlyMap<string, KubernetesObject | undefined>,
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): void {
   const add = (locator: string, was: KubernetesObject | undefined): void => {
     const now = world.resource(locator);
@@ -86,7 +86,7 @@ function resourceChanges(
   }
 }
 
-function renewGrants(world: World, record: ChangeRecord): void {
+function renewGrants(world: World, record: ChangeInProgress): void {
   const namespaces = new Set<string>();
   for (const { locator, known, was, now } of record.given.values()) {
     if (known.prefix !== grantPrefix) continue;
@@ -102,7 +102,7 @@ function renewGrants(world: World, record: ChangeRecord): void {
 
 const grantPrefix = `${groupKindKey(referenceGrantKind)}:`;
 
-function findDependents(world: World, { locator, known, was, now }: ResourceChange, record: ChangeRecord): void {
+function findDependents(world: World, { locator, known, was, now }: ResourceChange, record: ChangeInProgress): void {
   const target = was === undefined ? undefined : world.target(locator);
   for (const who of target === undefined ? none : referrersTo(target.object, world.loops)) record.stale.add(who);
   spreadTo(world, locator, record);
@@ -126,7 +126,7 @@ function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }
 
-function spreadTo({ lookup }: World, key: string, record: ChangeRecord): void {
+function spreadTo({ lookup }: World, key: string, record: ChangeInProgress): void {
   for (const who of lookup.dependents(key)) {
     if (who instanceof Target) record.stale.add(who);
     else record.stalePolicies.add(who.locator);

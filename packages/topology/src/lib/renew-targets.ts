@@ -1,5 +1,5 @@
 import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
-import type { ChangeRecord, ResourceChange } from './change-record.ts';
+import type { ChangeInProgress, ResourceChange } from './change-record.ts';
 import { leavesFieldsUnread, readFields } from './field-issues.ts';
 import { inLocatorOrder } from './in-locator-order.ts';
 import { readSafely } from './read-safely.ts';
@@ -9,14 +9,14 @@ import type { SectionKind, TargetKind } from './target-kind.ts';
 import type { World } from './world.ts';
 
 /** Makes, changes and removes the targets that resources stand for, and their sections. */
-export function renewTargets(world: World, record: ChangeRecord): void {
+export function renewTargets(world: World, record: ChangeInProgress): void {
   if (leavesFieldsUnread(world, record)) world.areFieldsUnread = true;
   for (const change of inLocatorOrder(record.resources.values())) {
     if (change.known.target !== undefined) renewTarget(world, change, change.known.target, record);
   }
 }
 
-function renewTarget(world: World, change: ResourceChange, kind: TargetKind, record: ChangeRecord): void {
+function renewTarget(world: World, change: ResourceChange, kind: TargetKind, record: ChangeInProgress): void {
   const { was, now, known } = change;
   const there = was && world.homes.find(kind, namespaceIn(kind, was), was.metadata.name);
   if (there !== undefined && was !== undefined) world.selections.remove(there, was);
@@ -39,7 +39,7 @@ function namespaceIn(kind: TargetKind, resource: KubernetesObject): string | und
   return kind.scope === 'Cluster' ? undefined : namespaceOf(resource);
 }
 
-function markChanged(target: Target, record: ChangeRecord): void {
+function markChanged(target: Target, record: ChangeInProgress): void {
   if (record.isNew(target)) return; // A section can be new where its object is not.
   record.stale.add(target);
   record.changed.add(target);
@@ -50,7 +50,7 @@ function newObject(
   locator: string,
   kind: TargetKind,
   resource: KubernetesObject,
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): WholeTarget {
   const home = world.homes.home(namespaceIn(kind, resource));
   const object = new WholeTarget(locator, kind, resource, home, record.version);
@@ -61,7 +61,7 @@ function newObject(
   return object;
 }
 
-function removeObject(world: World, object: WholeTarget, record: ChangeRecord): void {
+function removeObject(world: World, object: WholeTarget, record: ChangeInProgress): void {
   for (const section of object.sections) remove(world, section, record);
   remove(world, object, record);
   world.issues.set('fields', object, []);
@@ -69,7 +69,7 @@ function removeObject(world: World, object: WholeTarget, record: ChangeRecord): 
   setNamespace(world, object, undefined, record);
 }
 
-function remove(world: World, target: Target, record: ChangeRecord): void {
+function remove(world: World, target: Target, record: ChangeInProgress): void {
   world.size -= 1;
   world.untargetable.delete(target);
   world.issues.set('sections', target, []);
@@ -84,7 +84,7 @@ function setNamespace(
   { homes, kinds }: World,
   { kind, resource }: WholeTarget,
   namespace: WholeTarget | undefined,
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): void {
   if (kind !== kinds.namespace) return;
   const { name } = resource.metadata;
@@ -100,7 +100,12 @@ function setNamespace(
   homes.forgetEmpty(home);
 }
 
-function renewSections(world: World, object: WholeTarget, kinds: readonly SectionKind[], record: ChangeRecord): void {
+function renewSections(
+  world: World,
+  object: WholeTarget,
+  kinds: readonly SectionKind[],
+  record: ChangeInProgress,
+): void {
   const issues: Issue[] = [];
   const report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>): void => {
     issues.push({ ...issue, resource: object.locator });
@@ -117,7 +122,7 @@ function changedSections(
   world: World,
   object: WholeTarget,
   placed: readonly PlacedSection[],
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): readonly SectionTarget[] {
   const before = new Map(object.sections.map((section) => [section.section.name, section]));
   const sections = placed.map((it) => {
@@ -134,7 +139,7 @@ function newSection(
   world: World,
   object: WholeTarget,
   { kind, name, index, value, targetable }: PlacedSection,
-  record: ChangeRecord,
+  record: ChangeInProgress,
 ): SectionTarget {
   const section = new SectionTarget(object, kind, { name, value }, index, record.version);
   world.size += 1;
