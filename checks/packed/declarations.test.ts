@@ -37,7 +37,7 @@ function isValue(symbol: ts.Symbol): boolean {
   return (meant.flags & ts.SymbolFlags.Value) !== 0;
 }
 
-/** The classes among the exports, with whether everybody may construct them. */
+/** The classes among the exports, with whether their constructor is public. */
 function classes(path: string): readonly (readonly [name: string, isOpen: boolean])[] {
   const file = program.getSourceFile(`${path}.d.ts`);
   return [...(file?.statements ?? [])].filter(ts.isClassDeclaration).map(({ name, members }) => {
@@ -59,7 +59,7 @@ describe.each(entries)('the declarations of %s', (_name, path) => {
     expect(declaredValues(path)).toEqual(Object.keys(code).sort());
   });
 
-  it('let nobody construct what functions return', () => {
+  it('have no public constructor of what functions return', () => {
     const all = classes(path).filter(([name]) => !open.includes(name));
     expect(all.filter(([, isOpen]) => isOpen)).toEqual([]);
   });

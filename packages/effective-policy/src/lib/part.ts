@@ -144,7 +144,7 @@ export function mergeParts<Spec>(
   return { spec: result, standing: established.standing, when: undefined, unset };
 }
 
-/** Whether a part's condition holds on what lies beneath it, or on the result. If not, the part has lost all that it says. */
+/** Whether a part's condition holds on what is below it, or on the result. If not, the part has lost all that it says. */
 export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, log: MergeLog<Spec>): boolean {
   if (part.when === undefined) return true;
   const spec: TracedSpec<Spec> = part.about ?? beneath?.spec ?? empty;

@@ -141,7 +141,7 @@ function reducerBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => Retu
 
 /**
  * What each condition on the result is asked of: what all layers come to without its own and without the overrides that are established over
- * it, defaults from above included. The most specific ones are decided first, since others see what comes of them. As a rule there are none.
+ * it, defaults from above included. The most specific ones are decided first, since others see what comes of them. Usually there are none.
  */
 function resultsFor<Spec>(
   layers: Layers<Spec>,

@@ -45,7 +45,7 @@ describe('a condition on the result', () => {
     expect(effectiveOf(above(500), cap(100), below(50)).spec).toEqual({ red: 50 });
   });
 
-  it('does not hold where nobody sets the field', () => {
+  it('does not hold where no policy sets the field', () => {
     expect(effectiveOf(cap(100), ['c1', { blue: 1 }]).spec).toEqual({ blue: 1 });
     expect(effectiveOf(cap(100)).spec).toEqual({});
   });

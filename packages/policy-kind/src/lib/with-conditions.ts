@@ -18,7 +18,7 @@ export interface ConditionOptions {
   /**
    * What conditions are about:
    * - `below` (default): what more specific policies have come to. What defaults from above add does not count, so that an override of this
-   *   kind is no cap: where nobody below sets the field, a default from above passes it.
+   *   kind is no cap: where no policy below sets the field, a default from above passes it.
    * - `result`: what would apply without the stanza, defaults from above included; overrides from above are still free to differ. Overrides
    *   alone can have such a condition.
    */

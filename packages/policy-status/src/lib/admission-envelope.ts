@@ -95,7 +95,7 @@ export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer)
   });
 }
 
-/** What is to be said of the object; where it cannot be applied, why not. */
+/** The review of the object; where it cannot be applied, a warning that says why. */
 function reviewed(object: KubernetesObject, isDeleted: boolean, { review }: Reviewer): AdmissionReview {
   try {
     return review(object, isDeleted);

@@ -4,7 +4,7 @@ import { type ChangedContext, changedContexts } from './changed-contexts.ts';
 import { isDeepEqual } from './deep-equal.ts';
 import { type PolicyReport, reportPolicies } from './policy-report.ts';
 
-/** What is to be said of a policy before and after a change. */
+/** The report of a policy before and after a change. */
 export interface OutcomeChange {
   /** Locator of the policy. */
   readonly policy: string;
@@ -47,7 +47,7 @@ function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[]
   );
 }
 
-/** The policies of whom something is to be said beside what becomes of them in their scopes. */
+/** The policies whose reports say more than what becomes of them in their scopes. */
 function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
   if (view.leftOut.length > 0) return view.policies.map(({ node }) => node.locator);
   const reaching = new Map<TargetNode, Set<string>>();

@@ -133,7 +133,7 @@ describe('reviewAdmission of a deletion', () => {
     ]);
   });
 
-  it('has nothing to say of what nobody uses, and of what is not there', () => {
+  it('is empty for what no policy or route uses, and for what is not there', () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house);
     const nothing = { warnings: [], conflicts: [] };
     expect(reviewAdmission(effective, gateway('unused'), options)).toEqual(nothing);

@@ -46,7 +46,7 @@ describe('policies of a group that is not declared', () => {
     expect(topology.issues[0]?.message).toContain('in the group ""');
   });
 
-  it('are counted anew when some go, by reference or as they are, or come again', () => {
+  it('are counted again when some go, by reference or as they are, or come again', () => {
     const topology = topologyWith(...slips);
     topology.apply({ upsert: slips, remove: ['loanpolicy.polices.example.com:n/b'] });
     expect(topology.issues).toEqual(three);
