@@ -102,9 +102,11 @@ function layerText(name: Name) {
 }
 
 function lossOf(name: Name) {
-  return ({ layer, to, ...rest }: Loss<unknown>) => ({
+  const written = ({ layer, to, final, ...rest }: Loss<unknown>): unknown => ({
     ...rest,
     layer: layerText(name)(layer),
     to: to.map(layerText(name)),
+    final: final?.map(written),
   });
+  return written;
 }

@@ -23,7 +23,12 @@ export function observedEffective(effective: EffectivePolicies<unknown>) {
     turns: turns.map(({ layer, dictatedBy }) => [layer.policy.locator, layer.stanza, dictatedBy.policy.locator]),
     rejected: rejected.map(({ layer, by }) => [layer.policy.locator, by.policy.locator]),
   });
-  const loss = ({ layer: loser, to, ...rest }: Loss<unknown>) => ({ ...rest, layer: layer(loser), to: to.map(layer) });
+  const loss = ({ layer: loser, to, final, ...rest }: Loss<unknown>): unknown => ({
+    ...rest,
+    layer: layer(loser),
+    to: to.map(layer),
+    final: final?.map(loss),
+  });
   const context = (it: Context<unknown>) => ({
     target: name(it.target),
     pathCount: String(it.pathCount),

@@ -1,5 +1,5 @@
 import { contributors } from '@policy-machinery/merge';
-import { prefixesOf } from './fields.ts';
+import { prefixesOf, settersOf } from './fields.ts';
 import type { PlacedLayer } from './layout.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, lossesOf, sameMembers } from './losses.ts';
 import type { MergeStep, TracedSpec } from './part.ts';
@@ -26,12 +26,16 @@ export function lossesOfMerges<Spec>(
   return lastFirst.reverse();
 }
 
-/** A loss as it is in the end, and what says why one layer prevailed over another in the merge that decided. */
-interface Decided<Spec> {
+/** A loss, and what says why one layer prevailed over another in the merge that decided. */
+interface Decision<Spec> {
   readonly loss: Loss<Spec>;
   readonly ruleBetween: RuleBetween;
-  /** Who prevailed first. */
-  readonly first: PlacedLayer<Spec> | undefined;
+}
+
+/** A loss as it was first, and as it is in the end. */
+interface Decided<Spec> {
+  readonly first: Decision<Spec>;
+  readonly final: Decision<Spec>;
 }
 
 /** What layers lost in the merges that have been followed so far: the last one is the first to be followed. */
@@ -55,32 +59,21 @@ class LaterLosses<Spec> {
     const [first] = fields;
     if (first === undefined) return loss;
     const goesOn = fields.some(({ to }) => this.haveAny(to)); // As a rule two policies meet.
-    const decided = goesOn ? fields.map((field) => this.#decided(field)) : nothing;
+    const final = goesOn ? fields.map((field) => this.#final(field)) : nothing;
     const lost = this.#byLayer.get(first.layer) ?? new LostFields<Spec>();
     this.#byLayer.set(first.layer, lost);
-    lost.add({ fields, ruleBetween, decided });
-    if (decided.every((it) => it === undefined)) return loss;
-    return { ...loss, fields: fields.map((field, index) => withFinal(field, decided[index]?.loss)) };
+    lost.add({ fields, ruleBetween, final });
+    if (final.every((it) => it === undefined)) return loss;
+    return { ...loss, fields: fields.map((field, index) => withFinal(field, final[index]?.loss)) };
   }
 
   /** Who holds a field in the end that a layer lost; `undefined` where that is who prevailed first. */
-  #decided(field: FieldLoss<Spec>): Decided<Spec> | undefined {
-    const { layer, pointer, to, rule } = field;
+  #final(field: FieldLoss<Spec>): Decision<Spec> | undefined {
+    const { pointer, to, rule } = field;
     if (rule === 'condition-not-met') return undefined;
     const taken = to.map((winner) => this.#takenFrom(winner, pointer));
-    const [decided] = taken.filter((it) => it !== undefined);
-    if (decided === undefined) return undefined;
-    const all = new Set(to.flatMap((winner, index) => taken[index]?.loss.to ?? [winner]));
-    all.delete(layer);
-    const holders = [...all];
-    const [holder] = holders;
-    if (holder === undefined || sameMembers(holders, to)) return undefined;
-    const { ruleBetween } = decided;
-    const { strategy, dialectName } = decided.loss;
-    const loss = { layer, pointer, to: holders, strategy, dialectName, rule: ruleBetween(holder, layer) };
-    // Under None, a policy is told of the conflict that it is in, whatever becomes of the other one.
-    if (strategy === 'None' && !(isConflict(field) && isConflict(loss))) return undefined;
-    return { loss, ruleBetween, first: to[0] };
+    // What came back to the layer itself by another of its fields is held by who took it from the winner.
+    return passedOn(field, taken, 'final') ?? passedOn(field, taken, 'first');
   }
 
   /**
@@ -91,7 +84,11 @@ class LaterLosses<Spec> {
     const seen = new Set<PlacedLayer<Spec>>();
     let around: readonly string[] | undefined;
     let taken: Decided<Spec> | undefined;
-    for (let at: PlacedLayer<Spec> | undefined = layer; at !== undefined && !seen.has(at); at = taken?.first) {
+    for (
+      let at: PlacedLayer<Spec> | undefined = layer;
+      at !== undefined && !seen.has(at);
+      at = taken?.first.loss.to[0]
+    ) {
       seen.add(at);
       const lost = this.#byLayer.get(at);
       if (lost === undefined) return taken;
@@ -100,9 +97,17 @@ class LaterLosses<Spec> {
       around ??= prefixesOf(pointer).toReversed();
       const whole = around.map((place) => lost.at(place)).find((it) => it !== undefined);
       if (whole === undefined && this.#isContributor(at)) return taken;
-      taken = whole ?? lost.first;
+      // The holders of what it is a part of, or of other fields, need not have this one.
+      taken = whole === undefined ? withoutFinal(lost.first) : this.#heldAt(whole, pointer);
     }
     return taken;
+  }
+
+  #heldAt(decided: Decided<Spec>, pointer: string): Decided<Spec> {
+    const to = settersOf(this.#effective, pointer);
+    if (to.length === 0) return decided;
+    const { loss, ruleBetween } = decided.final;
+    return { first: decided.first, final: { loss: { ...loss, to }, ruleBetween } };
   }
 
   #isContributor(layer: PlacedLayer<Spec>): boolean {
@@ -111,12 +116,16 @@ class LaterLosses<Spec> {
   }
 }
 
+function withoutFinal<Spec>(decided: Decided<Spec> | undefined): Decided<Spec> | undefined {
+  return decided && { first: decided.first, final: decided.first };
+}
+
 /** What one layer lost in one merge. */
 interface LostInMerge<Spec> {
   readonly fields: readonly FieldLoss<Spec>[];
   readonly ruleBetween: RuleBetween;
   /** Of each field, who holds it in the end where that is not who prevailed first. */
-  readonly decided: readonly (Decided<Spec> | undefined)[];
+  readonly final: readonly (Decision<Spec> | undefined)[];
 }
 
 /** All that one layer lost, by fields as soon as these are asked for. */
@@ -138,9 +147,10 @@ class LostFields<Spec> {
   }
 
   #read(): ReadonlyMap<string, Decided<Spec>> {
-    for (const { fields, ruleBetween, decided } of this.#unread) {
+    for (const { fields, ruleBetween, final } of this.#unread) {
       for (const [index, loss] of fields.entries()) {
-        this.#byPointer.set(loss.pointer, decided[index] ?? { loss, ruleBetween, first: loss.to[0] });
+        const first = { loss, ruleBetween };
+        this.#byPointer.set(loss.pointer, { first, final: final[index] ?? first });
       }
     }
     this.#unread = [];
@@ -149,6 +159,33 @@ class LostFields<Spec> {
 }
 
 const nothing: readonly never[] = [];
+
+/**
+ * The loss of a field that some of its winners have lost in turn, with those who took it from them.
+ *
+ * @param taken What became of the field for each winner; `undefined` for one that has it.
+ * @param when Whether those are meant who took it first, or who hold it in the end.
+ */
+function passedOn<Spec>(
+  field: FieldLoss<Spec>,
+  taken: readonly (Decided<Spec> | undefined)[],
+  when: keyof Decided<Spec>,
+): Decision<Spec> | undefined {
+  const { layer, pointer, to } = field;
+  const decided = taken.find((it) => it !== undefined)?.[when];
+  if (decided === undefined) return undefined;
+  const all = new Set(to.flatMap((winner, index) => taken[index]?.[when].loss.to ?? [winner]));
+  all.delete(layer);
+  const holders = [...all];
+  const [holder] = holders;
+  if (holder === undefined || sameMembers(holders, to)) return undefined;
+  const { ruleBetween } = decided;
+  const { strategy, dialectName } = decided.loss;
+  const loss = { layer, pointer, to: holders, strategy, dialectName, rule: ruleBetween(holder, layer) };
+  // Under None, a policy is told of the conflict that it is in, whatever becomes of the other one.
+  if (strategy === 'None' && !(isConflict(field) && isConflict(loss))) return undefined;
+  return { loss, ruleBetween };
+}
 
 function withFinal<Spec>(field: FieldLoss<Spec>, final: Loss<Spec> | undefined): FieldLoss<Spec> {
   return final === undefined ? field : { ...field, final: [final] };
