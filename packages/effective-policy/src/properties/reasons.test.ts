@@ -97,9 +97,12 @@ describe('the losses of effective policies on random worlds', () => {
         const isFixed = pointer !== '' && !pointer.includes('items');
         const lost = over.filter((loss) => isFixed && loss.pointer === pointer && isMerged(loss));
         return lost.flatMap((loss, index) => {
-          const later = lost.slice(index + 1).map(({ layer }) => layer);
+          // What a policy loses to another of its layers it still holds.
+          const toOthers = lost.slice(index + 1).filter(({ layer, to }) => to.some((it) => it.policy !== layer.policy));
+          const later = toOthers.map(({ layer }) => layer);
           const winners = finalLosses(loss).flatMap(({ to }) => to);
-          const isPassedOn = winners.some((winner) => later.some((it) => same(it, winner)));
+          // Who unsets a field has taken it from others, whatever becomes of what it sets there itself.
+          const isPassedOn = winners.some((winner) => !winner.unset?.length && later.some((it) => same(it, winner)));
           return isPassedOn ? [[pointer, nameOf(loss.layer), winners.map(nameOf)]] : [];
         });
       }),
