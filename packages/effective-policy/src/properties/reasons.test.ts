@@ -93,16 +93,16 @@ describe('the losses of effective policies on random worlds', () => {
   holds('go on to who has taken the same field from the winner', everything, (world) => {
     const wrong = [...compute(world)].flatMap(({ fields }) =>
       fields.flatMap(({ pointer, over }) => {
-        // Items of lists that are merged by key change places.
-        const isFixed = pointer !== '' && !pointer.includes('items');
+        // Items of lists that are merged by key change places; what one policy unsets, each of two may take from the other.
+        const isUnset = over.some(({ to }) => to.some(({ unset }) => unset?.length));
+        const isFixed = pointer !== '' && !pointer.includes('items') && !isUnset;
         const lost = over.filter((loss) => isFixed && loss.pointer === pointer && isMerged(loss));
         return lost.flatMap((loss, index) => {
           // What a policy loses to another of its layers it still holds.
           const toOthers = lost.slice(index + 1).filter(({ layer, to }) => to.some((it) => it.policy !== layer.policy));
           const later = toOthers.map(({ layer }) => layer);
           const winners = finalLosses(loss).flatMap(({ to }) => to);
-          // Who unsets a field has taken it from others, whatever becomes of what it sets there itself.
-          const isPassedOn = winners.some((winner) => !winner.unset?.length && later.some((it) => same(it, winner)));
+          const isPassedOn = winners.some((winner) => later.some((it) => same(it, winner)));
           return isPassedOn ? [[pointer, nameOf(loss.layer), winners.map(nameOf)]] : [];
         });
       }),

@@ -64,22 +64,20 @@ export function findingsOf(
     isReached: false,
     said,
   });
-  const byTraffic = new Map<string | undefined, Pick<Known, 'effective' | 'scopes'>>();
+  const byTraffic = new Map<string | undefined, Known>();
   /** A selector may have attached the policy to thousands of targets: its scopes are looked up once for all of them. */
-  const trafficOf = ({ consumerNamespace }: Attachment): Pick<Known, 'effective' | 'scopes'> => {
+  const knownOf = ({ consumerNamespace }: Attachment): Known => {
+    const there = byTraffic.get(consumerNamespace);
+    if (there !== undefined) return there;
     const view = consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
-    const known = byTraffic.get(consumerNamespace) ?? {
-      effective: view,
-      scopes: scopesByTarget(view.reachInGroups(node.locator)),
-    };
+    const scopes = scopesByTarget(view.reachInGroups(node.locator));
+    const known = { effective: view, scopes, ancestorsOf, itself, node, issues, verdicts: declared.verdicts };
     byTraffic.set(consumerNamespace, known);
     return known;
   };
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...attachments.flatMap((it) =>
-      attachmentFindings(it, { ...trafficOf(it), ancestorsOf, itself, node, issues, verdicts: declared.verdicts }),
-    ),
+    ...attachments.flatMap((it) => attachmentFindings(it, knownOf(it))),
     ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
   ];
 }
