@@ -1,4 +1,4 @@
-export { ancestorsWhere } from './lib/ancestors-where.ts';
+export { type AncestorSearch, ancestorsBy, ancestorsWhere } from './lib/ancestors-where.ts';
 export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/attachment.ts';
 export type { TopologyChange } from './lib/change.ts';
 export type { ChangeRecord, PolicyChange } from './lib/change-record.ts';

@@ -37,7 +37,7 @@ export const linkingAttacks: readonly Attack[] = [
     name: 'rules without a name',
     sizes: [80_000, 160_000, 320_000],
     kinds: [TimeoutPolicy],
-    stages: ['apply', 'issues', 'change'],
+    stages: ['apply', 'issues', 'plan', 'change'],
     hostile: (size) => [route('r', { rules: listOf(size, () => ({})) })],
   },
   {
@@ -183,7 +183,7 @@ export const linkingAttacks: readonly Attack[] = [
     name: 'policies that select × routes',
     sizes: [600, 1_200, 2_400],
     kinds: [TrafficPolicy],
-    stages: ['apply', 'issues', 'change'],
+    stages: ['apply', 'issues', 'plan', 'change'],
     hostile: (size) => [
       openGateway,
       ...listOf(size, (place) => attachedRoute(`r${place}`)),
