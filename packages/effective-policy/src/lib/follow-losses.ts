@@ -98,14 +98,14 @@ class LaterLosses<Spec> {
       const whole = around.map((place) => lost.at(place)).find((it) => it !== undefined);
       if (whole === undefined && this.#isContributor(at)) return taken;
       // The holders of what it is a part of, or of other fields, need not have this one.
-      taken = whole === undefined ? withoutFinal(lost.first) : this.#heldAt(whole, pointer);
+      taken = this.#heldAt(whole ?? withoutFinal(lost.first), pointer);
     }
     return taken;
   }
 
-  #heldAt(decided: Decided<Spec>, pointer: string): Decided<Spec> {
+  #heldAt(decided: Decided<Spec> | undefined, pointer: string): Decided<Spec> | undefined {
     const to = settersOf(this.#effective, pointer);
-    if (to.length === 0) return decided;
+    if (decided === undefined || to.length === 0) return decided;
     const { loss, ruleBetween } = decided.final;
     return { first: decided.first, final: { loss: { ...loss, to }, ruleBetween } };
   }
