@@ -41,7 +41,22 @@ export interface AdmissionReviewOptions {
 }
 
 /**
- * Says what applying or deleting an object would mean, for a validating admission webhook. The topology stays as it is.
+ * Answers a request for an admission review: refuses a policy that the request brings into conflict, and allows everything else, with the
+ * warnings that the other form returns.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param request The request as the API server sends it, an `AdmissionReview` of `admission.k8s.io/v1`.
+ * @returns The `AdmissionReview` to answer with. Where the topology cannot take the object, it says so in a warning, since a webhook that
+ * only advises must not fail the request.
+ * @throws {PolicyMachineryError} `invalid-admission-review` for a review of another version, or without `request`.
+ * @example
+ * ```ts
+ * const answer = reviewAdmission(effective, JSON.parse(body)); // The body of the webhook's response.
+ * ```
+ */
+export function reviewAdmission(effective: Views, request: AdmissionReviewRequest): AdmissionReviewResponse;
+/**
+ * Returns what applying or deleting an object would mean, for a validating admission webhook. The topology stays as it is.
  *
  * Warnings say whom the change harms: policies that lose fields, their target, or all effect, with the number of scopes; targets that are
  * left without a policy; and of a policy that is deleted, what its fields fall back to. Harmed policies of other namespaces than the
@@ -50,20 +65,15 @@ export interface AdmissionReviewOptions {
  * Concurrent requests do not see each other, so statuses still have to report conflicts.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
- * @param object The object that is to be created, changed or deleted; or a request as the API server sends it, an `AdmissionReview` of
- * `admission.k8s.io/v1`.
- * @param options What happens to the object. A request says that itself.
- * @returns Warnings and conflicts. For a request the `AdmissionReview` to answer with: it refuses a policy that comes into conflict by
- * the request, and allows everything else.
- * @throws {PolicyMachineryError} What `Topology.apply` throws for the object. For a request that is a warning instead, since a webhook
- * that only advises must not fail it; `invalid-admission-review` for one of another version, or without `request`.
+ * @param object The object that is to be created, changed or deleted.
+ * @param options What happens to the object.
+ * @returns Warnings and conflicts.
+ * @throws {PolicyMachineryError} What `Topology.apply` throws for the object.
  * @example
  * ```ts
  * const { warnings } = reviewAdmission(effective, policy, { operation: 'DELETE' });
- * const answer = reviewAdmission(effective, JSON.parse(body)); // The body of the webhook's response.
  * ```
  */
-export function reviewAdmission(effective: Views, request: AdmissionReviewRequest): AdmissionReviewResponse;
 export function reviewAdmission(
   effective: Views,
   object: KubernetesObject,
