@@ -7,6 +7,7 @@ import { EditedStacks } from './edited-stacks.ts';
 import { followEdits } from './follow-edits.ts';
 import type { Level } from './level.ts';
 import type { ChangedLevels } from './levels.ts';
+import { namesParents } from './named-ancestors.ts';
 import { type KnownBefore, resettle } from './resettle.ts';
 import { isEqualList, isSameList } from './same.ts';
 import { nobody } from './spot-setters.ts';
@@ -43,7 +44,7 @@ export interface Follower<Spec> {
   readonly isSetBySame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
 }
 
-/** Makes contexts follow changes. O(targets that have changed, and targets and links beneath them). */
+/** Makes contexts follow changes. What may name its parents otherwise than before counts as changed with all below. O(targets that have changed, and targets and links beneath them). */
 export function follow<Spec>(
   follower: Follower<Spec>,
   records: readonly ChangeRecord[],
@@ -52,9 +53,9 @@ export function follow<Spec>(
   const { topology, contexts } = follower;
   contexts.places.forgetKinds();
   contexts.forgetSets();
-  const renamed = follower.namesSections ? records.flatMap(({ changed }) => [...changed]) : [];
+  const renamed = follower.namesSections ? records.flatMap(({ edited }) => [...edited].filter(namesParents)) : [];
   const beneath = beneathChanges(topology, records, [...levels.targets, ...renamed]);
-  const edited = editedStacks(follower, records, levels);
+  const edited = renamed.length > 0 ? undefined : editedStacks(follower, records, levels);
   const followed =
     edited === undefined
       ? followAnew(follower, records, levels.targets, beneath)

@@ -62,7 +62,6 @@ export class LiveState<Spec> {
     const leftOut = present.contexts.knownLeftOut;
     present.forgetLeftOut();
     const levels = present.levels.follow(records, this.#asked);
-    const namesSections = kind.ancestorEntries.naming === 'sections';
     const policiesAt = (target: TargetNode): readonly string[] => present.policiesNaming(target);
     const followed = follow(
       {
@@ -70,8 +69,8 @@ export class LiveState<Spec> {
         contexts: present.contexts,
         affected: present.affected,
         policiesAt,
-        mergesLevels: kind.ownValue === undefined && !present.levels.hasBars && !namesSections,
-        namesSections,
+        mergesLevels: kind.ownValue === undefined && !present.levels.hasBars,
+        namesSections: kind.ancestorEntries.naming === 'sections',
         isMadeOfSame: (before, now) => present.isMadeOfSame(before, now),
         isSetBySame: (before, now) => present.isSetBySame(before, now),
       },

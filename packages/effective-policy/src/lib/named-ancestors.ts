@@ -28,6 +28,11 @@ export function namedParents(parent: TargetNode, child: TargetNode): readonly Ta
   return named.size === 0 ? [object] : [...named];
 }
 
+/** Whether a target refers to what is above it, so that an edit of it may change how it names that. */
+export function namesParents({ object }: TargetNode): boolean {
+  return upReferencesOf(object).length > 0;
+}
+
 function upReferencesOf({ kind, resource }: TargetNode): readonly Reference[] {
   const there = known.get(resource);
   if (there !== undefined) return there;
