@@ -2,9 +2,10 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts } from './contexts.ts';
+import { emptySet } from './empty-set.ts';
 import type { Level } from './level.ts';
 import type { Place, Spot } from './place.ts';
-import { type ContextSetters, nobody, SpotSetters } from './spot-setters.ts';
+import { type ContextSetters, SpotSetters } from './spot-setters.ts';
 import { isThrough, levelsOf } from './stack.ts';
 import { onlyOne } from './target-sets.ts';
 
@@ -162,7 +163,7 @@ export class Affected<Spec> {
 /** Targets from which links lead to another, to its object or to its sections, in the order of their locators. */
 function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNode): ReadonlySet<TargetNode> {
   const [first, ...others] = lists;
-  if (first === undefined) return nobody;
+  if (first === undefined) return emptySet;
   if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);
   const all = new Set(first);
   const links = linksInto(target); // These are in order.

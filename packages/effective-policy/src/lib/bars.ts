@@ -1,7 +1,6 @@
-const none: readonly never[] = [];
+import { emptySet } from './empty-set.ts';
 
-/** A set without any member. */
-const nobody: ReadonlySet<never> = new Set<never>();
+const none: readonly never[] = [];
 
 /** Which policies hold nothing in contexts that pass through which targets. All are locators: a target that is gone may come again. */
 export class Bars {
@@ -19,7 +18,7 @@ export class Bars {
 
   /** The policies that a target bars. */
   at(target: string): ReadonlySet<string> {
-    return this.#byTarget.get(target) ?? nobody;
+    return this.#byTarget.get(target) ?? emptySet;
   }
 
   /**

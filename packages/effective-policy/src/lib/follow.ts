@@ -4,13 +4,13 @@ import type { Affected } from './affected.ts';
 import { beneathChanges } from './beneath.ts';
 import type { Contexts } from './contexts.ts';
 import { EditedStacks } from './edited-stacks.ts';
+import { emptySet } from './empty-set.ts';
 import { followEdits } from './follow-edits.ts';
 import type { Level } from './level.ts';
 import type { ChangedLevels } from './levels.ts';
 import { namesParents } from './named-ancestors.ts';
 import { type KnownBefore, resettle } from './resettle.ts';
 import { isEqualList, isSameList } from './same.ts';
-import { nobody } from './spot-setters.ts';
 import { hasLevels, type Stack } from './stack.ts';
 
 /** What a change of the topology did to the effective policies of a kind. Who is given it may add to it. */
@@ -44,7 +44,10 @@ export interface Follower<Spec> {
   readonly isSetBySame: (before: Stack<Spec>, now: Stack<Spec>) => boolean;
 }
 
-/** Makes contexts follow changes. What may name its parents otherwise than before counts as changed with all below. O(targets that have changed, and targets and links beneath them). */
+/**
+ * Makes contexts follow changes. What may name its parents otherwise than before counts as changed, with all below.
+ * O(targets that have changed, and targets and links below them).
+ */
 export function follow<Spec>(
   follower: Follower<Spec>,
   records: readonly ChangeRecord[],
@@ -123,12 +126,12 @@ function followAnew<Spec>(
   // What nobody has asked for cannot be compared.
   const isComparable = unknown.length === 0 && affected.isKnown;
   const mayBeAbove =
-    isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? nobody : aboveChanges(topology, records, levels);
+    isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? emptySet : aboveChanges(topology, records, levels);
   if (unknown.length > 0) {
     for (const target of mayBeAbove) for (const locator of policiesAt(target)) policies.add(locator);
   }
-  const above = affected.isKnown ? resettle({ topology, contexts, affected }, records, before) : nobody;
-  return { targets, policies, lookedAt, objects: objectsOf(beneath, above, affected.isKnown ? nobody : mayBeAbove) };
+  const above = affected.isKnown ? resettle({ topology, contexts, affected }, records, before) : emptySet;
+  return { targets, policies, lookedAt, objects: objectsOf(beneath, above, affected.isKnown ? emptySet : mayBeAbove) };
 }
 
 function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {

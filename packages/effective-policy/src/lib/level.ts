@@ -3,6 +3,7 @@ import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
+import { emptySet } from './empty-set.ts';
 import { prefixesOf } from './fields.ts';
 import type { PlacedLevel } from './layout.ts';
 
@@ -70,7 +71,7 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource, via, policies, turns, rejected: losers, barred: nobody, placed: [] };
+  return { target, resource, via, policies, turns, rejected: losers, barred: emptySet, placed: [] };
 }
 
 /** The level of a target by which some policies hold nothing, wherever they are attached. */
@@ -78,8 +79,6 @@ export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<strin
   const { resource } = target;
   return { target, resource, via: 'targetRef', policies: [], turns: [], rejected: [], barred, placed: [] };
 }
-
-const nobody: ReadonlySet<never> = new Set<never>();
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 

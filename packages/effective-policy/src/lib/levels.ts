@@ -8,9 +8,9 @@ import {
   objectWithoutSection,
   readPolicy,
 } from './declared-policy.ts';
+import { emptySet } from './empty-set.ts';
 import { barringLevel, type Level, levelOf } from './level.ts';
 import { isSameSet } from './same.ts';
-import { nobody } from './spot-setters.ts';
 import { barringAncestors, type Verdicts } from './verdict.ts';
 
 /** The ways of being attached, the less specific one first: a level each. */
@@ -84,7 +84,7 @@ export class Levels<Spec> {
 
   /** The policies that hold nothing in contexts through a target. */
   barredBy(target: TargetNode): ReadonlySet<string> {
-    return this.#bars.isEmpty ? nobody : this.#bars.at(target.locator);
+    return this.#bars.isEmpty ? emptySet : this.#bars.at(target.locator);
   }
 
   /** The targets of some locators that are there. */
@@ -109,7 +109,7 @@ export class Levels<Spec> {
 
   /** Locators of the policies that are attached to a target beyond the limit, and do not count there. */
   surplusAt(target: TargetNode): ReadonlySet<string> {
-    return this.#surplus.get(target) ?? nobody;
+    return this.#surplus.get(target) ?? emptySet;
   }
 
   /** The targets to which more policies are attached than count. */

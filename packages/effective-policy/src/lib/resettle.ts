@@ -1,10 +1,10 @@
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { Affected } from './affected.ts';
 import type { Contexts, PlacedContext } from './contexts.ts';
+import { emptySet } from './empty-set.ts';
 import type { Follower } from './follow.ts';
 import type { Place, Spot } from './place.ts';
 import { isSameSet } from './same.ts';
-import { nobody } from './spot-setters.ts';
 import { policiesOf, type Stack } from './stack.ts';
 
 /** What was known of a target. */
@@ -111,7 +111,7 @@ function spotsAbove<Spec>(
       const [was, is] = [old, now].map((place) => place?.with(places.after(spot.stack, place.met)));
       const setters = is === undefined ? undefined : affected.settersAt(is);
       if (was !== undefined && was.setters === undefined) return true; // Nobody has asked since the last change.
-      if (isSameSet(was?.setters ?? nobody, setters ?? nobody)) return false;
+      if (isSameSet(was?.setters ?? emptySet, setters ?? emptySet)) return false;
       const met = policiesOf(spot.stack);
       return !isSameSet(among(was?.setters, met), among(setters, met));
     });

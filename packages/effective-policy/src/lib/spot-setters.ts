@@ -1,9 +1,8 @@
 import { type Position, positionsAfter } from '@policy-machinery/topology';
 import type { Contexts, PlacedContext } from './contexts.ts';
+import { emptySet } from './empty-set.ts';
 import type { Place, Spot } from './place.ts';
 import { policiesOf } from './stack.ts';
-
-export const nobody: ReadonlySet<never> = new Set<never>();
 
 /** Knows who sets a field in a context: policies of its levels, by their locators. */
 export interface ContextSetters<Spec> {
@@ -27,7 +26,7 @@ export class SpotSetters<Spec> {
   /** Who does at a spot. O(what is directly beneath its place), when all further down is known. */
   at(spot: Spot<Spec>): ReadonlySet<string> {
     if (spot.setters === undefined) this.#findAt(spot.place);
-    return spot.setters ?? nobody;
+    return spot.setters ?? emptySet;
   }
 
   /** Goes downwards without recursion: topologies may be deep. */
@@ -51,7 +50,7 @@ export class SpotSetters<Spec> {
     const open: OpenSpot<Spec>[] = [];
     for (const spot of spots) {
       if (spot.setters !== undefined) continue;
-      const found = isContext ? this.#setters.settersIn({ target: node, stack: spot.stack }) : nobody;
+      const found = isContext ? this.#setters.settersIn({ target: node, stack: spot.stack }) : emptySet;
       if (isAll(found, spot)) spot.setters = found;
       else open.push({ spot, found });
     }

@@ -5,6 +5,7 @@ import { allBeneath } from './beneath.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
+import { emptySet } from './empty-set.ts';
 import { isOneOf, namespaceLevelsOf } from './kinds.ts';
 import { LeftOut } from './left-out.ts';
 import { type Level, levelOf } from './level.ts';
@@ -16,7 +17,6 @@ import { reducers } from './reduce.ts';
 import { reduceNone } from './reduce-none.ts';
 import { isEqualList, isSameList } from './same.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
-import { nobody } from './spot-setters.ts';
 import { hasLevels, isThrough, levelsOf, policiesOf, type Stack } from './stack.ts';
 import type { TargetSet } from './target-sets.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
@@ -299,7 +299,7 @@ export class ViewState<Spec> {
 
   /** Who sets a field in a context, by locators. */
   settersIn(context: PlacedContext<Spec>): ReadonlySet<string> {
-    if (!this.#isReachedWith(context.stack)) return nobody;
+    if (!this.#isReachedWith(context.stack)) return emptySet;
     return contributorsOf(this.results.sharesOf(this.merged(context)));
   }
 
