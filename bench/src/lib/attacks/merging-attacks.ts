@@ -27,14 +27,14 @@ function routesWithPolicies(count: number, fields: (place: number) => JsonObject
 export const mergingAttacks: readonly Attack[] = [
   {
     name: 'fields × routes',
-    sizes: [1_000, 2_000, 4_000],
+    sizes: [600, 1_200, 2_400],
     kinds: [TimeoutPolicy],
     stages: ['apply', 'specs', 'reports', 'plan', 'explain', 'change'],
     explain: gatewayLocator,
     hostile: (size) => [
       openGateway,
-      policy('TimeoutPolicy', 'house', onGateway, merged(fieldsOf(size, 'f'))),
-      ...routesWithPolicies(size / 5, (place) => ({ [`f${place}`]: 'own' })),
+      policy('TimeoutPolicy', 'house', onGateway, merged(fieldsOf(1_000, 'f'))),
+      ...routesWithPolicies(size, (place) => ({ [`f${place % 1_000}`]: 'own' })),
     ],
   },
   {

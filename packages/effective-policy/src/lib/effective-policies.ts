@@ -15,12 +15,13 @@ import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
 import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './effective-delta.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 import { type Explanation, explainedIn } from './explain.ts';
+import type { Levels } from './levels.ts';
 import { LiveState } from './live-state.ts';
 import { type PolicyScope, scopesOf } from './reach.ts';
 import { groupOnTarget, type ScopeGroup } from './scopes.ts';
 import { policiesOf, type Stack } from './stack.ts';
 import { type JudgePolicy, Verdicts } from './verdict.ts';
-import { type EarlierState, maxStack, type ViewOptions, type ViewState } from './view-state.ts';
+import { type EarlierState, limitsOfContexts, type ViewOptions, type ViewState } from './view-state.ts';
 
 /** Limits of the computation, the traffic that it is for, and what the controller itself finds of policies. */
 export interface EffectivePoliciesOptions<Spec = unknown> {
@@ -35,6 +36,12 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
    * one with too many contexts is. Default 50.
    */
   readonly maxPolicies?: number;
+  /**
+   * How many fields the policies of the kind on one target may have together. Counted are those that a strategy of the kind merges one by one:
+   * a list that is replaced whole counts once, and specs that are merged by Atomic count nothing. A policy that brings more than are left does
+   * not count there, as with {@link maxPolicies}, and in one context twice as many may meet. Default 1,000.
+   */
+  readonly maxFields?: number;
   /**
    * The namespace that traffic comes from. Policies that reach into other namespaces as consumers count only for traffic
    * from their own (T-11). Default: traffic from elsewhere, for which they do not count.
@@ -185,9 +192,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const ofTargets =
       this.kind.ownValue === undefined ? [] : [...this.targets].flatMap((target) => own.of(target).issues);
     const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options));
-    const crowded = [...levels.crowded]
-      .sort(byPlace)
-      .map((target) => tooManyPolicies(target, levels.surplusAt(target).size, this.#options.maxPolicies));
+    const crowded = [...levels.crowded].sort(byPlace).map((target) => tooManyPolicies(target, levels, this.#options));
     return [...levels.policies.flatMap((policy) => policy.issues), ...ofTargets, ...crowded, ...cut];
   }
 
@@ -210,7 +215,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Whether a policy does not count at a target that it is attached to, since more than `maxPolicies` are, and it is none of the first of them.
+   * Whether a policy does not count at a target that it is attached to, since others that are established before have reached `maxPolicies`
+   * there, or leave too few of `maxFields`.
    *
    * @param policy Locator of the policy.
    * @param target The target.
@@ -459,20 +465,37 @@ function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {
   return { levels: state.levels, stacks: state };
 }
 
-function tooManyPolicies({ locator }: TargetNode, surplus: number, maxPolicies: number): Issue {
-  return {
-    code: 'too-many-policies',
-    severity: 'error',
-    message: `more than ${maxPolicies} policies of one kind are attached to it, so the ${surplus} that are established last do not count here; attach fewer, or raise maxPolicies`,
-    resource: locator,
-  };
+function tooManyPolicies<Spec>(
+  target: TargetNode,
+  levels: Levels<Spec>,
+  { maxPolicies, maxFields }: ViewOptions,
+): Issue {
+  const isFull = levels.at(target).some(({ policies }) => policies.length === maxPolicies);
+  const [code, what, how] = isFull
+    ? [
+        'too-many-policies',
+        `more than ${maxPolicies} policies of one kind are attached to it`,
+        'attach fewer, or raise maxPolicies',
+      ]
+    : [
+        'too-many-fields',
+        `the policies of one kind that are attached to it have more than ${maxFields} fields together`,
+        'let them set less, or raise maxFields',
+      ];
+  const count = levels.surplusAt(target).size;
+  const surplus = isFull
+    ? `the ${count} that are established last do`
+    : `${count} of those established last ${count === 1 ? 'does' : 'do'}`;
+  const message = `${what}, so ${surplus} not count here; ${how}`;
+  return { code, severity: 'error', message, resource: target.locator };
 }
 
 function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
+  const { maxPolicies, maxFields } = limitsOfContexts(options);
   return {
     code: 'too-many-contexts',
     severity: 'error',
-    message: `it, or what is above it, is reached in more than ${options.maxContexts} contexts that differ in their policies, in more than its links account for, or in one where more than ${maxStack(options)} policies meet, so it has no effective policies; attach fewer policies above it, or raise maxContexts or maxPolicies`,
+    message: `it, or what is above it, is reached in more than ${options.maxContexts} contexts that differ in their policies, in more than its links account for, or in one where policies meet that are more than ${maxPolicies} or have more than ${maxFields} fields together, so it has no effective policies; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
     resource: locator,
   };
 }
@@ -501,7 +524,7 @@ export function effectivePolicies<Spec>(
   kind: PolicyKind<Spec>,
   options: EffectivePoliciesOptions<NoInfer<Spec>> = {},
 ): EffectivePolicies<Spec> {
-  const { maxContexts = 10_000, maxPolicies = 50, trafficFrom, verdict } = options;
+  const { maxContexts = 10_000, maxPolicies = 50, maxFields = 1_000, trafficFrom, verdict } = options;
   const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is asked about policies of this kind alone.
-  return EffectivePolicies.make(topology, kind, { maxContexts, maxPolicies, trafficFrom, verdicts });
+  return EffectivePolicies.make(topology, kind, { maxContexts, maxPolicies, maxFields, trafficFrom, verdicts });
 }

@@ -45,7 +45,7 @@ function effectiveOf(policies: readonly (readonly [string, object])[], reduction
     reduction,
   });
   const declared = policies.map(([target, spec], index) => colorPolicy(`p${index + 1}`, target, spec, index));
-  const [policy] = compute(Colors, kinds, [...resources, ...declared]).effective;
+  const [policy] = compute(Colors, kinds, [...resources, ...declared], { maxFields: 100_000 }).effective;
   if (policy === undefined) throw new Error('no policy reaches c1');
   return policy;
 }
@@ -495,7 +495,7 @@ describe('conditions in the literal stack process', () => {
   });
   const specOf = (...policies: readonly (readonly [string, object])[]) => {
     const declared = policies.map(([target, spec], index) => colorPolicy(`p${index}`, target, spec, index));
-    return [...compute(Colors, kinds, [...resources, ...declared]).effective][0]?.spec;
+    return [...compute(Colors, kinds, [...resources, ...declared], { maxFields: 100_000 }).effective][0]?.spec;
   };
 
   it('cost only the policy whose condition does not hold', () => {

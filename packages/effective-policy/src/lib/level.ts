@@ -3,6 +3,7 @@ import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
+import type { PolicyCounter } from './counting-policies.ts';
 import { emptySet } from './empty-set.ts';
 import { prefixesOf } from './fields.ts';
 import type { PlacedLevel } from './layout.ts';
@@ -16,6 +17,8 @@ export interface Level<Spec> {
   readonly via: Attachment['via'];
   /** Established first. */
   readonly policies: readonly Policy<Spec>[];
+  /** @internal How many fields of theirs are merged one by one. */
+  readonly fields: number;
   /** The layers that are merged, the first one first, each with the layer whose strategy it follows. */
   readonly turns: readonly LevelTurn<Spec>[];
   /** The layers that are not, since their policy is in conflict with another of this level. */
@@ -41,7 +44,7 @@ export interface RejectedLayer<Spec> {
 /**
  * Puts the policies of one target in order, and rejects those that the kind does not let stay beside others (X-03).
  *
- * @param maxPolicies How many count, established first. Default: all.
+ * @param counting Which of them count. Default: all.
  */
 export function levelOf<Spec>(
   {
@@ -51,10 +54,9 @@ export function levelOf<Spec>(
   }: Pick<Level<Spec>, 'target' | 'via'> & Partial<Pick<Level<Spec>, 'resource'>>,
   attached: readonly Policy<Spec>[],
   { sameLevel, order, withinObject }: Pick<PolicyKind<unknown>, 'sameLevel' | 'order' | 'withinObject'>,
-  maxPolicies = Number.POSITIVE_INFINITY,
+  counting: PolicyCounter = (all) => ({ policies: all, fields: 0 }),
 ): Level<Spec> {
-  const sorted = [...attached].sort(order.compare);
-  const policies = sorted.length > maxPolicies ? sorted.slice(0, maxPolicies) : sorted;
+  const { policies, fields } = counting([...attached].sort(order.compare));
   const conflict = conflicts[sameLevel];
   const { admitted, rejected } =
     conflict === undefined || policies.length < 2 ? { admitted: policies, rejected: [] } : admit(policies, conflict());
@@ -71,13 +73,13 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource, via, policies, turns, rejected: losers, barred: emptySet, placed: [] };
+  return { target, resource, via, policies, fields, turns, rejected: losers, barred: emptySet, placed: [] };
 }
 
 /** The level of a target by which some policies hold nothing, wherever they are attached. */
 export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<string>): Level<Spec> {
   const { resource } = target;
-  return { target, resource, via: 'targetRef', policies: [], turns: [], rejected: [], barred, placed: [] };
+  return { target, resource, via: 'targetRef', policies: [], fields: 0, turns: [], rejected: [], barred, placed: [] };
 }
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;

@@ -1,6 +1,7 @@
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
 import { Bars } from './bars.ts';
+import { countingWithin, type PolicyCounter, type PolicyLimits } from './counting-policies.ts';
 import {
   type CountingAttachment,
   countingAttachments,
@@ -19,11 +20,9 @@ type Way = (typeof ways)[number];
 type Attached<Spec> = Record<Way, Policy<Spec>[] | undefined>;
 
 /** Which policies count. */
-export interface LevelOptions {
+export interface LevelOptions extends PolicyLimits {
   /** The namespace that traffic comes from; `undefined` for traffic from elsewhere. */
   readonly trafficFrom: string | undefined;
-  /** How many of those that are attached to one target. */
-  readonly maxPolicies: number;
   /** What the controller finds of policies. */
   readonly verdicts: Verdicts;
 }
@@ -43,7 +42,8 @@ export class Levels<Spec> {
   readonly #topology: Topology;
   readonly #kind: PolicyKind<Spec>;
   readonly #options: LevelOptions;
-  /** Locators of what is attached to targets beyond the limit. */
+  readonly #counting: PolicyCounter;
+  /** Locators of what is attached to targets beyond the limits. */
   readonly #surplus = new Map<TargetNode, ReadonlySet<string>>();
   readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
   readonly #levels = new Map<TargetNode, readonly Level<Spec>[]>();
@@ -62,6 +62,7 @@ export class Levels<Spec> {
     this.#topology = topology;
     this.#kind = kind;
     this.#options = options;
+    this.#counting = countingWithin(options, kind);
     const attached = new Map<TargetNode, Attached<Spec>>();
     for (const node of topology.policies(kind)) {
       const declared = readPolicy(node, kind, options.verdicts, earlier?.policy(node.locator));
@@ -107,7 +108,7 @@ export class Levels<Spec> {
     return this.#levels.get(target) ?? none;
   }
 
-  /** Locators of the policies that are attached to a target beyond the limit, and do not count there. */
+  /** Locators of the policies that are attached to a target beyond the limits, and do not count there. */
   surplusAt(target: TargetNode): ReadonlySet<string> {
     return this.#surplus.get(target) ?? emptySet;
   }
@@ -240,14 +241,13 @@ export class Levels<Spec> {
 
   #levelsFrom(target: TargetNode, there: Attached<Spec>): readonly Level<Spec>[] {
     const used = ways.filter((via) => there[via] !== undefined);
-    const levels = used.map((via) =>
-      levelOf({ target, via }, there[via] ?? none, this.#kind, this.#options.maxPolicies),
-    );
+    const levels = used.map((via) => levelOf({ target, via }, there[via] ?? none, this.#kind, this.#counting));
     const surplus = levels.flatMap(({ via, policies }) =>
       beyond(there[via === 'policyRef' ? via : 'targetRef'] ?? none, policies),
     );
-    if (surplus.length > 0) this.#surplus.set(target, new Set(surplus));
-    return levels;
+    if (surplus.length === 0) return levels;
+    this.#surplus.set(target, new Set(surplus));
+    return levels.filter(({ policies }) => policies.length > 0);
   }
 }
 

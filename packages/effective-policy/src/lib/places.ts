@@ -8,6 +8,7 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import type { PolicyLimits } from './counting-policies.ts';
 import { HeldStacks, type LevelWith } from './held-stacks.ts';
 import type { Level } from './level.ts';
 import { Place } from './place.ts';
@@ -32,8 +33,8 @@ export interface WalkOptions<Spec> {
   readonly ancestorEntries: AncestorEntries;
   /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
   readonly maxContexts: number;
-  /** How many policies a stack may have; a target with a larger one is left out in the same way. */
-  readonly maxStack: number;
+  /** How large a stack may be; a target with a larger one is left out in the same way. */
+  readonly stackLimits: PolicyLimits;
 }
 
 const none: readonly never[] = [];
@@ -265,10 +266,10 @@ export class Places<Spec> {
     return Math.min(this.options.maxContexts, most.stacks + most.perLink * links);
   }
 
-  /** Whether any stack has too many policies, after some levels more. */
+  /** Whether any stack has too many policies or fields, after some levels more. */
   #isTooLarge(stacks: readonly Stack<Spec>[], met: readonly Level<Spec>[]): boolean {
-    const { maxStack } = this.options;
-    return met.length > 0 && stacks.some(({ size }) => size > maxStack);
+    const { maxPolicies, maxFields } = this.options.stackLimits;
+    return met.length > 0 && stacks.some(({ size, fields }) => size > maxPolicies || fields > maxFields);
   }
 
   /** The stacks of some places after some levels more, each once; not all of them where they are too many. */

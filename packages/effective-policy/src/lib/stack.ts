@@ -15,6 +15,8 @@ export interface Stack<Spec> {
   readonly level: Level<Spec> | undefined;
   /** How many policies its levels have. */
   readonly size: number;
+  /** How many fields of theirs are merged one by one. */
+  readonly fields: number;
   /** What it came to, who set what of it, and what became of its policies, when somebody has asked. */
   result: Reduced<Spec> | undefined;
   origins: readonly FieldOrigin<PlacedLayer<Spec>>[] | undefined;
@@ -105,6 +107,7 @@ function newStack<Spec>(above: Interned<Spec> | undefined, level: Level<Spec> | 
     above,
     level,
     size: (above?.size ?? 0) + (level?.policies.length ?? 0),
+    fields: (above?.fields ?? 0) + (level?.fields ?? 0),
     beneath: undefined,
     result: undefined,
     origins: undefined,

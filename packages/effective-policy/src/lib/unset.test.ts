@@ -20,7 +20,7 @@ const Colors = definePolicyKind({
 /** The effective policy of c1, from policies written as `[target, spec]`: p1, p2 … */
 function effectiveOf(...policies: readonly (readonly [string, object])[]) {
   const declared = policies.map(([target, spec], index) => colorPolicy(`p${index + 1}`, target, spec, index));
-  const [policy] = compute(Colors, kinds, [...resources, ...declared]).effective;
+  const [policy] = compute(Colors, kinds, [...resources, ...declared], { maxFields: 20_001 }).effective;
   if (policy === undefined) throw new Error('No policy reaches c1');
   return policy;
 }

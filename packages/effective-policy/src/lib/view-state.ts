@@ -3,6 +3,7 @@ import { type Targetable, type TargetNode, type Topology, targetableKey } from '
 import { Affected } from './affected.ts';
 import { allBeneath } from './beneath.ts';
 import { Contexts, type PlacedContext } from './contexts.ts';
+import type { PolicyLimits } from './counting-policies.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
 import { emptySet } from './empty-set.ts';
@@ -26,9 +27,9 @@ export interface ViewOptions extends LevelOptions {
   readonly maxContexts: number;
 }
 
-/** How many policies may meet in one context. */
-export function maxStack({ maxPolicies }: ViewOptions): number {
-  return 2 * maxPolicies;
+/** Returns what may meet in one context: twice as much as on one target. */
+export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): PolicyLimits {
+  return { maxPolicies: 2 * maxPolicies, maxFields: 2 * maxFields };
 }
 
 /** Where something may be known already of the very same resources. */
@@ -73,7 +74,7 @@ export class ViewState<Spec> {
       isAncestor: isOneOf(kind.ancestors),
       ancestorEntries: kind.ancestorEntries,
       maxContexts: options.maxContexts,
-      maxStack: maxStack(options),
+      stackLimits: limitsOfContexts(options),
     });
     const reducer = mergesNothing(kind) ? reduceNone : reducers[kind.reduction];
     this.results = new EffectiveResults(kind, reducer, earlier?.stacks);

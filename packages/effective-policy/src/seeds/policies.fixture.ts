@@ -3,7 +3,7 @@ import { type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { createTopology, type TargetKind, type TargetNode, type Topology } from '@policy-machinery/topology';
 import { lineageRef } from '@policy-machinery/topology/testing';
 import { z } from 'zod';
-import { type EffectivePolicies, effectivePolicies } from '../lib/effective-policies.ts';
+import { type EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } from '../lib/effective-policies.ts';
 
 /** A schema that takes any spec: these tests are about merging. */
 export const anySpec = z.record(z.string(), z.unknown());
@@ -37,10 +37,11 @@ export function compute<Spec>(
   kind: PolicyKind<Spec>,
   targetKinds: Iterable<TargetKind>,
   resources: Iterable<KubernetesObject>,
+  options?: EffectivePoliciesOptions<NoInfer<Spec>>,
 ): { topology: Topology; effective: EffectivePolicies<Spec> } {
   const topology = createTopology({ targetKinds, policyKinds: [kind] });
   topology.apply({ upsert: deepFreeze([...resources]) });
-  return { topology, effective: effectivePolicies(topology, kind) };
+  return { topology, effective: effectivePolicies(topology, kind, options) };
 }
 
 /** The effective spec on every path, by the names of the path: `g1>r1>b1`. Paths without a policy have none. */
