@@ -9,19 +9,19 @@ import {
   type ResourceRef,
 } from '@policy-machinery/resource';
 import { byPlace, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
-import type { AffectedTarget } from './affected.ts';
-import type { PlacedContext } from './contexts.ts';
-import { countingAttachments, type DeclaredPolicy } from './declared-policy.ts';
-import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './effective-delta.ts';
-import { type Context, EffectivePolicy } from './effective-policy.ts';
-import { type Explanation, explainedIn } from './explain.ts';
-import type { Levels } from './levels.ts';
-import { LiveState } from './live-state.ts';
-import { type PolicyScope, scopesOf } from './reach.ts';
-import { groupOnTarget, type ScopeGroup } from './scopes.ts';
-import { policiesOf, type Stack } from './stack.ts';
-import { type JudgePolicy, Verdicts } from './verdict.ts';
-import { type EarlierState, limitsOfContexts, type ViewOptions, type ViewState } from './view-state.ts';
+import type { AffectedTarget } from './answers/affected.ts';
+import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
+import { type Explanation, explainedIn } from './answers/explain.ts';
+import { type PolicyScope, scopesOf } from './answers/reach.ts';
+import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
+import { type EarlierState, limitsOfContexts, type ViewOptions, type ViewState } from './answers/view-state.ts';
+import type { PlacedContext } from './contexts/contexts.ts';
+import { policiesOf, type Stack } from './contexts/stack.ts';
+import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './follow/effective-delta.ts';
+import { LiveState } from './follow/live-state.ts';
+import { countingAttachments, type DeclaredPolicy } from './levels/declared-policy.ts';
+import type { Levels } from './levels/levels.ts';
+import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
 
 /** Limits of the computation, the traffic that it is for, and what the controller itself finds of policies. */
 export interface EffectivePoliciesOptions<Spec = unknown> {

@@ -11,7 +11,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { EffectivePolicy } from '../lib/effective-policy.ts';
+import { EffectivePolicy } from '../lib/answers/effective-policy.ts';
 import { compute, contextsIn, holds, written } from './compute.fixture.ts';
 import { type ExpectedPath, expectedPaths } from './oracle/expected-paths.fixture.ts';
 import { type ProfileName, profileRules } from './profiles.fixture.ts';

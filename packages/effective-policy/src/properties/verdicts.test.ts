@@ -2,9 +2,9 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { EffectivePolicy } from '../lib/answers/effective-policy.ts';
 import { effectivePolicies } from '../lib/effective-policies.ts';
-import { EffectivePolicy } from '../lib/effective-policy.ts';
-import type { Verdict } from '../lib/verdict.ts';
+import type { Verdict } from '../lib/levels/verdict.ts';
 import { compute, contextsIn, holds, written } from './compute.fixture.ts';
 import { carePolicy } from './museum.fixture.ts';
 import { expectedPaths } from './oracle/expected-paths.fixture.ts';

@@ -1,0 +1,200 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { canBeEntered } from '@policy-machinery/topology';
+import { emptySet } from '../collections/empty-set.ts';
+import { onlyOne } from '../collections/target-sets.ts';
+import type { Contexts } from '../contexts/contexts.ts';
+import type { Place, Spot } from '../contexts/place.ts';
+import { isThrough, levelsOf } from '../contexts/stack.ts';
+import type { Level } from '../levels/level.ts';
+import { type ContextSetters, SpotSetters } from './spot-setters.ts';
+
+/** A target and the policies that affect it, established first. */
+export interface AffectedTarget<Spec> {
+  readonly target: TargetNode;
+  readonly policies: readonly {
+    readonly policy: Policy<Spec>;
+    /**
+     * Where the paths come from on which it does: the targets from which links lead to this one, or to its object. Empty
+     * where paths begin here, and for namespaces. By locator.
+     */
+    readonly parents: ReadonlySet<TargetNode>;
+  }[];
+}
+
+/** The locators of the policies that have an effect on a target, each with the targets from which paths come on which it has. */
+export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
+
+/** Knows who sets a field in contexts, by locators. */
+export interface Setters<Spec> extends ContextSetters<Spec> {
+  /** Whether a policy sets one in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
+  setsBeneath(policy: string, target: TargetNode): boolean | undefined;
+}
+
+const none: readonly never[] = [];
+
+/**
+ * Finds which policies have an effect on targets (D-01): on a target affected is whoever sets a field of the effective policy
+ * of some context that leads through it, and stands at it or above.
+ */
+export class Affected<Spec> {
+  readonly #topology: Topology;
+  readonly #contexts: Contexts<Spec>;
+  readonly #setters: Setters<Spec>;
+  readonly #atSpots: SpotSetters<Spec>;
+  #isKnown = false;
+
+  constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters<Spec>) {
+    this.#topology = topology;
+    this.#contexts = contexts;
+    this.#setters = setters;
+    this.#atSpots = new SpotSetters(contexts, setters);
+  }
+
+  /** Whether anybody has asked: then it is known of all that was asked for, and beneath that as far as it mattered. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /** Who affects a target. O(what is directly above and beneath it), when all further down is known. */
+  of(target: TargetNode): Affecting {
+    this.#isKnown = true;
+    const affecting = new Map<string, (readonly TargetNode[])[]>();
+    const affect: Affect = (policies, parents = none) => {
+      for (const policy of policies) {
+        const known = affecting.get(policy);
+        if (known === undefined) affecting.set(policy, parents.length === 0 ? [] : [parents]);
+        else if (parents.length > 0 && known.at(-1) !== parents) known.push(parents);
+      }
+    };
+    if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
+    this.#affectAround(target, affect);
+    return new Map(Array.from(affecting, ([policy, lists]) => [policy, allInOrder(lists, target)]));
+  }
+
+  /** Who of the policies met before sets something where a path stands, or further down. */
+  settersAt(spot: Spot<Spec>): ReadonlySet<string> {
+    return this.#atSpots.at(spot);
+  }
+
+  #affectOnPaths(target: TargetNode, affect: Affect): void {
+    const contexts = this.#contexts;
+    for (const place of contexts.placesOf(target)) {
+      for (const spot of place.spots ?? none) affect(this.settersAt(spot));
+      if (place.entered) this.#eachArrival(place, (spot, parents) => affect(this.settersAt(spot), parents));
+      else this.#affectByObject(place, affect);
+    }
+    for (const section of target.sections) {
+      if (!canBeEntered(section)) continue;
+      const place = contexts.places.at({ node: section, entered: true });
+      const above = new Map((place.spots ?? none).map((spot) => [spot, this.#settersAbove(spot, section)]));
+      for (const setters of above.values()) affect(setters);
+      this.#eachArrival(place, (spot, parents) => affect(above.get(spot) ?? none, parents));
+    }
+    for (const { place, stack } of this.#passes(target)) {
+      const there = contexts.places.after(stack, contexts.places.metAtObject(target));
+      affect(this.#setters.settersIn({ target, stack: there }), [place.node]);
+    }
+  }
+
+  /** From where paths pass a wanted object on the way into one of its sections. */
+  #passes(target: TargetNode): readonly Spot<Spec>[] {
+    if (!this.#contexts.isWanted(target)) return [];
+    return this.#contexts.passing(target).flatMap(({ spots = [] }) => spots);
+  }
+
+  /** Who of the policies that are not on a section itself sets something at it, or further down. */
+  #settersAbove(spot: Spot<Spec>, section: TargetNode): ReadonlySet<string> {
+    const setters = this.settersAt(spot);
+    if (setters.size === 0 || this.#contexts.levelsAt(section).length === 0) return setters;
+    const levels = levelsOf(spot.stack).filter((level) => level.target !== section);
+    const above = new Set(levels.flatMap(locatorsOf));
+    return new Set([...setters].filter((policy) => above.has(policy)));
+  }
+
+  /** Tells of the spots of a place that is entered, with the targets from which links lead to each; of some more than once. */
+  #eachArrival(place: Place<Spec>, tell: (spot: Spot<Spec>, parents: readonly TargetNode[]) => void): void {
+    for (const [source, parents] of this.#contexts.places.parents(place)) {
+      for (const before of source.spots ?? none) {
+        const spot = this.#contexts.spotAfter(before, place);
+        if (spot !== undefined) tell(spot, parents);
+      }
+    }
+  }
+
+  /** Paths that stand at a section have come to its object. */
+  #affectByObject(place: Place<Spec>, affect: Affect): void {
+    for (const [spot, atObject] of this.#contexts.arrivals(place)) {
+      const setters = this.settersAt(spot);
+      if (setters.size === 0) continue;
+      const before = this.#contexts.before(atObject);
+      affect(
+        setters,
+        before.map(({ place: { node } }) => node),
+      );
+    }
+  }
+
+  /** Who of a namespace's own policies affects what is in it. */
+  #affectAround(target: TargetNode, affect: Affect): void {
+    const left = new Set(this.#contexts.levelsAt(target).flatMap(locatorsOf));
+    const members = this.#topology.membersOf(target);
+    for (const policy of left) {
+      const sets = isEmpty(members) ? false : this.#setters.setsBeneath(policy, target);
+      if (sets === true) affect([policy]);
+      if (sets !== undefined) left.delete(policy);
+    }
+    const gather = (policies: Iterable<string>): void => {
+      for (const policy of policies) if (left.delete(policy)) affect([policy]);
+    };
+    for (const member of members) {
+      if (left.size === 0) return;
+      if (!this.#contexts.places.leadsThere(member)) continue;
+      for (const { spots = [] } of this.#contexts.arrivalsAt(member)) {
+        for (const spot of spots) if (isThrough(spot.stack, target)) gather(this.settersAt(spot));
+      }
+      for (const stack of this.#contexts.of(member)) {
+        if (isThrough(stack, target)) gather(this.#setters.settersIn({ target: member, stack }));
+      }
+    }
+  }
+}
+
+/** Targets from which links lead to another, to its object or to its sections, in the order of their locators. */
+function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNode): ReadonlySet<TargetNode> {
+  const [first, ...others] = lists;
+  if (first === undefined) return emptySet;
+  if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);
+  const all = new Set(first);
+  const links = linksInto(target); // These are in order.
+  if (others.length === 0 && isPartOf(first, links)) return all;
+  for (const list of others) for (const parent of list) all.add(parent);
+  const linked = links.filter((parent) => all.has(parent));
+  if (linked.length === all.size) return new Set(linked);
+  const named = Array.from(all, (parent) => [parent.locator, parent] as const); // Locators are put together when asked for.
+  return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, parent]) => parent));
+}
+
+/** Whether all items of a list are in another, in the same order. */
+function isPartOf(some: readonly unknown[], all: readonly unknown[]): boolean {
+  let found = 0;
+  for (const item of all) if (item === some[found]) found += 1;
+  return found === some.length;
+}
+
+/** Where links come from to a target; or to one of its sections, if there are none to others. */
+function linksInto({ linksFrom, sections, linkedSections }: TargetNode): readonly TargetNode[] {
+  const isOne = linksFrom.length === 0 && linkedSections === 1;
+  return (isOne ? sections.find((section) => section.linksFrom.length > 0)?.linksFrom : undefined) ?? linksFrom;
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _ of items) return false;
+  return true;
+}
+
+function locatorsOf({ policies }: Level<unknown>): readonly string[] {
+  return policies.map(({ locator }) => locator);
+}
+
+type Affect = (policies: Iterable<string>, parents?: readonly TargetNode[]) => void;

@@ -1,0 +1,61 @@
+import type { Issue } from '@policy-machinery/resource';
+import { type EffectiveField, isWithin } from '../reasons/fields.ts';
+import { inUnits, type Loss } from '../reasons/losses.ts';
+import { isKept, type ScopeOutcome } from '../reasons/policy-share.ts';
+import type { EffectivePolicy } from './effective-policy.ts';
+
+/** One scope of a policy: a target in one context, and what became of the policy there. */
+export interface PolicyScope<Spec> {
+  /** What finally applies in the scope; it names the target and the paths. */
+  readonly effective: EffectivePolicy<Spec>;
+  readonly outcome: ScopeOutcome;
+  /** What the policy lost there, to whom and by which rule. */
+  readonly losses: readonly Loss<Spec>[];
+  /** What of the policy could not be done there as it says. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * What became of a policy, or of a part of it, in each of its scopes.
+ *
+ * @param effective The effective policies in whose context it is.
+ * @param locator The policy.
+ * @param pointer The part.
+ */
+export function scopesOf<Spec>(
+  effective: readonly EffectivePolicy<Spec>[],
+  locator: string,
+  pointer: string,
+): readonly PolicyScope<Spec>[] {
+  const known = new Map<unknown, readonly EffectiveField<Spec>[]>();
+  return effective.flatMap((policy): readonly PolicyScope<Spec>[] => {
+    if (pointer !== '') return partIn(policy, policy.fieldsIn(known), locator, pointer);
+    const share = policy.shares.find((it) => it.policy.locator === locator);
+    if (share === undefined) return [];
+    const { outcome, losses, issues } = share;
+    return [{ effective: policy, outcome, losses, issues }];
+  });
+}
+
+/** What became of the fields at a pointer; nothing where the policy says nothing there. */
+function partIn<Spec>(
+  effective: EffectivePolicy<Spec>,
+  all: readonly EffectiveField<Spec>[],
+  locator: string,
+  pointer: string,
+): readonly PolicyScope<Spec>[] {
+  const fields = all.filter((field) => isWithin(field.pointer, pointer));
+  const isHeld = fields.some(({ by }) => by.some(({ policy }) => policy.locator === locator));
+  const lost = fields.flatMap(({ by, over }) =>
+    over
+      .filter(({ layer }) => layer.policy.locator === locator)
+      .map((loss) => ({ loss, isMissing: !isKept(loss, () => by) })),
+  );
+  const losses = inUnits([...new Set(lost.map(({ loss }) => loss))]);
+  if (!isHeld && losses.length === 0) return [];
+  const whole = effective.shares.find((share) => share.policy.locator === locator);
+  const without = whole?.outcome === 'conflicted' ? 'conflicted' : 'overridden';
+  const isAll = lost.every(({ isMissing }) => !isMissing);
+  const outcome = isAll ? 'enforced' : isHeld ? 'partly-enforced' : without;
+  return [{ effective, outcome, losses, issues: whole?.issues ?? [] }];
+}

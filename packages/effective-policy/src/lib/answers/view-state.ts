@@ -1,0 +1,345 @@
+import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
+import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
+import { emptySet } from '../collections/empty-set.ts';
+import { isEqualList, isSameList } from '../collections/same.ts';
+import type { TargetSet } from '../collections/target-sets.ts';
+import { Contexts, type PlacedContext } from '../contexts/contexts.ts';
+import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
+import { LeftOut } from '../contexts/left-out.ts';
+import { hasLevels, isThrough, levelsOf, policiesOf, type Stack } from '../contexts/stack.ts';
+import { reducers } from '../fold/reduce.ts';
+import { reduceNone } from '../fold/reduce-none.ts';
+import { allBeneath } from '../follow/beneath.ts';
+import type { EditedStacks } from '../follow/edited-stacks.ts';
+import { Managed } from '../follow/managed.ts';
+import { touchDifferent, touchPolicies } from '../follow/touched-policies.ts';
+import type { PolicyLimits } from '../levels/counting-policies.ts';
+import { type Level, levelOf } from '../levels/level.ts';
+import { type LevelOptions, Levels } from '../levels/levels.ts';
+import { OwnValues } from '../levels/own-value.ts';
+import { contributorsOf, isSetBySame, type PolicyShare } from '../reasons/policy-share.ts';
+import { Affected } from './affected.ts';
+import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
+import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
+
+/** What effective policies are computed for. */
+export interface ViewOptions extends LevelOptions {
+  readonly maxContexts: number;
+}
+
+/** Returns what may meet in one context: twice as much as on one target. */
+export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): PolicyLimits {
+  return { maxPolicies: 2 * maxPolicies, maxFields: 2 * maxFields };
+}
+
+/** Where something may be known already of the very same resources. */
+export interface EarlierState<Spec> {
+  /** Policies that have been read. */
+  readonly levels: Levels<Spec>;
+  /** Stacks that have been merged. They are kept in memory. Default: none. */
+  readonly stacks?: LikeStacks<Spec>;
+}
+
+/** Is told locators of policies. */
+type Touch = (policy: string) => void;
+
+const none: readonly never[] = [];
+
+/** All that is known of the effective policies of a kind. */
+export class ViewState<Spec> {
+  readonly kind: PolicyKind<Spec>;
+  readonly topology: Topology;
+  readonly levels: Levels<Spec>;
+  readonly own: OwnValues<Spec>;
+  readonly contexts: Contexts<Spec>;
+  readonly results: EffectiveResults<Spec>;
+  readonly affected: Affected<Spec>;
+  readonly managed: Managed;
+  readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
+  #scopes: Scopes<Spec> | undefined;
+  #leftOut: LeftOut | undefined;
+
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
+    this.topology = topology;
+    this.kind = kind;
+    this.levels = new Levels(topology, kind, options, earlier?.levels);
+    this.own = new OwnValues(kind);
+    this.managed = new Managed(kind);
+    this.contexts = new Contexts(topology, {
+      isWanted: isOneOfTargetables(kind.effectiveTargets),
+      wanted: kind.effectiveTargets,
+      levelsAt: (target) => this.levels.at(target),
+      levelWith: (level, policies) => levelOf(level, policies, kind),
+      hasNamespaceLevel: namespaceLevelsOf(kind),
+      isAncestor: isOneOf(kind.ancestors),
+      ancestorEntries: kind.ancestorEntries,
+      maxContexts: options.maxContexts,
+      stackLimits: limitsOfContexts(options),
+    });
+    const reducer = mergesNothing(kind) ? reduceNone : reducers[kind.reduction];
+    this.results = new EffectiveResults(kind, reducer, earlier?.stacks);
+    this.affected = new Affected(topology, this.contexts, this);
+  }
+
+  /** The levels that are merged for a target: those of its context, and what it says itself. */
+  merged({ target, stack }: PlacedContext<Spec>): Stack<Spec> {
+    const { held, stacks } = this.contexts.places;
+    const { level } = this.own.of(target);
+    return level === undefined ? held.of(stack) : stacks.push(held.of(stack), level);
+  }
+
+  /** The contexts of a target. They are made as they are asked for: there are many, and most are looked at once. */
+  contextsOf(target: TargetNode): readonly Context<Spec>[] {
+    return this.contexts.of(target).map((stack) => this.contextAt({ target, stack }));
+  }
+
+  /** One of the contexts of a target. */
+  contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
+    return this.#isReachedWith(stack) ? this.#effectiveAt(target, stack) : Context.at(this.contexts, target, stack);
+  }
+
+  /** The effective policies of a target. */
+  effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
+    return this.#reachedBy(target).map((stack) => this.#effectiveAt(target, stack));
+  }
+
+  /** The stacks of a target in which there are policies: as a rule all. */
+  #reachedBy(target: TargetNode): readonly Stack<Spec>[] {
+    const stacks = this.contexts.of(target);
+    const isReached = (stack: Stack<Spec>): boolean => this.#isReachedWith(stack);
+    return stacks.every(isReached) ? stacks : stacks.filter(isReached);
+  }
+
+  /** Whether there are policies on the way that hold something. */
+  #isReachedWith(stack: Stack<Spec>): boolean {
+    return hasLevels(this.contexts.places.held.of(stack));
+  }
+
+  #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
+    return EffectivePolicy.from(this.contexts, { target, stack }, this.merged({ target, stack }), this.results);
+  }
+
+  /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
+  scopeGroups(policy: string): readonly ScopeGroup<Spec>[] {
+    this.#scopes ??= this.#allScopes();
+    return this.#scopes.groupsOf(policy, (merged) => this.results.sharesOf(merged));
+  }
+
+  /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */
+  policiesNaming(target: TargetNode): readonly string[] {
+    const attached = this.topology.policiesAt(target, this.kind).map(({ locator }) => locator);
+    const naming = [...attached, ...this.levels.namingNoSectionOf(target)];
+    return this.levels.hasBars ? [...naming, ...this.#judgedAround(target)] : naming;
+  }
+
+  /** The policies that hold nothing below a target, or in some contexts of its namespace. */
+  #judgedAround(target: TargetNode): readonly string[] {
+    const { namespace } = target;
+    const around = namespace === undefined ? none : this.topology.policiesAt(namespace, this.kind);
+    const judged = around.filter(({ locator }) => (this.levels.policy(locator)?.verdicts.length ?? 0) > 0);
+    return [...this.levels.barredBy(target), ...judged.map(({ locator }) => locator)];
+  }
+
+  /**
+   * Tells of all policies that something may be said of with respect to a target, and all objects of which something is said there.
+   *
+   * @param touch Is told the policies.
+   * @param objects Is given the objects.
+   */
+  touchBeneath(target: TargetNode, touch: Touch, objects: Set<TargetNode>): void {
+    for (const { stack } of this.contexts.through(target)) for (const locator of policiesOf(stack)) touch(locator);
+    for (const beneath of allBeneath([target])) {
+      objects.add(beneath.object);
+      for (const locator of this.policiesNaming(beneath)) touch(locator);
+    }
+  }
+
+  /** What becomes of the policies attached to a target among themselves, whatever is above and below it. */
+  sharesAt(target: TargetNode): readonly PolicyShare<Spec>[] {
+    const known = this.#sharesAt.get(target);
+    if (known !== undefined) return known;
+    const { places } = this.contexts;
+    const there = places.held.of(places.after(places.stacks.empty, this.levels.at(target)));
+    const shares = hasLevels(there) ? this.results.sharesOf(there) : none;
+    this.#sharesAt.set(target, shares);
+    return shares;
+  }
+
+  /**
+   * Follows changes of the levels of targets, as far as somebody has asked for {@link sharesAt}.
+   *
+   * @param touch Is told the policies of which something else is to be said, and maybe others.
+   */
+  renewSharesAt(targets: Iterable<TargetNode>, touch: Touch): void {
+    for (const target of targets) {
+      const before = this.#sharesAt.get(target);
+      if (before === undefined) continue;
+      this.#sharesAt.delete(target);
+      if (this.topology.get(target) === target) touchDifferent(before, this.sharesAt(target), touch);
+    }
+  }
+
+  /** Whether a policy is known to have scopes. */
+  hasScopes(policy: string): boolean {
+    return this.#scopes?.has(policy) === true;
+  }
+
+  /**
+   * Takes down the scopes on a target anew.
+   *
+   * @param before The stacks that it had, as far as those are known.
+   * @param touch Is told the policies of which something else is to be said, and maybe others.
+   */
+  renewScopes(target: TargetNode, before: readonly Stack<Spec>[], touch: Touch): void {
+    const isThere = this.topology.get(target) === target;
+    if (this.#scopes !== undefined) {
+      const different = this.#scopes.set(target, isThere ? this.#scopesOn(target) : none);
+      touchPolicies(different, (merged) => this.results.sharesOf(merged), touch);
+      return;
+    }
+    const now = isThere ? this.contexts.of(target) : none;
+    for (const stacks of [before, now]) {
+      for (const stack of stacks) for (const locator of policiesOf(stack)) touch(locator);
+    }
+  }
+
+  /**
+   * Puts the stacks that have been edited in the place of those before, in all scopes.
+   *
+   * @param touch Is told the policies of which something else is to be said, and maybe others.
+   * @returns Whether scopes are known.
+   */
+  editScopes(edited: EditedStacks<Spec>, touch: Touch): boolean {
+    if (this.#scopes === undefined) return false;
+    for (const [before, now] of edited.changed) {
+      if (!this.#scopes.replace(before, now)) continue;
+      touchDifferent(this.results.sharesOf(before), this.results.sharesOf(now), touch);
+    }
+    return true;
+  }
+
+  #allScopes(): Scopes<Spec> {
+    const scopes = new Scopes<Spec>();
+    for (const target of this.topology.targetsOf(this.kind.effectiveTargets))
+      scopes.set(target, this.#scopesOn(target));
+    return scopes;
+  }
+
+  #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
+    const stacks = this.#reachedBy(target);
+    const ancestors = this.contexts.ancestorsOf(target, stacks);
+    return stacks.map((stack, index) => ({
+      merged: this.merged({ target, stack }),
+      ancestors: ancestors[index] as TargetSet,
+    }));
+  }
+
+  /** The first targets with too many contexts at or beneath a target, or what a namespace holds. */
+  leftOutBeneath(target: TargetNode): readonly TargetNode[] {
+    this.#leftOut ??= new LeftOut(this.contexts.leftOut);
+    if (this.#leftOut.isEmpty) return none;
+    const positions = [target, ...this.topology.membersOf(target)].flatMap((it) => this.contexts.arrivalsAt(it));
+    return this.#leftOut.beneath(target, positions);
+  }
+
+  /** Forgets which targets are below others, since that may have changed. */
+  forgetLeftOut(): void {
+    this.#leftOut = undefined;
+  }
+
+  /**
+   * Reads again what a target says itself.
+   *
+   * @returns Whether that may be something else than before.
+   */
+  renewOwn(target: TargetNode): boolean {
+    const gone = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
+    if (gone?.level !== undefined) this.contexts.places.stacks.forget(gone.level);
+    return gone !== undefined;
+  }
+
+  /** The stack of the very same resources and policies as one of another view. O(length). */
+  stackLike(other: Stack<Spec>): Stack<Spec> | undefined {
+    let stack: Stack<Spec> | undefined = this.contexts.places.stacks.empty;
+    for (const level of levelsOf(other)) {
+      const like = this.#levelLike(level);
+      if (stack === undefined || like === undefined) return undefined;
+      stack = this.contexts.places.stacks.known(stack, like);
+    }
+    return stack;
+  }
+
+  #levelLike(other: Level<Spec>): Level<Spec> | undefined {
+    const target = this.topology.get(other.target.locator);
+    if (target === undefined) return undefined;
+    const known = this.levels.at(target).find((level) => isLike(level, other, (a, b) => a === b));
+    const { level: own } = this.own.of(target);
+    return known ?? (own && isLike(own, other, (a, b) => a.resource === b.resource) ? own : undefined);
+  }
+
+  /** Whether two stacks are of the very same policies, and of resources that have no other say in how these are merged. */
+  isMadeOfSame(before: Stack<Spec>, now: Stack<Spec>): boolean {
+    if (before === now) return true;
+    const asksTargets = this.kind.dictates !== byEstablished;
+    return isEqualList(
+      levelsOf(before),
+      levelsOf(now),
+      (a, b) =>
+        a === b ||
+        (a.target === b.target &&
+          a.via === b.via &&
+          (!asksTargets || a.resource === b.resource) &&
+          isSameList(a.policies, b.policies)),
+    );
+  }
+
+  /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
+  isSetBySame(before: Stack<Spec>, now: Stack<Spec>): boolean {
+    return isSetBySame(this.results.sharesOf(before), this.results.sharesOf(now), this.kind.order.compare);
+  }
+
+  /** Who sets a field in a context, by locators. */
+  settersIn(context: PlacedContext<Spec>): ReadonlySet<string> {
+    if (!this.#isReachedWith(context.stack)) return emptySet;
+    return contributorsOf(this.results.sharesOf(this.merged(context)));
+  }
+
+  /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
+  setsBeneath(policy: string, target: TargetNode): boolean | undefined {
+    return this.#scopes?.some(policy, ({ merged }) => {
+      return isThrough(merged, target) && contributorsOf(this.results.sharesOf(merged)).has(policy);
+    });
+  }
+}
+
+function isLike<Spec>(
+  level: Level<Spec>,
+  other: Level<Spec>,
+  isLikePolicy: (a: Policy<Spec>, b: Policy<Spec>) => boolean,
+): boolean {
+  const { policies } = other;
+  return (
+    level.via === other.via &&
+    level.resource === other.resource &&
+    level.policies.length === policies.length &&
+    level.policies.every((policy, index) => isLikePolicy(policy, policies[index] as Policy<Spec>))
+  );
+}
+
+function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {
+  const strategies = Object.values(stanzas.strategies);
+  return strategies.length > 0 && strategies.every(({ granularity }) => granularity === 'None');
+}
+
+/** Tells targets of some kinds from others, whoever's values the kinds are. */
+function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {
+  const keys = new Set(kinds.map(targetableKey));
+  const known = new Map<Targetable, boolean>();
+  return ({ kind }) => {
+    const told = known.get(kind);
+    if (told !== undefined) return told;
+    const answer = keys.has(targetableKey(kind));
+    known.set(kind, answer);
+    return answer;
+  };
+}

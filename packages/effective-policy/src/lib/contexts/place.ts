@@ -1,0 +1,114 @@
+import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
+import type { EditedStacks } from '../follow/edited-stacks.ts';
+import type { Level } from '../levels/level.ts';
+import type { PlaceAncestors } from './ancestors.ts';
+import { mayBegin } from './kinds.ts';
+import type { Stack } from './stack.ts';
+
+const none: readonly never[] = [];
+const tooMany: readonly never[] = [];
+
+/** Up to so many stacks are gone through faster than looked up. */
+const few = 64;
+
+/** A position, and the distinct stacks with which paths come to it. */
+export class Place<Spec> implements Position {
+  readonly node: TargetNode;
+  readonly entered: boolean;
+  /** In a fixed order. `undefined` before they have been found. Shared with the place above where nothing is met on the way. */
+  stacks: readonly Stack<Spec>[] | undefined = undefined;
+  /** The levels that paths meet on coming here. */
+  met: readonly Level<Spec>[] = none;
+  /** Of an object: the sections that have the very list of stacks, and that somebody has asked for. */
+  asked: readonly TargetNode[] = none;
+  /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
+  ancestors: PlaceAncestors | undefined = undefined;
+  #spots: readonly Spot<Spec>[] | undefined = undefined;
+  #indexes: ReadonlyMap<Stack<Spec>, number> | undefined = undefined;
+
+  constructor(node: TargetNode, entered: boolean) {
+    this.node = node;
+    this.entered = entered;
+  }
+
+  /** Whether paths begin here. */
+  get isRoot(): boolean {
+    return isRootPosition(this) && mayBegin(this.node);
+  }
+
+  /** Whether there are too many stacks; then there are none here, nor beneath. */
+  get isCut(): boolean {
+    return this.stacks === tooMany;
+  }
+
+  /** Whether no path comes here. */
+  get isEmpty(): boolean {
+    return this.stacks?.length === 0 && !this.isCut;
+  }
+
+  /** There are too many stacks. */
+  cut(): void {
+    this.stacks = tooMany;
+  }
+
+  /** The paths that come here, by their stacks. `undefined` before these have been found. */
+  get spots(): readonly Spot<Spec>[] | undefined {
+    if (this.stacks === undefined) return undefined;
+    if (this.stacks.length === 0) return none;
+    this.#spots ??= this.stacks.map((_, index) => new Spot(this, index));
+    return this.#spots;
+  }
+
+  /** Follows edits of policies: other stacks are where those before were, and all that is known of their paths stays. */
+  edit(edited: EditedStacks<Spec>): void {
+    if (this.stacks === undefined) return;
+    const { now } = edited.list(this.stacks);
+    if (now === this.stacks) return;
+    this.stacks = now;
+    this.met = edited.levels(this.met);
+    this.#indexes = undefined;
+  }
+
+  /** Where a stack is among those with which paths come here; -1 where none does. */
+  indexOf(stack: Stack<Spec>): number {
+    const { stacks = none } = this;
+    if (stacks.length <= few) return stacks.indexOf(stack);
+    this.#indexes ??= new Map(stacks.map((it, index) => [it, index]));
+    return this.#indexes.get(stack) ?? -1;
+  }
+
+  /** The paths that come here with a stack. */
+  with(stack: Stack<Spec>): Spot<Spec> | undefined {
+    return this.spots?.[this.indexOf(stack)];
+  }
+}
+
+/** The paths that come to a position with one stack, and what is known of them. */
+export class Spot<Spec> {
+  readonly place: Place<Spec>;
+  /** Where their stack is among those of the place. */
+  readonly index: number;
+  /** How many there are. */
+  count: bigint | undefined = undefined;
+  /** Which of the policies met so far set something here, or further down, by their locators. */
+  setters: ReadonlySet<string> | undefined = undefined;
+
+  constructor(place: Place<Spec>, index: number) {
+    this.place = place;
+    this.index = index;
+  }
+
+  get stack(): Stack<Spec> {
+    return this.place.stacks?.[this.index] as Stack<Spec>;
+  }
+}
+
+/** The stack before some levels were met; `undefined` for one that has not met just these at its end. */
+export function stackBefore<Spec>(stack: Stack<Spec>, met: readonly Level<Spec>[]): Stack<Spec> | undefined {
+  let before = stack;
+  for (let at = met.length - 1; at >= 0; at -= 1) {
+    if (before.level !== met[at] || before.above === undefined) return undefined;
+    before = before.above;
+  }
+  return before;
+}

@@ -1,0 +1,294 @@
+import type { AncestorEntries } from '@policy-machinery/policy-kind';
+import {
+  isSectionKind,
+  type Position,
+  positionsBefore,
+  type Targetable,
+  type TargetKind,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
+import { isSameList } from '../collections/same.ts';
+import type { PolicyLimits } from '../levels/counting-policies.ts';
+import type { Level } from '../levels/level.ts';
+import { HeldStacks, type LevelWith } from './held-stacks.ts';
+import { Place } from './place.ts';
+import { type Stack, Stacks } from './stack.ts';
+
+/** What the walk needs to know of a policy kind. */
+export interface WalkOptions<Spec> {
+  /** Whether the contexts of a target are wanted. */
+  readonly isWanted: (target: TargetNode) => boolean;
+  /** The kinds of targets whose contexts are wanted. */
+  readonly wanted: readonly Targetable[];
+  /** The levels that policies make of a target, the less specific one first. */
+  readonly levelsAt: (target: TargetNode) => readonly Level<Spec>[];
+  /** The level of fewer policies on the same target. */
+  readonly levelWith: LevelWith;
+  /** Whether the namespace of an object is a level above it. */
+  readonly hasNamespaceLevel: (object: TargetNode) => boolean;
+  /** Whether an object is an ancestor in the statuses of policies (S-11). */
+  readonly isAncestor: (object: TargetNode) => boolean;
+  /** Which of the ancestors count, and how they are named. */
+  readonly ancestorEntries: AncestorEntries;
+  /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
+  readonly maxContexts: number;
+  /** How large a stack may be; a target with a larger one is left out in the same way. */
+  readonly stackLimits: PolicyLimits;
+}
+
+const none: readonly never[] = [];
+
+/**
+ * How many stacks a target may have, and how many for each link into it. With those of whole routes come as many as links; more come of
+ * links in rows, each of which multiplies them, and all beneath would have them once again.
+ */
+const most = { stacks: 256, perLink: 64 };
+
+/** So many places are as quickly gone through as told apart. */
+const few = 8;
+
+/**
+ * The stacks with which paths come to positions, found upwards from where they are asked for, and then known. It follows
+ * stacks, not paths: targets without policies add nothing to a stack, so a graph with 2^40 paths and few policies costs no more
+ * than its links.
+ */
+export class Places<Spec> {
+  readonly options: WalkOptions<Spec>;
+  readonly stacks = new Stacks<Spec>();
+  /** What of them is merged. */
+  readonly held: HeldStacks<Spec>;
+  readonly #topology: Topology;
+  /** By each way of arriving: by a link and by containment. */
+  readonly #entered = new Map<TargetNode, Place<Spec>>();
+  readonly #contained = new Map<TargetNode, Place<Spec>>();
+  readonly #leads = new Map<TargetKind, boolean>();
+
+  constructor(topology: Topology, options: WalkOptions<Spec>) {
+    this.#topology = topology;
+    this.options = options;
+    this.held = new HeldStacks(this.stacks, options.levelWith);
+  }
+
+  /** The place of a position, with its stacks. O(links above it, times stacks) for the first one asked. */
+  at({ node, entered }: Position): Place<Spec> {
+    const place = this.#placeAt(node, entered);
+    if (place.stacks === undefined) this.#find(place);
+    return place;
+  }
+
+  /**
+   * The stacks with which paths come to an object, or down into a section from its object; `undefined` where there are too
+   * many.
+   */
+  stacksByObject(target: TargetNode): readonly Stack<Spec>[] | undefined {
+    const { stacks = none, isCut } = this.at({ node: target.object, entered: true });
+    if (isCut || stacks.length > this.options.maxContexts) return undefined;
+    if (target.section === undefined) return stacks;
+    const met = this.options.levelsAt(target);
+    const after = this.#allAfter(stacks, met);
+    return this.#isTooLarge(after, met) ? undefined : after;
+  }
+
+  /** The place of a position, if it is known. */
+  known({ node, entered }: Position): Place<Spec> | undefined {
+    return (entered ? this.#entered : this.#contained).get(node);
+  }
+
+  /** All places that paths come to by a link, or begin at, as far as they are known. */
+  get entered(): Iterable<Place<Spec>> {
+    return this.#entered.values();
+  }
+
+  /** Forgets a position, and everything about it. */
+  forget({ node, entered }: Position): void {
+    (entered ? this.#entered : this.#contained).delete(node);
+  }
+
+  /** The places from which paths come to one. */
+  before(place: Place<Spec>): readonly Place<Spec>[] {
+    return this.#before(place).map((before) => this.at(before));
+  }
+
+  /**
+   * The places from which paths come to one, or others that they pass before, with the very same stacks and ancestors: as a rule fewer than
+   * {@link before}.
+   */
+  sources(place: Place<Spec>): readonly Place<Spec>[] {
+    return this.#sourcesOf(place).map((source) => this.at(source));
+  }
+
+  /**
+   * The places of whole objects above one: each path to it stands at one of them before, and has come through the same ancestors there;
+   * but maybe with another stack. Where paths may pass these on the way into a section, the {@link sources}.
+   */
+  objectsAbove(place: Place<Spec>): readonly Place<Spec>[] {
+    const { node, entered } = place;
+    if (!entered || !isPlainlyLinked(node)) return this.sources(place);
+    const objects: TargetNode[] = [];
+    for (const { object } of node.linksFrom) if (object !== objects.at(-1)) objects.push(object); // Its sections are side by side.
+    return objects.map((object) => this.at({ node: object, entered: true }));
+  }
+
+  /** {@link sources} of a place that is entered, each with the targets from which links lead on the way. */
+  parents({ node }: Place<Spec>): ReadonlyMap<Place<Spec>, readonly TargetNode[]> {
+    const parents = new Map<Place<Spec>, TargetNode[]>();
+    const add = (source: Place<Spec>, parent: TargetNode): void => {
+      const there = parents.get(source);
+      if (there === undefined) parents.set(source, [parent]);
+      else there.push(parent);
+    };
+    if (!isPlainlyLinked(node)) for (const before of this.#before({ node, entered: true })) add(before, before.node);
+    else for (const parent of node.linksFrom) add(this.#sourceOf(parent), parent);
+    for (const source of parents.keys()) this.at(source);
+    return parents;
+  }
+
+  /** Whether contexts may be wanted at targets of a kind, or beneath them. */
+  leadsThere({ object }: TargetNode): boolean {
+    const kind = object.kind as TargetKind;
+    const known = this.#leads.get(kind);
+    if (known !== undefined) return known;
+    const leads = this.options.wanted.some((it) => this.#topology.leadsTo(kind, isSectionKind(it) ? it.of : it));
+    this.#leads.set(kind, leads);
+    return leads;
+  }
+
+  /** Kinds may have come to be linked that were not. */
+  forgetKinds(): void {
+    this.#leads.clear();
+  }
+
+  /** The levels that a path meets on arriving: namespace, object and section, as far as it comes upon them there. */
+  metAt({ node, entered }: Position): readonly Level<Spec>[] {
+    const { levelsAt } = this.options;
+    if (!entered) return levelsAt(node);
+    const object = this.metAtObject(node.object);
+    if (node.section === undefined) return object;
+    const own = levelsAt(node);
+    return own.length === 0 ? object : object.concat(own);
+  }
+
+  /** The levels that a path meets on coming upon an object. */
+  metAtObject(object: TargetNode): readonly Level<Spec>[] {
+    const { levelsAt, hasNamespaceLevel } = this.options;
+    const { namespace } = object;
+    const own = levelsAt(object);
+    if (namespace === undefined) return own;
+    const around = levelsAt(namespace);
+    if (around.length === 0 || !hasNamespaceLevel(object)) return own;
+    return own.length === 0 ? around : around.concat(own); // Without room to spare: it is kept.
+  }
+
+  /** The stack after some levels more. */
+  after(stack: Stack<Spec>, met: readonly Level<Spec>[]): Stack<Spec> {
+    let after = stack;
+    for (const level of met) after = this.stacks.push(after, level);
+    return after;
+  }
+
+  /** The stacks after some levels more. They stay apart, and in their order. */
+  #allAfter(stacks: readonly Stack<Spec>[], met: readonly Level<Spec>[]): readonly Stack<Spec>[] {
+    return met.length === 0 ? stacks : stacks.map((stack) => this.after(stack, met));
+  }
+
+  #placeAt(node: TargetNode, entered: boolean): Place<Spec> {
+    const places = entered ? this.#entered : this.#contained;
+    const known = places.get(node);
+    if (known !== undefined) return known;
+    const place = new Place<Spec>(node, entered);
+    places.set(node, place);
+    return place;
+  }
+
+  #before(position: Position): readonly Place<Spec>[] {
+    return Array.from(positionsBefore(position), ({ node, entered }) => this.#placeAt(node, entered));
+  }
+
+  /** Each of the places whose stacks lead to one. */
+  #sourcesOf({ node, entered }: Position): readonly Place<Spec>[] {
+    if (!entered) return [this.#placeAt(node.object, true)];
+    const [first] = node.linksFrom;
+    if (first === undefined) return none;
+    if (!isPlainlyLinked(node)) return this.#before({ node, entered });
+    let last = this.#sourceOf(first);
+    const sources = [last];
+    for (const parent of node.linksFrom) {
+      const source = this.#sourceOf(parent);
+      if (source !== last) sources.push(source); // Links from one object come one after the other.
+      last = source;
+    }
+    return sources.length > few ? [...new Set(sources)] : sources;
+  }
+
+  /** The place from which a link leads on. Of a section in which paths meet nothing, that is its object: it has the same stacks. */
+  #sourceOf(parent: TargetNode): Place<Spec> {
+    const isLikeObject = parent.section === undefined || this.options.levelsAt(parent).length === 0;
+    return isLikeObject ? this.#placeAt(parent.object, true) : this.#placeAt(parent, false);
+  }
+
+  /** Goes upwards without recursion: topologies may be deep. */
+  #find(start: Place<Spec>): void {
+    const sources = this.#sourcesOf(start);
+    if (sources.every(({ stacks }) => stacks !== undefined)) {
+      this.#fill(start, sources);
+      return;
+    }
+    const steps = [{ place: start, sources, at: 0 }];
+    for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+      const above = step.sources[step.at];
+      step.at += 1;
+      if (above === undefined) {
+        this.#fill(step.place, step.sources);
+        steps.pop();
+      } else if (above.stacks === undefined) steps.push({ place: above, sources: this.#sourcesOf(above), at: 0 });
+    }
+  }
+
+  #fill(place: Place<Spec>, sources: readonly Place<Spec>[]): void {
+    const met = this.metAt(place);
+    place.met = met;
+    const [first] = sources;
+    if (first === undefined) {
+      place.stacks = place.isRoot ? [this.after(this.stacks.empty, met)] : none;
+      return;
+    }
+    const { stacks = none } = first;
+    const isAlike = sources.every((other) => isSameList(other.stacks ?? none, stacks));
+    const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, met);
+    const isTooMuch = found.length > this.#mostAt(place.node) || this.#isTooLarge(found, met);
+    if (isTooMuch || sources.some(({ isCut }) => isCut)) place.cut();
+    else place.stacks = found;
+  }
+
+  #mostAt({ object, linksFrom }: TargetNode): number {
+    const links = Math.max(linksFrom.length, object.linksFrom.length);
+    return Math.min(this.options.maxContexts, most.stacks + most.perLink * links);
+  }
+
+  /** Whether any stack has too many policies or fields, after some levels more. */
+  #isTooLarge(stacks: readonly Stack<Spec>[], met: readonly Level<Spec>[]): boolean {
+    const { maxPolicies, maxFields } = this.options.stackLimits;
+    return met.length > 0 && stacks.some(({ size, fields }) => size > maxPolicies || fields > maxFields);
+  }
+
+  /** The stacks of some places after some levels more, each once; not all of them where they are too many. */
+  #unionAfter(places: readonly Place<Spec>[], met: readonly Level<Spec>[]): readonly Stack<Spec>[] {
+    const found = new Set<Stack<Spec>>();
+    for (const { stacks = none } of places) {
+      for (const stack of stacks) found.add(this.after(stack, met));
+      if (found.size > this.options.maxContexts) break;
+    }
+    return [...found];
+  }
+}
+
+/** Whether all links to a target come from objects of which no section can be entered. */
+function isPlainlyLinked({ linksFrom }: TargetNode): boolean {
+  let before: TargetNode | undefined;
+  for (const { object } of linksFrom) {
+    if (object !== before && object.linkedSections > 0) return false;
+    before = object;
+  }
+  return true;
+}

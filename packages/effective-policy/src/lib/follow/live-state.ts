@@ -1,0 +1,144 @@
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { type EarlierState, type ViewOptions, ViewState } from '../answers/view-state.ts';
+import { isSameList } from '../collections/same.ts';
+import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
+import { follow } from './follow.ts';
+
+/** What is known of the effective policies of a kind, kept up to date with the topology, and what its changes have done. */
+export class LiveState<Spec> {
+  readonly #topology: Topology;
+  readonly #options: ViewOptions;
+  readonly #readers = new Set<GatheredChanges>();
+  #present: ViewState<Spec>;
+  #version: number;
+  /** Whether kinds give their resources a status of their own. */
+  readonly #hasStatuses: boolean;
+  /** Locators of the policies of which the controller may find something else than before. */
+  readonly #asked = new Set<string>();
+  /** Whether it has followed all changes up to its version. */
+  #isSound = true;
+
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
+    this.#topology = topology;
+    this.#options = options;
+    this.#present = new ViewState(topology, kind, options, earlier);
+    this.#version = topology.version;
+    this.#hasStatuses = [...topology.targetKinds].some(({ status }) => status !== undefined);
+  }
+
+  /** Tells a reader of all changes from now on. */
+  tell(reader: GatheredChanges): void {
+    this.follow();
+    if (this.#hasStatuses) reader.addStatuses([]);
+    this.#readers.add(reader);
+  }
+
+  /** Has the controller asked again about some policies, by their locators. */
+  reconsider(policies: Iterable<string>): void {
+    for (const policy of policies) this.#asked.add(policy);
+  }
+
+  /** Brings what is known up to date. O(what has changed since the last time, and what is beneath that). */
+  follow(): ViewState<Spec> {
+    const { version } = this.#topology;
+    if (version === this.#version && this.#asked.size === 0) return this.#present;
+    const records = this.#isSound ? this.#topology.changesSince(this.#version) : undefined;
+    this.#isSound = false; // Unless nothing of what follows fails.
+    if (records === undefined) this.#startAfresh();
+    else this.#followRecords(records);
+    if (this.#hasStatuses) this.#tellStatuses(statusesTouched(this.#topology, records));
+    this.#isSound = true;
+    this.#asked.clear();
+    this.#version = version;
+    return this.#present;
+  }
+
+  #followRecords(records: readonly ChangeRecord[]): void {
+    const present = this.#present;
+    const { topology, kind } = present;
+    const otherHands = present.managed.follow(records);
+    const spoken = this.#forgetOwnValues(records);
+    const leftOut = present.contexts.knownLeftOut;
+    present.forgetLeftOut();
+    const levels = present.levels.follow(records, this.#asked);
+    const policiesAt = (target: TargetNode): readonly string[] => present.policiesNaming(target);
+    const followed = follow(
+      {
+        topology,
+        contexts: present.contexts,
+        affected: present.affected,
+        policiesAt,
+        mergesLevels: kind.ownValue === undefined && !present.levels.hasBars,
+        namesSections: kind.ancestorEntries.naming === 'sections',
+        isMadeOfSame: (before, now) => present.isMadeOfSame(before, now),
+        isSetBySame: (before, now) => present.isSetBySame(before, now),
+      },
+      records,
+      levels,
+    );
+    const { targets, lookedAt, objects, edited } = followed;
+    const policies = new Set([...this.#asked].filter((locator) => present.levels.policy(locator) !== undefined));
+    for (const target of spoken) {
+      const stacks = present.contexts.of(target);
+      if (stacks.length > 0) targets.add(target); // Where no path leads, it makes no difference.
+      if (!lookedAt.has(target)) lookedAt.set(target, stacks);
+    }
+    for (const { policies: changedPolicies, reported } of records) {
+      for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
+      for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
+    }
+    const touch = (policy: string) => policies.add(policy);
+    if (edited === undefined || !present.editScopes(edited, touch)) {
+      for (const [target, before] of lookedAt) present.renewScopes(target, before, touch);
+    }
+    present.renewSharesAt(levels.targets, touch);
+    // What is said of a policy without scopes may depend on what is above its target.
+    for (const locator of followed.policies) {
+      const declared = present.levels.policy(locator);
+      const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
+      const isEverywhereInScope = isPlain && present.hasScopes(locator);
+      if (!isEverywhereInScope) policies.add(locator);
+    }
+    for (const target of otherHands) present.touchBeneath(target, touch, objects);
+    if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
+      // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
+      for (const { node } of present.levels.policies) policies.add(node.locator);
+      for (const { object } of topology.targets) objects.add(object);
+    }
+    this.#tellReaders({ targets, policies, objects });
+  }
+
+  /** The effective targets that may say something else themselves; what they said then is forgotten. */
+  #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
+    const spoken = new Set<TargetNode>();
+    if (this.#present.kind.ownValue === undefined) return spoken;
+    for (const { changed, gone } of records) {
+      for (const target of gone) this.#present.renewOwn(target);
+      for (const target of changed) {
+        if (!this.#present.contexts.isWanted(target) || !this.#present.renewOwn(target)) continue;
+        if (this.#topology.get(target) === target) spoken.add(target);
+      }
+    }
+    return spoken;
+  }
+
+  /** So much has changed that everything is looked at again. */
+  #startAfresh(): void {
+    const before = this.#present;
+    const { topology, kind } = before;
+    this.#present = new ViewState(topology, kind, this.#options, { levels: before.levels });
+    const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
+    const targets = new Set([...before.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
+    const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));
+    this.#tellReaders({ targets, policies: new Set(policies), objects });
+  }
+
+  #tellReaders(change: EffectiveChange): void {
+    for (const reader of this.#readers) reader.add(change);
+  }
+
+  #tellStatuses(statuses: Iterable<TargetNode>): void {
+    for (const reader of this.#readers) reader.addStatuses(statuses);
+  }
+}

@@ -1,0 +1,128 @@
+import { byAge, byName, byWeight } from '@policy-machinery/conflict';
+import { patch } from '@policy-machinery/merge';
+import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import { type KubernetesObject, locatorOf, type ObjectMeta, specOf } from '@policy-machinery/resource';
+import type { TopologyChange } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
+import { anySpec, compute } from '../../seeds/policies.fixture.ts';
+import type { EffectivePolicies } from '../effective-policies.ts';
+
+const careKind = {
+  group: 'care.example.com',
+  version: 'v1',
+  kind: 'CarePolicy',
+  targets: [Namespace, Museum, Exhibition],
+  effectiveTargets: [Exhibition],
+  order: [byWeight('care.example.com/weight'), byAge, byName],
+  stanzas: defaultsAndOverrides({ strategies: { patch } }),
+  spec: anySpec,
+} as const;
+const CarePolicy = definePolicyKind(careKind);
+
+/** A policy on its namespace. */
+function care(name: string, namespace: string, spec: object, metadata: Partial<ObjectMeta> = {}): KubernetesObject {
+  const targetRefs = [{ group: '', kind: 'Namespace', name: namespace }];
+  return {
+    apiVersion: 'care.example.com/v1',
+    kind: 'CarePolicy',
+    metadata: { name, namespace, ...metadata },
+    spec: { targetRefs, ...spec },
+  };
+}
+
+const namespaces = ['east', 'west'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
+const tate = museumResource('Museum', 'tate', 'east', {
+  refs: [{ kind: 'Exhibition', namespace: 'west', name: 'miro' }],
+});
+const tateRef = { group: 'museum.example.com', kind: 'Museum', name: 'tate' };
+const miro = museumResource('Exhibition', 'miro', 'west', {});
+
+describe('EffectivePolicies.refresh', () => {
+  const ofEast = care('light', 'east', { light: 'dim', guide: 'east' }, { creationTimestamp: 'yesterday' });
+  const ofWest = care('quiet', 'west', { guide: 'west' });
+
+  it.each([
+    ['a creation time', care('quiet', 'west', { guide: 'west' }, { creationTimestamp: '2026-01-02T00:00:00Z' })],
+    ['a weight', care('quiet', 'west', { guide: 'west' }, { annotations: { 'care.example.com/weight': '1' } })],
+  ])('names the objects on which a policy goes before others since it has %s', (_, older) => {
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, ofEast, ofWest]);
+    const namesOnMiro = () => effective.explain(locatorOf(miro)).policies.map(({ name }) => name);
+    expect(namesOnMiro()).toEqual(['east/light', 'west/quiet']);
+    effective.refresh();
+    topology.apply({ upsert: [older] });
+    expect(effective.refresh().objects).toEqual([locatorOf(miro), 'namespace:west']);
+    expect(namesOnMiro()).toEqual(['west/quiet', 'east/light']);
+  });
+
+  it('names the targets that say something else themselves, and none of which only the links have changed', () => {
+    const Spoken = definePolicyKind({ ...careKind, ownValue: ({ resource }) => ({ tone: specOf(resource).tone }) });
+    const saying = (tone: string) => museumResource('Exhibition', 'miro', 'west', { tone });
+    const world = [...namespaces, tate, saying('warm'), ofWest];
+    const { topology, effective } = compute(Spoken, museumKinds, world);
+    const changed = (change: TopologyChange) => {
+      for (const { spec } of effective) expect(spec).toBeDefined(); // What nobody has asked for may have changed.
+      topology.apply(change);
+      return effective.refresh().targets;
+    };
+    expect(changed({ upsert: [saying('cool')] })).toEqual([locatorOf(miro)]);
+    expect(changed({ remove: [tate] })).toEqual([]);
+  });
+
+  it.each([
+    ['has asked for nothing', () => undefined],
+    ['has asked for specs alone', (effective: EffectivePolicies<unknown>) => [...effective].map(({ spec }) => spec)],
+    ['has asked for everything', (effective: EffectivePolicies<unknown>) => [...effective.affected]],
+  ])('names what has gone, who had a say in it, and what is above, where somebody %s', (_, ask) => {
+    const onMuseum = { ...care('p', 'east', { light: 'dim' }), spec: { targetRefs: [tateRef], light: 'dim' } };
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, onMuseum]);
+    ask(effective);
+    topology.apply({ remove: [miro] });
+    expect(effective.refresh()).toMatchObject({ targets: [locatorOf(miro)], policies: [locatorOf(onMuseum)] });
+    topology.apply({ upsert: [miro] });
+    effective.refresh();
+    topology.apply({ upsert: [museumResource('Museum', 'tate', 'east', {})] });
+    const { targets, policies, objects } = effective.refresh();
+    expect([targets, policies]).toEqual([[locatorOf(miro)], [locatorOf(onMuseum)]]);
+    expect(objects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(tate)]));
+  });
+});
+
+describe('EffectivePolicies.changes', () => {
+  const light = (level: string) => care('light', 'east', { light: level });
+  const dark = museumResource('Exhibition', 'noir', 'east', {});
+
+  it('makes readers that take the same changes, whatever others take', () => {
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, dark, light('dim')]);
+    expect([...effective]).toHaveLength(1);
+    const readers = [effective.changes(), effective.changes()];
+    topology.apply({ upsert: [light('off')] });
+    const told = { targets: [locatorOf(dark)], policies: [locatorOf(light('off'))] };
+    for (const { take } of [...readers, { take: () => effective.refresh() }]) {
+      expect(take()).toMatchObject(told);
+      expect(take()).toMatchObject({ targets: [], policies: [], objects: [] });
+    }
+  });
+
+  it('begins with the changes after the reader was made', () => {
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, dark, light('dim')]);
+    topology.apply({ upsert: [light('off')] });
+    const changes = effective.changes();
+    expect(changes.take().policies).toEqual([]);
+    expect(effective.refresh().policies).toEqual([locatorOf(light('off'))]);
+  });
+
+  it('includes traffic that is asked for later', () => {
+    const Lent = definePolicyKind({ ...careKind, crossNamespace: 'consumer' });
+    const lent = (level: string) => ({
+      ...care('lent', 'east', { light: level }),
+      spec: { targetRefs: [{ ...tateRef, kind: 'Exhibition', name: 'miro', namespace: 'west' }], light: level },
+    });
+    const { topology, effective } = compute(Lent, museumKinds, [...namespaces, tate, miro, lent('dim')]);
+    const changes = effective.changes();
+    expect([...effective.forTrafficFrom('east')].map(({ spec }) => spec)).toEqual([{ light: 'dim' }]);
+    topology.apply({ upsert: [lent('off')] });
+    expect(changes.take().targets).toEqual([locatorOf(miro)]);
+    expect(effective.forTrafficFrom('east').refresh().targets).toEqual([locatorOf(miro)]);
+  });
+});

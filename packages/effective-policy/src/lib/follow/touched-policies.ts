@@ -1,0 +1,106 @@
+import type { Issue } from '@policy-machinery/resource';
+import type { DifferentScopes, Scope, SharesOf } from '../answers/scopes.ts';
+import { isEqualList, isSameSet } from '../collections/same.ts';
+import { levelsOf } from '../contexts/stack.ts';
+import type { PlacedLayer } from '../fold/layout.ts';
+import type { Loss } from '../reasons/losses.ts';
+import type { PolicyShare } from '../reasons/policy-share.ts';
+
+/**
+ * Tells of which policies something else is to be said when some scopes on a target have taken the place of others, and maybe
+ * of more. As a rule each is like the one before it but for one policy; then what became of the others is compared.
+ *
+ * @param touch Is told the locators.
+ */
+export function touchPolicies<Spec>(
+  { gone, come }: DifferentScopes<Spec>,
+  sharesOf: SharesOf<Spec>,
+  touch: (policy: string) => void,
+): void {
+  if (gone.length !== come.length) {
+    for (const { merged } of [...gone, ...come]) touchAll(sharesOf(merged), touch);
+    return;
+  }
+  for (const [index, before] of gone.entries()) {
+    const now = come[index] as Scope<Spec>;
+    const [was, is] = [sharesOf(before.merged), sharesOf(now.merged)];
+    if (isLike(before, now)) touchDifferent(was, is, touch);
+    else for (const shares of [was, is]) touchAll(shares, touch);
+  }
+}
+
+/**
+ * Tells of which policies something else is to be said where policies of the same names meet at the same targets as before, and maybe
+ * of more.
+ */
+export function touchDifferent<Spec>(
+  before: readonly PolicyShare<Spec>[],
+  now: readonly PolicyShare<Spec>[],
+  touch: (policy: string) => void,
+): void {
+  if (!isEqualList(before, now, isOfSamePolicy)) {
+    for (const shares of [before, now]) touchAll(shares, touch);
+    return;
+  }
+  for (const [index, share] of before.entries()) {
+    if (!isSameShare(share, now[index] as PolicyShare<Spec>)) touch(share.policy.locator);
+  }
+}
+
+function touchAll(shares: readonly PolicyShare<unknown>[], touch: (policy: string) => void): void {
+  for (const { policy } of shares) touch(policy.locator);
+}
+
+function isOfSamePolicy(a: PolicyShare<unknown>, b: PolicyShare<unknown>): boolean {
+  return a.policy.locator === b.policy.locator;
+}
+
+/** Whether policies of the same names, at the same targets, meet in two scopes, and they have the same ancestors. */
+function isLike<Spec>(a: Scope<Spec>, b: Scope<Spec>): boolean {
+  const isSamePolicy = (one: Named, other: Named): boolean => one.locator === other.locator;
+  return (
+    isSameSet(a.ancestors, b.ancestors) &&
+    isEqualList(
+      levelsOf(a.merged),
+      levelsOf(b.merged),
+      (one, other) => one.target === other.target && isEqualList(one.policies, other.policies, isSamePolicy),
+    )
+  );
+}
+
+interface Named {
+  readonly locator: string;
+}
+
+function isSameShare<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean {
+  return (
+    a === b ||
+    (a.outcome === b.outcome &&
+      a.contributes === b.contributes &&
+      a.isMerged === b.isMerged &&
+      isEqualList(a.losses, b.losses, isSameLoss) &&
+      isEqualList(a.issues, b.issues, isSameIssue))
+  );
+}
+
+const none: readonly never[] = [];
+
+function isSameLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
+  return (
+    a.layer.stanza === b.layer.stanza &&
+    a.pointer === b.pointer &&
+    a.strategy === b.strategy &&
+    a.dialectName === b.dialectName &&
+    a.rule === b.rule &&
+    isEqualList(a.to, b.to, isSameWinner) &&
+    isEqualList(a.final ?? none, b.final ?? none, isSameLoss)
+  );
+}
+
+function isSameWinner<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): boolean {
+  return a.policy.locator === b.policy.locator && a.stanza === b.stanza && a.level.target === b.level.target;
+}
+
+function isSameIssue(a: Issue, b: Issue): boolean {
+  return a.code === b.code && a.message === b.message && a.pointer === b.pointer;
+}

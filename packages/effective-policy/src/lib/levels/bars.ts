@@ -1,0 +1,43 @@
+import { emptySet } from '../collections/empty-set.ts';
+
+const none: readonly never[] = [];
+
+/** Which policies hold nothing in contexts that pass through which targets. All are locators: a target that is gone may come again. */
+export class Bars {
+  readonly #byTarget = new Map<string, Set<string>>();
+  readonly #byPolicy = new Map<string, readonly string[]>();
+
+  get isEmpty(): boolean {
+    return this.#byTarget.size === 0;
+  }
+
+  /** The targets that bar any policy. */
+  get targets(): Iterable<string> {
+    return this.#byTarget.keys();
+  }
+
+  /** The policies that a target bars. */
+  at(target: string): ReadonlySet<string> {
+    return this.#byTarget.get(target) ?? emptySet;
+  }
+
+  /**
+   * Notes the targets that bar a policy, instead of those before.
+   *
+   * @returns The targets that did, and those that do.
+   */
+  set(policy: string, targets: readonly string[]): readonly string[] {
+    const before = this.#byPolicy.get(policy) ?? none;
+    if (before.length + targets.length === 0) return none;
+    for (const target of before) {
+      const there = this.#byTarget.get(target);
+      if (there?.delete(policy) && there.size === 0) this.#byTarget.delete(target);
+    }
+    for (const target of targets) {
+      this.#byTarget.set(target, (this.#byTarget.get(target) ?? new Set()).add(policy));
+    }
+    if (targets.length === 0) this.#byPolicy.delete(policy);
+    else this.#byPolicy.set(policy, targets);
+    return [...before, ...targets];
+  }
+}

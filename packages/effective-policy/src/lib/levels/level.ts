@@ -1,0 +1,129 @@
+import { admit, mergeOrder } from '@policy-machinery/conflict';
+import { listFields, trace } from '@policy-machinery/merge';
+import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import type { Attachment, TargetNode } from '@policy-machinery/topology';
+import { emptySet } from '../collections/empty-set.ts';
+import type { PlacedLevel } from '../fold/layout.ts';
+import { prefixesOf } from '../reasons/fields.ts';
+import type { PolicyCounter } from './counting-policies.ts';
+
+/** A target and the policies attached to it: one step of the hierarchy that a context passes. */
+export interface Level<Spec> {
+  readonly target: TargetNode;
+  /** The target's resource when the policies met. */
+  readonly resource: KubernetesObject;
+  /** Whether the policies target this, or this names the policies: then they are one level more specific (G-03). */
+  readonly via: Attachment['via'];
+  /** Established first. */
+  readonly policies: readonly Policy<Spec>[];
+  /** @internal How many fields of theirs are merged one by one. */
+  readonly fields: number;
+  /** The layers that are merged, the first one first, each with the layer whose strategy it follows. */
+  readonly turns: readonly LevelTurn<Spec>[];
+  /** The layers that are not, since their policy is in conflict with another of this level. */
+  readonly rejected: readonly RejectedLayer<Spec>[];
+  /** @internal Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
+  readonly barred: ReadonlySet<string>;
+  /** @internal The layers in their places, at each depth that this has been met at: the same ones in all contexts. */
+  placed: readonly PlacedLevel<Spec>[];
+}
+
+/** A layer in its turn on its level. */
+export interface LevelTurn<Spec> {
+  readonly layer: Layer<Spec>;
+  readonly dictatedBy: Layer<Spec>;
+}
+
+/** A layer in conflict, and one of the policy that stays. */
+export interface RejectedLayer<Spec> {
+  readonly layer: Layer<Spec>;
+  readonly by: Layer<Spec>;
+}
+
+/**
+ * Puts the policies of one target in order, and rejects those that the kind does not let stay beside others (X-03).
+ *
+ * @param counting Which of them count. Default: all.
+ */
+export function levelOf<Spec>(
+  {
+    target,
+    via,
+    resource = target.resource,
+  }: Pick<Level<Spec>, 'target' | 'via'> & Partial<Pick<Level<Spec>, 'resource'>>,
+  attached: readonly Policy<Spec>[],
+  { sameLevel, order, withinObject }: Pick<PolicyKind<unknown>, 'sameLevel' | 'order' | 'withinObject'>,
+  counting: PolicyCounter = (all) => ({ policies: all, fields: 0 }),
+): Level<Spec> {
+  const { policies, fields } = counting([...attached].sort(order.compare));
+  const conflict = conflicts[sameLevel];
+  const { admitted, rejected } =
+    conflict === undefined || policies.length < 2 ? { admitted: policies, rejected: [] } : admit(policies, conflict());
+  const layers = admitted.flatMap((policy) => {
+    const { createdAt, name, resource } = policy;
+    return policy.layers.map((layer) => {
+      return { layer, stanza: withinObject?.stanza ?? layer.stanza, createdAt, name, resource };
+    });
+  });
+  const turns = mergeOrder(layers, sameLevel, order).map(({ layer, dictatedBy }) => ({
+    layer: layer.layer,
+    dictatedBy: dictatedBy.layer,
+  }));
+  const losers = rejected.flatMap(({ item, by }) =>
+    item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
+  );
+  return { target, resource, via, policies, fields, turns, rejected: losers, barred: emptySet, placed: [] };
+}
+
+/** The level of a target by which some policies hold nothing, wherever they are attached. */
+export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<string>): Level<Spec> {
+  const { resource } = target;
+  return { target, resource, via: 'targetRef', policies: [], fields: 0, turns: [], rejected: [], barred, placed: [] };
+}
+
+type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
+
+/** Which policies of one level cannot stay beside each other; `undefined` where all can. */
+const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Conflict) | undefined>> = {
+  'oldest-wins': undefined,
+  'established-challenger': undefined,
+  'reject-newer': () => () => true,
+  coexist: shareField,
+};
+
+/** Whether two policies set the same field, or one a part of what the other sets. Reads each policy once. */
+function shareField(): Conflict {
+  const known = new Map<Policy<unknown>, PolicyFields>();
+  const fieldsOf = (policy: Policy<unknown>): PolicyFields => {
+    const fields = known.get(policy) ?? fieldsIn(policy);
+    known.set(policy, fields);
+    return fields;
+  };
+  return (admitted, newcomer) => {
+    const [a, b] = [fieldsOf(admitted), fieldsOf(newcomer)];
+    return (
+      some(b.fields, (field) => a.fields.has(field) || a.holders.has(field)) ||
+      some(a.fields, (field) => b.holders.has(field))
+    );
+  };
+}
+
+interface PolicyFields {
+  /** JSON Pointers to the fields that a policy sets; an empty spec sets none. */
+  readonly fields: ReadonlySet<string>;
+  /** JSON Pointers to all that holds one of these. */
+  readonly holders: ReadonlySet<string>;
+}
+
+function fieldsIn({ layers }: Policy<unknown>): PolicyFields {
+  const pointers = layers
+    .flatMap(({ spec }) => listFields(trace(spec as JsonObject, undefined)).map(({ pointer }) => pointer))
+    .filter((pointer) => pointer !== '');
+  return { fields: new Set(pointers), holders: new Set(pointers.flatMap(prefixesOf)) };
+}
+
+function some(pointers: ReadonlySet<string>, test: (pointer: string) => boolean): boolean {
+  for (const pointer of pointers) if (test(pointer)) return true;
+  return false;
+}

@@ -1,0 +1,307 @@
+import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
+import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { emptySet } from '../collections/empty-set.ts';
+import { isSameSet } from '../collections/same.ts';
+import { Bars } from './bars.ts';
+import { countingWithin, type PolicyCounter, type PolicyLimits } from './counting-policies.ts';
+import {
+  type CountingAttachment,
+  countingAttachments,
+  type DeclaredPolicy,
+  objectWithoutSection,
+  readPolicy,
+} from './declared-policy.ts';
+import { barringLevel, type Level, levelOf } from './level.ts';
+import { barringAncestors, type Verdicts } from './verdict.ts';
+
+/** The ways of being attached, the less specific one first: a level each. */
+const ways = ['targetRef', 'policyRef'] as const;
+type Way = (typeof ways)[number];
+type Attached<Spec> = Record<Way, Policy<Spec>[] | undefined>;
+
+/** Which policies count. */
+export interface LevelOptions extends PolicyLimits {
+  /** The namespace that traffic comes from; `undefined` for traffic from elsewhere. */
+  readonly trafficFrom: string | undefined;
+  /** What the controller finds of policies. */
+  readonly verdicts: Verdicts;
+}
+
+/** What a change did to levels. */
+export interface ChangedLevels<Spec> {
+  /** The targets that have other levels than before. */
+  readonly targets: ReadonlySet<TargetNode>;
+  /** The levels that are no more. */
+  readonly gone: readonly Level<Spec>[];
+}
+
+const none: readonly never[] = [];
+
+/** The policies of a kind, and the levels that they make of the targets that they are attached to. */
+export class Levels<Spec> {
+  readonly #topology: Topology;
+  readonly #kind: PolicyKind<Spec>;
+  readonly #options: LevelOptions;
+  readonly #counting: PolicyCounter;
+  /** Locators of what is attached to targets beyond the limits. */
+  readonly #surplus = new Map<TargetNode, ReadonlySet<string>>();
+  readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
+  readonly #levels = new Map<TargetNode, readonly Level<Spec>[]>();
+  #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
+  /** The policies that name a section which an object does not have, by the locator of the object. */
+  readonly #withoutSection = new Map<string, Set<string>>();
+  /** These objects, by the locator of the policy. */
+  readonly #objectsByPolicy = new Map<string, readonly string[]>();
+  /** The targets by which policies hold nothing. */
+  readonly #bars = new Bars();
+  /** The policies that count for traffic from the namespace alone. */
+  readonly #consumers = new Set<string>();
+
+  /** @param earlier Where policies may have been read already. */
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: LevelOptions, earlier: Levels<Spec> | undefined) {
+    this.#topology = topology;
+    this.#kind = kind;
+    this.#options = options;
+    this.#counting = countingWithin(options, kind);
+    const attached = new Map<TargetNode, Attached<Spec>>();
+    for (const node of topology.policies(kind)) {
+      const declared = readPolicy(node, kind, options.verdicts, earlier?.policy(node.locator));
+      this.#declared.set(node.locator, declared);
+      this.#bars.set(node.locator, barringAncestors(declared));
+      this.#noteConsumer(node.locator, declared);
+      this.#renewWithoutSection(node.locator, declared);
+      attach(countingAttachments(declared, options.trafficFrom), declared, attached);
+    }
+    for (const [target, there] of attached) this.#levels.set(target, this.#levelsFrom(target, there));
+    for (const target of this.#barring(this.#bars.targets)) {
+      this.#levels.set(target, [...this.#barsAt(target), ...this.at(target)]);
+    }
+  }
+
+  /** Whether any policies hold nothing in some contexts, and something in others. */
+  get hasBars(): boolean {
+    return !this.#bars.isEmpty;
+  }
+
+  /** The policies that hold nothing in contexts through a target. */
+  barredBy(target: TargetNode): ReadonlySet<string> {
+    return this.#bars.isEmpty ? emptySet : this.#bars.at(target.locator);
+  }
+
+  /** The targets of some locators that are there. */
+  #barring(locators: Iterable<string>): readonly TargetNode[] {
+    return [...locators].flatMap((locator) => this.#topology.get(locator) ?? []);
+  }
+
+  #barsAt(target: TargetNode): readonly Level<Spec>[] {
+    const barred = this.barredBy(target);
+    return barred.size === 0 ? none : [barringLevel(target, new Set(barred))];
+  }
+
+  /** Whether it matters for merging what targets say. */
+  get #asksTargets(): boolean {
+    return this.#kind.dictates !== byEstablished;
+  }
+
+  /** The levels of a target, the less specific one first. */
+  at(target: TargetNode): readonly Level<Spec>[] {
+    return this.#levels.get(target) ?? none;
+  }
+
+  /** Locators of the policies that are attached to a target beyond the limits, and do not count there. */
+  surplusAt(target: TargetNode): ReadonlySet<string> {
+    return this.#surplus.get(target) ?? emptySet;
+  }
+
+  /** The targets to which more policies are attached than count. */
+  get crowded(): Iterable<TargetNode> {
+    return this.#surplus.keys();
+  }
+
+  /** A policy of this kind, valid or not. */
+  policy(locator: string): DeclaredPolicy<Spec> | undefined {
+    return this.#declared.get(locator);
+  }
+
+  /** The policies of this kind, valid or not, by their locators. */
+  get policies(): readonly DeclaredPolicy<Spec>[] {
+    this.#sorted ??= [...this.#declared.values()].sort((a, b) => (a.node.locator < b.node.locator ? -1 : 1));
+    return this.#sorted;
+  }
+
+  /** Whether there are policies that count for this traffic alone. */
+  get hasConsumers(): boolean {
+    return this.#consumers.size > 0;
+  }
+
+  /** The policies that name a section of an object which it does not have. */
+  namingNoSectionOf({ locator }: TargetNode): Iterable<string> {
+    return this.#withoutSection.get(locator) ?? none;
+  }
+
+  #objectsWithoutSection({ node }: DeclaredPolicy<Spec>): readonly string[] {
+    return node.attachments.flatMap((it) => objectWithoutSection(this.#topology, node, it)?.locator ?? []);
+  }
+
+  #noteConsumer(locator: string, declared: DeclaredPolicy<Spec> | undefined): void {
+    if (this.#options.trafficFrom === undefined) return;
+    const isConsumer = declared?.node.attachments.some((it) => it.consumerNamespace === this.#options.trafficFrom);
+    if (isConsumer === true) this.#consumers.add(locator);
+    else this.#consumers.delete(locator);
+  }
+
+  /**
+   * Follows changes of the topology. O(policies that have changed, and those beside them).
+   *
+   * @param asked Locators of policies of which the controller may find something else.
+   */
+  follow(records: readonly ChangeRecord[], asked: Iterable<string> = none): ChangedLevels<Spec> {
+    const targets = new Set<TargetNode>();
+    const locators = new Set([...records.flatMap(({ policies }) => [...policies.keys()]), ...asked]);
+    for (const locator of locators) {
+      const before = this.#declared.get(locator);
+      const node = this.#topology.policy(locator);
+      const declared =
+        node?.kind === this.#kind ? readPolicy(node, this.#kind, this.#options.verdicts, before) : undefined;
+      if (declared === undefined) this.#declared.delete(locator);
+      else this.#declared.set(locator, declared);
+      this.#noteConsumer(locator, declared);
+      this.#renewWithoutSection(locator, declared);
+      const barring = declared === undefined ? none : barringAncestors(declared);
+      for (const target of this.#barring(this.#bars.set(locator, barring))) targets.add(target);
+      for (const it of [before, declared]) {
+        for (const { target } of it === undefined ? none : countingAttachments(it, this.#options.trafficFrom)) {
+          targets.add(target);
+        }
+      }
+    }
+    if (locators.size > 0) this.#sorted = undefined;
+    for (const { came, gone } of records) {
+      for (const target of gone) if (this.#levels.has(target)) targets.add(target);
+      if (this.#bars.isEmpty) continue;
+      for (const target of came) if (this.#bars.at(target.locator).size > 0) targets.add(target);
+    }
+    // A target itself may say how its policies are merged.
+    if (!this.#asksTargets) return this.#renew(targets);
+    for (const { changed, gone } of records) {
+      for (const some of [changed, gone]) for (const target of some) if (this.#levels.has(target)) targets.add(target);
+    }
+    return this.#renew(targets);
+  }
+
+  #renewWithoutSection(policy: string, declared: DeclaredPolicy<Spec> | undefined): void {
+    for (const object of this.#objectsByPolicy.get(policy) ?? none) {
+      const there = this.#withoutSection.get(object);
+      if (there?.delete(policy) && there.size === 0) this.#withoutSection.delete(object);
+    }
+    const objects = declared === undefined ? none : this.#objectsWithoutSection(declared);
+    if (objects.length === 0) this.#objectsByPolicy.delete(policy);
+    else this.#objectsByPolicy.set(policy, objects);
+    for (const object of objects) {
+      this.#withoutSection.set(object, (this.#withoutSection.get(object) ?? new Set()).add(policy));
+    }
+  }
+
+  #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {
+    const changed = new Set<TargetNode>();
+    const gone: Level<Spec>[] = [];
+    const counting = new Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>();
+    for (const target of targets) {
+      const before = this.at(target);
+      const now = this.#levelsAt(target, counting);
+      if (isSame(before, now, this.#asksTargets)) continue;
+      gone.push(...before);
+      changed.add(target);
+      if (now.length > 0) this.#levels.set(target, now);
+      else this.#levels.delete(target);
+    }
+    return { targets: changed, gone };
+  }
+
+  /** @param counting The attachments that count of each policy, by target, as far as they have been asked for: there may be thousands. */
+  #levelsAt(
+    target: TargetNode,
+    counting: Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>,
+  ): readonly Level<Spec>[] {
+    this.#surplus.delete(target);
+    if (this.#topology.get(target) !== target) return none;
+    const attached = new Map<TargetNode, Attached<Spec>>();
+    for (const { locator } of this.#topology.policiesAt(target, this.#kind)) {
+      const declared = this.#declared.get(locator);
+      if (declared === undefined) continue;
+      const byTarget = counting.get(declared) ?? byTargets(countingAttachments(declared, this.#options.trafficFrom));
+      counting.set(declared, byTarget);
+      attach(byTarget.get(target) ?? none, declared, attached);
+    }
+    const there = attached.get(target);
+    const levels = there === undefined ? none : this.#levelsFrom(target, there);
+    const bars = this.#barsAt(target);
+    return bars.length === 0 ? levels : [...bars, ...levels];
+  }
+
+  #levelsFrom(target: TargetNode, there: Attached<Spec>): readonly Level<Spec>[] {
+    const used = ways.filter((via) => there[via] !== undefined);
+    const levels = used.map((via) => levelOf({ target, via }, there[via] ?? none, this.#kind, this.#counting));
+    const surplus = levels.flatMap(({ via, policies }) =>
+      beyond(there[via === 'policyRef' ? via : 'targetRef'] ?? none, policies),
+    );
+    if (surplus.length === 0) return levels;
+    this.#surplus.set(target, new Set(surplus));
+    return levels.filter(({ policies }) => policies.length > 0);
+  }
+}
+
+/** Locators of some policies that are not among others, where there are more. */
+function beyond<Spec>(some: readonly Policy<Spec>[], others: readonly Policy<Spec>[]): readonly string[] {
+  if (some.length <= others.length) return none;
+  const counting = new Set(others);
+  return some.filter((policy) => !counting.has(policy)).map(({ locator }) => locator);
+}
+
+function byTargets(attachments: readonly CountingAttachment[]): ReadonlyMap<TargetNode, readonly CountingAttachment[]> {
+  const byTarget = new Map<TargetNode, CountingAttachment[]>();
+  for (const attachment of attachments) {
+    const there = byTarget.get(attachment.target);
+    if (there === undefined) byTarget.set(attachment.target, [attachment]);
+    else there.push(attachment);
+  }
+  return byTarget;
+}
+
+function attach<Spec>(
+  attachments: readonly CountingAttachment[],
+  declared: DeclaredPolicy<Spec>,
+  attached: Map<TargetNode, Attached<Spec>>,
+): void {
+  for (const { target, via } of attachments) {
+    const policy = declared.policy as Policy<Spec>;
+    const way = via === 'policyRef' ? via : 'targetRef'; // Named or selected: one level.
+    const there = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
+    attached.set(target, there);
+    const policies = there[way];
+    if (policies === undefined) there[way] = [policy];
+    else if (policies.at(-1) !== policy) policies.push(policy); // Those of one policy come one after the other.
+  }
+}
+
+/**
+ * Whether levels are of the very same policies.
+ *
+ * @param isAsked Whether what the target says matters, too.
+ */
+function isSame<Spec>(before: readonly Level<Spec>[], now: readonly Level<Spec>[], isAsked: boolean): boolean {
+  return (
+    before.length === now.length &&
+    before.every((old, index) => {
+      const young = now[index] as Level<Spec>;
+      const { policies } = young;
+      return (
+        old.via === young.via &&
+        (old.resource === young.resource || !isAsked) &&
+        old.policies.length === policies.length &&
+        isSameSet(old.barred, young.barred) &&
+        old.policies.every((policy, at) => policy === policies[at])
+      );
+    })
+  );
+}

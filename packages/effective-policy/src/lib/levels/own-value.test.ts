@@ -1,0 +1,110 @@
+import { patch } from '@policy-machinery/merge';
+import { byChallenger, defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import { type JsonObject, specOf } from '@policy-machinery/resource';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+
+const { kind, kinds, resources } = lineage('a1 > b1', 'a1 > b2');
+const painted = resources.map((resource) => {
+  return resource.metadata.name === 'b1'
+    ? { ...resource, spec: { ...specOf(resource), own: { red: 0, blue: 0 } } }
+    : resource;
+});
+const definition = {
+  group: 'colors.example.com',
+  version: 'v1',
+  kind: 'ColorPolicy',
+  targets: [kind('a'), kind('b')],
+  effectiveTargets: [kind('b')],
+  spec: anySpec,
+  stanzas: defaultsAndOverrides({ strategies: { patch } }),
+};
+const Colors = definePolicyKind({
+  ...definition,
+  ownValue: ({ resource, ref }) => {
+    const { own } = specOf(resource);
+    if (own === 'unreadable') throw new Error(`${ref.name} is unreadable`);
+    return own as JsonObject | undefined;
+  },
+});
+const b1 = 'b.lineage.example.com:default/b1';
+
+describe('effectivePolicies with values of the target itself (M-13)', () => {
+  it('takes them for the most specific default: it beats any default and yields to any override', () => {
+    const policies = [
+      colorPolicy('p1', 'a1', { overrides: { red: 1 } }),
+      colorPolicy('p2', 'b1', { defaults: { red: 2, blue: 2, green: 2 } }),
+    ];
+    const { effective } = compute(Colors, kinds, [...painted, ...policies]);
+    const [policy] = effective.of(b1);
+    expect(policy?.spec).toEqual({ red: 1, blue: 0, green: 2 });
+    expect(policy?.originOf('/blue')?.policy).toMatchObject({ locator: b1, name: 'default/b1' });
+    expect(policy?.levels.map(({ target }) => target.ref.name)).toEqual(['a1', 'b1']);
+    expect(policy?.losses.map(({ layer, pointer, rule }) => [layer.policy.name, pointer, rule])).toEqual([
+      ['default/p2', '/red', 'more-specific'],
+      ['default/p2', '/blue', 'more-specific'],
+      ['default/b1', '/red', 'less-specific'],
+    ]);
+  });
+
+  it('has no effective policy where the target alone says something', () => {
+    const { effective } = compute(Colors, kinds, painted);
+    expect([...effective]).toEqual([]);
+    expect(effective.uncovered(b1)).toHaveLength(1);
+  });
+
+  it('follows what targets say, and who affects them then', () => {
+    const { topology, effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'b1', { red: 1 })]);
+    const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
+    expect(affecting()).toEqual(['default/p1']);
+    topology.apply({ upsert: painted });
+    expect(effective.of(b1)[0]?.spec).toEqual({ red: 0, blue: 0 });
+    expect(affecting()).toEqual([]);
+    topology.apply({ upsert: resources });
+    expect(effective.of(b1)[0]?.spec).toEqual({ red: 1 });
+    expect(affecting()).toEqual(['default/p1']);
+  });
+
+  it('reports a target whose own value cannot be read, and goes on without it', () => {
+    const broken = resources.map((resource) => ({ ...resource, spec: { ...specOf(resource), own: 'unreadable' } }));
+    const { effective } = compute(Colors, kinds, [...broken, colorPolicy('p1', 'a1', { red: 1 })]);
+    expect([...effective].map(({ spec }) => spec)).toEqual([{ red: 1 }, { red: 1 }]);
+    expect(effective.issues).toMatchObject([
+      {
+        code: 'unreadable-resource',
+        severity: 'error',
+        resource: b1,
+        message: expect.stringContaining('b1 is unreadable'),
+      },
+      { code: 'unreadable-resource', resource: 'b.lineage.example.com:default/b2' },
+    ]);
+  });
+});
+
+describe('the own value of a target, whatever the reduction (X-25)', () => {
+  const effectiveWith = (options: Partial<typeof Colors>, ownValue: () => Record<string, unknown>) => {
+    const { reduction = 'bottom-up', ownValueStands = 'beneath' } = options;
+    const Paints = definePolicyKind({ ...definition, reduction, ownValueStands, ownValue });
+    const policies = [colorPolicy('p1', 'a1', { red: 1, blue: 1 }), colorPolicy('p2', 'b1', { green: 2 })];
+    return compute(Paints, kinds, [...resources, ...policies]).effective.of(b1)[0]?.spec;
+  };
+
+  it.each(['bottom-up', 'gep-stack', 'closest-parent'] as const)('beneath and above all policies: %s', (reduction) => {
+    const red = () => ({ red: 0 });
+    const all = { blue: 1, green: 2, red: 0 };
+    expect(effectiveWith({ reduction }, red)).toEqual(all);
+    expect(effectiveWith({ reduction, ownValueStands: 'above' }, red)).toEqual(all);
+  });
+
+  it('yields to overrides, whoever dictates (M-13)', () => {
+    const Paints = definePolicyKind({ ...definition, dictates: byChallenger, ownValue: () => ({ red: 0, blue: 0 }) });
+    const policy = colorPolicy('p1', 'a1', { overrides: { red: 1 } });
+    const [effective] = compute(Paints, kinds, [...resources, policy]).effective.of(b1);
+    expect(effective?.spec).toEqual({ red: 1, blue: 0 });
+  });
+
+  it('leaves out what is undefined (M-14)', () => {
+    expect(effectiveWith({}, () => ({ red: undefined }))).toEqual({ red: 1, blue: 1, green: 2 });
+  });
+});

@@ -1,0 +1,64 @@
+import { listFields, listOrigins, originsAt } from '@policy-machinery/merge';
+import { formatPointer, type JsonValue, parsePointer, valueAt } from '@policy-machinery/resource';
+import type { PlacedLayer } from '../fold/layout.ts';
+import type { TracedSpec } from '../fold/part.ts';
+import type { FieldLoss } from './losses.ts';
+
+/** A field that some layer of a context sets: what it is in the end, who set it, and over whom. */
+export interface EffectiveField<Spec> {
+  /** JSON Pointer to the field, from the root of the spec. */
+  readonly pointer: string;
+  /** The value; `undefined` for a field that is not in the effective spec. */
+  readonly value: JsonValue | undefined;
+  /**
+   * Who set it: as a rule one layer, several where a strategy combined their values. For a field that a patch removed, who
+   * removed it; nobody for a field that went with the rest of a spec that was replaced as a whole.
+   */
+  readonly by: readonly PlacedLayer<Spec>[];
+  /** Who would have set it, in the order in which they lost. */
+  readonly over: readonly FieldLoss<Spec>[];
+}
+
+/**
+ * Brings together the fields of an effective spec and those that were lost: a loss stands with the field of its pointer,
+ * with a part of it, or with what it is a part of; else it makes a field that is not in the spec.
+ */
+export function fieldsOf<Spec>(
+  spec: TracedSpec<Spec>,
+  losses: Iterable<FieldLoss<Spec>>,
+): readonly EffectiveField<Spec>[] {
+  const fields = new Map<string, EffectiveField<Spec> & { over: FieldLoss<Spec>[] }>();
+  const within = new Map<string, string[]>();
+  for (const { pointer, value, by } of listFields(spec)) {
+    fields.set(pointer, { pointer, value, by, over: [] });
+    for (const prefix of prefixesOf(pointer)) {
+      const there = within.get(prefix) ?? [];
+      within.set(prefix, there);
+      there.push(pointer);
+    }
+  }
+  for (const loss of losses) {
+    const around = prefixesOf(loss.pointer).filter((prefix) => (fields.get(prefix)?.by.length ?? 0) > 0);
+    const there = fields.has(loss.pointer) ? [loss.pointer] : [...around, ...(within.get(loss.pointer) ?? [])];
+    if (there.length === 0) fields.set(loss.pointer, { pointer: loss.pointer, value: undefined, by: [], over: [] });
+    for (const pointer of there.length === 0 ? [loss.pointer] : there) fields.get(pointer)?.over.push(loss);
+  }
+  return [...fields.values()];
+}
+
+/** Who set a field, or a part of it, or removed it; nobody where it is not there and was not removed either. */
+export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly PlacedLayer<Spec>[] {
+  if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
+  return listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer))?.by ?? [];
+}
+
+/** The pointers to all that a field is a part of: for `/a/b` these are the whole and `/a`. */
+export function prefixesOf(pointer: string): readonly string[] {
+  const keys = parsePointer(pointer);
+  return keys.map((_, length) => formatPointer(keys.slice(0, length)));
+}
+
+/** Whether a field is another, or a part of it. */
+export function isWithin(pointer: string, whole: string): boolean {
+  return pointer === whole || pointer.startsWith(`${whole}/`);
+}

@@ -1,0 +1,275 @@
+import {
+  type AlignedField,
+  atomic,
+  contributors,
+  type MergeStrategy,
+  none,
+  pointersIn,
+  type StrategyName,
+  strategyName,
+  visitFields,
+} from '@policy-machinery/merge';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import type { PlacedLayer, Rejection } from '../fold/layout.ts';
+import { type MergeStep, partOf, type TracedSpec } from '../fold/part.ts';
+import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from '../fold/rule.ts';
+
+/** A layer, or a field of it, that did not make it into the effective policy. */
+export interface Loss<Spec> {
+  /** Who lost. */
+  readonly layer: PlacedLayer<Spec>;
+  /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
+  readonly pointer: string;
+  /**
+   * Who set the field instead, or replaced the whole, in the merge in which it was lost: these may have lost it in turn, and `final`
+   * says who holds it. Nobody for a condition with nothing below it.
+   */
+  readonly to: readonly PlacedLayer<Spec>[];
+  /** The strategy that decided, in GEP-713's words. */
+  readonly strategy: StrategyName;
+  /** What the dialect calls that strategy, if it has a name for it (M-08). */
+  readonly dialectName: string | undefined;
+  /** Why the winner won. */
+  readonly rule: Rule;
+  /**
+   * Who holds in the end what was lost, where that is not who prevailed first: the loss with the holders, their strategy and their rule;
+   * one for each field where these differ.
+   */
+  readonly final?: readonly Loss<Spec>[];
+}
+
+/**
+ * Returns who holds in the end what was lost: a layer that prevailed may have lost it in turn, to a layer further up.
+ *
+ * @param loss A loss of an effective policy, which says who prevailed first.
+ * @returns The losses in `final`; the same loss where it has none.
+ */
+export function finalLosses<Spec>(loss: Loss<Spec>): readonly Loss<Spec>[] {
+  return loss.final ?? [loss];
+}
+
+/** One field that a layer lost. */
+export interface FieldLoss<Spec> extends Loss<Spec> {
+  /** What the layer had set it to; `undefined` if it had removed it. */
+  readonly value: JsonValue | undefined;
+  /** JSON Pointer to what the strategy took as a whole, such as the named rule that the field is a part of; else that of the field. */
+  readonly unit: string;
+}
+
+/** What one layer lost in one merge. */
+export interface LayerLoss<Spec> {
+  readonly fields: readonly FieldLoss<Spec>[];
+  /** Whether that was all it had left. */
+  readonly isAll: boolean;
+}
+
+/**
+ * What the layers on each side of a merge lost to the other side in it.
+ *
+ * @param step The merge.
+ * @param effective What the context came to in the end, where the fields are to be shown.
+ * @param isHeldBy Whether layers hold all that they took in the merge: then a spec that they have replaced as a whole is one field, as
+ * far as {@link summarize} makes it one. Default: each field is.
+ */
+export function lossesOf<Spec>(
+  step: MergeStep<Spec>,
+  effective: TracedSpec<Spec>,
+  isHeldBy?: IsHeldBy<Spec>,
+): readonly LayerLoss<Spec>[] {
+  // What stands for something else, such as a list of operations, has no fields to lose.
+  const isInstruction = step.strategy.alone !== undefined;
+  const above = isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, isHeldBy);
+  const losses = above.concat(lossesOfSide(step.challenger, step.established, step, isHeldBy));
+  if (step.result === effective) return losses;
+  return losses.map(({ fields, isAll }) => {
+    const all = fields.flatMap(({ pointer, unit }) => (unit === pointer ? [pointer] : [pointer, unit]));
+    const moved = new Map(pointersIn(all, step.result, effective).map((to, index) => [all[index], to]));
+    return { isAll, fields: fields.map((field) => movedTo(field, moved)) };
+  });
+}
+
+function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undefined, string>): FieldLoss<Spec> {
+  const [pointer = '', unit = pointer] = [moved.get(field.pointer), moved.get(field.unit)];
+  return pointer === field.pointer && unit === field.unit ? field : { ...field, pointer, unit };
+}
+
+/** The step at which a level did not admit a layer. */
+export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): MergeStep<Spec> {
+  const [established, challenger] = [partOf(by).spec, partOf(layer).spec];
+  const ruleBetween = ruleByOrder(order);
+  return { established, challenger, result: established, strategy: none, stanza: 'defaults', ruleBetween };
+}
+
+/** What a layer lost that a level did not admit, as one. */
+export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): LayerLoss<Spec> {
+  const rule = ruleByOrder(order)(by, layer);
+  const strategy = strategyName(none, 'defaults');
+  return {
+    fields: [
+      {
+        layer,
+        pointer: '',
+        unit: '',
+        value: layer.spec as JsonObject,
+        to: [by],
+        strategy,
+        dialectName: undefined,
+        rule,
+      },
+    ],
+    isAll: true,
+  };
+}
+
+/** The step at which a layer gave way to what the most specific level and its closest parent came to. */
+export function omissionStep<Spec>(
+  layer: PlacedLayer<Spec>,
+  nearest: PlacedLayer<Spec>,
+  effective: TracedSpec<Spec>,
+  order: LevelOrder,
+): MergeStep<Spec> {
+  const isEmpty = contributors(effective.origins).length === 0;
+  const challenger = isEmpty ? partOf(nearest).spec : effective;
+  const sides = { established: partOf(layer).spec, challenger, result: challenger };
+  return { ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(order) };
+}
+
+/**
+ * In as few words as possible: one loss for all that a layer had left, if it all went to the same winners; else one for each unit of the
+ * strategy, such as a named rule.
+ */
+export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Loss<Spec>[] {
+  const asOne = isAll ? inOne(fields, '') : undefined;
+  return asOne === undefined ? inUnits(fields) : [asOne];
+}
+
+/** The losses of fields, with one for those that a strategy took as a whole. */
+export function inUnits<Spec>(fields: readonly FieldLoss<Spec>[]): readonly Loss<Spec>[] {
+  if (fields.every(({ pointer, unit }) => pointer === unit)) return fields.map((field) => withoutValue(field));
+  const units = new Map<string, FieldLoss<Spec>[]>();
+  for (const field of fields) units.set(field.unit, (units.get(field.unit) ?? []).concat(field));
+  return [...units].flatMap(([unit, parts]) => {
+    const whole = inOne(parts, unit);
+    return whole === undefined ? parts.map((field) => withoutValue(field)) : [whole];
+  });
+}
+
+/** One loss at a pointer for those of some fields; `undefined` where they did not first go to the same winners. */
+function inOne<Spec>(fields: readonly FieldLoss<Spec>[], pointer: string): Loss<Spec> | undefined {
+  const [first] = fields;
+  if (first === undefined || !fields.every(({ to }) => sameMembers(to, first.to))) return undefined;
+  const loss = { ...withoutFinal(first), pointer };
+  if (fields.every(({ final }) => final === undefined)) return loss;
+  const final = fields.flatMap((field) => finalLosses(field)).map(withoutFinal);
+  const [one] = final as [Loss<Spec>];
+  const isSame = final.every(({ to, strategy }) => strategy === one.strategy && sameMembers(to, one.to));
+  return { ...loss, final: isSame ? [{ ...one, pointer }] : final };
+}
+
+function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
+  return loss.final === undefined ? withoutFinal(loss) : { ...withoutFinal(loss), final: loss.final };
+}
+
+function withoutFinal<Spec>({ layer, pointer, to, strategy, dialectName, rule }: Loss<Spec>): Loss<Spec> {
+  return { layer, pointer, to, strategy, dialectName, rule };
+}
+
+/** A section's policy that stays instead of the whole object's is no conflict (C-12). */
+export function isConflict<Spec>({ strategy, rule }: Loss<Spec>): boolean {
+  return strategy === 'None' && rule !== 'more-specific' && rule !== 'less-specific';
+}
+
+type Layers<Spec> = readonly PlacedLayer<Spec>[];
+type IsHeldBy<Spec> = (layers: Layers<Spec>) => boolean;
+
+const nothing: readonly never[] = [];
+
+function lossesOfSide<Spec>(
+  side: TracedSpec<Spec>,
+  other: TracedSpec<Spec>,
+  step: MergeStep<Spec>,
+  isHeldBy: IsHeldBy<Spec> | undefined,
+): readonly LayerLoss<Spec>[] {
+  const { result, ruleBetween, dialectName } = step;
+  if (side === result) return nothing;
+  const strategy = strategyName(step.strategy, step.stanza);
+  const lossOf = (layer: PlacedLayer<Spec>, to: Layers<Spec>, pointer: string, value: JsonValue | undefined) => {
+    const [winner = layer] = to;
+    const rule = ruleBetween(winner, layer);
+    return { layer, pointer, unit: pointer, value, to, strategy, dialectName, rule };
+  };
+  const layers = contributors(side.origins);
+  const victors = victorsOver(layers, step);
+  if (victors !== undefined && isHeldBy?.(victors)) {
+    return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value)], isAll: true }));
+  }
+  const { unitAt } = step.strategy;
+  const unitOf = (path: readonly string[]): string =>
+    formatPointer(unitAt === undefined ? path : path.slice(0, unitAt(path)));
+  const losses = new Map(
+    layers.map((layer) => [layer, { fields: [] as FieldLoss<Spec>[], isAll: true, kept: new Set<string>() }]),
+  );
+  const opponents = contributors(other.origins);
+  const keep = (layer: PlacedLayer<Spec>, path: readonly string[]): void => {
+    const ofIt = losses.get(layer);
+    if (ofIt === undefined) return;
+    ofIt.isAll = false;
+    if (unitAt !== undefined) ofIt.kept.add(unitOf(path));
+  };
+  visitFields(
+    side,
+    result,
+    (field) => {
+      for (const layer of field.by) {
+        const to = winnersOf(field, layer, opponents, step.strategy);
+        if (to === undefined) keep(layer, field.path);
+        else {
+          const loss = lossOf(layer, to, formatPointer(field.path), field.value);
+          losses.get(layer)?.fields.push(unitAt === undefined ? loss : { ...loss, unit: unitOf(field.path) });
+        }
+      }
+    },
+    (origins, path) => {
+      for (const layer of contributors(origins)) keep(layer, path);
+    },
+  );
+  return Array.from(losses.values(), ({ fields, isAll, kept }) => {
+    // Of what `unset` takes a part of, that part is lost.
+    const parts = kept.size === 0 ? fields : fields.map((it) => (kept.has(it.unit) ? { ...it, unit: it.pointer } : it));
+    return { fields: parts, isAll };
+  }).filter(({ fields }) => fields.length > 0);
+}
+
+/** Who has replaced a side as a whole; `undefined` if nobody has, or if it is not one and the same everywhere. */
+function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep<Spec>): Layers<Spec> | undefined {
+  if (mergesFields(strategy) || !('by' in result.origins)) return undefined;
+  const { by } = result.origins;
+  return layers.some(({ policy }) => by.some((victor) => victor.policy === policy)) ? undefined : by;
+}
+
+/** Who took a field from a layer; `undefined` if the layer still has it after the merge. */
+function winnersOf<Spec>(
+  { removed, value, there, thereBy }: AlignedField<PlacedLayer<Spec>>,
+  layer: PlacedLayer<Spec>,
+  opponents: Layers<Spec>,
+  strategy: MergeStrategy,
+): Layers<Spec> | undefined {
+  const holders = thereBy === undefined ? nothing : contributors(thereBy);
+  const isThere = there !== undefined || removed || value === null; // `null` removes, so it is there by its absence.
+  const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
+  if (isMerged || (holders.includes(layer) && isThere)) return undefined;
+  const others = holders.filter((holder) => holder !== layer);
+  return others.length > 0 ? others : opponents;
+}
+
+function mergesFields({ granularity }: MergeStrategy): boolean {
+  return granularity === 'Patch' || granularity === 'Custom';
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+export function sameMembers<Item>(a: readonly Item[], b: readonly Item[]): boolean {
+  return a.length === b.length && a.every((item) => b.includes(item));
+}
