@@ -5,7 +5,7 @@ export type { PolicyScope } from './lib/answers/reach.ts';
 export type { ScopeGroup } from './lib/answers/scopes.ts';
 export { namedParents } from './lib/contexts/named-ancestors.ts';
 export { EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } from './lib/effective-policies.ts';
-export type { PlacedLayer } from './lib/fold/layout.ts';
+export type { PlacedLayer } from './lib/fold/placed-layer.ts';
 export { describeRule, describeStrategy, type Rule, type RuledLoss, type StrategyOfLoss } from './lib/fold/rule.ts';
 export type { EffectiveChanges, EffectiveDelta } from './lib/follow/effective-delta.ts';
 export { type DeclaredPolicy, objectWithoutSection } from './lib/levels/declared-policy.ts';

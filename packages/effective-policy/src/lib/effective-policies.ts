@@ -462,7 +462,7 @@ function locatorIn(policy: ResourceRef | string): string {
 }
 
 function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {
-  return { levels: state.levels, stacks: state };
+  return { levels: state.levels, hierarchies: state };
 }
 
 function tooManyPolicies<Spec>(
@@ -470,7 +470,7 @@ function tooManyPolicies<Spec>(
   levels: Levels<Spec>,
   { maxPolicies, maxFields }: ViewOptions,
 ): Issue {
-  const isFull = levels.at(target).some(({ policies }) => policies.length === maxPolicies);
+  const isFull = levels.at(target).some(({ level }) => level.policies.length === maxPolicies);
   const [code, what, how] = isFull
     ? [
         'too-many-policies',

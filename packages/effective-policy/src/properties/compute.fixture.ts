@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Context, EffectivePolicy } from '../lib/answers/effective-policy.ts';
 import { type EffectivePolicies, effectivePolicies } from '../lib/effective-policies.ts';
-import type { PlacedLayer } from '../lib/fold/layout.ts';
+import type { PlacedLayer } from '../lib/fold/placed-layer.ts';
 import type { Loss } from '../lib/reasons/losses.ts';
 import { museumKindsOf, Namespace } from './museum.fixture.ts';
 import { policyKindOf } from './rules.fixture.ts';

@@ -1,7 +1,7 @@
 /** What effective policies say about their fields, on random small worlds: who set them, and who lost them. */
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import { describe, expect } from 'vitest';
-import type { PlacedLayer } from '../lib/fold/layout.ts';
+import type { PlacedLayer } from '../lib/fold/placed-layer.ts';
 import { finalLosses, type Loss } from '../lib/reasons/losses.ts';
 import { compute, holds, type Spec } from './compute.fixture.ts';
 import { isSame } from './oracle/documents.fixture.ts';

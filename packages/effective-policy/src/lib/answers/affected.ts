@@ -1,12 +1,12 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { canBeEntered } from '@policy-machinery/topology';
-import { emptySet } from '../collections/empty-set.ts';
-import { onlyOne } from '../collections/target-sets.ts';
 import type { Contexts } from '../contexts/contexts.ts';
 import type { Place, Spot } from '../contexts/place.ts';
-import { isThrough, levelsOf } from '../contexts/stack.ts';
-import type { Level } from '../levels/level.ts';
+import { isThrough, slotsOf } from '../contexts/stack.ts';
+import type { LevelSlot } from '../levels/level.ts';
+import { emptySet } from '../support/empty-set.ts';
+import { onlyOne } from '../support/target-sets.ts';
 import { type ContextSetters, SpotSetters } from './spot-setters.ts';
 
 /** A target and the policies that affect it, established first. */
@@ -106,9 +106,9 @@ export class Affected<Spec> {
   /** Who of the policies that are not on a section itself sets something at it, or further down. */
   #settersAbove(spot: Spot<Spec>, section: TargetNode): ReadonlySet<string> {
     const setters = this.settersAt(spot);
-    if (setters.size === 0 || this.#contexts.levelsAt(section).length === 0) return setters;
-    const levels = levelsOf(spot.stack).filter((level) => level.target !== section);
-    const above = new Set(levels.flatMap(locatorsOf));
+    if (setters.size === 0 || this.#contexts.slotsAt(section).length === 0) return setters;
+    const slots = slotsOf(spot.stack).filter(({ target }) => target !== section);
+    const above = new Set(slots.flatMap(locatorsOf));
     return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
@@ -137,7 +137,7 @@ export class Affected<Spec> {
 
   /** Who of a namespace's own policies affects what is in it. */
   #affectAround(target: TargetNode, affect: Affect): void {
-    const left = new Set(this.#contexts.levelsAt(target).flatMap(locatorsOf));
+    const left = new Set(this.#contexts.slotsAt(target).flatMap(locatorsOf));
     const members = this.#topology.membersOf(target);
     for (const policy of left) {
       const sets = isEmpty(members) ? false : this.#setters.setsBeneath(policy, target);
@@ -193,8 +193,8 @@ function isEmpty(items: Iterable<unknown>): boolean {
   return true;
 }
 
-function locatorsOf({ policies }: Level<unknown>): readonly string[] {
-  return policies.map(({ locator }) => locator);
+function locatorsOf({ level }: LevelSlot<unknown>): readonly string[] {
+  return level.policies.map(({ locator }) => locator);
 }
 
 type Affect = (policies: Iterable<string>, parents?: readonly TargetNode[]) => void;

@@ -3,7 +3,7 @@ import { defaultsAndOverrides, definePolicyKind, type Reduction, withConditions 
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
-import type { PlacedLayer } from '../fold/layout.ts';
+import type { PlacedLayer } from '../fold/placed-layer.ts';
 import { describeRule, describeStrategy } from '../fold/rule.ts';
 import type { EffectiveField } from '../reasons/fields.ts';
 import type { EffectivePolicy } from './effective-policy.ts';

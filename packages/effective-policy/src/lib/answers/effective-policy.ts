@@ -1,27 +1,14 @@
-import type { FieldOrigin } from '@policy-machinery/merge';
-import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { Contexts, PlacedContext } from '../contexts/contexts.ts';
-import { levelsOf, type Stack } from '../contexts/stack.ts';
-import { type Layout, layOut, type PlacedLayer, rejectedOn } from '../fold/layout.ts';
-import type { MergeRules, MergeStep } from '../fold/part.ts';
-import type { Layers, Reduced, Reducer } from '../fold/reduce.ts';
+import type { Stack } from '../contexts/stack.ts';
+import type { PlacedLayer } from '../fold/placed-layer.ts';
 import type { Level } from '../levels/level.ts';
-import { isOwnLayer } from '../levels/own-value.ts';
+import { isOwnLevel } from '../levels/own-value.ts';
 import { type EffectiveField, fieldsOf, settersOf } from '../reasons/fields.ts';
-import { lossesOfMerges } from '../reasons/follow-losses.ts';
-import {
-  type LayerLoss,
-  type Loss,
-  lossesOf,
-  omissionStep,
-  rejectionLoss,
-  rejectionStep,
-  summarize,
-} from '../reasons/losses.ts';
-import { OriginLists } from '../reasons/origin-lists.ts';
-import { type PolicyShare, sharesOf } from '../reasons/policy-share.ts';
+import { type Loss, summarize } from '../reasons/losses.ts';
+import type { PolicyShare } from '../reasons/policy-share.ts';
+import type { Hierarchy } from './hierarchy.ts';
 
 /** A target as it is reached with one set of policies on the way. */
 export class Context<Spec> {
@@ -64,7 +51,7 @@ export class Context<Spec> {
 
   /** The targets on the way that have policies, least specific first. */
   get levels(): readonly Level<Spec>[] {
-    return levelsOf(this.#contexts.places.held.of(this.#stack));
+    return []; // Else it has an effective policy.
   }
 
   /**
@@ -81,45 +68,40 @@ export class Context<Spec> {
 
 /** The policy that finally applies to a target in one context. */
 export class EffectivePolicy<Spec> extends Context<Spec> {
-  /** The levels of the context, and beneath them what the target says itself. */
-  readonly #merged: Stack<Spec>;
-  readonly #results: EffectiveResults<Spec>;
+  /** The levels of the context, and what the target says itself. */
+  readonly #hierarchy: Hierarchy<Spec>;
 
-  private constructor(
-    contexts: Contexts<Spec>,
-    target: TargetNode,
-    stack: Stack<Spec>,
-    merged: Stack<Spec>,
-    results: EffectiveResults<Spec>,
-  ) {
+  private constructor(contexts: Contexts<Spec>, { target, stack }: PlacedContext<Spec>, hierarchy: Hierarchy<Spec>) {
     super(contexts, target, stack);
-    this.#merged = merged;
-    this.#results = results;
+    this.#hierarchy = hierarchy;
   }
 
   /** @internal Made by `effectivePolicies`. */
   static from<Spec>(
     contexts: Contexts<Spec>,
-    { target, stack }: PlacedContext<Spec>,
-    merged: Stack<Spec>,
-    results: EffectiveResults<Spec>,
+    context: PlacedContext<Spec>,
+    hierarchy: Hierarchy<Spec>,
   ): EffectivePolicy<Spec> {
-    return new EffectivePolicy(contexts, target, stack, merged, results);
+    return new EffectivePolicy(contexts, context, hierarchy);
+  }
+
+  override get levels(): readonly Level<Spec>[] {
+    return this.#hierarchy.levels.filter((level) => !isOwnLevel(level));
   }
 
   /** The effective spec. Shares its parts with the policies: do not change it. Computed once for all equal contexts. */
   get spec(): Spec {
-    return this.#results.of(this.#merged).spec.value as Spec;
+    return this.#hierarchy.reduced.spec.value as Spec;
   }
 
   /** The layers of this context in the order in which they were merged: the most specific first. */
   get layers(): readonly PlacedLayer<Spec>[] {
-    return this.#results.layoutOf(this.#merged).layers;
+    return this.#hierarchy.layout.layers;
   }
 
   /** The layers whose strategy or condition failed in this context; each says what was done instead. */
   get issues(): readonly Issue[] {
-    return this.#results.of(this.#merged).issues;
+    return this.#hierarchy.reduced.issues;
   }
 
   /**
@@ -130,7 +112,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * @throws {TypeError} When the pointer is malformed.
    */
   originsOf(pointer: string): readonly PlacedLayer<Spec>[] {
-    return settersOf(this.#results.of(this.#merged).spec, pointer);
+    return settersOf(this.#hierarchy.reduced.spec, pointer);
   }
 
   /**
@@ -147,17 +129,17 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   /** Who set what, by maximal subtrees: one entry for the whole spec when it is all from one policy. */
   get origins(): readonly { readonly pointer: string; readonly by: readonly PlacedLayer<Spec>[] }[] {
-    return this.#results.originsOf(this.#merged);
+    return this.#hierarchy.origins;
   }
 
   /** What lost, to whom first and by which rule, in the order in which it was lost. Merges the context again. */
   get losses(): readonly Loss<Spec>[] {
-    return this.#results.lossesOf(this.#merged).flatMap((loss) => summarize(loss));
+    return this.#hierarchy.losses.flatMap((loss) => summarize(loss));
   }
 
   /** What became of each policy of this context. */
   get shares(): readonly PolicyShare<Spec>[] {
-    return this.#results.sharesOf(this.#merged);
+    return this.#hierarchy.shares;
   }
 
   /**
@@ -177,96 +159,12 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     known: Map<unknown, readonly EffectiveField<Spec>[]>,
     isMeant?: (field: EffectiveField<Spec>) => boolean,
   ): readonly EffectiveField<Spec>[] {
-    const there = known.get(this.#merged);
+    const there = known.get(this.#hierarchy);
     if (there !== undefined) return there;
-    const losses = this.#results.lossesOf(this.#merged).flatMap(({ fields }) => fields);
-    const all = fieldsOf(this.#results.of(this.#merged).spec, losses);
+    const losses = this.#hierarchy.losses.flatMap(({ fields }) => fields);
+    const all = fieldsOf(this.#hierarchy.reduced.spec, losses);
     const fields = isMeant === undefined ? all : all.filter(isMeant);
-    known.set(this.#merged, fields);
+    known.set(this.#hierarchy, fields);
     return fields;
-  }
-}
-
-/** What of a policy kind says how its contexts are merged. */
-export interface ResultRules extends MergeRules {
-  readonly ownValueStands: 'beneath' | 'above';
-  readonly reduction: Reduction;
-}
-
-type Shares<Spec> = readonly PolicyShare<Spec>[];
-
-/** Another view, in which something may be known. */
-export interface LikeStacks<Spec> {
-  /** The stack of the very same resources and policies there. */
-  stackLike(stack: Stack<Spec>): Stack<Spec> | undefined;
-}
-
-/** What each distinct stack came to, computed when first asked for, and kept with the stack. */
-export class EffectiveResults<Spec> {
-  readonly #rules: ResultRules;
-  readonly #reducer: Reducer;
-  readonly #earlier: LikeStacks<Spec> | undefined;
-  readonly #origins = new OriginLists<Spec>();
-
-  constructor(rules: ResultRules, reducer: Reducer, earlier: LikeStacks<Spec> | undefined) {
-    this.#rules = rules;
-    this.#reducer = reducer;
-    this.#earlier = earlier;
-  }
-
-  layoutOf(stack: Stack<Spec>): Layout<Spec> {
-    return layOut(stack, this.#rules);
-  }
-
-  of(stack: Stack<Spec>): Reduced<Spec> {
-    stack.result ??= this.#earlier?.stackLike(stack)?.result ?? this.#reduce(this.layoutOf(stack));
-    return stack.result;
-  }
-
-  originsOf(stack: Stack<Spec>): readonly FieldOrigin<PlacedLayer<Spec>>[] {
-    stack.origins ??= this.#origins.of(this.of(stack).spec.origins);
-    return stack.origins;
-  }
-
-  lossesOf(stack: Stack<Spec>): readonly LayerLoss<Spec>[] {
-    return this.#lossesIn(stack, this.layoutOf(stack));
-  }
-
-  /** @param inShort Whether only what the losses come to is asked for, and not each field. */
-  #lossesIn(stack: Stack<Spec>, layout: Layout<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
-    const { layers, leftOut } = layout;
-    const rejected = rejectedOn(stack);
-    const [nearest] = layers as unknown as Layers<Spec>;
-    const steps: MergeStep<Spec>[] = [];
-    const reduced = this.#reduce(layout, steps);
-    const { spec } = reduced;
-    stack.result ??= this.#earlier?.stackLike(stack)?.result ?? reduced;
-    const { order } = this.#rules;
-    const lossesIn = (step: MergeStep<Spec>) => lossesOf(step, spec);
-    return [
-      ...rejected.flatMap((it) => (inShort ? rejectionLoss(it, order) : lossesIn(rejectionStep(it, order)))),
-      ...lossesOfMerges(steps, spec, inShort),
-      ...leftOut.flatMap((layer) => lossesIn(omissionStep(layer, nearest, spec, order))),
-    ];
-  }
-
-  /** What became of each policy; not of what the target says itself. */
-  sharesOf(stack: Stack<Spec>): Shares<Spec> {
-    stack.shares ??= this.#earlier?.stackLike(stack)?.shares ?? this.#sharesIn(stack);
-    return stack.shares;
-  }
-
-  #sharesIn(stack: Stack<Spec>): Shares<Spec> {
-    const layout = this.layoutOf(stack);
-    const { layers } = layout;
-    const losses = this.#lossesIn(stack, layout, true);
-    const { spec, issues } = this.of(stack);
-    const shares = sharesOf(layers, spec, losses, issues);
-    const own = layers.filter(isOwnLayer); // As a rule none.
-    return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
-  }
-
-  #reduce({ layers }: Layout<Spec>, steps?: MergeStep<Spec>[]): Reduced<Spec> {
-    return this.#reducer(layers as unknown as Layers<Spec>, this.#rules, steps);
   }
 }

@@ -1,6 +1,7 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
-import { type EffectiveField, isWithin } from '../reasons/fields.ts';
+import type { EffectiveField } from '../reasons/fields.ts';
+import { isWithin } from '../support/pointers.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 
 /** What applies to a target, and who says so (D-09). */

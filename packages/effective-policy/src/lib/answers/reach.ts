@@ -1,7 +1,8 @@
 import type { Issue } from '@policy-machinery/resource';
-import { type EffectiveField, isWithin } from '../reasons/fields.ts';
+import type { EffectiveField } from '../reasons/fields.ts';
 import { inUnits, type Loss } from '../reasons/losses.ts';
 import { isKept, type ScopeOutcome } from '../reasons/policy-share.ts';
+import { isWithin } from '../support/pointers.ts';
 import type { EffectivePolicy } from './effective-policy.ts';
 
 /** One scope of a policy: a target in one context, and what became of the policy there. */

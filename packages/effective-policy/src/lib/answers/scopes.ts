@@ -1,10 +1,11 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { inOrder, onlyOne, type TargetSet } from '../collections/target-sets.ts';
-import { levelsOf, policiesOf, type Stack } from '../contexts/stack.ts';
+import { policiesOf, type Stack } from '../contexts/stack.ts';
 import type { Loss } from '../reasons/losses.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { type Rival, rivalsIn } from '../reasons/rivals.ts';
+import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
+import type { Hierarchies, Hierarchy } from './hierarchy.ts';
 
 /** Scopes of a policy in which the very same policies meet, and that have the same ancestors: the same becomes of it in all. */
 export interface ScopeGroup<Spec> {
@@ -30,17 +31,17 @@ class KnownGroup<Spec> implements ScopeGroup<Spec> {
   readonly isMerged: boolean;
   readonly losses: readonly Loss<Spec>[];
   readonly issues: readonly Issue[];
-  /** How often policies of its scopes had been edited when it was made. */
-  readonly edits: number;
+  /** What its scopes were when it was made. */
+  readonly hierarchy: Hierarchy<Spec> | undefined;
   #rivals: readonly Rival<Spec>[] | undefined = undefined;
 
   constructor(
     { outcome, isMerged, losses, issues }: Pick<PolicyShare<Spec>, 'outcome' | 'isMerged' | 'losses' | 'issues'>,
-    { ancestors, targets, edits }: Pick<KnownGroup<Spec>, 'ancestors' | 'targets' | 'edits'>,
+    { ancestors, targets, hierarchy }: Pick<KnownGroup<Spec>, 'ancestors' | 'targets' | 'hierarchy'>,
   ) {
     this.ancestors = ancestors;
     this.targets = targets;
-    this.edits = edits;
+    this.hierarchy = hierarchy;
     this.outcome = outcome;
     this.isMerged = isMerged;
     this.losses = losses;
@@ -56,7 +57,7 @@ class KnownGroup<Spec> implements ScopeGroup<Spec> {
 
 /** What becomes of a policy among those on one target, whatever is above and below it. */
 export function groupOnTarget<Spec>(share: PolicyShare<Spec>, target: TargetNode): ScopeGroup<Spec> {
-  return new KnownGroup(share, { ancestors: none, targets: onlyOne(target), edits: 0 });
+  return new KnownGroup(share, { ancestors: none, targets: onlyOne(target), hierarchy: undefined });
 }
 
 /** Contexts that are alike to their policies. There is one for all of them. */
@@ -67,12 +68,9 @@ export interface Scope<Spec> {
 }
 
 interface KnownScope<Spec> extends Scope<Spec> {
-  merged: Stack<Spec>;
   /** How many contexts there are. */
   count: number;
-  /** How often its policies have been edited. */
-  edits: number;
-  /** What became of its policies since, by their locators, once somebody has asked. */
+  /** What became of its policies, by their locators, when somebody asked last. */
   groups: ReadonlyMap<string, KnownGroup<Spec>> | undefined;
 }
 
@@ -81,9 +79,6 @@ export interface DifferentScopes<Spec> {
   readonly gone: readonly Scope<Spec>[];
   readonly come: readonly Scope<Spec>[];
 }
-
-/** What became of the policies of a stack. */
-export type SharesOf<Spec> = (merged: Stack<Spec>) => readonly PolicyShare<Spec>[];
 
 /** The scopes of all policies, put together where they are alike. */
 export class Scopes<Spec> {
@@ -122,31 +117,19 @@ export class Scopes<Spec> {
     return { gone, come };
   }
 
-  /**
-   * Puts a stack of policies of the same names in the place of another in all scopes.
-   *
-   * @returns Whether there are any. O(those).
-   */
-  replace(before: Stack<Spec>, now: Stack<Spec>): boolean {
-    const alike = this.#byStack.get(before);
-    if (alike === undefined) return false;
-    this.#byStack.delete(before);
-    this.#byStack.set(now, alike);
-    for (const scope of alike.values()) {
-      scope.merged = now;
-      scope.edits += 1;
-      scope.groups = undefined;
-    }
-    return true;
+  /** Whether there are scopes in which a stack is merged. */
+  hasStack(merged: Stack<Spec>): boolean {
+    return this.#byStack.has(merged);
   }
 
   /** The scopes of a policy, by locator. O(groups). */
-  groupsOf(policy: string, sharesOf: SharesOf<Spec>): readonly ScopeGroup<Spec>[] {
+  groupsOf(policy: string, hierarchies: Hierarchies<Spec>): readonly ScopeGroup<Spec>[] {
     const scopes = this.#byPolicy.get(policy);
     if (scopes === undefined) return none;
     const groups: KnownGroup<Spec>[] = [];
     for (const [scope, known] of scopes) {
-      const group = known?.edits === scope.edits ? known : groupIn(scope, policy, sharesOf);
+      const hierarchy = hierarchies.of(scope.merged);
+      const group = known?.hierarchy === hierarchy ? known : groupIn(scope, policy, hierarchy);
       if (group === undefined) continue;
       if (group !== known) scopes.set(scope, group);
       groups.push(group);
@@ -158,7 +141,7 @@ export class Scopes<Spec> {
     const alike = this.#byStack.get(merged) ?? new Map<string, KnownScope<Spec>>();
     this.#byStack.set(merged, alike);
     const key = this.#keyOf(ancestors);
-    const scope = alike.get(key) ?? { merged, ancestors, count: 0, edits: 0, groups: undefined };
+    const scope = alike.get(key) ?? { merged, ancestors, count: 0, groups: undefined };
     alike.set(key, scope);
     return scope;
   }
@@ -212,29 +195,31 @@ function without<Item>(some: readonly Item[], others: readonly Item[]): readonly
 function groupIn<Spec>(
   scope: KnownScope<Spec>,
   policy: string,
-  sharesOf: SharesOf<Spec>,
+  hierarchy: Hierarchy<Spec>,
 ): KnownGroup<Spec> | undefined {
-  scope.groups ??= groupsIn(scope, sharesOf);
+  const known = scope.groups?.get(policy);
+  if (known?.hierarchy === hierarchy) return known;
+  scope.groups = groupsIn(scope, hierarchy);
   return scope.groups.get(policy);
 }
 
 /** What became of the policies of a scope, by their locators. */
 function groupsIn<Spec>(
-  { merged, ancestors: inAnyOrder, edits }: KnownScope<Spec>,
-  sharesOf: SharesOf<Spec>,
+  { ancestors: inAnyOrder }: KnownScope<Spec>,
+  hierarchy: Hierarchy<Spec>,
 ): ReadonlyMap<string, KnownGroup<Spec>> {
   const ancestors = inOrder(inAnyOrder);
   const targets = new Map<string, TargetSet>();
-  for (const { target, policies } of levelsOf(merged)) {
+  for (const { target, policies } of hierarchy.levels) {
     for (const { locator } of policies) {
       const others = targets.get(locator);
       targets.set(locator, others === undefined ? onlyOne(target) : new Set([...others, target]));
     }
   }
   return new Map(
-    sharesOf(merged).map((share) => {
+    hierarchy.shares.map((share) => {
       const { locator } = share.policy;
-      return [locator, new KnownGroup(share, { ancestors, targets: targets.get(locator) ?? new Set(), edits })];
+      return [locator, new KnownGroup(share, { ancestors, targets: targets.get(locator) ?? new Set(), hierarchy })];
     }),
   );
 }

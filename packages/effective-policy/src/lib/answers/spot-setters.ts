@@ -1,8 +1,8 @@
 import { type Position, positionsAfter } from '@policy-machinery/topology';
-import { emptySet } from '../collections/empty-set.ts';
 import type { Contexts, PlacedContext } from '../contexts/contexts.ts';
 import type { Place, Spot } from '../contexts/place.ts';
 import { policiesOf } from '../contexts/stack.ts';
+import { emptySet } from '../support/empty-set.ts';
 
 /** Knows who sets a field in a context: policies of its levels, by their locators. */
 export interface ContextSetters<Spec> {

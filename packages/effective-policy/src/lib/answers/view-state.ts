@@ -1,25 +1,23 @@
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
-import { emptySet } from '../collections/empty-set.ts';
-import { isEqualList, isSameList } from '../collections/same.ts';
-import type { TargetSet } from '../collections/target-sets.ts';
 import { Contexts, type PlacedContext } from '../contexts/contexts.ts';
 import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
-import { hasLevels, isThrough, levelsOf, policiesOf, type Stack } from '../contexts/stack.ts';
+import { hasSlots, isThrough, type Stack } from '../contexts/stack.ts';
 import { reducers } from '../fold/reduce.ts';
 import { reduceNone } from '../fold/reduce-none.ts';
-import { allBeneath } from '../follow/beneath.ts';
-import type { EditedStacks } from '../follow/edited-stacks.ts';
-import { Managed } from '../follow/managed.ts';
-import { touchDifferent, touchPolicies } from '../follow/touched-policies.ts';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
-import { type Level, levelOf } from '../levels/level.ts';
+import { type Level, type LevelSlot, levelOf } from '../levels/level.ts';
 import { type LevelOptions, Levels } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
 import { contributorsOf, isSetBySame, type PolicyShare } from '../reasons/policy-share.ts';
+import { emptySet } from '../support/empty-set.ts';
+import { isEqualList, isSameList } from '../support/same.ts';
+import type { TargetSet } from '../support/target-sets.ts';
 import { Affected } from './affected.ts';
-import { Context, EffectivePolicy, EffectiveResults, type LikeStacks } from './effective-policy.ts';
+import { Context, EffectivePolicy } from './effective-policy.ts';
+import { Hierarchies, type Hierarchy, type KnownHierarchies } from './hierarchy.ts';
+import { Managed } from './managed.ts';
 import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
 
 /** What effective policies are computed for. */
@@ -36,12 +34,9 @@ export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): Poli
 export interface EarlierState<Spec> {
   /** Policies that have been read. */
   readonly levels: Levels<Spec>;
-  /** Stacks that have been merged. They are kept in memory. Default: none. */
-  readonly stacks?: LikeStacks<Spec>;
+  /** Finds hierarchies that have been merged. They are kept in memory. Default: none. */
+  readonly hierarchies?: KnownHierarchies<Spec>;
 }
-
-/** Is told locators of policies. */
-type Touch = (policy: string) => void;
 
 const none: readonly never[] = [];
 
@@ -52,7 +47,7 @@ export class ViewState<Spec> {
   readonly levels: Levels<Spec>;
   readonly own: OwnValues<Spec>;
   readonly contexts: Contexts<Spec>;
-  readonly results: EffectiveResults<Spec>;
+  readonly hierarchies: Hierarchies<Spec>;
   readonly affected: Affected<Spec>;
   readonly managed: Managed;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
@@ -68,7 +63,7 @@ export class ViewState<Spec> {
     this.contexts = new Contexts(topology, {
       isWanted: isOneOfTargetables(kind.effectiveTargets),
       wanted: kind.effectiveTargets,
-      levelsAt: (target) => this.levels.at(target),
+      slotsAt: (target) => this.levels.at(target),
       levelWith: (level, policies) => levelOf(level, policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
       isAncestor: isOneOf(kind.ancestors),
@@ -77,15 +72,15 @@ export class ViewState<Spec> {
       stackLimits: limitsOfContexts(options),
     });
     const reducer = mergesNothing(kind) ? reduceNone : reducers[kind.reduction];
-    this.results = new EffectiveResults(kind, reducer, earlier?.stacks);
+    this.hierarchies = new Hierarchies(kind, reducer, earlier?.hierarchies);
     this.affected = new Affected(topology, this.contexts, this);
   }
 
   /** The levels that are merged for a target: those of its context, and what it says itself. */
   merged({ target, stack }: PlacedContext<Spec>): Stack<Spec> {
     const { held, stacks } = this.contexts.places;
-    const { level } = this.own.of(target);
-    return level === undefined ? held.of(stack) : stacks.push(held.of(stack), level);
+    const { slot } = this.own.of(target);
+    return slot === undefined ? held.of(stack) : stacks.push(held.of(stack), slot);
   }
 
   /** The contexts of a target. They are made as they are asked for: there are many, and most are looked at once. */
@@ -112,17 +107,17 @@ export class ViewState<Spec> {
 
   /** Whether there are policies on the way that hold something. */
   #isReachedWith(stack: Stack<Spec>): boolean {
-    return hasLevels(this.contexts.places.held.of(stack));
+    return hasSlots(this.contexts.places.held.of(stack));
   }
 
   #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
-    return EffectivePolicy.from(this.contexts, { target, stack }, this.merged({ target, stack }), this.results);
+    return EffectivePolicy.from(this.contexts, { target, stack }, this.hierarchies.of(this.merged({ target, stack })));
   }
 
   /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
   scopeGroups(policy: string): readonly ScopeGroup<Spec>[] {
     this.#scopes ??= this.#allScopes();
-    return this.#scopes.groupsOf(policy, (merged) => this.results.sharesOf(merged));
+    return this.#scopes.groupsOf(policy, this.hierarchies);
   }
 
   /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */
@@ -140,43 +135,15 @@ export class ViewState<Spec> {
     return [...this.levels.barredBy(target), ...judged.map(({ locator }) => locator)];
   }
 
-  /**
-   * Tells of all policies that something may be said of with respect to a target, and all objects of which something is said there.
-   *
-   * @param touch Is told the policies.
-   * @param objects Is given the objects.
-   */
-  touchBeneath(target: TargetNode, touch: Touch, objects: Set<TargetNode>): void {
-    for (const { stack } of this.contexts.through(target)) for (const locator of policiesOf(stack)) touch(locator);
-    for (const beneath of allBeneath([target])) {
-      objects.add(beneath.object);
-      for (const locator of this.policiesNaming(beneath)) touch(locator);
-    }
-  }
-
   /** What becomes of the policies attached to a target among themselves, whatever is above and below it. */
   sharesAt(target: TargetNode): readonly PolicyShare<Spec>[] {
     const known = this.#sharesAt.get(target);
     if (known !== undefined) return known;
     const { places } = this.contexts;
     const there = places.held.of(places.after(places.stacks.empty, this.levels.at(target)));
-    const shares = hasLevels(there) ? this.results.sharesOf(there) : none;
+    const shares = hasSlots(there) ? this.hierarchies.of(there).shares : none;
     this.#sharesAt.set(target, shares);
     return shares;
-  }
-
-  /**
-   * Follows changes of the levels of targets, as far as somebody has asked for {@link sharesAt}.
-   *
-   * @param touch Is told the policies of which something else is to be said, and maybe others.
-   */
-  renewSharesAt(targets: Iterable<TargetNode>, touch: Touch): void {
-    for (const target of targets) {
-      const before = this.#sharesAt.get(target);
-      if (before === undefined) continue;
-      this.#sharesAt.delete(target);
-      if (this.topology.get(target) === target) touchDifferent(before, this.sharesAt(target), touch);
-    }
   }
 
   /** Whether a policy is known to have scopes. */
@@ -184,48 +151,29 @@ export class ViewState<Spec> {
     return this.#scopes?.has(policy) === true;
   }
 
-  /**
-   * Takes down the scopes on a target anew.
-   *
-   * @param before The stacks that it had, as far as those are known.
-   * @param touch Is told the policies of which something else is to be said, and maybe others.
-   */
-  renewScopes(target: TargetNode, before: readonly Stack<Spec>[], touch: Touch): void {
-    const isThere = this.topology.get(target) === target;
-    if (this.#scopes !== undefined) {
-      const different = this.#scopes.set(target, isThere ? this.#scopesOn(target) : none);
-      touchPolicies(different, (merged) => this.results.sharesOf(merged), touch);
-      return;
-    }
-    const now = isThere ? this.contexts.of(target) : none;
-    for (const stacks of [before, now]) {
-      for (const stack of stacks) for (const locator of policiesOf(stack)) touch(locator);
-    }
-  }
-
-  /**
-   * Puts the stacks that have been edited in the place of those before, in all scopes.
-   *
-   * @param touch Is told the policies of which something else is to be said, and maybe others.
-   * @returns Whether scopes are known.
-   */
-  editScopes(edited: EditedStacks<Spec>, touch: Touch): boolean {
-    if (this.#scopes === undefined) return false;
-    for (const [before, now] of edited.changed) {
-      if (!this.#scopes.replace(before, now)) continue;
-      touchDifferent(this.results.sharesOf(before), this.results.sharesOf(now), touch);
-    }
-    return true;
-  }
-
   #allScopes(): Scopes<Spec> {
     const scopes = new Scopes<Spec>();
-    for (const target of this.topology.targetsOf(this.kind.effectiveTargets))
-      scopes.set(target, this.#scopesOn(target));
+    for (const target of this.topology.targetsOf(this.kind.effectiveTargets)) scopes.set(target, this.scopesOn(target));
     return scopes;
   }
 
-  #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
+  /** The scopes of all policies, if somebody has asked for any. */
+  get knownScopes(): Scopes<Spec> | undefined {
+    return this.#scopes;
+  }
+
+  /**
+   * Forgets what has been said of the policies attached to a target among themselves.
+   *
+   * @returns That; `undefined` if nobody has asked.
+   */
+  forgetSharesAt(target: TargetNode): readonly PolicyShare<Spec>[] | undefined {
+    const known = this.#sharesAt.get(target);
+    this.#sharesAt.delete(target);
+    return known;
+  }
+
+  scopesOn(target: TargetNode): readonly Scope<Spec>[] {
     const stacks = this.#reachedBy(target);
     const ancestors = this.contexts.ancestorsOf(target, stacks);
     return stacks.map((stack, index) => ({
@@ -254,36 +202,35 @@ export class ViewState<Spec> {
    */
   renewOwn(target: TargetNode): boolean {
     const gone = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
-    if (gone?.level !== undefined) this.contexts.places.stacks.forget(gone.level);
+    if (gone?.slot !== undefined) this.contexts.places.stacks.forget(gone.slot);
     return gone !== undefined;
   }
 
-  /** The stack of the very same resources and policies as one of another view. O(length). */
-  stackLike(other: Stack<Spec>): Stack<Spec> | undefined {
+  /** The hierarchy of the very same resources and policies as one of another view, if it is known. O(length). */
+  hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined {
     let stack: Stack<Spec> | undefined = this.contexts.places.stacks.empty;
-    for (const level of levelsOf(other)) {
-      const like = this.#levelLike(level);
+    for (const level of levels) {
+      const like = this.#slotLike(level);
       if (stack === undefined || like === undefined) return undefined;
       stack = this.contexts.places.stacks.known(stack, like);
     }
-    return stack;
+    return stack && this.hierarchies.known(stack);
   }
 
-  #levelLike(other: Level<Spec>): Level<Spec> | undefined {
+  #slotLike(other: Level<Spec>): LevelSlot<Spec> | undefined {
     const target = this.topology.get(other.target.locator);
     if (target === undefined) return undefined;
-    const known = this.levels.at(target).find((level) => isLike(level, other, (a, b) => a === b));
-    const { level: own } = this.own.of(target);
-    return known ?? (own && isLike(own, other, (a, b) => a.resource === b.resource) ? own : undefined);
+    const known = this.levels.at(target).find(({ level }) => isLike(level, other, (a, b) => a === b));
+    const { slot: own } = this.own.of(target);
+    return known ?? (own && isLike(own.level, other, (a, b) => a.resource === b.resource) ? own : undefined);
   }
 
-  /** Whether two stacks are of the very same policies, and of resources that have no other say in how these are merged. */
-  isMadeOfSame(before: Stack<Spec>, now: Stack<Spec>): boolean {
-    if (before === now) return true;
+  /** Whether two lists of levels are of the very same policies, and of resources that have no other say in how these are merged. */
+  isMadeOfSame(before: readonly Level<Spec>[], now: readonly Level<Spec>[]): boolean {
     const asksTargets = this.kind.dictates !== byEstablished;
     return isEqualList(
-      levelsOf(before),
-      levelsOf(now),
+      before,
+      now,
       (a, b) =>
         a === b ||
         (a.target === b.target &&
@@ -293,21 +240,21 @@ export class ViewState<Spec> {
     );
   }
 
-  /** Whether policies of the same names, as established as before, set something where there is one stack as where there was another. */
-  isSetBySame(before: Stack<Spec>, now: Stack<Spec>): boolean {
-    return isSetBySame(this.results.sharesOf(before), this.results.sharesOf(now), this.kind.order.compare);
+  /** Whether policies of the same names, as established as before, set something in two hierarchies. */
+  isSetBySame(before: Hierarchy<Spec>, now: Hierarchy<Spec>): boolean {
+    return isSetBySame(before.shares, now.shares, this.kind.order.compare);
   }
 
   /** Who sets a field in a context, by locators. */
   settersIn(context: PlacedContext<Spec>): ReadonlySet<string> {
     if (!this.#isReachedWith(context.stack)) return emptySet;
-    return contributorsOf(this.results.sharesOf(this.merged(context)));
+    return contributorsOf(this.hierarchies.of(this.merged(context)).shares);
   }
 
   /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
   setsBeneath(policy: string, target: TargetNode): boolean | undefined {
     return this.#scopes?.some(policy, ({ merged }) => {
-      return isThrough(merged, target) && contributorsOf(this.results.sharesOf(merged)).has(policy);
+      return isThrough(merged, target) && contributorsOf(this.hierarchies.of(merged).shares).has(policy);
     });
   }
 }

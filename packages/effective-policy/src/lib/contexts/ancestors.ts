@@ -1,11 +1,8 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import { type TargetSet, TargetSets } from '../collections/target-sets.ts';
+import { type TargetSet, TargetSets } from '../support/target-sets.ts';
 import { evaluate } from './evaluate.ts';
-import type { Place, Spot } from './place.ts';
+import type { Place, PlaceAncestors, Spot } from './place.ts';
 import type { Places } from './places.ts';
-
-/** The ancestors of the paths to a place: as a rule the same ones, else those of the paths with each of its stacks. */
-export type PlaceAncestors = TargetSet | readonly TargetSet[];
 
 const none: readonly never[] = [];
 

@@ -8,14 +8,12 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
-import type { TargetSet } from '../collections/target-sets.ts';
-import type { EditedStacks } from '../follow/edited-stacks.ts';
-import type { Level } from '../levels/level.ts';
+import type { LevelSlot } from '../levels/level.ts';
+import type { TargetSet } from '../support/target-sets.ts';
 import { Ancestors } from './ancestors.ts';
 import { pathsTo } from './context-paths.ts';
 import { EntryAncestors } from './entry-ancestors.ts';
 import { evaluate } from './evaluate.ts';
-import { FoundStacks } from './found-stacks.ts';
 import { mayBegin } from './kinds.ts';
 import type { Place, Spot } from './place.ts';
 import { stackBefore } from './place.ts';
@@ -36,7 +34,8 @@ export class Contexts<Spec> {
   readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
   readonly #ancestors: Ancestors<Spec> | EntryAncestors<Spec>;
-  readonly #found: FoundStacks<Spec>;
+  /** `undefined` for a target that has too many contexts, or is below one that has. */
+  readonly #found = new Map<TargetNode, readonly Stack<Spec>[] | undefined>();
   readonly #leftOut = new Set<TargetNode>();
   #isComplete = false;
 
@@ -47,7 +46,6 @@ export class Contexts<Spec> {
     const { ancestorEntries } = options;
     const isPlain = ancestorEntries.naming === 'objects' && ancestorEntries.reach === 'all';
     this.#ancestors = isPlain ? new Ancestors(this.places) : new EntryAncestors(this.places, ancestorEntries);
-    this.#found = new FoundStacks(this.places);
   }
 
   /** Whether the contexts of a target are wanted. */
@@ -55,9 +53,9 @@ export class Contexts<Spec> {
     return this.#options.isWanted(target);
   }
 
-  /** The levels that policies make of a target. */
-  levelsAt(target: TargetNode): readonly Level<Spec>[] {
-    return this.#options.levelsAt(target);
+  /** The slots of a target, the less specific one first. */
+  slotsAt(target: TargetNode): readonly LevelSlot<Spec>[] {
+    return this.#options.slotsAt(target);
   }
 
   /** The stacks of a wanted target; none if it is left out. */
@@ -89,7 +87,7 @@ export class Contexts<Spec> {
 
   /** The targets whose contexts have been found already. */
   get allFound(): Iterable<TargetNode> {
-    return this.#found.targets();
+    return this.#found.keys();
   }
 
   /** The places at which paths stand at a target, as far as they are known. */
@@ -105,36 +103,18 @@ export class Contexts<Spec> {
 
   /** Forgets the contexts of a target, and what is known of its positions. */
   forget(target: TargetNode): void {
-    this.#found.forget(target);
+    this.#found.delete(target);
     this.#leftOut.delete(target);
     this.places.forget({ node: target, entered: true });
     if (target.section !== undefined) this.places.forget({ node: target, entered: false });
-  }
-
-  /** Follows edits of policies at a target. */
-  edit(node: TargetNode, edited: EditedStacks<Spec>): void {
-    if (this.isWanted(node)) this.#found.edit(node, edited);
-    if (node.section === undefined || canBeEntered(node)) this.places.known({ node, entered: true })?.edit(edited);
-    if (node.section !== undefined) this.places.known({ node, entered: false })?.edit(edited);
   }
 
   #find(target: TargetNode): readonly Stack<Spec>[] | undefined {
     if (!this.#options.isWanted(target)) return none;
     const known = this.#found.get(target);
     if (known !== undefined || this.#found.has(target)) return known;
-    this.#findAt(target);
-    return this.#found.get(target);
-  }
-
-  /** Finds the stacks of an object, or of all sections of one: who asks for one as a rule asks for all. */
-  #findAt({ object, section }: TargetNode): void {
-    const find = (target: TargetNode): readonly Stack<Spec>[] | undefined => this.#stacksOf(target);
-    if (section === undefined) this.#found.set(object, find(object));
-    else this.#found.findSections(object, this.#options.isWanted, find);
-  }
-
-  #stacksOf(target: TargetNode): readonly Stack<Spec>[] | undefined {
     const stacks = this.#stacksAt(target);
+    this.#found.set(target, stacks);
     if (stacks === undefined) this.#leftOut.add(target);
     return stacks;
   }
@@ -245,7 +225,7 @@ export class Contexts<Spec> {
       for (const { spots = none } of this.arrivalsAt(target)) yield* spots;
       return;
     }
-    if (this.#options.levelsAt(target).length === 0) return;
+    if (this.#options.slotsAt(target).length === 0) return;
     for (const member of this.#topology.membersOf(target)) {
       if (!this.places.leadsThere(member)) continue;
       for (const { spots = none } of this.arrivalsAt(member)) {
@@ -272,8 +252,8 @@ export class Contexts<Spec> {
     const [first] = path;
     if (first === undefined || !mayBegin(first)) return none;
     for (const target of path) {
-      const levels = target.section === undefined ? this.places.metAtObject(target) : this.#options.levelsAt(target);
-      stack = this.places.after(stack, levels);
+      const slots = target.section === undefined ? this.places.metAtObject(target) : this.#options.slotsAt(target);
+      stack = this.places.after(stack, slots);
       if (this.of(target).includes(stack)) met.push({ target, stack });
     }
     return met;

@@ -1,10 +1,9 @@
 import type { AncestorEntries } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
-import { type TargetSet, TargetSets } from '../collections/target-sets.ts';
-import type { PlaceAncestors } from './ancestors.ts';
+import { type TargetSet, TargetSets } from '../support/target-sets.ts';
 import { evaluate } from './evaluate.ts';
 import { namedParents } from './named-ancestors.ts';
-import type { Place, Spot } from './place.ts';
+import type { Place, PlaceAncestors, Spot } from './place.ts';
 import type { Places } from './places.ts';
 
 const none: readonly never[] = [];

@@ -1,6 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
-import type { Level } from '../levels/level.ts';
-import { levelsOf, type Stack, type Stacks } from './stack.ts';
+import { type Level, LevelSlot } from '../levels/level.ts';
+import { type Stack, type Stacks, slotsOf } from './stack.ts';
 
 /** Makes the level of fewer policies on the same target. */
 export type LevelWith = <Spec>(level: Level<Spec>, policies: readonly Policy<Spec>[]) => Level<Spec>;
@@ -13,8 +13,8 @@ export class HeldStacks<Spec> {
   readonly #stacks: Stacks<Spec>;
   readonly #levelWith: LevelWith;
   readonly #held = new WeakMap<Stack<Spec>, Stack<Spec>>();
-  /** The levels with fewer policies, by the locators of these. */
-  readonly #fewer = new Map<Level<Spec>, Map<string, Level<Spec>>>();
+  /** Slots with fewer policies, by the locators of these. */
+  readonly #fewer = new Map<LevelSlot<Spec>, Map<string, LevelSlot<Spec>>>();
 
   constructor(stacks: Stacks<Spec>, levelWith: LevelWith) {
     this.#stacks = stacks;
@@ -26,32 +26,38 @@ export class HeldStacks<Spec> {
     if (!stack.hasBars) return stack;
     const known = this.#held.get(stack);
     if (known !== undefined) return known;
-    const levels = levelsOf(stack);
-    const barred = new Set(levels.flatMap((level) => [...level.barred]));
+    const slots = slotsOf(stack);
+    const barred = new Set(slots.flatMap(({ level }) => [...level.barred]));
     let held = this.#stacks.empty;
-    for (const level of levels) {
-      const left = this.#without(level, barred);
+    for (const slot of slots) {
+      const left = this.#without(slot, barred);
       if (left !== undefined) held = this.#stacks.push(held, left);
     }
     this.#held.set(stack, held);
     return held;
   }
 
-  /** Forgets a level that is no more, and what was made of it. */
-  forget(level: Level<Spec>): void {
-    for (const fewer of this.#fewer.get(level)?.values() ?? []) this.#stacks.forget(fewer);
-    this.#fewer.delete(level);
-    this.#stacks.forget(level);
+  /** Forgets a slot that is no more, and what was made of it. */
+  forget(slot: LevelSlot<Spec>): void {
+    this.forgetFewer(slot);
+    this.#stacks.forget(slot);
   }
 
-  #without(level: Level<Spec>, barred: ReadonlySet<string>): Level<Spec> | undefined {
+  /** Forgets what was made of a slot whose policies have been edited. */
+  forgetFewer(slot: LevelSlot<Spec>): void {
+    for (const fewer of this.#fewer.get(slot)?.values() ?? []) this.#stacks.forget(fewer);
+    this.#fewer.delete(slot);
+  }
+
+  #without(slot: LevelSlot<Spec>, barred: ReadonlySet<string>): LevelSlot<Spec> | undefined {
+    const { level } = slot;
     const left = level.policies.filter(({ locator }) => !barred.has(locator));
     if (left.length === 0) return undefined;
-    if (left.length === level.policies.length) return level;
-    const fewer = this.#fewer.get(level) ?? new Map<string, Level<Spec>>();
-    this.#fewer.set(level, fewer);
+    if (left.length === level.policies.length) return slot;
+    const fewer = this.#fewer.get(slot) ?? new Map<string, LevelSlot<Spec>>();
+    this.#fewer.set(slot, fewer);
     const key = left.map(({ locator }) => locator).join('\n');
-    const known = fewer.get(key) ?? this.#levelWith(level, left);
+    const known = fewer.get(key) ?? new LevelSlot(this.#levelWith(level, left));
     fewer.set(key, known);
     return known;
   }

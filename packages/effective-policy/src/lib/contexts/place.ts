@@ -1,7 +1,6 @@
 import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
-import type { EditedStacks } from '../follow/edited-stacks.ts';
-import type { Level } from '../levels/level.ts';
-import type { PlaceAncestors } from './ancestors.ts';
+import type { LevelSlot } from '../levels/level.ts';
+import type { TargetSet } from '../support/target-sets.ts';
 import { mayBegin } from './kinds.ts';
 import type { Stack } from './stack.ts';
 
@@ -11,16 +10,17 @@ const tooMany: readonly never[] = [];
 /** Up to so many stacks are gone through faster than looked up. */
 const few = 64;
 
+/** The ancestors of the paths to a place: usually the same ones, else those of the paths with each of its stacks. */
+export type PlaceAncestors = TargetSet | readonly TargetSet[];
+
 /** A position, and the distinct stacks with which paths come to it. */
 export class Place<Spec> implements Position {
   readonly node: TargetNode;
   readonly entered: boolean;
   /** In a fixed order. `undefined` before they have been found. Shared with the place above where nothing is met on the way. */
   stacks: readonly Stack<Spec>[] | undefined = undefined;
-  /** The levels that paths meet on coming here. */
-  met: readonly Level<Spec>[] = none;
-  /** Of an object: the sections that have the very list of stacks, and that somebody has asked for. */
-  asked: readonly TargetNode[] = none;
+  /** The slots that paths meet on coming here. */
+  met: readonly LevelSlot<Spec>[] = none;
   /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
   ancestors: PlaceAncestors | undefined = undefined;
   #spots: readonly Spot<Spec>[] | undefined = undefined;
@@ -59,16 +59,6 @@ export class Place<Spec> implements Position {
     return this.#spots;
   }
 
-  /** Follows edits of policies: other stacks are where those before were, and all that is known of their paths stays. */
-  edit(edited: EditedStacks<Spec>): void {
-    if (this.stacks === undefined) return;
-    const { now } = edited.list(this.stacks);
-    if (now === this.stacks) return;
-    this.stacks = now;
-    this.met = edited.levels(this.met);
-    this.#indexes = undefined;
-  }
-
   /** Where a stack is among those with which paths come here; -1 where none does. */
   indexOf(stack: Stack<Spec>): number {
     const { stacks = none } = this;
@@ -103,11 +93,11 @@ export class Spot<Spec> {
   }
 }
 
-/** The stack before some levels were met; `undefined` for one that has not met just these at its end. */
-export function stackBefore<Spec>(stack: Stack<Spec>, met: readonly Level<Spec>[]): Stack<Spec> | undefined {
+/** The stack before some slots were met; `undefined` for one that has not met just these at its end. */
+export function stackBefore<Spec>(stack: Stack<Spec>, met: readonly LevelSlot<Spec>[]): Stack<Spec> | undefined {
   let before = stack;
   for (let at = met.length - 1; at >= 0; at -= 1) {
-    if (before.level !== met[at] || before.above === undefined) return undefined;
+    if (before.slot !== met[at] || before.above === undefined) return undefined;
     before = before.above;
   }
   return before;

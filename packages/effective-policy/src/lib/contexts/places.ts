@@ -8,9 +8,9 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
-import { isSameList } from '../collections/same.ts';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
-import type { Level } from '../levels/level.ts';
+import type { Level, LevelSlot } from '../levels/level.ts';
+import { isSameList } from '../support/same.ts';
 import { HeldStacks, type LevelWith } from './held-stacks.ts';
 import { Place } from './place.ts';
 import { type Stack, Stacks } from './stack.ts';
@@ -21,8 +21,8 @@ export interface WalkOptions<Spec> {
   readonly isWanted: (target: TargetNode) => boolean;
   /** The kinds of targets whose contexts are wanted. */
   readonly wanted: readonly Targetable[];
-  /** The levels that policies make of a target, the less specific one first. */
-  readonly levelsAt: (target: TargetNode) => readonly Level<Spec>[];
+  /** The slots of a target, the less specific one first. */
+  readonly slotsAt: (target: TargetNode) => readonly LevelSlot<Spec>[];
   /** The level of fewer policies on the same target. */
   readonly levelWith: LevelWith;
   /** Whether the namespace of an object is a level above it. */
@@ -85,7 +85,7 @@ export class Places<Spec> {
     const { stacks = none, isCut } = this.at({ node: target.object, entered: true });
     if (isCut || stacks.length > this.options.maxContexts) return undefined;
     if (target.section === undefined) return stacks;
-    const met = this.options.levelsAt(target);
+    const met = this.options.slotsAt(target);
     const after = this.#allAfter(stacks, met);
     return this.#isTooLarge(after, met) ? undefined : after;
   }
@@ -159,36 +159,36 @@ export class Places<Spec> {
     this.#leads.clear();
   }
 
-  /** The levels that a path meets on arriving: namespace, object and section, as far as it comes upon them there. */
-  metAt({ node, entered }: Position): readonly Level<Spec>[] {
-    const { levelsAt } = this.options;
-    if (!entered) return levelsAt(node);
+  /** The slots that a path meets on arriving: namespace, object and section, as far as it comes upon them there. */
+  metAt({ node, entered }: Position): readonly LevelSlot<Spec>[] {
+    const { slotsAt } = this.options;
+    if (!entered) return slotsAt(node);
     const object = this.metAtObject(node.object);
     if (node.section === undefined) return object;
-    const own = levelsAt(node);
+    const own = slotsAt(node);
     return own.length === 0 ? object : object.concat(own);
   }
 
-  /** The levels that a path meets on coming upon an object. */
-  metAtObject(object: TargetNode): readonly Level<Spec>[] {
-    const { levelsAt, hasNamespaceLevel } = this.options;
+  /** The slots that a path meets on coming upon an object. */
+  metAtObject(object: TargetNode): readonly LevelSlot<Spec>[] {
+    const { slotsAt, hasNamespaceLevel } = this.options;
     const { namespace } = object;
-    const own = levelsAt(object);
+    const own = slotsAt(object);
     if (namespace === undefined) return own;
-    const around = levelsAt(namespace);
+    const around = slotsAt(namespace);
     if (around.length === 0 || !hasNamespaceLevel(object)) return own;
     return own.length === 0 ? around : around.concat(own); // Without room to spare: it is kept.
   }
 
-  /** The stack after some levels more. */
-  after(stack: Stack<Spec>, met: readonly Level<Spec>[]): Stack<Spec> {
+  /** The stack after some slots more. */
+  after(stack: Stack<Spec>, met: readonly LevelSlot<Spec>[]): Stack<Spec> {
     let after = stack;
-    for (const level of met) after = this.stacks.push(after, level);
+    for (const slot of met) after = this.stacks.push(after, slot);
     return after;
   }
 
-  /** The stacks after some levels more. They stay apart, and in their order. */
-  #allAfter(stacks: readonly Stack<Spec>[], met: readonly Level<Spec>[]): readonly Stack<Spec>[] {
+  /** The stacks after some slots more. They stay apart, and in their order. */
+  #allAfter(stacks: readonly Stack<Spec>[], met: readonly LevelSlot<Spec>[]): readonly Stack<Spec>[] {
     return met.length === 0 ? stacks : stacks.map((stack) => this.after(stack, met));
   }
 
@@ -223,7 +223,7 @@ export class Places<Spec> {
 
   /** The place from which a link leads on. Of a section in which paths meet nothing, that is its object: it has the same stacks. */
   #sourceOf(parent: TargetNode): Place<Spec> {
-    const isLikeObject = parent.section === undefined || this.options.levelsAt(parent).length === 0;
+    const isLikeObject = parent.section === undefined || this.options.slotsAt(parent).length === 0;
     return isLikeObject ? this.#placeAt(parent.object, true) : this.#placeAt(parent, false);
   }
 
@@ -266,14 +266,26 @@ export class Places<Spec> {
     return Math.min(this.options.maxContexts, most.stacks + most.perLink * links);
   }
 
-  /** Whether any stack has too many policies or fields, after some levels more. */
-  #isTooLarge(stacks: readonly Stack<Spec>[], met: readonly Level<Spec>[]): boolean {
-    const { maxPolicies, maxFields } = this.options.stackLimits;
-    return met.length > 0 && stacks.some(({ size, fields }) => size > maxPolicies || fields > maxFields);
+  /** Whether any stack has too many policies or fields, after some slots more. */
+  #isTooLarge(stacks: readonly Stack<Spec>[], met: readonly LevelSlot<Spec>[]): boolean {
+    const { maxPolicies } = this.options.stackLimits;
+    return met.length > 0 && stacks.some((stack) => stack.size > maxPolicies || this.hasTooManyFields(stack));
   }
 
-  /** The stacks of some places after some levels more, each once; not all of them where they are too many. */
-  #unionAfter(places: readonly Place<Spec>[], met: readonly Level<Spec>[]): readonly Stack<Spec>[] {
+  /**
+   * Whether the policies of a stack have more fields than may meet in a context.
+   *
+   * @param levelIn The level of each slot. Default: as it is now.
+   */
+  hasTooManyFields(stack: Stack<Spec>, levelIn = ({ level }: LevelSlot<Spec>): Level<Spec> => level): boolean {
+    let fields = 0;
+    for (let at: Stack<Spec> | undefined = stack; at?.slot !== undefined; at = at.above)
+      fields += levelIn(at.slot).fields;
+    return fields > this.options.stackLimits.maxFields;
+  }
+
+  /** The stacks of some places after some slots more, each once; not all of them where they are too many. */
+  #unionAfter(places: readonly Place<Spec>[], met: readonly LevelSlot<Spec>[]): readonly Stack<Spec>[] {
     const found = new Set<Stack<Spec>>();
     for (const { stacks = none } of places) {
       for (const stack of stacks) found.add(this.after(stack, met));

@@ -1,6 +1,6 @@
 import type { Choice, Layer, PolicyKind } from '@policy-machinery/policy-kind';
-import { isOwnLayer } from '../levels/own-value.ts';
-import type { PlacedLayer } from './layout.ts';
+import type { PlacedLayer } from './placed-layer.ts';
+import { isOwnLayer } from './placed-layer.ts';
 
 /** What of a policy kind says by which strategy layers are merged. */
 export type ChoiceRules = Pick<PolicyKind<unknown>, 'dictates' | 'withinObject'>;

@@ -1,23 +1,7 @@
 import type { Layer, PolicyKind } from '@policy-machinery/policy-kind';
-import { depthOf, type Stack } from '../contexts/stack.ts';
 import type { Level } from '../levels/level.ts';
-import { isOwnLayer } from '../levels/own-value.ts';
 import { type ChoiceRules, choiceOf, groupEnd } from './choice.ts';
-import type { Part } from './part.ts';
-
-/** A layer in its place in a context. */
-export interface PlacedLayer<Spec> extends Layer<Spec> {
-  /** The layer itself: the same one wherever its policy is met. */
-  readonly layer: Layer<Spec>;
-  /** The target that its policy is attached to. */
-  readonly level: Level<Spec>;
-  /** Place of the level in the context; 0 is the least specific. */
-  readonly depth: number;
-  /** The layer whose strategy applies when this one meets what lies beneath it: itself, or an older one of its level. */
-  readonly dictatedBy: Layer<Spec>;
-  /** @internal What it says by itself, when it has been read. */
-  part: Part<Spec> | undefined;
-}
+import { isOwnLayer, type PlacedLayer } from './placed-layer.ts';
 
 /** The layers of a context, in order. */
 export interface Layout<Spec> {
@@ -34,21 +18,19 @@ export interface Rejection<Spec> {
 }
 
 /**
- * The layers of a context in the order in which they are merged: from the most specific level upwards, each established
+ * The layers of a context, given its levels from the least specific one down, in the order in which they are merged: from the most specific level upwards, each established
  * over all before it (M-09).
  *
  * A policy that is met on several levels counts once: where it is least specific if it prevails over what lies beneath it,
  * else where it is most specific. What the target says itself stands where its kind says.
  */
 export function layOut<Spec>(
-  stack: Stack<Spec>,
+  levels: readonly Level<Spec>[],
   rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands' | 'reduction'>,
 ): Layout<Spec> {
   const met: PlacedLayer<Spec>[] = [];
-  let depth = depthOf(stack);
-  for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) {
-    depth -= 1;
-    for (const layer of placedOn(at.level, depth).layers) met.push(layer);
+  for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
+    for (const layer of placedOn(levels[depth] as Level<Spec>, depth).layers) met.push(layer);
   }
   const used = rules.reduction === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
@@ -58,42 +40,36 @@ export function layOut<Spec>(
   return { layers: raisedLast, leftOut };
 }
 
-/** The layers that the levels of a context did not admit, the most specific level first. As a rule there are none. */
-export function rejectedOn<Spec>(stack: Stack<Spec>): readonly Rejection<Spec>[] {
+/** The layers that the levels of a context did not admit, the most specific level first. Usually there are none. */
+export function rejectedOn<Spec>(levels: readonly Level<Spec>[]): readonly Rejection<Spec>[] {
   const rejected: Rejection<Spec>[] = [];
-  let depth = depthOf(stack);
-  for (let at: Stack<Spec> | undefined = stack; at?.level !== undefined; at = at.above) {
-    depth -= 1;
-    if (at.level.rejected.length > 0) rejected.push(...rejectedAt(at.level, placedOn(at.level, depth)));
+  for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
+    const level = levels[depth] as Level<Spec>;
+    for (const { layer, by } of level.rejected) {
+      rejected.push({ layer: placedAt(level, depth, layer), by: placedAt(level, depth, by) });
+    }
   }
   return rejected;
 }
 
 const none: readonly never[] = [];
 
-/** The layers of a level at one depth. */
-export interface PlacedLevel<Spec> {
+/** The layers of a level at one depth, the first one to be merged first. */
+interface PlacedLevel<Spec> {
   readonly depth: number;
-  /** The first one to be merged first. */
   readonly layers: readonly PlacedLayer<Spec>[];
-  /** When somebody has asked. */
-  rejected: readonly Rejection<Spec>[] | undefined;
 }
+
+/** The layers of levels in their places, at each depth that a level has been met at: the same ones in all contexts. */
+const placedLevels = new WeakMap<Level<unknown>, readonly PlacedLevel<unknown>[]>();
 
 function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
-  for (const placed of level.placed) if (placed.depth === depth) return placed;
+  const known = (placedLevels.get(level as Level<unknown>) ?? none) as readonly PlacedLevel<Spec>[];
+  for (const placed of known) if (placed.depth === depth) return placed;
   const layers = level.turns.map(({ layer, dictatedBy }) => placedAt(level, depth, layer, dictatedBy));
-  const placed = { depth, layers, rejected: undefined };
-  level.placed = level.placed.concat(placed);
+  const placed = { depth, layers };
+  placedLevels.set(level as Level<unknown>, known.concat(placed) as readonly PlacedLevel<unknown>[]);
   return placed;
-}
-
-function rejectedAt<Spec>(level: Level<Spec>, placed: PlacedLevel<Spec>): readonly Rejection<Spec>[] {
-  const { depth } = placed;
-  placed.rejected ??= level.rejected.map(({ layer, by }) => {
-    return { layer: placedAt(level, depth, layer), by: placedAt(level, depth, by) };
-  });
-  return placed.rejected;
 }
 
 function placedAt<Spec>(
@@ -102,7 +78,7 @@ function placedAt<Spec>(
   layer: Layer<Spec>,
   dictatedBy: Layer<Spec> = layer,
 ): PlacedLayer<Spec> {
-  return { layer, dictatedBy, level, depth, part: undefined, ...layer };
+  return { layer, dictatedBy, level, depth, ...layer };
 }
 
 /** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
@@ -163,5 +139,5 @@ function firstPlace<Spec>(met: readonly PlacedLayer<Spec>[], layer: Layer<Spec>)
 
 /** Above all levels. */
 function raised<Spec>(layers: readonly PlacedLayer<Spec>[]): readonly PlacedLayer<Spec>[] {
-  return layers.map((placed) => ({ ...placed, depth: -1, part: undefined }));
+  return layers.map((placed) => ({ ...placed, depth: -1 }));
 }

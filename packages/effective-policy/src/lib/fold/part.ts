@@ -1,13 +1,10 @@
-import { atomic, type Combined, listOrigins, type Traced, trace } from '@policy-machinery/merge';
+import { atomic, type Combined, listOrigins, trace } from '@policy-machinery/merge';
 import type { Choice, Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue, JsonObject } from '@policy-machinery/resource';
 import { type ChoiceRules, choiceOf } from './choice.ts';
-import type { PlacedLayer } from './layout.ts';
+import type { PlacedLayer, TracedSpec } from './placed-layer.ts';
 import { type RuleBetween, ruleBy } from './rule.ts';
 import { type Unset, withoutUnset } from './unset.ts';
-
-/** A spec on its way to the effective one, with the layers that set its fields. */
-export type TracedSpec<Spec> = Traced<PlacedLayer<Spec>>;
 
 /** A layer, or several that have been merged. */
 export interface Part<Spec> {
@@ -52,9 +49,14 @@ const none: readonly never[] = [];
  * once: it is merged in many contexts, which then share what says who set their fields.
  */
 export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
-  placed.part ??= newPart(placed);
-  return placed.part;
+  const known = parts.get(placed as PlacedLayer<unknown>) as Part<Spec> | undefined;
+  if (known !== undefined) return known;
+  const part = newPart(placed);
+  parts.set(placed as PlacedLayer<unknown>, part as Part<unknown>);
+  return part;
 }
+
+const parts = new WeakMap<PlacedLayer<unknown>, Part<unknown>>();
 
 function newPart<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
   const { spec, strategy, when, unset } = placed;

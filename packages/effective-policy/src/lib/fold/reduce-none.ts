@@ -1,6 +1,6 @@
-import { isOwnLayer } from '../levels/own-value.ts';
-import type { PlacedLayer } from './layout.ts';
 import { type MergeStep, partOf } from './part.ts';
+import type { PlacedLayer } from './placed-layer.ts';
+import { isOwnLayer } from './placed-layer.ts';
 import type { Layers, Reducer } from './reduce.ts';
 import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
 

@@ -1,8 +1,6 @@
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
-import { isOwnLayer } from '../levels/own-value.ts';
 import { groupEnd } from './choice.ts';
-import type { PlacedLayer } from './layout.ts';
 import {
   empty,
   type MergeLog,
@@ -15,10 +13,11 @@ import {
   partIn,
   standAlone,
   strategyBetween,
-  type TracedSpec,
   unconditional,
   withUnsetOf,
 } from './part.ts';
+import type { PlacedLayer, TracedSpec } from './placed-layer.ts';
+import { isOwnLayer } from './placed-layer.ts';
 
 /** The one spec that a context's layers came to. */
 export interface Reduced<Spec> {

@@ -1,7 +1,7 @@
 import type { ConflictOrder } from '@policy-machinery/conflict';
 import type { StrategyName } from '@policy-machinery/merge';
 import type { OrderedPolicy } from '@policy-machinery/policy-kind';
-import type { PlacedLayer } from './layout.ts';
+import type { PlacedLayer } from './placed-layer.ts';
 
 /** Why one of two layers prevailed over the other. */
 export type Rule =

@@ -1,7 +1,6 @@
 import { removeFields } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import type { PlacedLayer } from './layout.ts';
-import type { TracedSpec } from './part.ts';
+import type { PlacedLayer, TracedSpec } from './placed-layer.ts';
 
 /** The fields of others' defaults that a policy does not want (K-07). */
 export interface Unset<Spec> {

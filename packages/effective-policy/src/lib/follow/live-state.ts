@@ -1,9 +1,10 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
 import { type EarlierState, type ViewOptions, ViewState } from '../answers/view-state.ts';
-import { isSameList } from '../collections/same.ts';
+import { isSameList } from '../support/same.ts';
 import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
+import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
 /** What is known of the effective policies of a kind, kept up to date with the topology, and what its changes have done. */
 export class LiveState<Spec> {
@@ -62,22 +63,8 @@ export class LiveState<Spec> {
     const leftOut = present.contexts.knownLeftOut;
     present.forgetLeftOut();
     const levels = present.levels.follow(records, this.#asked);
-    const policiesAt = (target: TargetNode): readonly string[] => present.policiesNaming(target);
-    const followed = follow(
-      {
-        topology,
-        contexts: present.contexts,
-        affected: present.affected,
-        policiesAt,
-        mergesLevels: kind.ownValue === undefined && !present.levels.hasBars,
-        namesSections: kind.ancestorEntries.naming === 'sections',
-        isMadeOfSame: (before, now) => present.isMadeOfSame(before, now),
-        isSetBySame: (before, now) => present.isSetBySame(before, now),
-      },
-      records,
-      levels,
-    );
-    const { targets, lookedAt, objects, edited } = followed;
+    const followed = follow(present, records, { levels, hasOtherValues: spoken.size > 0 });
+    const { targets, lookedAt, objects, edited, isMoved } = followed;
     const policies = new Set([...this.#asked].filter((locator) => present.levels.policy(locator) !== undefined));
     for (const target of spoken) {
       const stacks = present.contexts.of(target);
@@ -89,10 +76,11 @@ export class LiveState<Spec> {
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
     const touch = (policy: string) => policies.add(policy);
-    if (edited === undefined || !present.editScopes(edited, touch)) {
-      for (const [target, before] of lookedAt) present.renewScopes(target, before, touch);
+    compareScopes(present, edited, touch);
+    if (isMoved || present.knownScopes === undefined) {
+      for (const [target, before] of lookedAt) renewScopes(present, target, before, touch);
     }
-    present.renewSharesAt(levels.targets, touch);
+    renewSharesAt(present, levels.targets, touch);
     // What is said of a policy without scopes may depend on what is above its target.
     for (const locator of followed.policies) {
       const declared = present.levels.policy(locator);
@@ -100,7 +88,7 @@ export class LiveState<Spec> {
       const isEverywhereInScope = isPlain && present.hasScopes(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
-    for (const target of otherHands) present.touchBeneath(target, touch, objects);
+    for (const target of otherHands) touchBelow(present, target, touch, objects);
     if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
       // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
       for (const { node } of present.levels.policies) policies.add(node.locator);

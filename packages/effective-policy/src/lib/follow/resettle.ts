@@ -1,19 +1,17 @@
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { Affected } from '../answers/affected.ts';
-import { emptySet } from '../collections/empty-set.ts';
-import { isSameSet } from '../collections/same.ts';
+import type { ViewState } from '../answers/view-state.ts';
 import type { Contexts, PlacedContext } from '../contexts/contexts.ts';
 import type { Place, Spot } from '../contexts/place.ts';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
-import type { Follower } from './follow.ts';
+import { emptySet } from '../support/empty-set.ts';
+import { isSameSet } from '../support/same.ts';
 
 /** What was known of a target. */
 export interface KnownBefore<Spec> {
   readonly places: readonly Place<Spec>[];
   readonly stacks: readonly Stack<Spec>[] | undefined;
 }
-
-type Settling<Spec> = Pick<Follower<Spec>, 'contexts' | 'affected'>;
 
 /**
  * Works out anew who sets something at or beneath targets above those that have been found anew, as far as that was known, and only
@@ -23,10 +21,11 @@ type Settling<Spec> = Pick<Follower<Spec>, 'contexts' | 'affected'>;
  * @returns The targets where it does.
  */
 export function resettle<Spec>(
-  { topology, contexts, affected }: Settling<Spec> & Pick<Follower<Spec>, 'topology'>,
+  state: ViewState<Spec>,
   records: readonly ChangeRecord[],
   before: ReadonlyMap<TargetNode, KnownBefore<Spec>>,
 ): ReadonlySet<TargetNode> {
+  const { topology, contexts, affected } = state;
   const pending: Spot<Spec>[] = [];
   for (const { changed } of records) {
     for (const target of changed) {
@@ -41,7 +40,7 @@ export function resettle<Spec>(
       pending.push(...spotsAbove(contexts, affected, { old, now }, before));
     }
   }
-  return resettleFrom({ contexts, affected }, pending);
+  return resettleFrom(state, pending);
 }
 
 /**
@@ -51,10 +50,11 @@ export function resettle<Spec>(
  * @param beneath The targets of which something else is to be said anyway.
  */
 export function resettleEdited<Spec>(
-  { contexts, affected }: Settling<Spec>,
+  state: ViewState<Spec>,
   unsettled: Iterable<PlacedContext<Spec>>,
   beneath: ReadonlySet<TargetNode>,
 ): ReadonlySet<TargetNode> {
+  const { contexts, affected } = state;
   const before = new Map<Spot<Spec>, Spot<Spec>['setters']>();
   for (const { target, stack } of unsettled) {
     for (const spot of contexts.spotsOf(target, stack)) before.set(spot, spot.setters);
@@ -72,11 +72,11 @@ export function resettleEdited<Spec>(
   const pending = beyond.flatMap(([spot, above]) =>
     above.length === 0 || isSame(before.get(spot), affected.settersAt(spot)) ? [] : above,
   );
-  return resettleFrom({ contexts, affected }, pending);
+  return resettleFrom(state, pending);
 }
 
 /** Works out anew who sets something at some spots, and further up while it makes a difference. */
-function resettleFrom<Spec>({ contexts, affected }: Settling<Spec>, pending: Spot<Spec>[]): ReadonlySet<TargetNode> {
+function resettleFrom<Spec>({ contexts, affected }: ViewState<Spec>, pending: Spot<Spec>[]): ReadonlySet<TargetNode> {
   const different = new Set<TargetNode>();
   for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
     const { setters } = spot;
@@ -106,7 +106,7 @@ function spotsAbove<Spec>(
   return places.before(now).flatMap((above) => {
     if (before.has(above.node)) return [];
     return (above.spots ?? []).filter((spot) => {
-      if (spot.stack.level === undefined) return false;
+      if (spot.stack.slot === undefined) return false;
       if (passesObject) return true;
       const [was, is] = [old, now].map((place) => place?.with(places.after(spot.stack, place.met)));
       const setters = is === undefined ? undefined : affected.settersAt(is);

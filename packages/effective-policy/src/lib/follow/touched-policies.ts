@@ -1,10 +1,11 @@
 import type { Issue } from '@policy-machinery/resource';
-import type { DifferentScopes, Scope, SharesOf } from '../answers/scopes.ts';
-import { isEqualList, isSameSet } from '../collections/same.ts';
+import type { Hierarchies } from '../answers/hierarchy.ts';
+import type { DifferentScopes, Scope } from '../answers/scopes.ts';
 import { levelsOf } from '../contexts/stack.ts';
-import type { PlacedLayer } from '../fold/layout.ts';
+import type { PlacedLayer } from '../fold/placed-layer.ts';
 import type { Loss } from '../reasons/losses.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
+import { isEqualList, isSameSet } from '../support/same.ts';
 
 /**
  * Tells of which policies something else is to be said when some scopes on a target have taken the place of others, and maybe
@@ -14,16 +15,16 @@ import type { PolicyShare } from '../reasons/policy-share.ts';
  */
 export function touchPolicies<Spec>(
   { gone, come }: DifferentScopes<Spec>,
-  sharesOf: SharesOf<Spec>,
+  hierarchies: Hierarchies<Spec>,
   touch: (policy: string) => void,
 ): void {
   if (gone.length !== come.length) {
-    for (const { merged } of [...gone, ...come]) touchAll(sharesOf(merged), touch);
+    for (const { merged } of [...gone, ...come]) touchAll(hierarchies.of(merged).shares, touch);
     return;
   }
   for (const [index, before] of gone.entries()) {
     const now = come[index] as Scope<Spec>;
-    const [was, is] = [sharesOf(before.merged), sharesOf(now.merged)];
+    const [was, is] = [hierarchies.of(before.merged).shares, hierarchies.of(now.merged).shares];
     if (isLike(before, now)) touchDifferent(was, is, touch);
     else for (const shares of [was, is]) touchAll(shares, touch);
   }

@@ -1,4 +1,4 @@
-import { emptySet } from '../collections/empty-set.ts';
+import { emptySet } from '../support/empty-set.ts';
 
 const none: readonly never[] = [];
 

@@ -3,9 +3,8 @@ import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
-import { emptySet } from '../collections/empty-set.ts';
-import type { PlacedLevel } from '../fold/layout.ts';
-import { prefixesOf } from '../reasons/fields.ts';
+import { emptySet } from '../support/empty-set.ts';
+import { prefixesOf } from '../support/pointers.ts';
 import type { PolicyCounter } from './counting-policies.ts';
 
 /** A target and the policies attached to it: one step of the hierarchy that a context passes. */
@@ -25,8 +24,20 @@ export interface Level<Spec> {
   readonly rejected: readonly RejectedLayer<Spec>[];
   /** @internal Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
   readonly barred: ReadonlySet<string>;
-  /** @internal The layers in their places, at each depth that this has been met at: the same ones in all contexts. */
-  placed: readonly PlacedLevel<Spec>[];
+}
+
+/**
+ * Where policies of one kind are attached to a target in one way, with the level that they make of it now. An edit of a policy replaces the
+ * level; the slot stays as long as policies of the same names are attached, in the same order.
+ */
+export class LevelSlot<Spec> {
+  readonly target: TargetNode;
+  level: Level<Spec>;
+
+  constructor(level: Level<Spec>) {
+    this.target = level.target;
+    this.level = level;
+  }
 }
 
 /** A layer in its turn on its level. */
@@ -73,13 +84,13 @@ export function levelOf<Spec>(
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource, via, policies, fields, turns, rejected: losers, barred: emptySet, placed: [] };
+  return { target, resource, via, policies, fields, turns, rejected: losers, barred: emptySet };
 }
 
 /** The level of a target by which some policies hold nothing, wherever they are attached. */
 export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<string>): Level<Spec> {
   const { resource } = target;
-  return { target, resource, via: 'targetRef', policies: [], fields: 0, turns: [], rejected: [], barred, placed: [] };
+  return { target, resource, via: 'targetRef', policies: [], fields: 0, turns: [], rejected: [], barred };
 }
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;

@@ -1,7 +1,7 @@
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
-import { emptySet } from '../collections/empty-set.ts';
-import { isSameSet } from '../collections/same.ts';
+import { emptySet } from '../support/empty-set.ts';
+import { isEqualList, isSameList, isSameSet } from '../support/same.ts';
 import { Bars } from './bars.ts';
 import { countingWithin, type PolicyCounter, type PolicyLimits } from './counting-policies.ts';
 import {
@@ -11,7 +11,7 @@ import {
   objectWithoutSection,
   readPolicy,
 } from './declared-policy.ts';
-import { barringLevel, type Level, levelOf } from './level.ts';
+import { barringLevel, type Level, LevelSlot, levelOf } from './level.ts';
 import { barringAncestors, type Verdicts } from './verdict.ts';
 
 /** The ways of being attached, the less specific one first: a level each. */
@@ -31,8 +31,12 @@ export interface LevelOptions extends PolicyLimits {
 export interface ChangedLevels<Spec> {
   /** The targets that have other levels than before. */
   readonly targets: ReadonlySet<TargetNode>;
-  /** The levels that are no more. */
-  readonly gone: readonly Level<Spec>[];
+  /** Those of them that have other slots. */
+  readonly moved: ReadonlySet<TargetNode>;
+  /** The slots that are no more. */
+  readonly gone: readonly LevelSlot<Spec>[];
+  /** The slots that have stayed, and the level that each had before. */
+  readonly edited: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
 }
 
 const none: readonly never[] = [];
@@ -46,7 +50,7 @@ export class Levels<Spec> {
   /** Locators of what is attached to targets beyond the limits. */
   readonly #surplus = new Map<TargetNode, ReadonlySet<string>>();
   readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
-  readonly #levels = new Map<TargetNode, readonly Level<Spec>[]>();
+  readonly #slots = new Map<TargetNode, readonly LevelSlot<Spec>[]>();
   #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
   /** The policies that name a section which an object does not have, by the locator of the object. */
   readonly #withoutSection = new Map<string, Set<string>>();
@@ -72,9 +76,9 @@ export class Levels<Spec> {
       this.#renewWithoutSection(node.locator, declared);
       attach(countingAttachments(declared, options.trafficFrom), declared, attached);
     }
-    for (const [target, there] of attached) this.#levels.set(target, this.#levelsFrom(target, there));
+    for (const [target, there] of attached) this.#slots.set(target, slotsFor(this.#levelsFrom(target, there)));
     for (const target of this.#barring(this.#bars.targets)) {
-      this.#levels.set(target, [...this.#barsAt(target), ...this.at(target)]);
+      this.#slots.set(target, [...slotsFor(this.#barsAt(target)), ...this.at(target)]);
     }
   }
 
@@ -103,9 +107,9 @@ export class Levels<Spec> {
     return this.#kind.dictates !== byEstablished;
   }
 
-  /** The levels of a target, the less specific one first. */
-  at(target: TargetNode): readonly Level<Spec>[] {
-    return this.#levels.get(target) ?? none;
+  /** The slots of a target, the less specific one first. */
+  at(target: TargetNode): readonly LevelSlot<Spec>[] {
+    return this.#slots.get(target) ?? none;
   }
 
   /** Locators of the policies that are attached to a target beyond the limits, and do not count there. */
@@ -177,14 +181,14 @@ export class Levels<Spec> {
     }
     if (locators.size > 0) this.#sorted = undefined;
     for (const { came, gone } of records) {
-      for (const target of gone) if (this.#levels.has(target)) targets.add(target);
+      for (const target of gone) if (this.#slots.has(target)) targets.add(target);
       if (this.#bars.isEmpty) continue;
       for (const target of came) if (this.#bars.at(target.locator).size > 0) targets.add(target);
     }
     // A target itself may say how its policies are merged.
     if (!this.#asksTargets) return this.#renew(targets);
     for (const { changed, gone } of records) {
-      for (const some of [changed, gone]) for (const target of some) if (this.#levels.has(target)) targets.add(target);
+      for (const some of [changed, gone]) for (const target of some) if (this.#slots.has(target)) targets.add(target);
     }
     return this.#renew(targets);
   }
@@ -204,18 +208,29 @@ export class Levels<Spec> {
 
   #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {
     const changed = new Set<TargetNode>();
-    const gone: Level<Spec>[] = [];
+    const moved = new Set<TargetNode>();
+    const gone: LevelSlot<Spec>[] = [];
+    const edited = new Map<LevelSlot<Spec>, Level<Spec>>();
     const counting = new Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>();
     for (const target of targets) {
       const before = this.at(target);
       const now = this.#levelsAt(target, counting);
-      if (isSame(before, now, this.#asksTargets)) continue;
-      gone.push(...before);
+      const levels = before.map(({ level }) => level);
+      if (isEqualList(levels, now, (old, young) => isSame(old, young, this.#asksTargets))) continue;
       changed.add(target);
-      if (now.length > 0) this.#levels.set(target, now);
-      else this.#levels.delete(target);
+      if (this.#bars.isEmpty && isEqualList(levels, now, isLike)) {
+        for (const [index, slot] of before.entries()) {
+          edited.set(slot, slot.level);
+          slot.level = now[index] as Level<Spec>;
+        }
+        continue;
+      }
+      moved.add(target);
+      gone.push(...before);
+      if (now.length > 0) this.#slots.set(target, slotsFor(now));
+      else this.#slots.delete(target);
     }
-    return { targets: changed, gone };
+    return { targets: changed, moved, gone, edited };
   }
 
   /** @param counting The attachments that count of each policy, by target, as far as they have been asked for: there may be thousands. */
@@ -284,24 +299,26 @@ function attach<Spec>(
   }
 }
 
+function slotsFor<Spec>(levels: readonly Level<Spec>[]): readonly LevelSlot<Spec>[] {
+  return levels.map((level) => new LevelSlot(level));
+}
+
+/** Whether two levels are of policies of the same names, in the same order, and no verdict bars any. */
+function isLike<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
+  if (a.barred.size + b.barred.size > 0) return false;
+  return a.via === b.via && isEqualList(a.policies, b.policies, (p, q) => p.locator === q.locator);
+}
+
 /**
- * Whether levels are of the very same policies.
+ * Whether two levels of a target are of the very same policies.
  *
  * @param isAsked Whether what the target says matters, too.
  */
-function isSame<Spec>(before: readonly Level<Spec>[], now: readonly Level<Spec>[], isAsked: boolean): boolean {
+function isSame<Spec>(old: Level<Spec>, young: Level<Spec>, isAsked: boolean): boolean {
   return (
-    before.length === now.length &&
-    before.every((old, index) => {
-      const young = now[index] as Level<Spec>;
-      const { policies } = young;
-      return (
-        old.via === young.via &&
-        (old.resource === young.resource || !isAsked) &&
-        old.policies.length === policies.length &&
-        isSameSet(old.barred, young.barred) &&
-        old.policies.every((policy, at) => policy === policies[at])
-      );
-    })
+    old.via === young.via &&
+    (old.resource === young.resource || !isAsked) &&
+    isSameSet(old.barred, young.barred) &&
+    isSameList(old.policies, young.policies)
   );
 }

@@ -2,13 +2,12 @@ import { fieldWise } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import type { PlacedLayer } from '../fold/layout.ts';
-import { type Level, levelOf } from './level.ts';
+import { type Level, LevelSlot, levelOf } from './level.ts';
 
 /** What an effective target says itself, and what is wrong with it. */
 export interface OwnValue<Spec> {
   /** `undefined` where it says nothing, or something that cannot be read. */
-  readonly level: Level<Spec> | undefined;
+  readonly slot: LevelSlot<Spec> | undefined;
   readonly issues: readonly Issue[];
 }
 
@@ -56,12 +55,12 @@ export class OwnValues<Spec> {
   }
 }
 
-const silence: OwnValue<never> = { level: undefined, issues: [] };
+const silence: OwnValue<never> = { slot: undefined, issues: [] };
 
 /** Whether the same is said by the very same resource. */
 function isSame<Spec>(a: OwnValue<Spec>, b: OwnValue<Spec>): boolean {
-  if (a.level?.resource !== b.level?.resource) return false;
-  const textOf = ({ level, issues }: OwnValue<Spec>) => JSON.stringify([level?.turns[0]?.layer.spec, issues]);
+  if (a.slot?.level.resource !== b.slot?.level.resource) return false;
+  const textOf = ({ slot, issues }: OwnValue<Spec>) => JSON.stringify([slot?.level.turns[0]?.layer.spec, issues]);
   return textOf(a) === textOf(b);
 }
 
@@ -72,11 +71,11 @@ function readOwn<Spec>(
 ): OwnValue<Spec> {
   try {
     const spec = said(ownValue(target));
-    return spec === undefined ? silence : { level: ownLevel(target, spec, kind), issues: [] };
+    return spec === undefined ? silence : { slot: ownSlot(target, spec, kind), issues: [] };
   } catch (error) {
     const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
     const issue = { code: 'unreadable-resource', severity: 'error', message, resource: target.locator, pointer: '' };
-    return { level: undefined, issues: [issue as Issue] };
+    return { slot: undefined, issues: [issue as Issue] };
   }
 }
 
@@ -87,12 +86,12 @@ function said<Spec>(value: Spec | undefined): Spec | undefined {
   return Object.keys(spec).length > 0 ? spec : undefined;
 }
 
-/** Whether a layer is what a target says itself. */
-export function isOwnLayer<Spec>({ policy, level }: PlacedLayer<Spec>): boolean {
-  return policy.resource === level.resource;
+/** Whether a level is what a target says itself. */
+export function isOwnLevel<Spec>({ policies: [policy], resource }: Level<Spec>): boolean {
+  return policy?.resource === resource;
 }
 
-function ownLevel<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): Level<Spec> {
+function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): LevelSlot<Spec> {
   const { namespace, name } = target.ref;
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
@@ -104,5 +103,5 @@ function ownLevel<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>):
   };
   const stanza = kind.ownValueStands === 'above' ? 'overrides' : 'defaults';
   layers.push({ policy, stanza, strategy: fieldWise(), spec, pointer: '' });
-  return levelOf({ target, via: 'targetRef' }, [policy], kind);
+  return new LevelSlot(levelOf({ target, via: 'targetRef' }, [policy], kind));
 }

@@ -1,7 +1,7 @@
 import { listFields, listOrigins, originsAt } from '@policy-machinery/merge';
-import { formatPointer, type JsonValue, parsePointer, valueAt } from '@policy-machinery/resource';
-import type { PlacedLayer } from '../fold/layout.ts';
-import type { TracedSpec } from '../fold/part.ts';
+import { type JsonValue, valueAt } from '@policy-machinery/resource';
+import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
+import { isWithin, prefixesOf } from '../support/pointers.ts';
 import type { FieldLoss } from './losses.ts';
 
 /** A field that some layer of a context sets: what it is in the end, who set it, and over whom. */
@@ -50,15 +50,4 @@ export function fieldsOf<Spec>(
 export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly PlacedLayer<Spec>[] {
   if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
   return listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer))?.by ?? [];
-}
-
-/** The pointers to all that a field is a part of: for `/a/b` these are the whole and `/a`. */
-export function prefixesOf(pointer: string): readonly string[] {
-  const keys = parsePointer(pointer);
-  return keys.map((_, length) => formatPointer(keys.slice(0, length)));
-}
-
-/** Whether a field is another, or a part of it. */
-export function isWithin(pointer: string, whole: string): boolean {
-  return pointer === whole || pointer.startsWith(`${whole}/`);
 }

@@ -1,8 +1,9 @@
 import { contributors } from '@policy-machinery/merge';
-import type { PlacedLayer } from '../fold/layout.ts';
-import type { MergeStep, TracedSpec } from '../fold/part.ts';
+import type { MergeStep } from '../fold/part.ts';
+import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
 import type { RuleBetween } from '../fold/rule.ts';
-import { prefixesOf, settersOf } from './fields.ts';
+import { prefixesOf } from '../support/pointers.ts';
+import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, lossesOf, sameMembers } from './losses.ts';
 
 /**

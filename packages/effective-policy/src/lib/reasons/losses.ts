@@ -10,8 +10,9 @@ import {
   visitFields,
 } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import type { PlacedLayer, Rejection } from '../fold/layout.ts';
-import { type MergeStep, partOf, type TracedSpec } from '../fold/part.ts';
+import type { Rejection } from '../fold/layout.ts';
+import { type MergeStep, partOf } from '../fold/part.ts';
+import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
 import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from '../fold/rule.ts';
 
 /** A layer, or a field of it, that did not make it into the effective policy. */

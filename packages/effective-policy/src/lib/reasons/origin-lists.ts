@@ -1,5 +1,5 @@
 import { type FieldOrigin, type OriginLeaf, type Origins, visitOrigins } from '@policy-machinery/merge';
-import type { PlacedLayer } from '../fold/layout.ts';
+import type { PlacedLayer } from '../fold/placed-layer.ts';
 
 type Entry<Spec> = FieldOrigin<PlacedLayer<Spec>>;
 

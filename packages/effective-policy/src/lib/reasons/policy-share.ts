@@ -1,10 +1,9 @@
 import { contributors } from '@policy-machinery/merge';
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
-import { isEqualList, isSameSet } from '../collections/same.ts';
-import type { PlacedLayer } from '../fold/layout.ts';
-import type { TracedSpec } from '../fold/part.ts';
-import { isOwnLayer } from '../levels/own-value.ts';
+import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
+import { isOwnLayer } from '../fold/placed-layer.ts';
+import { isEqualList, isSameSet } from '../support/same.ts';
 import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './losses.ts';
 

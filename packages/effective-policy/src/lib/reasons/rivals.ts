@@ -1,5 +1,5 @@
-import type { PlacedLayer } from '../fold/layout.ts';
-import { isOwnLayer } from '../levels/own-value.ts';
+import type { PlacedLayer } from '../fold/placed-layer.ts';
+import { isOwnLayer } from '../fold/placed-layer.ts';
 import { finalLosses, type Loss } from './losses.ts';
 
 /** Who or what prevails over a policy where it has lost something. */

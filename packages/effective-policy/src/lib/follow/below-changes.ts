@@ -1,17 +1,18 @@
 import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { allBelow } from '../contexts/all-below.ts';
 
 /**
  * The targets to which paths may come in another way, or with other levels, than before a change: where something has changed, and all
- * beneath.
+ * below.
  *
  * @param levels The targets that have other levels.
  */
-export function beneathChanges(
+export function belowChanges(
   topology: Topology,
   records: readonly ChangeRecord[],
   levels: Iterable<TargetNode>,
 ): ReadonlySet<TargetNode> {
-  return allBeneath(startsOf(topology, records, levels));
+  return allBelow(startsOf(topology, records, levels));
 }
 
 /** The targets at which paths may arrive in another way, or with other levels, than before. */
@@ -37,21 +38,4 @@ function startsOf(
     for (const member of topology.membersOf(target)) add(member);
   }
   return starts;
-}
-
-/** Some targets and all beneath them. */
-export function allBeneath(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
-  const found = new Set(starts);
-  for (const target of found) {
-    const { sections, linksTo, section, object } = target;
-    for (const next of sections) found.add(next); // The loop goes on to what is added.
-    for (const next of linksTo) {
-      found.add(next);
-      found.add(next.object); // It is passed on the way.
-    }
-    if (section !== undefined && object.linksTo.length > 0 && canBeEntered(target)) {
-      for (const next of object.linksTo) found.add(next);
-    }
-  }
-  return found;
 }

@@ -1,5 +1,5 @@
 import type { AttachableKind, ChangeRecord, TargetNode } from '@policy-machinery/topology';
-import { allBeneath } from './beneath.ts';
+import { allBelow } from '../contexts/all-below.ts';
 
 /** Knows which targets are in the hands of the controller (T-22), as far as somebody has asked. */
 export class Managed {
@@ -29,7 +29,7 @@ export class Managed {
     if (this.#answers.size === 0) return [];
     const changed = records.flatMap(({ came, changed, entered, gone }) => [...came, ...changed, ...entered, ...gone]);
     const other: TargetNode[] = [];
-    for (const target of allBeneath(changed.flatMap((it) => [it, it.object]))) {
+    for (const target of allBelow(changed.flatMap((it) => [it, it.object]))) {
       const before = this.#answers.get(target);
       if (before === undefined) continue;
       this.#answers.delete(target);

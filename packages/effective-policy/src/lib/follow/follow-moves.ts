@@ -1,0 +1,93 @@
+import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
+import type { ViewState } from '../answers/view-state.ts';
+import type { Contexts } from '../contexts/contexts.ts';
+import { hasSlots, levelsOf, type Stack } from '../contexts/stack.ts';
+import { emptySet } from '../support/empty-set.ts';
+import { isEqualList, isSameList } from '../support/same.ts';
+import { aboveChanges } from './above.ts';
+import type { EditedStacks } from './edited-stacks.ts';
+import type { FollowedTargets } from './followed.ts';
+import { type KnownBefore, resettle } from './resettle.ts';
+
+/** Where contexts may be others than before. */
+interface Moves<Spec> {
+  /** The targets that have other levels. */
+  readonly levels: ReadonlySet<TargetNode>;
+  /** These, the targets that have changed, and all that is below. */
+  readonly below: ReadonlySet<TargetNode>;
+  readonly edited: EditedStacks<Spec>;
+}
+
+/** Forgets what may have changed, and finds it again. */
+export function followMoves<Spec>(
+  state: ViewState<Spec>,
+  records: readonly ChangeRecord[],
+  { levels, below, edited }: Moves<Spec>,
+): FollowedTargets<Spec> {
+  const { topology, contexts, affected } = state;
+  const before = new Map<TargetNode, KnownBefore<Spec>>();
+  for (const target of below) {
+    before.set(target, { places: contexts.knownPlaces(target), stacks: contexts.found(target) });
+  }
+  const unknown = unknownBefore(contexts, records, below);
+  for (const target of below) contexts.forget(target); // What is known of sections may be kept with their objects.
+
+  const targets = new Set(unknown);
+  const policies = new Set<string>();
+  const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
+  for (const [target, { stacks = [] }] of before) {
+    for (const locator of state.policiesNaming(target)) policies.add(locator);
+    if (!contexts.isWanted(target)) continue;
+    const now = topology.get(target) === target ? contexts.of(target) : [];
+    if (!areSameContexts(state, edited, stacks, now)) targets.add(target);
+    lookedAt.set(target, stacks);
+  }
+  // What nobody has asked for cannot be compared.
+  const isComparable = unknown.length === 0 && affected.isKnown;
+  const mayBeAbove =
+    isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? emptySet : aboveChanges(topology, records, levels);
+  if (unknown.length > 0) {
+    for (const target of mayBeAbove) for (const locator of state.policiesNaming(target)) policies.add(locator);
+  }
+  const above = affected.isKnown ? resettle(state, records, before) : emptySet;
+  return { targets, policies, lookedAt, objects: objectsOf(below, above, affected.isKnown ? emptySet : mayBeAbove) };
+}
+
+function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
+  const objects = new Set<TargetNode>();
+  for (const targets of all) for (const { object } of targets) objects.add(object);
+  return objects;
+}
+
+/** The effective targets that were there before, and for whose contexts nobody had asked: these may have been others. */
+function unknownBefore<Spec>(
+  contexts: Contexts<Spec>,
+  records: readonly ChangeRecord[],
+  below: ReadonlySet<TargetNode>,
+): readonly TargetNode[] {
+  const unknown = [...below].filter((target) => contexts.isWanted(target) && !contexts.isFound(target));
+  if (unknown.length === 0) return unknown;
+  const came = new Set<TargetNode>(records.flatMap((record) => record.came));
+  return unknown.filter((target) => !came.has(target));
+}
+
+/** Whether two lists are of the same contexts, those that policies reach in the same order. */
+function areSameContexts<Spec>(
+  state: ViewState<Spec>,
+  edited: EditedStacks<Spec>,
+  before: readonly Stack<Spec>[],
+  now: readonly Stack<Spec>[],
+): boolean {
+  if (edited.stacks.size === 0 && isSameList(before, now)) return true;
+  if (before.length !== now.length) return false;
+  const { held } = state.contexts.places;
+  const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasSlots);
+  return isEqualList(reached(before), reached(now), (a, b) =>
+    a === b ? !edited.stacks.has(b) : state.isMadeOfSame(edited.before(a).levels, levelsOf(b)),
+  );
+}
+
+/** Whether targets or links have come or gone. */
+export function hasOtherLinks(records: readonly ChangeRecord[]): boolean {
+  return records.some(({ came, entered, gone }) => came.length + entered.size + gone.size > 0);
+}

@@ -1,0 +1,69 @@
+import type { TargetNode } from '@policy-machinery/topology';
+import type { ViewState } from '../answers/view-state.ts';
+import { allBelow } from '../contexts/all-below.ts';
+import { policiesOf, type Stack } from '../contexts/stack.ts';
+import type { EditedStacks } from './edited-stacks.ts';
+import { touchDifferent, touchPolicies } from './touched-policies.ts';
+
+/** Is given the locators of policies whose status may need updating. */
+export type Touch = (policy: string) => void;
+
+const none: readonly never[] = [];
+
+/**
+ * Finds the scopes on a target again.
+ *
+ * @param before The stacks that it had, as far as those are known.
+ */
+export function renewScopes<Spec>(
+  state: ViewState<Spec>,
+  target: TargetNode,
+  before: readonly Stack<Spec>[],
+  touch: Touch,
+): void {
+  const isThere = state.topology.get(target) === target;
+  const { knownScopes } = state;
+  if (knownScopes !== undefined) {
+    const different = knownScopes.set(target, isThere ? state.scopesOn(target) : none);
+    touchPolicies(different, state.hierarchies, touch);
+    return;
+  }
+  for (const stacks of [before, isThere ? state.contexts.of(target) : none]) {
+    for (const stack of stacks) for (const locator of policiesOf(stack)) touch(locator);
+  }
+}
+
+/** Compares what became of policies in the scopes of stacks in which some have been edited. */
+export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks<Spec>, touch: Touch): void {
+  for (const stack of edited.stacks) {
+    if (state.knownScopes?.hasStack(stack) !== true) continue;
+    touchDifferent(edited.before(stack).shares, state.hierarchies.of(stack).shares, touch);
+  }
+}
+
+/** Compares what becomes of the policies on targets among themselves, as far as somebody has asked. */
+export function renewSharesAt<Spec>(state: ViewState<Spec>, targets: Iterable<TargetNode>, touch: Touch): void {
+  for (const target of targets) {
+    const before = state.forgetSharesAt(target);
+    if (before === undefined || state.topology.get(target) !== target) continue;
+    touchDifferent(before, state.sharesAt(target), touch);
+  }
+}
+
+/**
+ * Touches all policies whose status may say something about a target or about what is below.
+ *
+ * @param objects Is given the objects whose status may.
+ */
+export function touchBelow<Spec>(
+  state: ViewState<Spec>,
+  target: TargetNode,
+  touch: Touch,
+  objects: Set<TargetNode>,
+): void {
+  for (const { stack } of state.contexts.through(target)) for (const locator of policiesOf(stack)) touch(locator);
+  for (const below of allBelow([target])) {
+    objects.add(below.object);
+    for (const locator of state.policiesNaming(below)) touch(locator);
+  }
+}
