@@ -55,26 +55,36 @@ describe('effectivePolicies, maxFields', () => {
     ]);
   });
 
-  it('leaves out a target in a context in which policies with more than twice as many meet', () => {
-    const met = (ofSection: number) =>
-      effectiveWith(
-        { patch },
-        [
-          ['a1', fields(10, 'x')],
-          ['b1', fields(ofSection, 'y')],
-        ],
-        10,
-      );
-    expect([fieldsIn(met(10)), met(10).issues]).toEqual([[20], []]);
-    const { leftOut } = effectiveWith(
-      { patch },
-      [
-        ['a1', fields(3, 'x')],
-        ['b1', fields(3, 'y')],
-      ],
-      2,
-    );
-    expect(leftOut).toEqual([]); // Neither counts.
+  describe('in a context in which three levels meet', () => {
+    const { kind, kinds, resources } = lineage('a1 > b1 > c1');
+    const Colors = definePolicyKind({
+      ...named,
+      targets: [kind('a'), kind('b'), kind('c')],
+      effectiveTargets: [kind('c')],
+      stanzas: bareSpec({ strategies: { patch }, strategyField: false }),
+    });
+    const onC1 = (count: number) => colorPolicy('c', 'c1', fields(count, 'c'));
+    const others = [colorPolicy('a', 'a1', fields(10, 'a')), colorPolicy('b', 'b1', fields(5, 'b'))];
+    const limits = { maxFields: 10 };
+    const clusterWith = (count: number) => compute(Colors, kinds, [...resources, ...others, onC1(count)], limits);
+
+    it('leaves out a target if they have more than twice as many together', () => {
+      expect([5, 6].map((count) => clusterWith(count).effective.leftOut.length)).toEqual([0, 1]);
+    });
+
+    it('leaves it out when a policy comes to set more, and takes it back when it sets less', () => {
+      const { topology, effective } = clusterWith(5);
+      const before = [...effective];
+      for (const [count, targets] of [
+        [6, 0],
+        [4, 1],
+      ] as const) {
+        topology.apply({ upsert: [onC1(count)] });
+        expect([...effective]).toHaveLength(targets);
+        expect(effective.issues).toEqual(effectivePolicies(topology, Colors, limits).issues);
+      }
+      expect(before.map(({ spec }) => Object.keys(spec as JsonObject).length)).toEqual([20]); // As it was then.
+    });
   });
 
   it.each([
