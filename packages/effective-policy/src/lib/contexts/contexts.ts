@@ -12,7 +12,6 @@ import type { LevelSlot } from '../levels/level.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { Ancestors } from './ancestors.ts';
 import { pathsTo } from './context-paths.ts';
-import { EntryAncestors } from './entry-ancestors.ts';
 import { evaluate } from './evaluate.ts';
 import { mayBegin } from './kinds.ts';
 import type { Place, Spot } from './place.ts';
@@ -33,7 +32,7 @@ export class Contexts<Spec> {
   readonly places: Places<Spec>;
   readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
-  readonly #ancestors: Ancestors<Spec> | EntryAncestors<Spec>;
+  readonly #ancestors: Ancestors<Spec>;
   /** `undefined` for a target that has too many contexts, or is below one that has. */
   readonly #found = new Map<TargetNode, readonly Stack<Spec>[] | undefined>();
   readonly #leftOut = new Set<TargetNode>();
@@ -43,9 +42,7 @@ export class Contexts<Spec> {
     this.#topology = topology;
     this.#options = options;
     this.places = new Places(topology, options);
-    const { ancestorEntries } = options;
-    const isPlain = ancestorEntries.naming === 'objects' && ancestorEntries.reach === 'all';
-    this.#ancestors = isPlain ? new Ancestors(this.places) : new EntryAncestors(this.places, ancestorEntries);
+    this.#ancestors = new Ancestors(this.places, options.ancestorEntries);
   }
 
   /** Whether the contexts of a target are wanted. */

@@ -118,18 +118,6 @@ export class Places<Spec> {
     return this.#sourcesOf(place).map((source) => this.at(source));
   }
 
-  /**
-   * The places of whole objects above one: each path to it stands at one of them before, and has come through the same ancestors there;
-   * but maybe with another stack. Where paths may pass these on the way into a section, the {@link sources}.
-   */
-  objectsAbove(place: Place<Spec>): readonly Place<Spec>[] {
-    const { node, entered } = place;
-    if (!entered || !isPlainlyLinked(node)) return this.sources(place);
-    const objects: TargetNode[] = [];
-    for (const { object } of node.linksFrom) if (object !== objects.at(-1)) objects.push(object); // Its sections are side by side.
-    return objects.map((object) => this.at({ node: object, entered: true }));
-  }
-
   /** {@link sources} of a place that is entered, each with the targets from which links lead on the way. */
   parents({ node }: Place<Spec>): ReadonlyMap<Place<Spec>, readonly TargetNode[]> {
     const parents = new Map<Place<Spec>, TargetNode[]>();
