@@ -1,3 +1,8 @@
+/*
+ * answers/ takes contexts and what they come to, and gives what users ask for: effective policies, explanations, and the scopes and the reach of
+ * policies. A hierarchy is the levels that meet in a context at one moment, with all that has been computed of them; a scope is the contexts
+ * that are alike to a policy.
+ */
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { Contexts, type PlacedContext } from '../contexts/contexts.ts';

@@ -1,3 +1,8 @@
+/*
+ * contexts/ takes the slots of targets and gives the contexts of effective targets: the ways in which paths come to them that differ in where
+ * policies are attached. A place is a position of the topology's graph; a stack is the slots that paths have met on the way to it; a spot is a
+ * place with one of its stacks. All of that stays the same when policies are edited.
+ */
 import {
   byPlace,
   canBeEntered,
@@ -13,6 +18,7 @@ import type { TargetSet } from '../support/target-sets.ts';
 import { Ancestors } from './ancestors.ts';
 import { pathsTo } from './context-paths.ts';
 import { evaluate } from './evaluate.ts';
+import { type Found, FoundStacks } from './found-stacks.ts';
 import { mayBegin } from './kinds.ts';
 import type { Place, Spot } from './place.ts';
 import { stackBefore } from './place.ts';
@@ -33,8 +39,7 @@ export class Contexts<Spec> {
   readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
   readonly #ancestors: Ancestors<Spec>;
-  /** `undefined` for a target that has too many contexts, or is below one that has. */
-  readonly #found = new Map<TargetNode, readonly Stack<Spec>[] | undefined>();
+  readonly #found = new FoundStacks<Spec>();
   readonly #leftOut = new Set<TargetNode>();
   #isComplete = false;
 
@@ -83,8 +88,9 @@ export class Contexts<Spec> {
   }
 
   /** The targets whose contexts have been found already. */
-  get allFound(): Iterable<TargetNode> {
-    return this.#found.keys();
+  get allFound(): readonly TargetNode[] {
+    const all = [...this.#found.objects].flatMap((object) => [object, ...object.sections]);
+    return all.filter((target) => this.isWanted(target) && this.isFound(target));
   }
 
   /** The places at which paths stand at a target, as far as they are known. */
@@ -100,7 +106,7 @@ export class Contexts<Spec> {
 
   /** Forgets the contexts of a target, and what is known of its positions. */
   forget(target: TargetNode): void {
-    this.#found.delete(target);
+    this.#found.forget(target);
     this.#leftOut.delete(target);
     this.places.forget({ node: target, entered: true });
     if (target.section !== undefined) this.places.forget({ node: target, entered: false });
@@ -110,8 +116,17 @@ export class Contexts<Spec> {
     if (!this.#options.isWanted(target)) return none;
     const known = this.#found.get(target);
     if (known !== undefined || this.#found.has(target)) return known;
+    const { object, section } = target;
+    if (section === undefined) this.#found.setObject(object, this.#stacksOf(object));
+    else {
+      const wanted = object.sections.filter((it) => this.isWanted(it));
+      this.#found.setSections(object, new Map(wanted.map((it) => [it, this.#stacksOf(it)])));
+    }
+    return this.#found.get(target);
+  }
+
+  #stacksOf(target: TargetNode): Found<Spec> {
     const stacks = this.#stacksAt(target);
-    this.#found.set(target, stacks);
     if (stacks === undefined) this.#leftOut.add(target);
     return stacks;
   }

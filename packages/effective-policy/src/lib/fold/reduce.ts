@@ -1,3 +1,7 @@
+/*
+ * fold/ takes the levels of one context and gives one spec, in which each field knows the layer that set it. A layer is one stanza of a policy;
+ * a part is a layer, or several that have been merged already, on the way to that spec.
+ */
 import type { Reduction } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import { groupEnd } from './choice.ts';

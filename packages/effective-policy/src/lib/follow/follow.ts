@@ -1,3 +1,7 @@
+/*
+ * follow/ takes what has changed in the topology and brings all of the above up to date. Where policies have only been edited, contexts stay;
+ * where anything has moved, the contexts below are found again. It gives the targets, policies and objects of which something else may be true.
+ */
 import type { ChangeRecord } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import { namesParents } from '../contexts/named-ancestors.ts';

@@ -1,3 +1,8 @@
+/*
+ * levels/ takes the policies of a topology and gives the levels that they make of their targets. A level is what the policies on one target say
+ * together, in conflict order. A slot is where a level stands: it stays when policies are edited, so that what is above it need not be found
+ * again.
+ */
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
 import { emptySet } from '../support/empty-set.ts';

@@ -1,3 +1,7 @@
+/*
+ * reasons/ takes the steps by which layers were merged and says what became of each policy: which fields it set, what it lost, to whom and by
+ * which rule. A share is what became of one policy in one context.
+ */
 import {
   type AlignedField,
   atomic,
