@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import type { TestProjectConfiguration } from 'vitest/config';
 
-const workspaces = [
-  'bench',
-  ...['packages', 'examples'].flatMap((folder) =>
-    readdirSync(new URL(folder, import.meta.url)).map((name) => `${folder}/${name}`),
-  ),
-];
+/** Its tests stand elsewhere than those of the others. */
+const checks = 'internal/checks';
+
+const workspaces = ['packages', 'examples', 'internal']
+  .flatMap((folder) => readdirSync(new URL(folder, import.meta.url)).map((name) => `${folder}/${name}`))
+  .filter((workspace) => workspace !== checks);
 
 /** One project for each workspace, one for what users see of all, and one that checks the types of all `*.test-d.ts` files. */
 const projects: TestProjectConfiguration[] = [
@@ -16,7 +16,7 @@ const projects: TestProjectConfiguration[] = [
   })),
   {
     extends: true as const,
-    test: { name: 'checks', root: 'checks', include: ['*.test.ts', '{docs,incremental}/**/*.test.ts'] },
+    test: { name: checks, root: checks, include: ['*.test.ts', '{docs,incremental}/**/*.test.ts'] },
   },
   {
     extends: true as const,

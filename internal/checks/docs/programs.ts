@@ -119,7 +119,7 @@ function withReports(code: string): string {
 }
 
 /** The folder, ignored by Git, in which programs stand so that they find the packages. */
-const folder = `${root}checks/docs/.programs/`;
+const folder = `${root}internal/checks/docs/.programs/`;
 
 /** Writes a program for the runner and returns the path of its module. */
 export function writeProgram({ name, runnable }: Program): string {

@@ -8,7 +8,7 @@ import { published, root } from '../packages.ts';
 /** Runs a command line tool of the workspace; what it finds is what the test fails with. */
 function run(tool: string, ...args: readonly string[]): void {
   try {
-    execFileSync(`${root}checks/node_modules/.bin/${tool}`, args, {
+    execFileSync(`${root}internal/checks/node_modules/.bin/${tool}`, args, {
       stdio: 'pipe',
       env: { ...process.env, NO_COLOR: '1' },
     });

@@ -14,7 +14,7 @@ export function performanceDocument({ bars, sizes, changes, shapes, attacks }: T
 What the library costs, as ratios to what \`JSON.parse\` takes for the same resources in the same run: they mean about the same
 on any machine. \`pnpm bench\` measures and writes this page; \`pnpm bench --check\` fails when a bar is missed.
 
-R is the reference size of \`packages/workload\`: 200 Gateways with 10 listeners each, 20,000 HTTPRoutes with 3 rules each, 10,000
+R is the reference size of \`internal/workload\`: 200 Gateways with 10 listeners each, 20,000 HTTPRoutes with 3 rules each, 10,000
 Services, 50 namespaces and 5,000 policies of two kinds; about 92,000 gateways, listeners, routes, rules and services. All figures
 are medians of at least five runs in one process, on a bundle of the sources, after the garbage of the run before was
 collected and what was left moved together. Resources come in the order in which an API server lists them: kind by kind, by

@@ -2,13 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the repository, with a slash at its end. */
-export const root = fileURLToPath(new URL('../', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A `package.json`, as far as the checks read it. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly private?: boolean;
   readonly license?: string;
   readonly description?: string;
   readonly type?: string;
@@ -21,7 +20,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** A package that is published. */
+/** A package that is published: each folder of `packages`. */
 export interface Package {
   /** Relative to the root of the repository. */
   readonly folder: string;
@@ -43,7 +42,6 @@ export const published: readonly Package[] = readdirSync(`${root}packages`)
   .sort()
   .map((name) => `packages/${name}`)
   .map((folder) => ({ folder, manifest: manifestOf(folder) }))
-  .filter(({ manifest }) => manifest.private !== true)
   .map(({ folder, manifest }) => ({ folder, manifest, entries: entriesOf(manifest) }));
 
 function entriesOf({ name, exports = {} }: Manifest): ReadonlyMap<string, string> {

@@ -26,5 +26,5 @@ if (isCheck || isAttacks) {
   process.exitCode = missed.length > 0 ? 1 : 0;
 } else if (clusters !== undefined) {
   const document = performanceDocument({ ...clusters.tables, bars: tables.bars, attacks: tables.attacks });
-  writeFileSync(new URL('../../docs/performance.md', import.meta.url), document);
+  writeFileSync(new URL('../../../docs/performance.md', import.meta.url), document);
 }
