@@ -2,7 +2,7 @@ import { defineConfig } from 'tsup';
 
 /** Shared by every package: each file in `src/` is one entry of its `exports`, but for what `lib` holds, and tests. */
 export default defineConfig({
-  entry: ['src/**/*.ts', '!src/{lib,properties,seeds}/**'],
+  entry: ['src/**/*.ts', '!src/{lib,conformance,properties}/**'],
   format: 'esm',
   target: 'es2023',
   sourcemap: true,

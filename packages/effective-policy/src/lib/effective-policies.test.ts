@@ -5,6 +5,7 @@ import { createTopology, type TargetNode } from '@policy-machinery/topology';
 import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { anySpec, colorPolicy, compute, specsByPath } from '../conformance/policies.fixture.ts';
 import {
   Artwork,
   City,
@@ -14,7 +15,6 @@ import {
   museumResource,
   Namespace,
 } from '../properties/museum.fixture.ts';
-import { anySpec, colorPolicy, compute, specsByPath } from '../seeds/policies.fixture.ts';
 import { effectivePolicies } from './effective-policies.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };

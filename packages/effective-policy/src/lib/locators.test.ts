@@ -1,7 +1,7 @@
 import { definePolicyKind } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../conformance/policies.fixture.ts';
 
 const { kinds, kind, resources } = lineage('g1 > r1');
 const Colors = definePolicyKind({

@@ -2,7 +2,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { at, deepFreeze } from '../seeds/policies.fixture.ts';
+import { at, deepFreeze } from '../conformance/policies.fixture.ts';
 import { compute, computeWithIssues, holds, summaryOf } from './compute.fixture.ts';
 import { carePolicy, group, ranks } from './museum.fixture.ts';
 import { anyRules } from './random-rules.fixture.ts';

@@ -17,7 +17,7 @@ import {
   withUnset,
 } from '@policy-machinery/policy-kind';
 import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
-import { anySpec } from '../seeds/policies.fixture.ts';
+import { anySpec } from '../conformance/policies.fixture.ts';
 import { conditions } from './conditions.fixture.ts';
 import { carePolicy, Museum, museumKinds } from './museum.fixture.ts';
 import { type ProfileName, profiles } from './profiles.fixture.ts';

@@ -1,7 +1,7 @@
 /** Random small clusters: targets, how they are linked, and policies on them. */
 import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
-import { at } from '../seeds/policies.fixture.ts';
+import { at } from '../conformance/policies.fixture.ts';
 import { group, museumResource, type Rank, ranks } from './museum.fixture.ts';
 import { type KindOptions, modeAnnotation, type Rules, weightAnnotation } from './rules.fixture.ts';
 import { type Body, bodyBy, present, specProper } from './specs.fixture.ts';

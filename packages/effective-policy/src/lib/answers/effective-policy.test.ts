@@ -2,7 +2,7 @@ import { atomic, customStrategy, fieldWise, jsonPatch, patch } from '@policy-mac
 import { defaultsAndOverrides, definePolicyKind, type Reduction, withConditions } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import type { PlacedLayer } from '../fold/placed-layer.ts';
 import { describeRule, describeStrategy } from '../fold/rule.ts';
 import type { EffectiveField } from '../reasons/fields.ts';

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { effectivePolicies } from '../effective-policies.ts';
 import type { Explanation } from './explain.ts';
 

@@ -3,7 +3,7 @@ import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import type { Path } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 const stanzas = bareSpec({ strategies: { patch } });

@@ -9,7 +9,7 @@ import {
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
 

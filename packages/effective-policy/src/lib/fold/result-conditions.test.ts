@@ -3,7 +3,7 @@ import { atomic, namedRules, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind, withConditions } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
 const language = celConditions();

@@ -2,7 +2,7 @@ import { patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind, withConditions, withUnset } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
 const Colors = definePolicyKind({

@@ -5,7 +5,7 @@ import { type KubernetesObject, locatorOf, type ObjectMeta, specOf } from '@poli
 import type { TopologyChange } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
-import { anySpec, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, compute } from '../../conformance/policies.fixture.ts';
 import type { EffectivePolicies } from '../effective-policies.ts';
 
 const careKind = {

@@ -2,7 +2,7 @@ import { type MergeStrategy, patch } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { effectivePolicies } from '../effective-policies.ts';
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };

@@ -3,7 +3,7 @@ import { byChallenger, defaultsAndOverrides, definePolicyKind } from '@policy-ma
 import { type JsonObject, specOf } from '@policy-machinery/resource';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1', 'a1 > b2');
 const painted = resources.map((resource) => {

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, specsByPath } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, specsByPath } from '../../conformance/policies.fixture.ts';
 import { type EffectivePoliciesOptions, effectivePolicies } from '../effective-policies.ts';
 import type { Verdict } from './verdict.ts';
 

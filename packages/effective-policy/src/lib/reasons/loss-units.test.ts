@@ -2,7 +2,7 @@ import { atomic, fieldWise, namedRules, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind, type StanzaReader, withUnset } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { finalLosses, type Loss } from './losses.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');

@@ -4,7 +4,7 @@ import { defaultsAndOverrides, definePolicyKind, kuadrant } from '@policy-machin
 import { type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
-import { anySpec, colorPolicy, compute } from '../../seeds/policies.fixture.ts';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { finalLosses } from './losses.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1', 'a2 > b2', 'a3 > b3', 'a3 > b4', 'a3 > b5');
