@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { manifestOf, type Package, published, root, umbrella } from './packages.ts';
+import { root } from './files.ts';
+import { manifestOf, type Package, published, umbrella } from './packages.ts';
 
 const repository = manifestOf('.');
 

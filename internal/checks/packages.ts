@@ -1,8 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-/** The root of the repository, with a slash at its end. */
-export const root = fileURLToPath(new URL('../../', import.meta.url));
+import { root } from './files.ts';
 
 /** A `package.json`, as far as the checks read it. */
 export interface Manifest {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { format, inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { root } from '../packages.ts';
+import { root } from '../files.ts';
 import { documents } from './markdown.ts';
 import { type Program, type Reports, type Run, readPrograms, typeErrors, writeProgram } from './programs.ts';
 

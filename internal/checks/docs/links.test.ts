@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../packages.ts';
+import { root } from '../files.ts';
 import { type Document, documents } from './markdown.ts';
 
 const byPath = new Map(documents().map((document) => [document.path, document]));

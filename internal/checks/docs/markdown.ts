@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
-import { root } from '../packages.ts';
+import { filesOf, root } from '../files.ts';
 
 /** A fenced block of code in a document. */
 export interface CodeBlock {
@@ -35,11 +34,7 @@ const markdown = new MarkdownIt({ html: true });
 
 /** Every Markdown file of the repository that Git does not ignore. */
 export function documents(): readonly Document[] {
-  const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root })
-    .toString()
-    .split('\n')
-    .filter((path) => path !== '' && existsSync(root + path));
-  return [...new Set(paths)].sort().map((path) => readDocument(path, readFileSync(root + path, 'utf8')));
+  return filesOf('*.md').map((path) => readDocument(path, readFileSync(root + path, 'utf8')));
 }
 
 /** Reads one Markdown file. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import ts from 'typescript';
-import { root } from '../packages.ts';
+import { root } from '../files.ts';
 import type { CodeBlock, Document } from './markdown.ts';
 
 /** A file that a program finds in its working directory: a block that begins with its name in a comment. */

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
-import { published, root } from '../packages.ts';
+import { root } from '../files.ts';
+import { published } from '../packages.ts';
 
 /** The oldest Node that the packages declare, and the current one. */
 const nodes = ['20.19.0', '26.10.0'];

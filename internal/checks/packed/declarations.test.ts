@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { published, root } from '../packages.ts';
+import { root } from '../files.ts';
+import { published } from '../packages.ts';
 
 const entries = published.flatMap(({ folder, entries }) =>
   Array.from(

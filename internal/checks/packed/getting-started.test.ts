@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readDocument } from '../docs/markdown.ts';
-import { root } from '../packages.ts';
+import { root } from '../files.ts';
 
 const path = 'docs/getting-started.md';
 const { blocks } = readDocument(path, readFileSync(root + path, 'utf8'));

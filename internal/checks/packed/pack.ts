@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { published, root } from '../packages.ts';
+import { root } from '../files.ts';
+import { published } from '../packages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { published, root } from '../packages.ts';
+import { root } from '../files.ts';
+import { published } from '../packages.ts';
 
 /** Runs a command line tool of the workspace; what it finds is what the test fails with. */
 function run(tool: string, ...args: readonly string[]): void {

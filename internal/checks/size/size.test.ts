@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { published, root, umbrella } from '../packages.ts';
+import { root } from '../files.ts';
+import { published, umbrella } from '../packages.ts';
 import { budget } from './budget.ts';
 
 const entries = published
