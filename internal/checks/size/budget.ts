@@ -1,6 +1,6 @@
 /**
  * How many bytes each entry may add to a bundle: minified and compressed by gzip, without its dependencies. Raise a number
- * when what it pays for is worth it, and say so in the changeset.
+ * when what it pays for is worth it, and say so in the commit.
  */
 export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/cel': 4000,
