@@ -3,29 +3,27 @@ export type {
   AdmissionResponse,
   AdmissionReviewRequest,
   AdmissionReviewResponse,
-} from './lib/admission-envelope.ts';
-export type { ChangedField } from './lib/changed-fields.ts';
+} from './lib/admission/admission-envelope.ts';
+export type { AdmissionReview, AdmissionReviewOptions } from './lib/admission/admission-review.ts';
+export { reviewAdmission } from './lib/admission/review-admission.ts';
+export type { ChangedField } from './lib/impact/changed-fields.ts';
+export { type EffectiveChange, type Impact, impact } from './lib/impact/impact.ts';
+export type { OutcomeChange } from './lib/impact/impact-on-kind.ts';
+export type { PatchOperation } from './lib/json-patch.ts';
+export type { ConditionSubject, PlanStatusOptions } from './lib/plan/plan-options.ts';
+export { planStatus } from './lib/plan/plan-status.ts';
+export type { StatusChanges } from './lib/plan/scope.ts';
+export type { WrittenObject } from './lib/plan/sent-writes.ts';
+export type { RefusedStatus, StatusPlan } from './lib/plan/status-plan.ts';
+export { createStatusPlanner, StatusPlanner, type StatusPlannerOptions } from './lib/plan/status-planner.ts';
 export {
   type EffectivePolicyEntry,
   type EffectivePolicyResource,
   type EffectiveTargetRef,
   effectivePolicyResources,
   type ObjectName,
-} from './lib/effective-policy-resources.ts';
-export { type EffectiveChange, type Impact, impact } from './lib/impact.ts';
-export type { OutcomeChange } from './lib/impact-on.ts';
-export { type StatusPlace, statusPlaces } from './lib/places.ts';
-export {
-  type ConditionSubject,
-  type PlanStatusOptions,
-  planStatus,
-  type RefusedStatus,
-  type StatusChanges,
-  type StatusPlan,
-} from './lib/plan-status.ts';
-export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/policy-report.ts';
-export { type AdmissionReview, type AdmissionReviewOptions, reviewAdmission } from './lib/review-admission.ts';
-export type { WrittenObject } from './lib/sent-writes.ts';
-export { createStatusPlanner, StatusPlanner, type StatusPlannerOptions } from './lib/status-planner.ts';
-export type { PatchOperation, StatusWrite } from './lib/status-write.ts';
+} from './lib/report/effective-policy-resources.ts';
+export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/report/policy-report.ts';
+export { type StatusPlace, statusPlaces } from './lib/status/status-places.ts';
+export type { StatusWrite } from './lib/status/status-write.ts';
 export type { Views } from './lib/views.ts';

@@ -5,7 +5,7 @@ import { bareSpec, defaultsAndOverrides, definePolicyKind } from '@policy-machin
 import { lineage, lineageRef } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../../effective-policy/vectors/gep713-examples.json' with { type: 'json' };
-import { planStatus } from '../lib/plan-status.ts';
+import { planStatus } from '../lib/plan/plan-status.ts';
 import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
 
 const [example1, example2, example3] = vectors as unknown as readonly [Vector, Vector, Vector];

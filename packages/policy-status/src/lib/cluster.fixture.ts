@@ -11,7 +11,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, defineTargetKind, type Topology } from '@policy-machinery/topology';
 import jsonpatch, { type Operation } from 'fast-json-patch';
 import { z } from 'zod';
-import type { StatusWrite } from './status-write.ts';
+import type { StatusWrite } from './status/status-write.ts';
 
 const routing = 'gateway.networking.k8s.io/v1';
 

@@ -1,7 +1,7 @@
 import { type GroupKind, groupKindKey, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import jsonpatch, { type Operation } from 'fast-json-patch';
-import type { StatusWrite } from '../lib/status-write.ts';
+import type { StatusWrite } from '../lib/status/status-write.ts';
 
 /** An API server with optimistic concurrency, whose watches tell a topology what has happened when they are asked to. */
 export class ApiServer {

@@ -5,7 +5,8 @@ import { createTopology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TimeoutPolicy, timeouts } from '../lib/cluster.fixture.ts';
-import { planStatus, type StatusPlan } from '../lib/plan-status.ts';
+import { planStatus } from '../lib/plan/plan-status.ts';
+import type { StatusPlan } from '../lib/plan/status-plan.ts';
 
 const apiVersion = 'gateway.networking.k8s.io/v1';
 const settings = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };

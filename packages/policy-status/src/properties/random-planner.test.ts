@@ -5,8 +5,8 @@ import { createTopology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Tunnel } from '../lib/cluster.fixture.ts';
-import { planStatus } from '../lib/plan-status.ts';
-import { createStatusPlanner } from '../lib/status-planner.ts';
+import { planStatus } from '../lib/plan/plan-status.ts';
+import { createStatusPlanner } from '../lib/plan/status-planner.ts';
 import { ApiServer } from './api-server.fixture.ts';
 import { changes, kinds, type World } from './worlds.fixture.ts';
 

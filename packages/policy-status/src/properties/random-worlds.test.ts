@@ -4,9 +4,9 @@ import { type TargetNode, type Topology, toDot } from '@policy-machinery/topolog
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { carryOut, cluster } from '../lib/cluster.fixture.ts';
-import { impact } from '../lib/impact.ts';
-import { planStatus } from '../lib/plan-status.ts';
-import { reportPolicies } from '../lib/policy-report.ts';
+import { impact } from '../lib/impact/impact.ts';
+import { planStatus } from '../lib/plan/plan-status.ts';
+import { reportPolicies } from '../lib/report/policy-report.ts';
 import { changes, judgedWorlds, kinds, type World, worlds } from './worlds.fixture.ts';
 
 const options = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };

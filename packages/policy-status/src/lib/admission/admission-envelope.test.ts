@@ -1,0 +1,121 @@
+import { none } from '@policy-machinery/merge';
+import { bareSpec } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '../cluster.fixture.ts';
+import type { AdmissionRequest } from './admission-envelope.ts';
+import { reviewAdmission } from './review-admission.ts';
+
+const edge = gateway('edge');
+const cart = route('cart', ['edge']);
+const strict = timeouts('strict', ['Gateway edge'], { overrides: { idle: 1 } });
+const none_ = timeoutKind('TimeoutPolicy', { stanzas: bareSpec({ strategies: { none } }) });
+
+function requestFor(object: KubernetesObject, parts: Partial<AdmissionRequest> = {}) {
+  const [group = '', version = ''] = object.apiVersion.split('/');
+  const { name, namespace = '' } = object.metadata;
+  const kind = { group, version, kind: object.kind };
+  const request = {
+    uid: 'u-1',
+    operation: 'CREATE',
+    kind,
+    name,
+    namespace,
+    object,
+    oldObject: null,
+    ...parts,
+  } as const;
+  return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request } as const;
+}
+
+const answer = (response: object) => ({
+  apiVersion: 'admission.k8s.io/v1',
+  kind: 'AdmissionReview',
+  response: { uid: 'u-1', ...response },
+});
+
+describe('reviewAdmission of an AdmissionReview', () => {
+  const { effective } = cluster(TimeoutPolicy, edge, cart, strict);
+
+  it('answers with the uid of the request, and with warnings', () => {
+    expect(reviewAdmission(effective, requestFor(route('new', ['edge'])))).toEqual(
+      answer({ allowed: true, warnings: ['TimeoutPolicy shop/strict affects this HTTPRoute.'] }),
+    );
+  });
+
+  it('leaves out warnings where there are none', () => {
+    expect(reviewAdmission(effective, requestFor(route('new', ['other'])))).toEqual(answer({ allowed: true }));
+  });
+
+  it('reviews the old object of a deletion, or what is named where there is none', () => {
+    const deletion = { operation: 'DELETE', object: null, oldObject: strict } as const;
+    const warnings = ['This change leaves 1 target without any TimeoutPolicy: HTTPRoute shop/cart#pay.'];
+    expect(reviewAdmission(effective, requestFor(strict, deletion))).toEqual(answer({ allowed: true, warnings }));
+    expect(reviewAdmission(effective, requestFor(strict, { ...deletion, oldObject: null }))).toEqual(
+      answer({ allowed: true, warnings }),
+    );
+  });
+
+  it('answers a dry run in the same way', () => {
+    const request = requestFor(route('new', ['edge']));
+    const dryRun = requestFor(route('new', ['edge']), { dryRun: true });
+    expect(reviewAdmission(effective, dryRun)).toEqual(reviewAdmission(effective, request));
+  });
+
+  it('reviews an object whose name is yet to be made, in the namespace of the request', () => {
+    const { metadata, ...rest } = timeouts('x', ['HTTPRoute cart'], { idle: 2 });
+    const nameless = { ...rest, metadata: { generateName: 'mine-' } } as unknown as KubernetesObject;
+    const review = reviewAdmission(effective, requestFor(nameless, { name: '', namespace: 'shop' }));
+    expect(metadata.name).toBe('x');
+    expect(review.response.warnings).toEqual([
+      'Overridden in all scopes. shop/strict takes its place (Patch overrides).',
+    ]);
+  });
+
+  it('refuses a policy that comes into conflict', () => {
+    const first = timeouts('first', ['Gateway edge'], { idle: 1 });
+    const second = timeouts('second', ['Gateway edge'], { idle: 2 });
+    const message = 'In conflict with another policy. shop/first stays: it is older (None).';
+    expect(reviewAdmission(cluster(none_, edge, cart, first).effective, requestFor(second))).toEqual(
+      answer({ allowed: false, status: { code: 403, reason: 'Forbidden', message } }),
+    );
+  });
+
+  it('lets a policy be changed that is in conflict already', () => {
+    const first = timeouts('first', ['Gateway edge'], { idle: 1 });
+    const second = timeouts('second', ['Gateway edge'], { idle: 2 });
+    const update = { operation: 'UPDATE', oldObject: second } as const;
+    const { effective: views } = cluster(none_, edge, cart, first, second);
+    expect(reviewAdmission(views, requestFor(second, update))).toEqual(
+      answer({
+        allowed: true,
+        warnings: ['In conflict with another policy. shop/first stays: it is older (None).'],
+      }),
+    );
+  });
+
+  it.each([
+    ['a status', { subResource: 'status' }],
+    ['a connection', { operation: 'CONNECT' }],
+    ['a whole collection', { operation: 'DELETE', name: '', object: null }],
+  ] as const)('allows %s without a review', (_what, parts) => {
+    expect(reviewAdmission(effective, requestFor(strict, parts))).toEqual(answer({ allowed: true }));
+  });
+
+  it('allows what the topology cannot take, and says why it was not reviewed', () => {
+    const broken = { ...cart, metadata: { ...cart.metadata, labels: 7 } } as unknown as KubernetesObject;
+    const { response } = reviewAdmission(effective, requestFor({ ...broken, kind: '' }));
+    expect(response.allowed).toBe(true);
+    expect(response.warnings?.[0]).toMatch(/^This change was not reviewed: /);
+  });
+
+  it('refuses another version of AdmissionReview, and one without a request', () => {
+    const refused = (message: RegExp) =>
+      expect.objectContaining({ code: 'invalid-admission-review', message: expect.stringMatching(message) });
+    const review = requestFor(cart);
+    expect(() => reviewAdmission(effective, { ...review, apiVersion: 'admission.k8s.io/v1beta1' })).toThrow(
+      refused(/admissionReviewVersions/),
+    );
+    expect(() => reviewAdmission(effective, { ...review, request: undefined } as never)).toThrow(refused(/uid/));
+  });
+});

@@ -1,0 +1,143 @@
+import { isJsonObject, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
+import type { AdmissionReview } from './admission-review.ts';
+import { shortened, worstFirst } from './admission-warnings.ts';
+
+/** What the API server sends to an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1` with a request. */
+export interface AdmissionReviewRequest {
+  readonly apiVersion: string;
+  readonly kind: 'AdmissionReview';
+  readonly request: AdmissionRequest;
+}
+
+/** One request, as far as the answer depends on it. `dryRun` makes no difference: a review has no effects. */
+export interface AdmissionRequest {
+  readonly uid: string;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  /** Empty where the server is yet to make a name from `generateName`. */
+  readonly name?: string;
+  readonly namespace?: string;
+  /** Such as `status`; a request for one is not reviewed. */
+  readonly subResource?: string;
+  /** The object as it is to be; `null` when it is deleted. */
+  readonly object?: KubernetesObject | null;
+  /** The object as it is, when it is changed or deleted. */
+  readonly oldObject?: KubernetesObject | null;
+  readonly dryRun?: boolean;
+}
+
+/** What an admission webhook answers: an `AdmissionReview` of `admission.k8s.io/v1` with a response. */
+export interface AdmissionReviewResponse {
+  readonly apiVersion: 'admission.k8s.io/v1';
+  readonly kind: 'AdmissionReview';
+  readonly response: AdmissionResponse;
+}
+
+/** The answer to one request. */
+export interface AdmissionResponse {
+  /** That of the request. */
+  readonly uid: string;
+  readonly allowed: boolean;
+  /** Absent where there are none. */
+  readonly warnings?: readonly string[];
+  /** Why the request is refused. */
+  readonly status?: { readonly code: number; readonly reason: string; readonly message: string };
+}
+
+/** What is asked about the object of a request. */
+interface Reviewer {
+  readonly review: (object: KubernetesObject, isDeleted: boolean) => AdmissionReview;
+  /** Whether a policy is in conflict before the request. */
+  readonly isInConflict: (object: KubernetesObject) => boolean;
+}
+
+const apiVersion = 'admission.k8s.io/v1';
+
+/** Whether a value is what the API server sends, and no resource. */
+export function isReview(value: KubernetesObject | AdmissionReviewRequest): value is AdmissionReviewRequest {
+  try {
+    return value.kind === 'AdmissionReview' && value.apiVersion.startsWith('admission.k8s.io/');
+  } catch {
+    return false; // No resource either, as applying it says.
+  }
+}
+
+/**
+ * Returns the answer to a request.
+ *
+ * A policy is refused only for a conflict that the request brings about: an update of one that is in conflict already, such as the
+ * removal of a finalizer, goes through.
+ *
+ * @throws {PolicyMachineryError} `invalid-admission-review`.
+ */
+export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer): AdmissionReviewResponse {
+  const { uid, operation, subResource } = requestIn(review);
+  const answer = (response: Omit<AdmissionResponse, 'uid'>): AdmissionReviewResponse => ({
+    apiVersion,
+    kind: 'AdmissionReview',
+    response: { uid, ...response },
+  });
+  const object = objectOf(review.request);
+  if (object === undefined || operation === 'CONNECT' || subResource) return answer({ allowed: true });
+  const { warnings, conflicts } = reviewed(object, operation === 'DELETE', reviewer);
+  const isRefused = conflicts.length > 0 && !reviewer.isInConflict(object);
+  const told = isRefused
+    ? warnings
+    : worstFirst([
+        ...conflicts.map((message) => ({ weight: 'own-policy', message }) as const),
+        ...warnings.map((message) => ({ weight: 'others-all', message }) as const),
+      ]);
+  return answer({
+    allowed: !isRefused,
+    ...(told.length === 0 ? {} : { warnings: told }),
+    // No 409: clients try again where they read Conflict.
+    ...(isRefused ? { status: { code: 403, reason: 'Forbidden', message: conflicts.join(' ') } } : {}),
+  });
+}
+
+/** The review of the object; where it cannot be applied, a warning that says why. */
+function reviewed(object: KubernetesObject, isDeleted: boolean, { review }: Reviewer): AdmissionReview {
+  try {
+    return review(object, isDeleted);
+  } catch (error) {
+    if (!(error instanceof PolicyMachineryError)) throw error;
+    return { warnings: [shortened(`This change was not reviewed: ${error.message}`)], conflicts: [] };
+  }
+}
+
+function requestIn({ apiVersion: version, request }: AdmissionReviewRequest): AdmissionRequest {
+  const refuse = (message: string): never => {
+    throw new PolicyMachineryError('invalid-admission-review', message);
+  };
+  if (version !== apiVersion) {
+    refuse(`The AdmissionReview is ${version}; set admissionReviewVersions of the webhook to ["v1"]`);
+  }
+  if (!isJsonObject(request) || typeof request.uid !== 'string') {
+    refuse('The AdmissionReview has no request with a uid; pass the body of the request as the API server sends it');
+  }
+  return request;
+}
+
+/** The object of a request, with the name and namespace that the server has not yet filled in; nothing for a whole collection. */
+function objectOf({
+  operation,
+  kind,
+  name,
+  namespace,
+  object,
+  oldObject,
+}: AdmissionRequest): KubernetesObject | undefined {
+  const isDeleted = operation === 'DELETE';
+  const given = (isDeleted ? oldObject : object) ?? (isDeleted && name ? named(kind) : undefined);
+  if (!isJsonObject(given)) return undefined;
+  const metadata = isJsonObject(given.metadata) ? given.metadata : {};
+  const { generateName } = metadata;
+  const its = metadata.name || name || (typeof generateName === 'string' ? `${generateName}generated` : undefined);
+  const where = metadata.namespace || namespace;
+  const filled = { ...(its ? { name: its } : {}), ...(where ? { namespace: where } : {}) };
+  return { ...given, metadata: { ...metadata, ...filled } } as unknown as KubernetesObject;
+}
+
+function named({ group, version, kind }: AdmissionRequest['kind']): JsonObject {
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind };
+}

@@ -1,0 +1,133 @@
+import type { PolicyOutcome } from '@policy-machinery/conditions';
+import { refOf } from '@policy-machinery/resource';
+import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
+import type { ImpactOnKind, OutcomeChange } from '../impact/impact-on-kind.ts';
+import { fallbacks, lostFields, uncoveredTargets } from '../impact/lost-fields.ts';
+import { policyName } from '../report/policy-name.ts';
+import type { Warning } from './admission-warnings.ts';
+import { type Counted, fieldList, nameList, policyList, scopesText } from './lists.ts';
+
+/** The object that a change is about. */
+export interface Subject {
+  /** Its locator, if it is a policy of the kind in question. */
+  readonly policy: string | undefined;
+  /** Its namespace; what is in others is counted, not named. */
+  readonly namespace: string | undefined;
+}
+
+/** What a change does to other policies, the worst first, each with how to say it. */
+const effects = {
+  target: (policies: string) => `leaves ${policies} without a target`,
+  permission: (policies: string) => `takes the permission for a target from ${policies}`,
+  conflict: (policies: string) => `brings ${policies} into conflict`,
+  overridden: (policies: string) => `overrides all of ${policies}`,
+  pathless: (policies: string) => `leaves ${policies} without any effect`,
+  fields: (policies: string, fields: string) => `takes ${fields} from ${policies}`,
+} as const;
+
+type Effect = keyof typeof effects;
+
+/** What it means for a policy that its outcome gets worse, in the same order. */
+const effectOf: Readonly<Partial<Record<PolicyOutcome, Effect>>> = {
+  'target-not-found': 'target',
+  'section-not-found': 'target',
+  'reference-not-permitted': 'permission',
+  conflicted: 'conflict',
+  overridden: 'overridden',
+  'not-in-any-path': 'pathless',
+  pending: 'pathless',
+};
+
+/** A policy that a change harms. */
+interface Harmed extends Counted {
+  readonly effect: Effect;
+  readonly fields: Iterable<string>;
+}
+
+/** Returns a warning for each way in which a change harms other policies, and one for the targets that it leaves without any. */
+export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly Warning[] {
+  const { kind } = change.after.kind;
+  const harmed = harmedBy(change, subject);
+  const told = (Object.keys(effects) as Effect[]).flatMap((effect): readonly Warning[] => {
+    const alike = harmed.filter((it) => it.effect === effect);
+    if (alike.length === 0) return [];
+    const fields = fieldList(alike.flatMap((it) => (it.isNamed ? [...it.fields] : [])));
+    const message = `This change ${effects[effect](policyList(kind, alike), fields)}.`;
+    return [{ weight: effect === 'fields' ? 'others-fields' : 'others-all', message }];
+  });
+  const uncovered = uncoveredTargets(change);
+  if (uncovered.length === 0) return told;
+  const count = `${uncovered.length} ${uncovered.length === 1 ? 'target' : 'targets'}`;
+  const named = uncovered.map((target) => {
+    return { name: formatTarget(target), isNamed: isNear(target.ref.namespace, subject) };
+  });
+  const message = `This change leaves ${count} without any ${kind}: ${nameList(named)}.`;
+  return [...told, { weight: 'uncovered', message }];
+}
+
+/** Returns what comes to apply in place of a policy that is deleted. */
+export function effectsOfDeletion(change: ImpactOnKind, subject: Subject): readonly Warning[] {
+  const { topology, kind } = change.after;
+  const { heirs, fields, unset } = fallbacks(change, subject.policy);
+  const { '': ofTargets, ...ofPolicies } = Object.fromEntries(heirs);
+  const policies = Object.entries(ofPolicies).flatMap(([locator, scopes]): readonly Counted[] => {
+    const node = topology.policy(locator);
+    return node === undefined ? [] : [{ ...listed(node, subject), scopes }];
+  });
+  const heirsText = [
+    ...(policies.length === 0 ? [] : [policyList(kind.kind, policies)]),
+    ...(ofTargets === undefined ? [] : [`what targets say themselves in ${scopesText(ofTargets)}`]),
+  ].join(' and ');
+  const named = fieldList(fields);
+  return [
+    ...(heirsText === ''
+      ? []
+      : [`Without this policy ${named} ${fields.size === 1 ? 'falls' : 'fall'} back to ${heirsText}.`]),
+    ...(unset.scopes === 0
+      ? []
+      : [
+          `Without this policy ${fieldList(unset.fields)} ${unset.fields.size === 1 ? 'is' : 'are'} unset in ${scopesText(unset.scopes)}.`,
+        ]),
+  ].map((message) => ({ weight: 'fallback', message }));
+}
+
+function harmedBy({ contexts, outcomes, after }: ImpactOnKind, subject: Subject): readonly Harmed[] {
+  const losses = lostFields(contexts);
+  const changes = new Map(outcomes.map((it) => [it.policy, it]));
+  const others = new Set([...losses.keys(), ...changes.keys()]);
+  if (subject.policy !== undefined) others.delete(subject.policy);
+  return [...others].flatMap((locator): readonly Harmed[] => {
+    const node = after.topology.policy(locator);
+    const { fields = [], scopes = 0 } = losses.get(locator) ?? {};
+    const effect = effectIn(changes.get(locator)) ?? (scopes > 0 ? 'fields' : undefined);
+    return node === undefined || effect === undefined ? [] : [{ ...listed(node, subject), scopes, effect, fields }];
+  });
+}
+
+/** What has become worse for a policy as a whole. */
+function effectIn({ before, after }: Partial<OutcomeChange> = {}): Effect | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  const effect = effectOf[after.outcome];
+  const isWorse = effect !== undefined && badness(effect) > badness(effectOf[before.outcome]);
+  if (isWorse && effect !== 'pathless') return effect;
+  if (targetsOf(before.policy) > targetsOf(after.policy)) return 'target';
+  return isWorse ? effect : undefined;
+}
+
+/** How bad an effect is; 0 for none. */
+function badness(effect: Effect | undefined): number {
+  return effect === undefined ? 0 : Object.keys(effects).length - Object.keys(effects).indexOf(effect);
+}
+
+function targetsOf({ attachments }: PolicyNode): number {
+  return attachments.filter(({ target }) => target !== undefined).length;
+}
+
+function listed(node: PolicyNode, subject: Subject): Pick<Counted, 'name' | 'isNamed'> {
+  return { name: policyName(node), isNamed: isNear(refOf(node.resource, node.kind.scope).namespace, subject) };
+}
+
+/** Whether something is in the namespace of the object, or in none. */
+function isNear(namespace: string | undefined, subject: Subject): boolean {
+  return namespace === undefined || namespace === subject.namespace;
+}

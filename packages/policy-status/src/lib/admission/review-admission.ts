@@ -1,0 +1,124 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import {
+  groupKindKey,
+  groupKindOf,
+  type KubernetesObject,
+  locatorOf,
+  refOf,
+  type Scope,
+} from '@policy-machinery/resource';
+import type { TopologyDelta } from '@policy-machinery/topology';
+import { impactOnKind } from '../impact/impact-on-kind.ts';
+import { reportPolicies } from '../report/policy-report.ts';
+import { topologyOf, type Views, viewsIn } from '../views.ts';
+import {
+  type AdmissionReviewRequest,
+  type AdmissionReviewResponse,
+  answerReview,
+  isReview,
+} from './admission-envelope.ts';
+import type { AdmissionReview, AdmissionReviewOptions } from './admission-review.ts';
+import { shortened, type Warning, worstFirst } from './admission-warnings.ts';
+import { effectsOfDeletion, harmToOthers, type Subject } from './harm.ts';
+
+type View = EffectivePolicies<unknown>;
+
+/**
+ * Answers a request for an admission review: refuses a policy that the request brings into conflict, and allows everything else, with the
+ * warnings that the other form returns.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param request The request as the API server sends it, an `AdmissionReview` of `admission.k8s.io/v1`.
+ * @returns The `AdmissionReview` to answer with. Where the topology cannot take the object, it says so in a warning, since a webhook that
+ * only advises must not fail the request.
+ * @throws {PolicyMachineryError} `invalid-admission-review` for a review of another version, or without `request`.
+ * @example
+ * ```ts
+ * const answer = reviewAdmission(effective, JSON.parse(body)); // The body of the webhook's response.
+ * ```
+ */
+export function reviewAdmission(effective: Views, request: AdmissionReviewRequest): AdmissionReviewResponse;
+/**
+ * Returns what applying or deleting an object would mean, for a validating admission webhook. The topology stays as it is.
+ *
+ * Warnings say whom the change harms: policies that lose fields, their target, or all effect, with the number of scopes; targets that are
+ * left without a policy; and of a policy that is deleted, what its fields fall back to. Harmed policies of other namespaces than the
+ * object's are counted, not named.
+ *
+ * Concurrent requests do not see each other, so statuses still have to report conflicts.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param object The object that is to be created, changed or deleted.
+ * @param options What happens to the object.
+ * @returns Warnings and conflicts.
+ * @throws {PolicyMachineryError} What `Topology.apply` throws for the object.
+ * @example
+ * ```ts
+ * const { warnings } = reviewAdmission(effective, policy, { operation: 'DELETE' });
+ * ```
+ */
+export function reviewAdmission(
+  effective: Views,
+  object: KubernetesObject,
+  options?: AdmissionReviewOptions,
+): AdmissionReview;
+export function reviewAdmission(
+  effective: Views,
+  given: KubernetesObject | AdmissionReviewRequest,
+  { operation }: AdmissionReviewOptions = {},
+): AdmissionReview | AdmissionReviewResponse {
+  const views = viewsIn(effective);
+  if (!isReview(given)) return reviewObject(views, given, operation === 'DELETE');
+  return answerReview(given, {
+    review: (object, isDeleted) => reviewObject(views, object, isDeleted),
+    isInConflict: (object) => views.some((view) => isInConflict(view, object)),
+  });
+}
+
+function reviewObject(views: readonly View[], object: KubernetesObject, isDeleted: boolean): AdmissionReview {
+  const { topology, delta } = topologyOf(views).with(isDeleted ? { remove: [object] } : { upsert: [object] });
+  const conflicts: string[] = [];
+  const warnings: Warning[] = [];
+  for (const before of views) {
+    const { kind } = before;
+    const after = before.in(topology);
+    const subject = subjectIn(before, object);
+    if (subject.policy !== undefined && !isDeleted) {
+      for (const { outcome, message, ancestors } of reportPolicies(after, new Set([subject.policy]))) {
+        if (outcome === 'conflicted') conflicts.push(shortened(message));
+        else if (outcome === 'partly-enforced') warnings.push({ weight: 'own-fields', message });
+        else if (outcome !== 'enforced' && ancestors.length > 0) warnings.push({ weight: 'own-policy', message });
+      }
+    }
+    if (hasChanged(delta)) {
+      const change = impactOnKind(before, after, delta);
+      warnings.push(...harmToOthers(change, subject));
+      if (isDeleted && subject.policy !== undefined) warnings.push(...effectsOfDeletion(change, subject));
+    }
+    const target = scopes.map((scope) => topology.get(refOf(object, scope))).find((node) => node?.resource === object);
+    if (target === undefined) continue;
+    for (const policy of after.explain(target).policies) {
+      warnings.push({ weight: 'affects', message: `${kind.kind} ${policy.name} affects this ${target.ref.kind}.` });
+    }
+  }
+  return { warnings: worstFirst(warnings), conflicts };
+}
+
+function subjectIn({ kind }: View, object: KubernetesObject): Subject {
+  const isPolicy = groupKindKey(groupKindOf(object)) === groupKindKey(kind);
+  if (!isPolicy) return { policy: undefined, namespace: object.metadata.namespace };
+  return { policy: locatorOf(object, kind.scope), namespace: refOf(object, kind.scope).namespace };
+}
+
+/** Whether a policy is in conflict as things are. */
+function isInConflict(view: View, object: KubernetesObject): boolean {
+  const { policy } = subjectIn(view, object);
+  if (policy === undefined) return false;
+  return reportPolicies(view, new Set([policy])).some(({ outcome }) => outcome === 'conflicted');
+}
+
+function hasChanged({ added, removed, changed }: TopologyDelta): boolean {
+  return added.length + removed.length + changed.length > 0;
+}
+
+const scopes: readonly Scope[] = ['Namespaced', 'Cluster'];

@@ -1,0 +1,45 @@
+import { formatPointer, isJsonObject, type JsonValue } from '@policy-machinery/resource';
+import { isDeepEqual } from '../deep-equal.ts';
+
+/** A field that is not what it was. */
+export interface ChangedField {
+  /** JSON Pointer to the field, from the root of the spec. */
+  readonly pointer: string;
+  /** What it was; `undefined` if it was not there. */
+  readonly before: JsonValue | undefined;
+  /** What it is; `undefined` if it is gone. */
+  readonly after: JsonValue | undefined;
+}
+
+/**
+ * Lists the fields in which two specs differ: objects are compared field by field, all else as a whole, as Patch merges it.
+ *
+ * @param before A spec; `undefined` counts as an empty one.
+ * @param after The other.
+ * @returns The fields, those of the first spec first.
+ */
+export function changedFields(before: JsonValue | undefined, after: JsonValue | undefined): readonly ChangedField[] {
+  const fields: ChangedField[] = [];
+  const visit = (old: JsonValue | undefined, young: JsonValue | undefined, path: readonly string[]): void => {
+    const keys = keysWithin(old, young);
+    if (keys === undefined) {
+      if (!isDeepEqual(old, young)) fields.push({ pointer: formatPointer(path), before: old, after: young });
+      return;
+    }
+    for (const key of keys) visit(fieldOf(old, key), fieldOf(young, key), [...path, key]);
+  };
+  visit(before, after, []);
+  return fields;
+}
+
+/** The keys of two objects, or of one where there is nothing else; `undefined` for what is compared as a whole. */
+function keysWithin(a: JsonValue | undefined, b: JsonValue | undefined): ReadonlySet<string> | undefined {
+  const values = [a, b].filter((value) => value !== undefined);
+  if (!values.every(isJsonObject)) return undefined;
+  const keys = new Set(values.flatMap((value) => Object.keys(value)));
+  return keys.size === 0 ? undefined : keys;
+}
+
+function fieldOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

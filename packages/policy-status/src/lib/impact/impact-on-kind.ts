@@ -1,0 +1,84 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Attachment, TargetNode, TopologyDelta } from '@policy-machinery/topology';
+import { isDeepEqual } from '../deep-equal.ts';
+import { type PolicyReport, reportPolicies } from '../report/policy-report.ts';
+import { type ChangedContext, changedContexts } from './changed-contexts.ts';
+
+/** The report of a policy before and after a change. */
+export interface OutcomeChange {
+  /** Locator of the policy. */
+  readonly policy: string;
+  readonly before: PolicyReport | undefined;
+  readonly after: PolicyReport | undefined;
+}
+
+/** What a change does to the policies of one kind. */
+export interface ImpactOnKind {
+  readonly before: EffectivePolicies<unknown>;
+  readonly after: EffectivePolicies<unknown>;
+  readonly contexts: readonly ChangedContext[];
+  readonly outcomes: readonly OutcomeChange[];
+}
+
+/** Compares the policies of one kind before and after a change. */
+export function impactOnKind(
+  before: EffectivePolicies<unknown>,
+  after: EffectivePolicies<unknown>,
+  delta: TopologyDelta,
+): ImpactOnKind {
+  const contexts = changedContexts(before, after);
+  const touched = new Set([
+    ...policiesIn(delta),
+    ...policiesMeeting(contexts),
+    ...unsettled(before),
+    ...unsettled(after),
+  ]);
+  return { before, after, contexts, outcomes: outcomeChanges(before, after, touched) };
+}
+
+function policiesIn({ added, removed, changed }: TopologyDelta): readonly string[] {
+  return [...added, ...removed, ...changed];
+}
+
+/** The policies that meet in contexts that change. */
+function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[] {
+  return contexts.flatMap(({ before, after }) =>
+    [before, after].flatMap((it) => it?.levels.flatMap(({ policies }) => policies.map(({ locator }) => locator)) ?? []),
+  );
+}
+
+/** The policies whose reports say more than what becomes of them in their scopes. */
+function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
+  if (view.leftOut.length > 0) return view.policies.map(({ node }) => node.locator);
+  const reaching = new Map<TargetNode, Set<string>>();
+  for (const { levels } of view) {
+    for (const { target, policies } of levels) {
+      const there = reaching.get(target) ?? new Set();
+      reaching.set(target, there);
+      for (const { locator } of policies) there.add(locator);
+    }
+  }
+  return view.policies.flatMap(({ node: { locator, attachments }, policy, verdicts }) => {
+    const isSettled = ({ target }: Attachment) => target !== undefined && reaching.get(target)?.has(locator) === true;
+    const isRead = policy !== undefined && verdicts.length === 0;
+    return isRead && attachments.length > 0 && attachments.every(isSettled) ? [] : [locator];
+  });
+}
+
+function outcomeChanges(
+  before: EffectivePolicies<unknown>,
+  after: EffectivePolicies<unknown>,
+  policies: ReadonlySet<string>,
+): readonly OutcomeChange[] {
+  const reports = (view: EffectivePolicies<unknown>) =>
+    new Map(reportPolicies(view, policies).map((report) => [report.policy.locator, report]));
+  const [old, young] = [reports(before), reports(after)];
+  return [...new Set([...old.keys(), ...young.keys()])].flatMap((policy) => {
+    const change = { policy, before: old.get(policy), after: young.get(policy) };
+    return isDeepEqual(saidIn(change.before), saidIn(change.after)) ? [] : [change];
+  });
+}
+
+function saidIn(report: PolicyReport | undefined): unknown {
+  return report === undefined ? undefined : [report.outcome, report.message, report.reason, report.ancestors];
+}

@@ -1,0 +1,80 @@
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { JsonValue } from '@policy-machinery/resource';
+import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';
+import { type PatchOperation, patchBetween } from '../json-patch.ts';
+import { topologyOf, type Views, viewsIn } from '../views.ts';
+import type { ChangedContext } from './changed-contexts.ts';
+import { type ChangedField, changedFields } from './changed-fields.ts';
+import { impactOnKind, type OutcomeChange } from './impact-on-kind.ts';
+
+/** What a change of resources would change. */
+export interface Impact<Spec = unknown> {
+  /** The targets and policies that would come, go, or change their links or attachments. */
+  readonly delta: TopologyDelta;
+  /** The effective policies that would come, go or change, in the order of their targets. */
+  readonly effective: readonly EffectiveChange<Spec>[];
+  /** The policies whose outcome, or what is to be said of it, would change, in the order of their locators. */
+  readonly outcomes: readonly OutcomeChange[];
+}
+
+/** An effective policy before and after a change. */
+export interface EffectiveChange<Spec = unknown> {
+  /** Locator of the target. */
+  readonly target: string;
+  /** The effective policy as it is; `undefined` where none applies yet. */
+  readonly before: EffectivePolicy<Spec> | undefined;
+  /** The effective policy as it would be; `undefined` where none would apply any more. */
+  readonly after: EffectivePolicy<Spec> | undefined;
+  /** The fields that differ, for people: objects field by field, all else as a whole. */
+  readonly fields: readonly ChangedField[];
+  /** From the effective spec before to that after; where there is none on one side, the whole is added or removed. */
+  readonly patch: readonly PatchOperation[];
+}
+
+/**
+ * What would change if resources were applied or removed, before anyone does it. The topology stays as it is.
+ *
+ * What is known of `effective` already is not computed again, and contexts in which the very same resources meet are merged once for
+ * before and after.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param change The resources.
+ * @returns The impact; empty lists where nothing would change.
+ * @throws {PolicyMachineryError} What `Topology.apply` throws for the change; `different-topologies`, when the effective
+ * policies are of more than one topology, or there are none.
+ * @example
+ * ```ts
+ * for (const { target, patch } of impact(effective, { remove: [policyRef] }).effective) console.log(target, patch);
+ * ```
+ */
+export function impact<Spec>(effective: EffectivePolicies<Spec>, change: TopologyChange): Impact<Spec>;
+export function impact(effective: Views, change: TopologyChange): Impact;
+export function impact(effective: Views, change: TopologyChange): Impact {
+  const views = viewsIn(effective);
+  const { topology, delta } = topologyOf(views).with(change);
+  const kinds = views.map((before) => impactOnKind(before, before.in(topology), delta));
+  return {
+    delta,
+    effective: kinds
+      .flatMap(({ contexts }) => contexts.flatMap(effectiveChange))
+      .sort((a, b) => compareText(a.target, b.target)),
+    outcomes: kinds.flatMap(({ outcomes }) => outcomes).sort((a, b) => compareText(a.policy, b.policy)),
+  };
+}
+
+function effectiveChange({ target, before, after }: ChangedContext): readonly EffectiveChange[] {
+  const patch = patchFrom(before?.spec, after?.spec);
+  if (patch.length === 0) return [];
+  const fields = changedFields(before?.spec as JsonValue | undefined, after?.spec as JsonValue | undefined);
+  return [{ target, before, after, fields, patch }];
+}
+
+function patchFrom(before: unknown, after: unknown): readonly PatchOperation[] {
+  if (after === undefined) return before === undefined ? [] : [{ op: 'remove', path: '' }];
+  if (before === undefined) return [{ op: 'add', path: '', value: after as JsonValue }];
+  return patchBetween(before as object, after as object);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,92 @@
+import type { PolicyShare } from '@policy-machinery/effective-policy';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { ChangedContext } from './changed-contexts.ts';
+import type { ImpactOnKind } from './impact-on-kind.ts';
+
+/** What a policy loses by a change, and in how many scopes. */
+export interface LostFields {
+  readonly fields: Set<string>;
+  scopes: number;
+}
+
+/** Returns what each policy loses in scopes that it has before and after a change, by locator. */
+export function lostFields(contexts: readonly ChangedContext[]): ReadonlyMap<string, LostFields> {
+  const all = new Map<string, LostFields>();
+  for (const { before, after } of contexts) {
+    if (before === undefined || after === undefined) continue;
+    const was = new Map(before.shares.map((share) => [share.policy.locator, share]));
+    for (const now of after.shares) {
+      const { locator } = now.policy;
+      const earlier = was.get(locator);
+      const lost = earlier === undefined ? [] : newlyLost(earlier, now);
+      if (lost.length === 0) continue;
+      const known = all.get(locator) ?? { fields: new Set(), scopes: 0 };
+      all.set(locator, known);
+      known.scopes += 1;
+      for (const pointer of lost) known.fields.add(pointer);
+    }
+  }
+  return all;
+}
+
+/** What a policy has lost in a scope that it had not lost before. */
+function newlyLost(before: PolicyShare<unknown>, now: PolicyShare<unknown>): readonly string[] {
+  if (before.outcome === 'overridden' || before.outcome === 'conflicted') return [];
+  const gone = lostIn(before);
+  return lostIn(now).filter((pointer) => !gone.some((it) => pointer === it || pointer.startsWith(`${it}/`)));
+}
+
+/** What a policy has lost to others, or by its condition. */
+function lostIn({ policy, losses, outcome }: PolicyShare<unknown>): readonly string[] {
+  if (outcome === 'enforced') return [];
+  const toOthers = losses.filter(({ to }) => to.length === 0 || to.some((winner) => winner.policy !== policy));
+  return toOthers.map(({ pointer }) => pointer);
+}
+
+/** Returns the targets that a policy reached in each of their contexts, and does not any more, though paths lead to them. */
+export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): readonly TargetNode[] {
+  const targets = new Set(contexts.flatMap((it) => (it.before === undefined ? [] : [it.target])));
+  return [...targets].flatMap((locator) => {
+    const target = after.topology.get(locator);
+    if (target === undefined || before.uncovered(locator).length > 0) return [];
+    return after.uncovered(target).length > 0 ? [target] : [];
+  });
+}
+
+/** What comes to apply in place of a policy. */
+export interface Fallbacks {
+  /** The scopes in which others set its fields instead, by what sets them; `''` stands for what targets say themselves. */
+  readonly heirs: ReadonlyMap<string, number>;
+  /** The fields that others set. */
+  readonly fields: ReadonlySet<string>;
+  /** The fields that nothing sets any more, where another policy still applies. */
+  readonly unset: LostFields;
+}
+
+/** Returns what comes to apply in place of a policy that is no longer there. */
+export function fallbacks({ contexts, after: view }: ImpactOnKind, policy: string | undefined): Fallbacks {
+  const heirs = new Map<string, number>();
+  const fields = new Set<string>();
+  const unset: LostFields = { fields: new Set(), scopes: 0 };
+  for (const { before, after } of contexts) {
+    if (before === undefined || after === undefined) continue;
+    if (!before.shares.some((share) => share.contributes && share.policy.locator === policy)) continue;
+    const here = new Set<string>();
+    let isUnset = false;
+    for (const { pointer, by, value } of before.fields) {
+      if (value === undefined || !by.some((it) => it.policy.locator === policy)) continue;
+      const setters = after.originsOf(pointer);
+      for (const setter of setters) here.add(nameOfHeir(setter.policy.locator));
+      if (setters.length > 0) fields.add(pointer);
+      else unset.fields.add(pointer);
+      isUnset ||= setters.length === 0;
+    }
+    for (const heir of here) heirs.set(heir, (heirs.get(heir) ?? 0) + 1);
+    if (isUnset) unset.scopes += 1;
+  }
+  return { heirs, fields, unset };
+
+  function nameOfHeir(locator: string): string {
+    return view.topology.policy(locator) === undefined ? '' : locator;
+  }
+}

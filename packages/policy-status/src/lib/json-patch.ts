@@ -1,0 +1,18 @@
+import type { JsonValue } from '@policy-machinery/resource';
+import jsonpatch, { type Operation } from 'fast-json-patch';
+
+/** One operation of a JSON Patch. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: string };
+
+/**
+ * The JSON Patch from one value to another.
+ *
+ * @param before The value as it is.
+ * @param after The value as it is to be.
+ * @returns The operations; none when both are the same.
+ */
+export function patchBetween(before: object, after: object): readonly PatchOperation[] {
+  return jsonpatch.compare(before, after).map((operation: Operation) => operation as PatchOperation);
+}

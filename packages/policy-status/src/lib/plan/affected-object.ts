@@ -1,0 +1,79 @@
+import { affectedConditions, type Vocabulary } from '@policy-machinery/conditions';
+import type { AffectedTarget, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { TargetNode } from '@policy-machinery/topology';
+
+/** Policies, each with the targets from which paths come on which it has its effect. */
+export type Affecting = AffectedTarget<unknown>['policies'];
+
+/** The policies of which one condition tells, on an object and on each of its sections. */
+export interface AffectedObject {
+  /** The type of the condition: `example.com/TimeoutPolicyAffected`. */
+  readonly type: string;
+  /** On the object as a whole. */
+  readonly whole: Affecting;
+  /** On each of its sections, by their names. */
+  readonly sections: ReadonlyMap<string, Affecting>;
+}
+
+/** The effective policies of a kind, and the type of the condition that tells of them. */
+export interface ConditionedKind {
+  readonly view: EffectivePolicies<unknown>;
+  readonly type: string;
+}
+
+/**
+ * The policies of several kinds that affect an object and its sections, by type of condition.
+ *
+ * @param isTold Whether something is to be said of each section by itself. If not, those are left out that no policy is attached
+ * to: whoever affects them affects the object.
+ */
+export function affectedObject(
+  object: TargetNode,
+  kinds: Iterable<ConditionedKind>,
+  isTold: boolean,
+): readonly AffectedObject[] {
+  const byType = new Map<string, AffectedObject & { whole: Affecting; readonly sections: Map<string, Affecting> }>();
+  for (const { view, type } of kinds) {
+    const { kind, topology } = view;
+    const sections = object.sections.filter((section) => isTold || topology.policiesAt(section, kind).length > 0);
+    for (const target of [object, ...sections]) {
+      const policies = affectingOurs(view, target);
+      if (policies.length === 0) continue;
+      const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };
+      byType.set(type, there);
+      if (target.section === undefined) there.whole = [...there.whole, ...policies];
+      else {
+        const { name } = target.section;
+        there.sections.set(name, [...(there.sections.get(name) ?? []), ...policies]);
+      }
+    }
+  }
+  return [...byType.values()];
+}
+
+/** The policies that affect a target, as far as it and the targets from which paths come are the controller's (T-22). */
+function affectingOurs(view: EffectivePolicies<unknown>, target: TargetNode): Affecting {
+  const { policies } = view.affecting(target);
+  if (view.kind.manages === undefined || policies.length === 0) return policies;
+  if (!view.manages(target)) return [];
+  return policies.flatMap(({ policy, parents }) => {
+    const ours = new Set([...parents].filter((parent) => view.manages(parent)));
+    return ours.size === 0 && parents.size > 0 ? [] : [{ policy, parents: ours }];
+  });
+}
+
+/** The conditions that tell of policies; none where there are none. */
+export function conditionsOf(
+  type: string,
+  policies: Affecting,
+  { vocabulary, namePolicies }: { readonly vocabulary: Vocabulary; readonly namePolicies: boolean },
+): ReturnType<typeof affectedConditions> {
+  const names = policies.map(({ policy }) => policy.name);
+  const conditions = affectedConditions(type, names, vocabulary);
+  return namePolicies ? conditions : conditions.map((it) => ({ ...it, message: 'Affected by policies of this kind.' }));
+}
+
+/** The policies on an object and on its sections, one after the other. */
+export function onAnyPart({ whole, sections }: AffectedObject): Affecting {
+  return [whole, ...sections.values()].flat();
+}

@@ -1,0 +1,89 @@
+import { ancestorLimitReached, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { TargetNode } from '@policy-machinery/topology';
+import { policyName } from '../report/policy-name.ts';
+import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
+
+/** An ancestor for which the status of a policy has no room, so that it must be told there (S-10). */
+export interface OmittedAncestor {
+  readonly policy: PolicyReport['policy'];
+  readonly ancestorRef: AncestorReport['ancestorRef'];
+}
+
+/** The ancestors for which policies have no room. */
+export interface Omissions {
+  readonly ancestors: OmittedAncestors;
+  /** Locators of those of which the status may have to say something else than before. */
+  readonly touched: Iterable<string>;
+}
+
+const none: readonly never[] = [];
+
+/** Ancestors for which the statuses of policies of one kind have no room. */
+export class OmittedAncestors {
+  readonly #effective: EffectivePolicies<unknown>;
+  /** By the locators of policies and of objects: an object that was removed may come again. */
+  readonly #byPolicy = new Map<string, readonly string[]>();
+  readonly #byObject = new Map<string, Map<string, PolicyReport['policy']>>();
+
+  constructor(effective: EffectivePolicies<unknown>) {
+    this.#effective = effective;
+  }
+
+  /**
+   * Takes down for which ancestors policies have no room, instead of all that was known of these policies.
+   *
+   * @param policies Locators. Default: all.
+   * @returns Locators of the ancestors of which something else may be to be said.
+   */
+  set(
+    omitted: readonly OmittedAncestor[],
+    policies: Iterable<string> = [...this.#byPolicy.keys()],
+  ): ReadonlySet<string> {
+    const touched = new Set<string>();
+    const now = new Map<string, Map<string, PolicyReport['policy']>>();
+    for (const { policy, ancestorRef } of omitted) {
+      const object = this.#effective.topology.get(ancestorRef)?.object.locator;
+      if (object === undefined) continue;
+      const objects = now.get(policy.locator) ?? new Map<string, PolicyReport['policy']>();
+      now.set(policy.locator, objects.set(object, policy));
+    }
+    for (const locator of new Set([...policies, ...now.keys()])) {
+      const objects = now.get(locator);
+      for (const object of this.#byPolicy.get(locator) ?? []) {
+        if (objects?.has(object) === true) continue;
+        touched.add(object);
+        const there = this.#byObject.get(object);
+        if (there?.delete(locator) && there.size === 0) this.#byObject.delete(object);
+      }
+      for (const [object, policy] of objects ?? []) {
+        const there = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
+        if (!there.has(locator)) touched.add(object);
+        this.#byObject.set(object, there.set(locator, policy));
+      }
+      if (objects === undefined) this.#byPolicy.delete(locator);
+      else this.#byPolicy.set(locator, [...objects.keys()]);
+    }
+    return touched;
+  }
+
+  /** The policies that have no room for an object in their status, by locator. */
+  policiesFor(object: TargetNode): readonly PolicyReport['policy'][] {
+    const policies = this.#byObject.get(object.locator);
+    return policies === undefined ? none : [...policies.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+  }
+}
+
+/** What is to be said on an object for which policies have no room in their status (S-10, N-02). */
+export function limitConditions(
+  policies: readonly PolicyReport['policy'][],
+  domain: string,
+): readonly ConditionUpdate[] {
+  if (policies.length === 0) return none;
+  const byType = new Map<string, string[]>();
+  for (const policy of policies) {
+    const type = ancestorLimitType(domain, policy.kind.kind);
+    byType.set(type, [...(byType.get(type) ?? []), policyName(policy)]);
+  }
+  return [...byType].flatMap(([type, names]) => ancestorLimitReached(type, names));
+}

@@ -1,0 +1,76 @@
+import { ancestorLimitType } from '@policy-machinery/conditions';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { groupKindKey, type JsonObject, objectsIn } from '@policy-machinery/resource';
+import { statusOf } from '../status/status-of.ts';
+import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
+import type { PlanSettings } from './plan-options.ts';
+import { type PolicyPlan, planPolicies } from './plan-policies.ts';
+import type { Scope } from './scope.ts';
+
+/** How many entries the status of a policy holds (S-10). */
+const maxAncestors = 16;
+
+/**
+ * The ancestors in scope for which policies have no room, read from statuses as an earlier plan has left them: a policy that has no
+ * room for an ancestor has a full status, and the ancestor says so.
+ *
+ * @param view The effective policies.
+ * @param plan What is planned for the policies in scope.
+ * @param scope What has changed.
+ * @returns Them. O(policies, and contexts of those with a full status that may concern an object in scope); where one of the
+ * policies in scope is gone or full, also O(objects of the kinds of ancestors).
+ */
+export function omittedNow(
+  view: EffectivePolicies<unknown>,
+  plan: PolicyPlan,
+  scope: Exclude<Scope, 'all'>,
+  settings: PlanSettings,
+): Omissions {
+  const ancestors = new OmittedAncestors(view);
+  const full = view.policies.filter(isFull);
+  const isGoneOrFull = (locator: string): boolean => {
+    const declared = view.policy(locator);
+    return declared === undefined || isFull(declared);
+  };
+  const mayHaveRoom = [...scope.policies].some(isGoneOrFull) ? signalling(view, settings) : [];
+  const touched = new Set([...ancestors.set(plan.omitted), ...mayHaveRoom]);
+  const mayConcern = concerning(view, new Set([...scope.objects, ...touched]));
+  const others = full.filter((it) => !scope.policies.has(it.node.locator) && mayConcern(it));
+  if (others.length > 0) {
+    const locators = new Set(others.map(({ node }) => node.locator));
+    ancestors.set(planPolicies(view, settings, locators).omitted, locators);
+  }
+  return { ancestors, touched };
+}
+
+function isFull({ node }: DeclaredPolicy<unknown>): boolean {
+  return objectsIn(statusOf(node.resource).ancestors).length >= maxAncestors;
+}
+
+/** Returns whether one of some objects may be an ancestor of a policy: one of a kind of ancestors, or a target of the policy. */
+function concerning(
+  { kind, topology }: EffectivePolicies<unknown>,
+  objects: ReadonlySet<string>,
+): (policy: DeclaredPolicy<unknown>) => boolean {
+  const keys = new Set(kind.ancestors.map(groupKindKey));
+  const isAncestor = (locator: string): boolean => {
+    const node = topology.get(locator);
+    return node !== undefined && keys.has(groupKindKey(node.ref));
+  };
+  const concernsAll = [...objects].some(isAncestor);
+  return ({ node }) =>
+    concernsAll || node.attachments.some(({ target }) => target !== undefined && objects.has(target.object.locator));
+}
+
+/** Locators of the ancestors that say that policies have no room for them. */
+function signalling(
+  { topology, kind }: EffectivePolicies<unknown>,
+  { controllerName }: PlanSettings,
+): readonly string[] {
+  const type = ancestorLimitType(controllerName, kind.kind);
+  const isSignal = (holder: JsonObject) => objectsIn(holder.conditions).some((condition) => condition.type === type);
+  return Array.from(topology.targetsOf(kind.ancestors)).flatMap(({ locator, resource }) => {
+    const status = statusOf(resource);
+    return isSignal(status) || objectsIn(status.parents).some(isSignal) ? [locator] : [];
+  });
+}

@@ -1,0 +1,127 @@
+import { type EffectivePoliciesOptions, effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { createTopology, type TopologyChange } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '../cluster.fixture.ts';
+import { planStatus } from './plan-status.ts';
+import type { StatusPlan } from './status-plan.ts';
+
+const settings = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
+
+/** A cluster whose statuses are as they should be, and a way to change it: it tells what is planned by changes, and afresh. */
+function followed(
+  resources: readonly KubernetesObject[],
+  kinds: readonly ReturnType<typeof timeoutKind>[] = [TimeoutPolicy],
+  limits: EffectivePoliciesOptions = {},
+) {
+  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: kinds });
+  topology.apply({ upsert: resources });
+  const viewsAfresh = () => kinds.map((kind) => effectivePolicies(topology, kind, limits));
+  const views = viewsAfresh();
+  const carryOut = ({ writes }: StatusPlan): void => {
+    topology.apply({ upsert: writes.map(({ result }) => result) });
+    for (const view of views) view.refresh();
+  };
+  carryOut(planStatus(views, settings));
+  return (change: TopologyChange) => {
+    topology.apply(change);
+    const plan = planStatus(views, { ...settings, changes: views.map((view) => view.refresh()) });
+    const afresh = planStatus(viewsAfresh(), settings);
+    carryOut(afresh);
+    return [plan, afresh].map(({ writes }) => writes.map(({ locator, patch }) => ({ locator, patch })));
+  };
+}
+
+const many = Array.from({ length: 20 }, (_, index) => gateway(`g${index + 10}`));
+const names = many.map(({ metadata }) => metadata.name);
+const last = 'gateway.gateway.networking.k8s.io:shop/g29';
+
+describe('planStatus with changes plans what a plan of everything would', () => {
+  it('where contexts become too many, and few again', () => {
+    const on = (name: string, target: string) => timeouts(name, [`Gateway ${target}`], { defaults: { request: 1 } });
+    const resources = [gateway('a'), gateway('b'), route('r', ['a']), on('pa', 'a'), on('pb', 'b')];
+    const change = followed(resources, [TimeoutPolicy], { maxContexts: 1 });
+    for (const parents of [['a', 'b'], ['a']]) {
+      const [plan, afresh] = change({ upsert: [route('r', parents)] });
+      expect(plan).toEqual(afresh);
+      expect(plan?.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('where a policy has no room for an ancestor, and that comes again', () => {
+    const change = followed([...many, route('r', names), timeouts('p', ['HTTPRoute r'], { request: 1 })]);
+    change({ remove: [last] });
+    const [plan, afresh] = change({ upsert: [gateway('g29')] });
+    expect(plan).toEqual(afresh);
+    expect(plan?.map(({ locator }) => locator)).toContain(last);
+  });
+
+  it('where policies of two kinds of one name have no room for an ancestor (S-10)', () => {
+    const Other = timeoutKind('TimeoutPolicy', { group: 'other.example.com' });
+    const first = timeouts('first', ['HTTPRoute r'], { request: 1 });
+    const second = { ...timeouts('second', ['HTTPRoute r'], { request: 2 }), apiVersion: 'other.example.com/v1' };
+    const change = followed([...many, route('r', names)], [TimeoutPolicy, Other]);
+    change({ upsert: [first] });
+    const [plan, afresh] = change({ upsert: [second] });
+    expect(plan).toEqual(afresh);
+    const written = plan?.find(({ locator }) => locator === last);
+    expect(JSON.stringify(written?.patch)).toContain('shop/first, shop/second');
+  });
+
+  it('where a policy that was overridden begins to set something, goes on with it, and ceases to', () => {
+    const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
+    const onRoute = timeouts('pr', ['HTTPRoute r'], { request: 2 }, { seconds: 2 });
+    const change = followed([gateway('a'), route('r', ['a']), onGateway({ request: 1 }), onRoute]);
+    const isNamed = [{ request: 1, idle: 1 }, { request: 1, idle: 3 }, { request: 3 }].map((spec) => {
+      const [plan, afresh] = change({ upsert: [onGateway(spec)] });
+      expect(plan).toEqual(afresh);
+      return plan?.some(({ locator }) => locator.startsWith('httproute.'));
+    });
+    expect(isNamed).toEqual([true, false, true]);
+  });
+
+  it('where policies on one way are edited at once, and edited again', () => {
+    const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
+    const onRoute = (spec: object) => timeouts('pr', ['HTTPRoute r'], { defaults: spec }, { seconds: 2 });
+    const change = followed([
+      ...[gateway('a'), gateway('b'), route('r', ['a', 'b']), route('s', ['a'])],
+      ...[onGateway({ request: 1 }), onRoute({ request: 2 })],
+    ]);
+    const isNamed = [
+      [{ idle: 1 }, { request: 2 }],
+      [{ idle: 2 }, { idle: 3 }],
+      [{ idle: 2 }, { request: 3 }],
+    ].map(([ofGateway = {}, ofRoute = {}]) => {
+      const [plan, afresh] = change({ upsert: [onGateway(ofGateway), onRoute(ofRoute)] });
+      expect(plan).toEqual(afresh);
+      return plan?.some(({ locator }) => locator.startsWith('httproute.'));
+    });
+    expect(isNamed).toEqual([true, true, true]);
+  });
+});
+
+describe('refresh', () => {
+  it('tells of no object where a policy has another value and goes on setting the same fields', () => {
+    const onGateway = (request: number) => timeouts('pg', ['Gateway a'], { request }, { seconds: 1 });
+    const { topology, effective } = cluster(TimeoutPolicy, gateway('a'), route('r', ['a']), onGateway(1));
+    planStatus(effective, settings);
+    topology.apply({ upsert: [onGateway(2)] });
+    const { targets, policies, objects } = effective.refresh();
+    expect(targets.length).toBeGreaterThan(0);
+    expect(policies).toEqual([locatorOf(onGateway(2))]);
+    expect(objects).toEqual([]);
+  });
+
+  it('tells of the objects on the way to where a policy begins to set something, and of no others', () => {
+    const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
+    const onRoute = timeouts('pr', ['HTTPRoute r'], { defaults: { request: 2 } }, { seconds: 2 });
+    const routes = [route('r', ['a', 'b']), route('s', ['a'])];
+    const resources = [gateway('a'), gateway('b'), ...routes, onGateway({ request: 1 }), onRoute];
+    const { topology, effective } = cluster(TimeoutPolicy, ...resources);
+    planStatus(effective, settings);
+    topology.apply({ upsert: [onGateway({ request: 1, idle: 1 })] });
+    const { objects } = effective.refresh();
+    expect(objects).toEqual([locatorOf(gateway('a')), locatorOf(route('r', []))]);
+  });
+});

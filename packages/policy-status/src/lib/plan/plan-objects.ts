@@ -1,0 +1,176 @@
+import { affectedConditionType, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/resource';
+import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
+import { kindStatusOf, placeOfKindStatus, setKindStatus } from '../status/kind-status.ts';
+import { planMarks } from '../status/marks.ts';
+import { ownedFields } from '../status/owned-fields.ts';
+import { leadsTo, namespaceOfNode } from '../status/parent-reference.ts';
+import { type StatusEdit, setConditions, setParentConditions, setSectionConditions } from '../status/set-conditions.ts';
+import { generationOf, statusOf } from '../status/status-of.ts';
+import type { StatusPlace } from '../status/status-places.ts';
+import { type StatusWrite, writeOf } from '../status/status-write.ts';
+import { topologyOf } from '../views.ts';
+import {
+  type AffectedObject,
+  type Affecting,
+  affectedObject,
+  type ConditionedKind,
+  conditionsOf,
+  onAnyPart,
+} from './affected-object.ts';
+import { limitConditions, type Omissions, type OmittedAncestors } from './omitted-ancestors.ts';
+import type { PlanSettings } from './plan-options.ts';
+import { refusingNoJson } from './refuse-no-json.ts';
+import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
+
+/**
+ * Plans what objects say of themselves as their kinds want it, of the policies that affect them, and of those that have no room for them in their status.
+ *
+ * @param objects The targets to be looked at, each with the effective policies of which something else may be to be said there.
+ * @param omitted For each of those effective policies.
+ * @param views The effective policies whose conditions are the controller's own.
+ */
+export function planObjects(
+  objects: ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]>,
+  omitted: ReadonlyMap<EffectivePolicies<unknown>, Omissions>,
+  views: readonly EffectivePolicies<unknown>[],
+  settings: PlanSettings,
+): PlannedWrites {
+  const domain = settings.controllerName;
+  const kinds = views.map((view) => kindOf(view, domain, omitted.get(view)?.ancestors));
+  const owned = typesOf(kinds);
+  const refused: RefusedStatus[] = [];
+  const context = { topology: topologyOf(views), controllerName: settings.controllerName };
+  const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {
+    if (!isWritable(node)) return undefined;
+    const told = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
+    const renewed = told.length === kinds.length ? owned : typesOf(told);
+    const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
+    const signals = limitConditions(withoutRoom, domain);
+    const own = kindStatusOf(node, context);
+    const place = placeOf(node, owned, settings, own);
+    const news = { affected: affectedObject(node, told, place.sections !== undefined), signals };
+    return place.object === 'annotation'
+      ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
+      : planObject(node, news, { place, own, renewed, owned, settings, refused });
+  };
+  const writes = [...objects].flatMap(([node, about]) => {
+    return refusingNoJson(node.locator, node.resource, refused, () => planOf(node, about)) ?? [];
+  });
+  return { writes, refused };
+}
+
+/** Whether there is an object whose status can be written: no API server knows virtual kinds. */
+function isWritable({ kind }: TargetNode): boolean {
+  return !isSectionKind(kind) && kind.derive === undefined;
+}
+
+/** A kind of policies, and what is said of it. */
+interface PlannedKind extends ConditionedKind {
+  /** The type of the condition on those for which its policies have no room. */
+  readonly limitType: string;
+  /** Those for which they have none. */
+  readonly ancestors: OmittedAncestors | undefined;
+}
+
+function kindOf(
+  view: EffectivePolicies<unknown>,
+  domain: string,
+  ancestors: OmittedAncestors | undefined,
+): PlannedKind {
+  const { kind } = view.kind;
+  return { view, type: affectedConditionType(domain, kind), limitType: ancestorLimitType(domain, kind), ancestors };
+}
+
+/** The types of condition that tell of policies of some kinds. */
+function typesOf(kinds: readonly PlannedKind[]): readonly string[] {
+  return kinds.flatMap(({ type, limitType }) => [type, limitType]);
+}
+
+/** Kinds of one name share their conditions. */
+function isAlikeNamed(one: EffectivePolicies<unknown>, other: EffectivePolicies<unknown>): boolean {
+  return one.kind.kind === other.kind.kind;
+}
+
+/** What is to be said on an object. */
+interface News {
+  readonly affected: readonly AffectedObject[];
+  readonly signals: readonly ConditionUpdate[];
+}
+
+/** Where an object bears conditions. One of an unknown kind that has been marked once stays marked. */
+function placeOf(
+  { kind, resource }: TargetNode,
+  owned: readonly string[],
+  { places, markedBy }: PlanSettings,
+  own: TargetStatus | undefined,
+): StatusPlace {
+  const known = isSectionKind(kind) ? undefined : places[formatGroupKind(kind)];
+  if (known !== undefined) return known;
+  if (own !== undefined) return placeOfKindStatus(own);
+  const isMarked = Object.keys(resource.metadata[markedBy] ?? {}).some((type) => owned.includes(type));
+  return { object: !isMarked && Array.isArray(statusOf(resource).conditions) ? 'conditions' : 'annotation' };
+}
+
+function typesOn(affected: readonly AffectedObject[]): ReadonlySet<string> {
+  return new Set(affected.filter((it) => onAnyPart(it).length > 0).map(({ type }) => type));
+}
+
+interface ObjectSettings {
+  readonly place: StatusPlace;
+  /** What the kind of the object says. */
+  readonly own: TargetStatus | undefined;
+  /** The types of condition that are planned. */
+  readonly renewed: readonly string[];
+  /** All types that are the controller's own. */
+  readonly owned: readonly string[];
+  readonly settings: PlanSettings;
+  readonly refused: RefusedStatus[];
+}
+
+function planObject(
+  node: TargetNode,
+  { affected, signals }: News,
+  { place, own, renewed, owned, settings, refused }: ObjectSettings,
+): StatusWrite | undefined {
+  const { resource, ref, locator } = node;
+  const edit: StatusEdit = {
+    observedGeneration: generationOf(resource),
+    now: settings.now,
+    owned: renewed,
+    controllerName: settings.controllerName,
+    refused: (conditions) => {
+      const types = conditions.map(({ type }) => type).join(', ');
+      refused.push({ resource: locator, message: `its status has no room for the condition ${types}` });
+    },
+  };
+  const tell = (policiesOf: (it: AffectedObject) => Affecting): readonly ConditionUpdate[] =>
+    affected.flatMap((it) => conditionsOf(it.type, policiesOf(it), settings));
+  const namespace = namespaceOfNode(node);
+  const throughParent = (parentRef: JsonObject): readonly ConditionUpdate[] => {
+    const leadsHere = leadsTo(parentRef, namespace);
+    return [...tell((it) => onAnyPart(it).filter(({ parents }) => leadsHere(parents))), ...signals];
+  };
+
+  const stored = statusOf(resource);
+  const before = own === undefined ? stored : setKindStatus(stored, own, { place, namespace, edit });
+  const { sections } = place;
+  const onObject = sections === undefined ? onAnyPart : ({ whole }: AffectedObject) => whole;
+  const said =
+    place.object === 'parents'
+      ? setParentConditions(before, specOf(resource).parentRefs, namespace, throughParent, edit)
+      : setConditions(before, [...tell(onObject), ...signals], edit);
+  const inSection = (name: string) => tell((it) => it.sections.get(name) ?? []);
+  const status = sections === undefined ? said : setSectionConditions(said, sections, inSection, edit);
+  if (status === stored) return undefined;
+  return writeOf({
+    ref,
+    locator,
+    resource,
+    subresource: 'status',
+    changed: { ...resource, status },
+    owns: { status: ownedFields(status, place, owned, own) },
+    isWhole: place.object === 'parents',
+  });
+}

@@ -1,0 +1,181 @@
+import {
+  type ParentReference,
+  type PolicyOutcome,
+  setAncestorsInStatus,
+  setConditionsInStatus,
+} from '@policy-machinery/conditions';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type JsonObject, type KubernetesObject, printable, refOf } from '@policy-machinery/resource';
+import type { PolicyNode } from '@policy-machinery/topology';
+import type { Finding } from '../report/finding.ts';
+import { policyNamespace } from '../report/policy-name.ts';
+import {
+  type AncestorReport,
+  ancestorReport,
+  ancestorReports,
+  findingsByAncestor,
+  findingsIn,
+  mergingIn,
+  policiesIn,
+  summaryOf,
+} from '../report/policy-report.ts';
+import { conditionsIn } from '../status/owned-fields.ts';
+import { generationOf, statusOf } from '../status/status-of.ts';
+import { type StatusWrite, writeOf } from '../status/status-write.ts';
+import type { OmittedAncestor } from './omitted-ancestors.ts';
+import type { PlanSettings } from './plan-options.ts';
+import { InvalidConditionError, ownedTypes, policyConditions } from './policy-conditions.ts';
+import { refusingNoJson } from './refuse-no-json.ts';
+import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
+
+/** The writes to policies, and what they have no room for. */
+export interface PolicyPlan extends PlannedWrites {
+  readonly omitted: readonly OmittedAncestor[];
+}
+
+/**
+ * Plans the statuses of the policies of one kind.
+ *
+ * @param only Locators of the policies to be looked at. Default: all.
+ */
+export function planPolicies(
+  effective: EffectivePolicies<unknown>,
+  settings: PlanSettings,
+  only?: ReadonlySet<string>,
+): PolicyPlan {
+  const refused: RefusedStatus[] = [];
+  const omitted: OmittedAncestor[] = [];
+  const findingsOn = findingsIn(effective, ignoredBy(settings));
+  const planOf = (declared: DeclaredPolicy<unknown>): readonly StatusWrite[] => {
+    const { node } = declared;
+    const { locator, resource, kind } = node;
+    const rendered = renderedUnlessInvalid(node, findingsOn(declared), settings, refused);
+    if (rendered === undefined) return [];
+    refused.push(...rendered.refused.map((message) => ({ resource: locator, message: printable(message) })));
+    omitted.push(...rendered.omitted.map((ancestorRef) => ({ policy: node, ancestorRef })));
+    const { status } = rendered;
+    if (status === statusOf(resource)) return [];
+    const changed = { ...resource, status };
+    const ref = refOf(resource, kind.scope);
+    const owns = { status: rendered.owns };
+    return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole: rendered.isWhole })];
+  };
+  const writes = policiesIn(effective, only).flatMap(
+    (it) => refusingNoJson(it.node.locator, it.node.resource, refused, () => planOf(it)) ?? [],
+  );
+  return { writes, refused, omitted };
+}
+
+/** The status of a policy; `undefined` where what the controller says of it cannot be written. */
+function renderedUnlessInvalid(
+  policy: PolicyNode,
+  findings: readonly Finding[],
+  settings: PlanSettings,
+  refused: RefusedStatus[],
+): Rendered | undefined {
+  try {
+    return renderings[settings.rendering](policy, findings, settings);
+  } catch (error) {
+    if (!(error instanceof InvalidConditionError)) throw error;
+    refused.push({ resource: policy.locator, message: printable(error.message) });
+    return undefined;
+  }
+}
+
+/** What is left to others: what the dialect has no word for, and targets that they may know (X-19). */
+function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): ReadonlySet<PolicyOutcome> {
+  const wordless = (Object.keys(outcomes) as PolicyOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
+  return new Set([...wordless, ...(unknownTarget === 'ignore' ? (['target-not-found'] as const) : [])]);
+}
+
+interface Rendered {
+  readonly status: JsonObject;
+  /** What of it the controller owns. */
+  readonly owns: JsonObject;
+  readonly isWhole: boolean;
+  readonly refused: readonly string[];
+  readonly omitted: readonly AncestorReport['ancestorRef'][];
+}
+
+/** The two renderings of what is to be said of a policy (X-13). */
+const renderings: Readonly<
+  Record<
+    PlanSettings['rendering'],
+    (policy: PolicyNode, findings: readonly Finding[], settings: PlanSettings) => Rendered
+  >
+> = {
+  ancestors: (policy, findings, settings) => {
+    const byAncestor = findingsByAncestor(policy, findings);
+    const ancestors = byAncestor.map(ancestorReport);
+    const report = once(() => ({ policy, ...summaryOf(findings), ancestors }));
+    const updates = ancestors.map((ancestor, index) => ({
+      ancestorRef: ancestor.ancestorRef,
+      conditions: policyConditions(
+        { ...ancestor, merging: mergingIn(byAncestor[index]?.findings ?? []) },
+        () => ({ policy, ancestor, report: report() }),
+        settings,
+      ),
+    }));
+    const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
+      ...optionsFor(policy.resource, settings),
+      controllerName: settings.controllerName,
+      namespace: policyNamespace(policy),
+      overflow: settings.overflow,
+    });
+    return {
+      status,
+      owns: { ancestors: status.ancestors ?? [] },
+      isWhole: true,
+      refused: refused.map(({ ancestorRef, limit }) =>
+        limit === 'ancestors'
+          ? `${named(ancestorRef)} has no place among its ancestors; remove entries of controllers that are gone`
+          : `the entry of ${named(ancestorRef)} has no room for more conditions`,
+      ),
+      omitted: refused.flatMap(({ ancestorRef, limit }) => {
+        const report = ancestors.find((it) => it.ancestorRef === ancestorRef);
+        // What the policy merely names is none of its business, and must not be written to.
+        return limit === 'ancestors' && report?.isReached === true ? [report.ancestorRef] : [];
+      }),
+    };
+  },
+  conditions: (policy, findings, settings) => {
+    const { resource } = policy;
+    const summary = summaryOf(findings);
+    const report = () => ({ policy, ...summary, ancestors: ancestorReports(policy, findings) });
+    const { status, refused } = setConditionsInStatus(
+      statusOf(resource),
+      findings.length === 0
+        ? []
+        : policyConditions(
+            { ...summary, merging: mergingIn(findings) },
+            () => ({ policy, ancestor: undefined, report: report() }),
+            settings,
+          ),
+      optionsFor(resource, settings),
+    );
+    return {
+      status,
+      owns: { conditions: conditionsIn(status, ownedTypes(settings)) },
+      isWhole: false,
+      refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
+      omitted: [],
+    };
+  },
+};
+
+/** Finds something when it is asked for first. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+function named({ kind = 'Gateway', namespace, name }: ParentReference): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+function optionsFor(resource: KubernetesObject, settings: PlanSettings) {
+  return { observedGeneration: generationOf(resource), now: settings.now, owned: ownedTypes(settings) };
+}

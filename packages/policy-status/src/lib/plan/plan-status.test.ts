@@ -1,0 +1,681 @@
+import {
+  type Condition,
+  envoyGateway,
+  gep713,
+  gep713Rewrite,
+  kgateway,
+  kuadrant,
+  nginxGatewayFabric,
+  type PolicyAncestorStatus,
+  type Vocabulary,
+} from '@policy-machinery/conditions';
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi, Namespace, Service } from '@policy-machinery/gateway-api';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  carryOut,
+  cluster,
+  gateway,
+  parentRef,
+  resourceIn,
+  route,
+  TimeoutPolicy,
+  Tunnel,
+  timeoutKind,
+  timeouts,
+  tunnel,
+} from '../cluster.fixture.ts';
+import type { PlanStatusOptions } from './plan-options.ts';
+import { planStatus } from './plan-status.ts';
+import type { StatusPlan } from './status-plan.ts';
+
+const controllerName = 'example.com/gateways';
+const now = new Date('2026-01-02T03:04:05Z');
+const options: PlanStatusOptions = { controllerName, now };
+const type = 'example.com/TimeoutPolicyAffected';
+const id = {
+  edge: 'gateway.gateway.networking.k8s.io:shop/edge',
+  cart: 'httproute.gateway.networking.k8s.io:shop/cart',
+  p: 'timeoutpolicy.example.com:shop/p',
+};
+
+function planFor(resources: readonly KubernetesObject[], more: Partial<PlanStatusOptions> = {}, kind = TimeoutPolicy) {
+  const { topology, effective } = cluster(kind, ...resources);
+  const plan = planStatus(effective, { ...options, ...more });
+  return { topology, effective, plan };
+}
+
+/** The status of a resource after the plan has been carried out. */
+function statusAfter<Status>(resources: readonly KubernetesObject[], locator: string, more = {}, kind = TimeoutPolicy) {
+  const { topology, plan } = planFor(resources, more, kind);
+  carryOut(topology, plan.writes);
+  return resourceIn(topology, locator).status as Status;
+}
+
+const writeTo = (plan: StatusPlan, locator: string) => plan.writes.find((write) => write.locator === locator);
+const short = (conditions: readonly Condition[] = []) =>
+  conditions.map((it) => `${it.type}=${it.status}/${it.reason}: ${it.message}`);
+const affectedBy = (names: string) => `${type}=True/PolicyAffected: Affected by ${names}.`;
+
+/** A condition that somebody else wrote. */
+const foreign: Condition = {
+  type: 'Programmed',
+  status: 'True',
+  observedGeneration: 1,
+  lastTransitionTime: '2025-01-01T00:00:00Z',
+  reason: 'Programmed',
+  message: '',
+};
+const stale = { ...foreign, type, reason: 'PolicyAffected', message: 'Affected by shop/gone.' };
+
+const edge = gateway('edge');
+const cart = route('cart', ['edge']);
+const onEdge = timeouts('p', ['Gateway edge'], { request: 1 });
+
+describe('planStatus', () => {
+  describe('of a policy', () => {
+    it('writes an entry for each ancestor, as a JSON Patch and as the body of a server-side apply', () => {
+      const { plan } = planFor([edge, cart, onEdge]);
+      const told = { observedGeneration: 1, lastTransitionTime: '2026-01-02T03:04:05Z' };
+      const [valid, message] = ['The policy is valid.', 'In force in all scopes.'];
+      const status = {
+        ancestors: [
+          {
+            ancestorRef: { group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'shop', name: 'edge' },
+            controllerName,
+            conditions: [
+              { type: 'Accepted', status: 'True', reason: 'Accepted', message: valid, ...told },
+              { type: 'Programmed', status: 'True', reason: 'Programmed', message, ...told },
+            ],
+          },
+        ],
+      };
+      expect(writeTo(plan, id.p)).toEqual({
+        result: {
+          ...writeTo(plan, id.p)?.result,
+          status: { ancestors: [expect.objectContaining({ controllerName })] },
+        },
+        ref: { group: 'example.com', kind: 'TimeoutPolicy', namespace: 'shop', name: 'p' },
+        locator: id.p,
+        subresource: 'status',
+        patch: [
+          { op: 'test', path: '/metadata/resourceVersion', value: '1' },
+          { op: 'add', path: '/status', value: status },
+        ],
+        apply: {
+          apiVersion: 'example.com/v1',
+          kind: 'TimeoutPolicy',
+          metadata: { name: 'p', namespace: 'shop', resourceVersion: '1' },
+          status,
+        },
+      });
+      expect(plan.refused).toEqual([]);
+    });
+
+    it('keeps entries of other controllers where they are, and removes its own that no longer hold (S-13, S-14)', () => {
+      const entry = (name: string, by: string) => ({
+        ancestorRef: { name },
+        controllerName: by,
+        conditions: [foreign],
+      });
+      const ancestors = [entry('edge', 'other.com/c'), entry('gone', controllerName), entry('x', 'other.com/c')];
+      const policy = timeouts('p', ['Gateway edge'], { request: 1 }, { status: { ancestors, phase: 'Ready' } });
+      const status = statusAfter<{ ancestors: PolicyAncestorStatus[] }>([edge, cart, policy], id.p);
+      expect(status).toMatchObject({ phase: 'Ready' });
+      expect(status.ancestors.map((it) => `${it.controllerName} ${it.ancestorRef.name}`)).toEqual([
+        'other.com/c edge',
+        'other.com/c x',
+        'example.com/gateways edge',
+      ]);
+      expect([status.ancestors[0], status.ancestors[1]]).toEqual([ancestors[0], ancestors[2]]);
+    });
+
+    it('writes conditions directly under the status on demand (X-13), and owns those only', () => {
+      const policy = timeouts(
+        'p',
+        ['Gateway edge'],
+        { request: 1 },
+        { status: { conditions: [{ ...foreign, type: 'X' }] } },
+      );
+      const { topology, plan } = planFor([edge, cart, policy], { rendering: 'conditions' });
+      const { apply } = writeTo(plan, id.p) ?? {};
+      expect(apply?.metadata).toEqual({ name: 'p', namespace: 'shop' });
+      expect(apply?.status).toMatchObject({ conditions: [{ type: 'Accepted' }, { type: 'Programmed' }] });
+      carryOut(topology, plan.writes);
+      expect(resourceIn(topology, id.p).status).toMatchObject({
+        conditions: [{ type: 'X' }, { type: 'Accepted' }, { type: 'Programmed' }],
+      });
+    });
+
+    it.each<[string, Vocabulary, string[]]>([
+      ['gep713', gep713, ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed']],
+      [
+        'gep713Rewrite',
+        gep713Rewrite,
+        ['Accepted=True/Accepted', 'Enforced=False/PartiallyEnforced', 'PartiallyEnforced=True/PartiallyEnforced'],
+      ],
+      ['kuadrant', kuadrant, ['Accepted=True/Accepted', 'Enforced=True/Enforced']],
+      ['envoyGateway', envoyGateway, ['Accepted=True/Accepted', 'Merged=True/Merged']],
+      ['kgateway', kgateway, ['Accepted=True/Valid', 'Attached=True/Merged']],
+      ['nginxGatewayFabric', nginxGatewayFabric, ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed']],
+    ])('speaks in the words of %s (X-14)', (_, vocabulary, expected) => {
+      const policies = [
+        timeouts('p', ['Gateway edge'], { request: 1, idle: 1 }),
+        timeouts('b', ['HTTPRoute cart'], { idle: 2 }),
+      ];
+      const { ancestors } = statusAfter<{ ancestors: PolicyAncestorStatus[] }>([edge, cart, ...policies], id.p, {
+        vocabulary,
+      });
+      expect(ancestors[0]?.conditions.map((it) => `${it.type}=${it.status}/${it.reason}`)).toEqual(expected);
+      expect(ancestors[0]?.conditions.at(-1)?.message).toBe(
+        'In force in part. shop/b prevails at /idle (Patch defaults).',
+      );
+    });
+
+    it('says on demand that a rejected policy is not in force (X-29)', () => {
+      const policy = timeouts('p', ['Gateway edge'], { request: 'long' });
+      const said = (['omit', 'false'] as const).map((rejectedProgrammed) => {
+        const status = statusAfter<{ ancestors: PolicyAncestorStatus[] }>([edge, cart, policy], id.p, {
+          rejectedProgrammed,
+        });
+        return status.ancestors[0]?.conditions.map((it) => `${it.type}=${it.status}/${it.reason}`);
+      });
+      expect(said).toEqual([['Accepted=False/Invalid'], ['Accepted=False/Invalid', 'Programmed=False/Reconciling']]);
+    });
+
+    it('reports a target that does not exist, or leaves it to others that may know it (X-19)', () => {
+      const policy = timeouts('p', ['Gateway gone'], { request: 1 });
+      expect(planFor([edge, policy]).plan.writes).toHaveLength(1);
+      expect(planFor([edge, policy], { unknownTarget: 'ignore' }).plan.writes).toEqual([]);
+    });
+
+    it('writes nothing where the dialect has nothing to say, and takes back what it has said (T-22)', () => {
+      const policy = timeouts('p', ['Gateway infra/edge'], { request: 1 });
+      expect(planFor([edge, policy], { vocabulary: envoyGateway }).plan.writes).toEqual([]);
+      const status = { ancestors: [{ ancestorRef: { name: 'edge' }, controllerName, conditions: [foreign] }] };
+      expect(statusAfter([edge, { ...policy, status }], id.p, { vocabulary: envoyGateway })).toEqual({ ancestors: [] });
+    });
+
+    it('leaves a status alone that has seen a newer generation (S-15)', () => {
+      const conditions = [{ ...foreign, type: 'Accepted', observedGeneration: 9 }];
+      const status = { ancestors: [{ ancestorRef: { name: 'edge' }, controllerName, conditions }] };
+      expect(writeTo(planFor([edge, cart, { ...onEdge, status }]).plan, id.p)).toBeUndefined();
+    });
+
+    it.each(['ancestors', 'conditions'] as const)(
+      'says nothing of a target that others may know (X-19): %s',
+      (rendering) => {
+        const policy = timeouts('p', ['Gateway edge', 'HTTPRoute gone'], { request: 1 });
+        const told = (unknownTarget: 'report' | 'ignore') =>
+          JSON.stringify(statusAfter([edge, cart, policy], id.p, { rendering, unknownTarget }));
+        expect(told('report')).toContain('does not exist');
+        expect(told('ignore')).not.toContain('gone');
+        expect(told('ignore')).toContain('In force in all scopes.');
+      },
+    );
+
+    it.each(['ancestors', 'conditions'] as const)(
+      'says nothing of targets that others manage (T-22): %s',
+      (rendering) => {
+        const kind = timeoutKind('TimeoutPolicy', { manages: () => false });
+        expect(planFor([edge, cart, onEdge], { rendering }, kind).plan.writes).toEqual([]);
+      },
+    );
+
+    describe('with 17 ancestors', () => {
+      const gateways = Array.from({ length: 17 }, (_, index) => gateway(`g${index + 10}`));
+      const wide = route(
+        'cart',
+        gateways.map(({ metadata }) => metadata.name),
+      );
+      const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
+      const limitType = 'example.com/TimeoutPolicyAncestorLimitReached';
+
+      it('leaves one out, and signals on that Gateway that the policy does not count there (S-10)', () => {
+        const { topology, plan } = planFor([...gateways, wide, policy]);
+        expect(plan.refused).toEqual([
+          {
+            resource: id.p,
+            message: 'Gateway shop/g26 has no place among its ancestors; remove entries of controllers that are gone',
+          },
+        ]);
+        carryOut(topology, plan.writes);
+        const { ancestors } = resourceIn(topology, id.p).status as { ancestors: PolicyAncestorStatus[] };
+        expect(ancestors).toHaveLength(16);
+        const last = resourceIn(topology, 'gateway.gateway.networking.k8s.io:shop/g26').status as {
+          conditions: Condition[];
+        };
+        expect(short(last.conditions)).toEqual([
+          `${limitType}=True/AncestorLimitReached: The list of ancestors is full in the status of these policies, so do not rely on them here: shop/p.`,
+        ]);
+        expect(plan.writes.filter(({ ref }) => ref.kind === 'Gateway')).toHaveLength(1);
+      });
+
+      it('takes the signal back when the policy goes, by what has changed alone', () => {
+        const { topology, effective, plan } = planFor([...gateways, wide, policy]);
+        carryOut(topology, plan.writes);
+        effective.refresh();
+        topology.apply({ remove: [id.p] });
+        const { writes } = planStatus(effective, { ...options, changes: [effective.refresh()] });
+        const onLast = writes.filter(({ locator }) => locator.endsWith('/g26'));
+        expect(onLast.map(({ result }) => result.status)).toEqual([{ conditions: [] }]);
+      });
+
+      it('neither writes to what the policy merely names in another namespace, nor lets that take a place (S-10, T-25)', () => {
+        const strangers = Array.from({ length: 15 }, (_, index) =>
+          gateway(`a${index + 10}`, ['https'], { namespace: 'bank' }),
+        );
+        const names = strangers.map(({ metadata }) => `Gateway bank/${metadata.name}`);
+        const greedy = timeouts('p', ['HTTPRoute cart', ...names], { request: 1 });
+        const few = gateways.slice(0, 4);
+        const own = route(
+          'cart',
+          few.map(({ metadata }) => metadata.name),
+        );
+        const { topology, plan } = planFor([...few, ...strangers, own, greedy]);
+        const written = plan.writes.map(({ ref }) => `${ref.kind} ${ref.namespace}`);
+        expect(new Set(written)).toEqual(new Set(['TimeoutPolicy shop', 'HTTPRoute shop']));
+        carryOut(topology, plan.writes);
+        const { ancestors } = resourceIn(topology, id.p).status as { ancestors: PolicyAncestorStatus[] };
+        const there = ancestors.map(({ ancestorRef }) => ancestorRef.name);
+        expect(there.slice(0, 4)).toEqual(few.map(({ metadata }) => metadata.name));
+      });
+
+      it('takes the signal back when there is room again', () => {
+        const { topology, plan } = planFor([...gateways, wide, policy]);
+        carryOut(topology, plan.writes);
+        topology.apply({ remove: [gateways[0] as KubernetesObject] });
+        carryOut(topology, planStatus(effectivePolicies(topology, TimeoutPolicy), options).writes);
+        const { conditions } = resourceIn(topology, 'gateway.gateway.networking.k8s.io:shop/g26').status as {
+          conditions: unknown;
+        };
+        expect(conditions).toEqual([]);
+      });
+
+      it('says in the last entry that there are more, on demand (E-07)', () => {
+        const { topology, plan } = planFor([...gateways, wide, policy], { overflow: 'truncate-aggregated' });
+        expect(plan.refused).toEqual([]);
+        carryOut(topology, plan.writes);
+        const { ancestors } = resourceIn(topology, id.p).status as { ancestors: PolicyAncestorStatus[] };
+        expect(ancestors).toHaveLength(16);
+        expect(ancestors.at(-1)?.conditions.map((it) => it.type)).toContain('Aggregated');
+      });
+    });
+  });
+
+  describe('of what policies affect', () => {
+    it('puts a condition on a Gateway for its own policies, and on each listener for those too (D-01, D-04)', () => {
+      const listeners = [
+        { name: 'http', attachedRoutes: 1 },
+        { name: 'https', attachedRoutes: 1, conditions: [foreign] },
+      ];
+      const gate = gateway('edge', ['http', 'https'], { generation: 7, status: { conditions: [foreign], listeners } });
+      const policies = [onEdge, timeouts('l', ['Gateway edge#https'], { idle: 1 })];
+      const { topology, plan } = planFor([gate, cart, ...policies]);
+      const set = (message: string) => ({
+        type,
+        status: 'True',
+        observedGeneration: 7,
+        lastTransitionTime: '2026-01-02T03:04:05Z',
+        reason: 'PolicyAffected',
+        message,
+      });
+      const [whole, part] = [set('Affected by shop/p.'), set('Affected by shop/l, shop/p.')];
+      expect(writeTo(plan, id.edge)?.apply.status).toEqual({
+        conditions: [whole],
+        listeners: [
+          { name: 'http', conditions: [whole] },
+          { name: 'https', conditions: [part] },
+        ],
+      });
+      carryOut(topology, plan.writes);
+      expect(resourceIn(topology, id.edge).status).toEqual({
+        conditions: [foreign, whole],
+        listeners: [
+          { ...listeners[0], conditions: [whole] },
+          { ...listeners[1], conditions: [foreign, part] },
+        ],
+      });
+    });
+
+    interface RouteStatus {
+      readonly parents: readonly { parentRef: object; controllerName: string; conditions: Condition[] }[];
+    }
+
+    it('has an entry in a route for each parent, and names there only the policies that come that way (W10)', () => {
+      const both = route('cart', ['edge', 'west']);
+      const policies = [
+        onEdge,
+        timeouts('w', ['Gateway west'], { idle: 1 }),
+        timeouts('r', ['HTTPRoute cart'], { idle: 2 }),
+      ];
+      const rule = timeouts('rule', ['HTTPRoute cart#pay'], { idle: 3 }); // Beats r and w.
+      const resources = [edge, gateway('west'), both, ...policies];
+      const said = (more: readonly KubernetesObject[]) =>
+        statusAfter<RouteStatus>([...resources, ...more], id.cart).parents.map((it) => [
+          it.parentRef,
+          short(it.conditions),
+        ]);
+      expect(said([])).toEqual([
+        [{ name: 'edge' }, [affectedBy('shop/p, shop/r')]],
+        [{ name: 'west' }, [affectedBy('shop/r')]],
+      ]);
+      expect(said([rule])).toEqual([
+        [{ name: 'edge' }, [affectedBy('shop/p, shop/rule')]],
+        [{ name: 'west' }, [affectedBy('shop/rule')]],
+      ]);
+    });
+
+    it('tells listeners of one Gateway apart', () => {
+      const both = route('cart', ['edge#http', 'edge#https']);
+      const policies = [
+        timeouts('l', ['Gateway edge#http'], { idle: 1 }),
+        timeouts('r', ['HTTPRoute cart#pay'], { request: 2 }),
+      ];
+      const { parents } = statusAfter<RouteStatus>([gateway('edge', ['http', 'https']), both, ...policies], id.cart);
+      expect(parents.map((it) => [it.parentRef, short(it.conditions)])).toEqual([
+        [parentRef('edge#http'), [affectedBy('shop/l, shop/r')]],
+        [parentRef('edge#https'), [affectedBy('shop/r')]],
+      ]);
+    });
+
+    it('tells ports of one Gateway apart', () => {
+      const parentRefs = [443, 444].map((port) => ({ name: 'edge', port }));
+      const byPort = { ...cart, spec: { parentRefs, rules: [{ name: 'pay' }] } };
+      const policy = timeouts('l', ['Gateway edge#https'], { idle: 1 });
+      const { parents } = statusAfter<RouteStatus>([gateway('edge', ['http', 'https']), byPort, policy], id.cart);
+      expect(parents.map(({ parentRef }) => parentRef)).toEqual([{ name: 'edge', port: 444 }]);
+    });
+
+    it('says nothing under a parent that has not taken the route in, and takes back what it has said there', () => {
+      const policy = timeouts('r', ['HTTPRoute cart'], { idle: 1 });
+      const said = [{ parentRef: { name: 'gone' }, controllerName, conditions: [stale] }];
+      for (const [parents, before] of [
+        [['gone'], []],
+        [['gone', 'lost'], said],
+      ] as const) {
+        const orphan = route('cart', parents, { status: { parents: before } });
+        const { topology, plan } = planFor([orphan, policy]);
+        carryOut(topology, plan.writes);
+        expect(resourceIn(topology, id.cart).status).toEqual({ parents: [] });
+      }
+      const half = statusAfter<RouteStatus>([edge, route('cart', ['edge', 'gone']), policy], id.cart);
+      expect(half.parents.map(({ parentRef }) => parentRef)).toEqual([{ name: 'edge' }]);
+    });
+
+    it('leaves alone entries of others and its own conditions of other types, and finds its entry however it is spelt', () => {
+      const written = { group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'shop', name: 'edge' };
+      const parents = [
+        { parentRef: { name: 'edge' }, controllerName: 'other.com/c', conditions: [stale] },
+        'rubbish',
+        { parentRef: written, controllerName, conditions: [foreign] },
+        { parentRef: { name: 'gone' }, controllerName, conditions: [stale] },
+        { parentRef: { name: 'left' }, controllerName, conditions: [stale, foreign] },
+        { parentRef: { name: 'bare' }, controllerName, conditions: [] },
+      ];
+      const { topology, plan } = planFor([edge, route('cart', ['edge'], { status: { parents } }), onEdge]);
+      expect(writeTo(plan, id.cart)?.apply.metadata).toMatchObject({ resourceVersion: '1' });
+      carryOut(topology, plan.writes);
+      const after = resourceIn(topology, id.cart).status as { parents: unknown[] };
+      expect(after.parents).toEqual([
+        parents[0],
+        'rubbish',
+        { parentRef: written, controllerName, conditions: [foreign, expect.objectContaining({ type })] },
+        { parentRef: { name: 'left' }, controllerName, conditions: [foreign] },
+        parents[5],
+      ]);
+    });
+
+    it('says nothing under a parent that others manage (T-22)', () => {
+      const kind = timeoutKind('TimeoutPolicy', { manages: ({ object }) => object.ref.name !== 'west' });
+      const both = [edge, gateway('west'), route('cart', ['edge', 'west'])];
+      const { topology, plan } = planFor([...both, timeouts('p', ['HTTPRoute cart'], { request: 1 })], {}, kind);
+      carryOut(topology, plan.writes);
+      const { parents } = resourceIn(topology, id.cart).status as RouteStatus;
+      expect(parents.map((it) => it.parentRef)).toEqual([{ name: 'edge' }]);
+      expect(writeTo(plan, 'gateway.gateway.networking.k8s.io:shop/west')).toBeUndefined();
+    });
+
+    it('says that a route without any parent is affected by its own policies nowhere, since it has no entry', () => {
+      const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
+      expect(writeTo(planFor([route('cart', []), policy]).plan, id.cart)).toBeUndefined();
+    });
+
+    it('removes the condition when the last policy goes (D-07), and nothing else', () => {
+      const gate = gateway('edge', ['https'], { status: { conditions: [stale, foreign] } });
+      const { plan } = planFor([gate, cart]);
+      expect(plan.writes).toEqual([
+        {
+          ref: expect.anything(),
+          locator: id.edge,
+          subresource: 'status',
+          apply: {
+            apiVersion: gate.apiVersion,
+            kind: 'Gateway',
+            metadata: { name: 'edge', namespace: 'shop' },
+            status: {},
+          },
+          patch: expect.arrayContaining([{ op: 'remove', path: '/status/conditions/1' }]),
+          result: { ...gate, metadata: expect.anything(), status: { conditions: [foreign] } },
+        },
+      ]);
+      expect(statusAfter([gate, cart], id.edge)).toEqual({ conditions: [foreign] });
+    });
+
+    it('does not name policies that have no effect (C-06)', () => {
+      const policies = [
+        timeouts('a', ['Gateway edge'], { overrides: { request: 1 } }),
+        timeouts('r', ['HTTPRoute cart'], { request: 2 }),
+      ];
+      const { parents } = statusAfter<RouteStatus>([edge, cart, ...policies], id.cart);
+      expect(short(parents[0]?.conditions)).toEqual([affectedBy('shop/a')]);
+    });
+
+    it('keeps the time of a condition that has only changed its words (S-17)', () => {
+      const { conditions } = statusAfter<{ conditions: Condition[] }>(
+        [gateway('edge', ['https'], { status: { conditions: [stale] } }), cart, onEdge],
+        id.edge,
+      );
+      expect(conditions).toMatchObject([
+        { message: 'Affected by shop/p.', lastTransitionTime: stale.lastTransitionTime },
+      ]);
+    });
+
+    describe('with a kind of target that has no place for conditions', () => {
+      const kind = timeoutKind('TimeoutPolicy', { targets: [Tunnel], effectiveTargets: [Tunnel], ancestors: [] });
+      const policy = timeouts('p', ['Tunnel t'], { request: 1 });
+      const locator = 'tunnel.net.example.com:shop/t';
+      const marked = (field: string, marks: object, status?: object) => {
+        const it = tunnel('t', { status });
+        return { ...it, metadata: { ...it.metadata, [field]: marks } };
+      };
+
+      it('marks the object with an annotation, not in its status (D-05)', () => {
+        const { topology, plan } = planFor([tunnel('t'), policy], {}, kind);
+        expect(writeTo(plan, locator)).toMatchObject({
+          subresource: undefined,
+          apply: { metadata: { name: 't', namespace: 'shop', annotations: { [type]: 'true' } } },
+        });
+        expect(Object.keys(writeTo(plan, locator)?.apply ?? {})).toEqual(['apiVersion', 'kind', 'metadata']);
+        carryOut(topology, plan.writes);
+        expect(resourceIn(topology, locator).metadata.annotations).toEqual({ [type]: 'true' });
+      });
+
+      it('or with a label on demand (X-17)', () => {
+        const { plan } = planFor([marked('labels', { app: 'x' }), policy], { markedBy: 'labels' }, kind);
+        expect(writeTo(plan, locator)?.apply.metadata).toEqual({
+          name: 't',
+          namespace: 'shop',
+          labels: { [type]: 'true' },
+        });
+        expect(writeTo(plan, locator)?.patch.at(-1)).toEqual({
+          op: 'add',
+          path: '/metadata/labels/example.com~1TimeoutPolicyAffected',
+          value: 'true',
+        });
+      });
+
+      it('corrects a mark and takes it off when the last policy goes, beside the marks of others', () => {
+        const wrong = marked('annotations', { a: 'b', [type]: 'false' });
+        for (const [resources, expected] of [
+          [[wrong, policy], { a: 'b', [type]: 'true' }],
+          [[wrong], { a: 'b' }],
+        ] as const) {
+          const { topology, plan } = planFor(resources, {}, kind);
+          carryOut(topology, plan.writes);
+          expect(resourceIn(topology, locator).metadata.annotations).toEqual(expected);
+        }
+      });
+
+      it('uses the conditions of an object that has some, unless it is marked already', () => {
+        const withConditions = { conditions: [foreign] };
+        const { plan } = planFor([tunnel('t', { status: withConditions }), policy], {}, kind);
+        expect(writeTo(plan, locator)?.subresource).toBe('status');
+        const before = marked('annotations', { [type]: 'true' }, withConditions);
+        expect(writeTo(planFor([before, policy], {}, kind).plan, locator)).toBeUndefined();
+      });
+
+      it('uses the place that it is told', () => {
+        const places = { 'Tunnel.net.example.com': { object: 'conditions' } } as const;
+        expect(statusAfter([tunnel('t'), policy], locator, { places }, kind)).toMatchObject({ conditions: [{ type }] });
+      });
+    });
+
+    it('marks Namespaces, and puts conditions on Services', () => {
+      const kind = timeoutKind('TimeoutPolicy', { targets: [Service, Namespace], effectiveTargets: [Service] });
+      const core = (name: string, what: string, more: object): KubernetesObject => {
+        const metadata = { name, resourceVersion: '1', ...more };
+        return { apiVersion: 'v1', kind: what, metadata, spec: {} };
+      };
+      const { topology, plan } = planFor(
+        [
+          core('api', 'Service', { namespace: 'shop' }),
+          core('shop', 'Namespace', {}),
+          timeouts('p', ['Namespace shop'], { idle: 1 }),
+        ],
+        {},
+        kind,
+      );
+      carryOut(topology, plan.writes);
+      expect(resourceIn(topology, 'namespace:shop').metadata.annotations).toEqual({ [type]: 'true' });
+      expect(resourceIn(topology, 'service:shop/api').status).toMatchObject({
+        conditions: [{ type, status: 'True' }],
+      });
+      // It has no generation that could be observed.
+      expect(JSON.stringify(resourceIn(topology, 'service:shop/api').status)).not.toContain('observedGeneration');
+    });
+
+    it('says what finds no room, and removes nothing for it', () => {
+      const full = Array.from({ length: 8 }, (_, index) => ({ ...foreign, type: `T${index}` }));
+      const { plan } = planFor([gateway('edge', ['https'], { status: { conditions: full } }), cart, onEdge]);
+      expect(plan.refused).toEqual([
+        { resource: id.edge, message: `its status has no room for the condition ${type}` },
+      ]);
+      expect(writeTo(plan, id.edge)).toBeUndefined();
+    });
+
+    it('says so of a route that has 32 parents', () => {
+      const parents = Array.from({ length: 32 }, (_, index) => ({
+        parentRef: { name: `g${index}` },
+        controllerName: 'other.com/c',
+        conditions: [foreign],
+      }));
+      const { plan } = planFor([edge, route('cart', ['edge'], { status: { parents } }), onEdge]);
+      expect(plan.refused).toEqual([
+        { resource: id.cart, message: `its status has no room for the condition ${type}` },
+      ]);
+    });
+  });
+
+  it('plans the statuses of several kinds at once: one write for each object', () => {
+    const kinds = [TimeoutPolicy, timeoutKind('RetryPolicy')];
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: kinds });
+    topology.apply({
+      upsert: [edge, cart, onEdge, timeouts('q', ['Gateway edge'], { idle: 1 }, { kind: 'RetryPolicy' })],
+    });
+    const effective = kinds.map((kind) => effectivePolicies(topology, kind));
+    const { writes } = planStatus(effective, options);
+    expect(writes.map(({ ref: { kind, name } }) => `${kind} ${name}`)).toEqual([
+      'TimeoutPolicy p',
+      'RetryPolicy q',
+      'Gateway edge',
+      'HTTPRoute cart',
+    ]);
+    carryOut(topology, writes);
+    expect(short((resourceIn(topology, id.edge).status as { conditions: Condition[] }).conditions)).toEqual([
+      affectedBy('shop/p'),
+      'example.com/RetryPolicyAffected=True/PolicyAffected: Affected by shop/q.',
+    ]);
+    expect(
+      planStatus(
+        kinds.map((kind) => effectivePolicies(topology, kind)),
+        options,
+      ).writes,
+    ).toEqual([]);
+  });
+
+  it('names the policies of two kinds of one name in one condition', () => {
+    const kinds = [TimeoutPolicy, timeoutKind('TimeoutPolicy', { group: 'other.example.com' })];
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: kinds });
+    const other = { ...timeouts('q', ['Gateway edge'], { idle: 1 }), apiVersion: 'other.example.com/v1' };
+    topology.apply({ upsert: [edge, cart, onEdge, other] });
+    const { writes } = planStatus(
+      kinds.map((kind) => effectivePolicies(topology, kind)),
+      options,
+    );
+    carryOut(topology, writes);
+    expect(short((resourceIn(topology, id.edge).status as { conditions: Condition[] }).conditions)).toEqual([
+      affectedBy('shop/p, shop/q'),
+    ]);
+  });
+
+  it('refuses effective policies of different topologies, and of none', () => {
+    const [a, b] = [cluster(TimeoutPolicy, edge), cluster(TimeoutPolicy, edge)];
+    const refusal = expect.objectContaining({ code: 'different-topologies' });
+    expect(() => planStatus([a.effective, b.effective], options)).toThrow(refusal);
+    expect(() => planStatus([], options)).toThrow(refusal);
+  });
+
+  it('plans the same whatever the order of the resources (S-23)', () => {
+    const resources = [
+      edge,
+      gateway('west'),
+      cart,
+      route('menu', ['edge', 'west']),
+      onEdge,
+      timeouts('w', ['Gateway west', 'Gateway edge'], { overrides: { idle: 1 } }),
+      timeouts('r', ['HTTPRoute menu'], { idle: 1, request: 3 }),
+    ];
+    const expected = JSON.stringify(planFor(resources).plan);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(resources, { minLength: resources.length }), (shuffled) => {
+        expect(JSON.stringify(planFor(shuffled).plan)).toBe(expected);
+      }),
+    );
+  });
+
+  it('takes whatever stands in a status', () => {
+    const rubbish = [null, 7, 'x', [], { conditions: 'x', listeners: 3, parents: {}, ancestors: 'y' }];
+    const statuses = [
+      ...rubbish,
+      { conditions: [null], listeners: [null, { name: 3 }], parents: [null], ancestors: [null] },
+    ];
+    for (const status of statuses) {
+      const resources = [edge, cart, onEdge].map((it) => ({ ...it, status }));
+      const { topology, plan } = planFor(resources);
+      carryOut(topology, plan.writes);
+      expect(planStatus(effectivePolicies(topology, TimeoutPolicy), options).writes).toEqual([]);
+    }
+  });
+
+  it('needs no resource version: then the patch tests none', () => {
+    const bare = [edge, cart, onEdge].map((it): KubernetesObject => {
+      const { name, namespace = '' } = it.metadata;
+      return { ...it, metadata: { name, namespace } };
+    });
+    expect(writeTo(planFor(bare).plan, id.p)?.patch.map(({ op }) => op)).toEqual(['add']);
+  });
+});

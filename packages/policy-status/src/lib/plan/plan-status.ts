@@ -1,0 +1,48 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { groupKindKey } from '@policy-machinery/resource';
+import { topologyOf, type Views, viewsIn } from '../views.ts';
+import { completenessOf } from './completeness.ts';
+import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
+import { omittedNow } from './omitted-now.ts';
+import { type PlanStatusOptions, settingsOf } from './plan-options.ts';
+import type { PolicyPlan } from './plan-policies.ts';
+import { planWork } from './plan-work.ts';
+import { nothing, scopesOf } from './scope.ts';
+import type { StatusPlan } from './status-plan.ts';
+
+/**
+ * Plans the writes that make statuses tell the truth: on each policy what has become of it (S-01 to S-23), and on each object
+ * that policies affect that they do (D-01 to D-07), together with what its kind wants its status to say. What is there already is not
+ * written again, conditions and entries of others stay as they are, and what no longer holds is removed. The plan of a state in which it has been carried out is empty.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param options The controller, the time, and how statuses are written.
+ * @returns The writes. O(contexts + targets); with `changes`, O(what they name, and contexts of the policies among that).
+ * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none;
+ * `invalid-controller-name`.
+ * @example
+ * ```ts
+ * const { writes } = planStatus(effectivePolicies(topology, TimeoutPolicy), { controllerName: 'example.com/timeouts', now: new Date() });
+ * for (const { locator, patch } of writes) console.log(locator, patch);
+ * ```
+ */
+export function planStatus(effective: Views, options: PlanStatusOptions): StatusPlan {
+  const views = viewsIn(effective);
+  const topology = topologyOf(views);
+  const { changes, now, ...rest } = options;
+  const settings = { ...settingsOf(rest), now };
+  const changed = changes === undefined ? undefined : scopesOf(changes);
+  const { complete, missing } = completenessOf(views);
+  const work = [...complete].map((view) => {
+    const scope = changed === undefined ? 'all' : (changed.get(groupKindKey(view.kind)) ?? nothing);
+    const omissionsOf = (plan: PolicyPlan): Omissions =>
+      scope === 'all' ? omissionsIn(view, plan) : omittedNow(view, plan, scope, settings);
+    return { view, scope, omissionsOf };
+  });
+  return { ...planWork(work, topology, views, settings), ...missing };
+}
+
+function omissionsIn(view: EffectivePolicies<unknown>, plan: PolicyPlan): Omissions {
+  const ancestors = new OmittedAncestors(view);
+  return { ancestors, touched: ancestors.set(plan.omitted) };
+}

@@ -1,0 +1,71 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import type { Omissions } from './omitted-ancestors.ts';
+import { planObjects } from './plan-objects.ts';
+import type { PlanSettings } from './plan-options.ts';
+import { type PolicyPlan, planPolicies } from './plan-policies.ts';
+import type { Scope } from './scope.ts';
+import type { PlannedWrites } from './status-plan.ts';
+
+/** What has to be looked at for the policies of one kind. */
+export interface Work {
+  readonly view: EffectivePolicies<unknown>;
+  /** What of it; `all` where nothing has been looked at yet. */
+  readonly scope: Scope;
+  /** Says for which ancestors policies have no room, when those in scope have been planned. */
+  readonly omissionsOf: (plan: PolicyPlan) => Omissions;
+}
+
+/**
+ * Plans the writes for what has to be looked at.
+ *
+ * @param views The effective policies whose conditions are the controller's own, whether or not there is work for them.
+ */
+export function planWork(
+  work: readonly Work[],
+  topology: Topology,
+  views: readonly EffectivePolicies<unknown>[],
+  settings: PlanSettings,
+): PlannedWrites {
+  const policies = work.map(({ view, scope }) =>
+    planPolicies(view, settings, scope === 'all' ? undefined : scope.policies),
+  );
+  const omitted = new Map(
+    work.map(({ view, omissionsOf }, index) => [view, omissionsOf(policies[index] as PolicyPlan)]),
+  );
+  const affected = planObjects(objectsOf(work, omitted, topology), omitted, views, settings);
+  const plans = [...policies, affected];
+  return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
+}
+
+type Views = readonly EffectivePolicies<unknown>[];
+
+/** The objects in scope in the order of their locators, each with the kinds of policies for which it is. */
+function objectsOf(
+  work: readonly Work[],
+  omitted: ReadonlyMap<EffectivePolicies<unknown>, Omissions>,
+  topology: Topology,
+): ReadonlyMap<TargetNode, Views> {
+  const everywhere = work.flatMap(({ view, scope }) => (scope === 'all' ? [view] : []));
+  if (everywhere.length === work.length) return atAll(topology, everywhere);
+  const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
+  for (const { view, scope } of work) {
+    if (scope === 'all') continue;
+    for (const locator of scope.statuses) {
+      const node = topology.get(locator);
+      if (node !== undefined && !objects.has(node)) objects.set(node, new Set());
+    }
+    for (const locator of [...scope.objects, ...(omitted.get(view)?.touched ?? [])]) {
+      const node = topology.get(locator);
+      if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
+    }
+  }
+  if (everywhere.length > 0) {
+    return new Map(Array.from(topology.targets, (node) => [node, [...everywhere, ...(objects.get(node) ?? [])]]));
+  }
+  return new Map([...objects].sort(([a], [b]) => (a.locator < b.locator ? -1 : 1)).map(([it, of]) => [it, [...of]]));
+}
+
+function atAll({ targets }: Topology, views: Views): ReadonlyMap<TargetNode, Views> {
+  return new Map(views.length === 0 ? [] : Array.from(targets, (target) => [target, views] as const));
+}

@@ -1,0 +1,187 @@
+import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import type { StatusWrite } from '../status/status-write.ts';
+import { topologyOf, type Views, viewsIn } from '../views.ts';
+import { completenessOf } from './completeness.ts';
+import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
+import { type PlanSettings, type PlanStatusOptions, settingsOf } from './plan-options.ts';
+import type { PolicyPlan } from './plan-policies.ts';
+import { planWork, type Work } from './plan-work.ts';
+import { SentWrites, type WrittenObject } from './sent-writes.ts';
+import type { StatusPlan } from './status-plan.ts';
+
+/** How a planner writes statuses: the options of `planStatus`, with a clock. */
+export interface StatusPlannerOptions extends Omit<PlanStatusOptions, 'now' | 'changes'> {
+  /** Tells the time of a plan, for conditions whose status flips: `() => new Date()`. */
+  readonly now: () => Date;
+}
+
+/**
+ * Plans statuses for as long as a controller runs: at first everything, then what has changed. What it has planned it plans again until
+ * it learns that the API server has taken it.
+ *
+ * Made with {@link createStatusPlanner}.
+ */
+export class StatusPlanner {
+  readonly #topology: Topology;
+  readonly #views: readonly EffectivePolicies<unknown>[];
+  readonly #settings: Omit<PlanSettings, 'now'>;
+  readonly #now: () => Date;
+  readonly #backlogs: readonly Backlog[];
+  readonly #sent = new SentWrites();
+  /** Locators of policies and objects with writes of which it is not known that the API server has taken them. */
+  #open = new Set<string>();
+
+  private constructor(effective: Views, { now, ...options }: StatusPlannerOptions) {
+    this.#views = viewsIn(effective);
+    this.#topology = topologyOf(this.#views);
+    this.#settings = settingsOf(options);
+    this.#now = now;
+    this.#backlogs = this.#views.map((view) => new Backlog(view));
+  }
+
+  /** @internal Use {@link createStatusPlanner}. */
+  static make(effective: Views, options: StatusPlannerOptions): StatusPlanner {
+    return new StatusPlanner(effective, options);
+  }
+
+  /**
+   * Plans what has to be written now: at first everything, then what the changes of the topology touch, and what was planned before and
+   * is not {@link done}. Of objects for which a request has {@link started}, and of those that the topology does not show as they were
+   * written, the same write is not planned again. What rests on kinds that have not been listed is planned when they are.
+   *
+   * @returns The writes that `planStatus` would plan, but for those. O(contexts + targets) at first, then O(what has changed, what
+   * is not done, and contexts of the policies among that).
+   */
+  plan(): StatusPlan {
+    const settings: PlanSettings = { ...this.#settings, now: this.#now() };
+    this.#sent.forgetShown(this.#resourceAt);
+    const { complete, missing } = completenessOf(this.#views);
+    const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
+    const open = new Set([...this.#open, ...this.#sent.locators]);
+    const work = backlogs.map((backlog) => backlog.work(open));
+    const plan = planWork(work, this.#topology, this.#views, settings);
+    for (const backlog of backlogs) backlog.clear();
+    const planned = plan.writes.map(({ locator }) => locator);
+    this.#open = new Set(missing.incomplete === undefined ? planned : [...open, ...planned]);
+    for (const write of plan.writes) {
+      const resource = this.#resourceAt(write.locator);
+      if (resource !== undefined) this.#sent.planned(write, resource);
+    }
+    return { ...plan, writes: plan.writes.filter((write) => !this.#sent.covers(write)), ...missing };
+  }
+
+  /**
+   * Learns that a write is being sent. Until it is {@link done} or {@link failed}, no write is planned for its object, so that there is
+   * one request for each object at a time. Who waits for all requests before the next plan need not call this.
+   *
+   * @param write One of the writes of a plan.
+   * @throws {PolicyMachineryError} `unknown-write`, for a write that this planner has not planned.
+   */
+  started(write: StatusWrite): void {
+    this.#sent.started(write);
+  }
+
+  /**
+   * Learns that the API server has taken a write. The same write is not planned again until the topology shows the object as it was
+   * written, or as something newer.
+   *
+   * @param write One of the writes of a plan.
+   * @param result What the API server has answered. With its resource version, events of watches that are older than the write
+   * are known for what they are; without it, any other version of the object counts as newer.
+   * @throws {PolicyMachineryError} `unknown-write`, for a write that this planner has not planned.
+   */
+  done(write: StatusWrite, result?: WrittenObject): void {
+    this.#sent.done(write, result);
+    this.#open.add(write.locator);
+  }
+
+  /**
+   * Learns that the API server has not taken a write: the next plan looks at its object again, as that is then.
+   *
+   * @param write One of the writes of a plan.
+   * @throws {PolicyMachineryError} `unknown-write`, for a write that this planner has not planned.
+   */
+  failed(write: StatusWrite): void {
+    this.#sent.failed(write);
+    this.#open.add(write.locator);
+  }
+
+  readonly #resourceAt = (locator: string): KubernetesObject | undefined =>
+    (this.#topology.policy(locator) ?? this.#topology.get(locator))?.resource;
+}
+
+/** What has to be looked at for the policies of one kind, and what was found when they were looked at last. */
+class Backlog {
+  readonly view: EffectivePolicies<unknown>;
+  readonly #changes: EffectiveChanges;
+  readonly #omitted: OmittedAncestors;
+  #isNew = true;
+  readonly #policies = new Set<string>();
+  readonly #objects = new Set<string>();
+  readonly #statuses = new Set<string>();
+
+  constructor(view: EffectivePolicies<unknown>) {
+    this.view = view;
+    this.#changes = view.changes();
+    this.#omitted = new OmittedAncestors(view);
+  }
+
+  /** What has to be looked at now. It stays in the backlog until that is cleared. */
+  work(open: ReadonlySet<string>): Work {
+    const { policies, objects, statuses = [] } = this.#changes.take();
+    for (const locator of policies) this.#policies.add(locator);
+    for (const locator of objects) this.#objects.add(locator);
+    for (const locator of statuses) this.#statuses.add(locator);
+    const changed = {
+      policies: union(this.#policies, open),
+      objects: union(this.#objects, open),
+      statuses: this.#statuses,
+    };
+    const scope = this.#isNew ? 'all' : changed;
+    const omissionsOf = ({ omitted }: PolicyPlan): Omissions => {
+      const touched = this.#omitted.set(omitted, scope === 'all' ? undefined : scope.policies);
+      for (const locator of touched) this.#objects.add(locator);
+      return { ancestors: this.#omitted, touched };
+    };
+    return { view: this.view, scope, omissionsOf };
+  }
+
+  /** Forgets what had to be looked at. */
+  clear(): void {
+    this.#isNew = false;
+    this.#policies.clear();
+    this.#objects.clear();
+    this.#statuses.clear();
+  }
+}
+
+function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...one, ...other]);
+}
+
+/**
+ * Creates a planner of statuses, which remembers what it has planned: for controllers, where writes fail and watches are late. For one
+ * plan alone, `planStatus` will do.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology. Their changes may be read by others, too.
+ * @param options The controller, a clock, and how statuses are written.
+ * @returns The planner.
+ * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none;
+ * `invalid-controller-name`.
+ * @example
+ * ```ts
+ * const planner = createStatusPlanner(effective, { controllerName: 'example.com/timeouts', now: () => new Date() });
+ * for (const write of planner.plan().writes) {
+ *   try {
+ *     planner.done(write, await send(write));
+ *   } catch {
+ *     planner.failed(write); // The next plan has it again.
+ *   }
+ * }
+ * ```
+ */
+export function createStatusPlanner(effective: Views, options: StatusPlannerOptions): StatusPlanner {
+  return StatusPlanner.make(effective, options);
+}

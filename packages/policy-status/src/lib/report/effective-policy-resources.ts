@@ -1,0 +1,139 @@
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { checkControllerName, type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { type TargetNode, targetableKey } from '@policy-machinery/topology';
+import { type Views, viewsIn } from '../views.ts';
+
+/** The EffectivePolicy resource of GEP-713 of 2023: what applies to an object, beside the object (D-11). */
+export interface EffectivePolicyResource {
+  readonly apiVersion: 'gateway.networking.k8s.io/v1alpha2';
+  readonly kind: 'EffectivePolicy';
+  /** Name and namespace of the object. */
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  /** One entry for each effective policy of the object or of a section of it; there is no spec and no status. */
+  readonly policies: readonly EffectivePolicyEntry[];
+}
+
+/** What applies to an object, or to a section of it, in one context. */
+export interface EffectivePolicyEntry {
+  readonly controllerName: string;
+  /** The object, or the section: its kind is not in the metadata, and more than one may have its name. */
+  readonly targetRef: EffectiveTargetRef;
+  /** The ancestors through which the section is reached in this context, by name; more than one context may have the same. */
+  readonly ancestors: readonly ObjectName[];
+  /** The policies that set something in it. */
+  readonly objects: readonly ObjectName[];
+  /**
+   * The effective policy, under the name of its kind: a spec as policies of that kind have it (D-12). A policy with this spec,
+   * if it is the only one, gives the target what it gets now, save where an override prevails over what the target says itself.
+   * Its targetRefs name the section or the object, whichever policies of the kind may target; else the most specific target on
+   * the way that has a policy.
+   */
+  readonly resultantPolicy: { readonly [kind: string]: JsonObject };
+}
+
+/** A target, as policies name it. */
+export interface EffectiveTargetRef {
+  readonly group: string;
+  readonly kind: string;
+  /** Where that is not the one of the resource. */
+  readonly namespace?: string;
+  readonly name: string;
+  readonly sectionName?: string;
+}
+
+/** A resource by name, as GEP-713 spells it. */
+export interface ObjectName {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/**
+ * Renders effective policies as the EffectivePolicy resources of GEP-713 of 2023, which it calls provisional (D-11, D-12): one
+ * for each namespace and name that an object has to which some policy applies.
+ *
+ * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param options The controller that has computed them.
+ * @returns The resources, in the order of namespace and name.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, when statuses could not hold the name.
+ */
+export function effectivePolicyResources(
+  effective: Views,
+  { controllerName }: { readonly controllerName: string },
+): readonly EffectivePolicyResource[] {
+  checkControllerName(controllerName);
+  const resources = new Map<string, EffectivePolicyEntry[]>();
+  const names = new Map<string, EffectivePolicyResource['metadata']>();
+  for (const view of viewsIn(effective)) {
+    for (const policy of view) {
+      const { namespace, name } = policy.target.ref;
+      const key = namespace === undefined ? name : `${namespace}/${name}`;
+      names.set(key, { ...(namespace === undefined ? {} : { namespace }), name });
+      const entries = resources.get(key) ?? [];
+      resources.set(key, entries);
+      entries.push(entryOf(policy, view.kind, controllerName));
+    }
+  }
+  return [...resources]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, policies]) => ({
+      apiVersion: 'gateway.networking.k8s.io/v1alpha2',
+      kind: 'EffectivePolicy',
+      metadata: names.get(key) as EffectivePolicyResource['metadata'],
+      policies,
+    }));
+}
+
+function entryOf(
+  policy: EffectivePolicy<unknown>,
+  kind: EffectivePolicies<unknown>['kind'],
+  controllerName: string,
+): EffectivePolicyEntry {
+  const { target } = policy;
+  const objects = policy.shares.flatMap((share) =>
+    share.contributes ? [objectName(refOf(share.policy.resource, kind.scope))] : [],
+  );
+  const { namespace } = target.ref;
+  const declared = targetRefOf(targetFor(policy, kind).ref, namespace);
+  const spec: JsonObject = { targetRefs: [{ ...declared }], ...(policy.spec as JsonObject) };
+  return {
+    controllerName,
+    targetRef: targetRefOf(target.ref, namespace),
+    ancestors: policy.ancestors.map(({ ref }) => objectName(ref)),
+    objects,
+    resultantPolicy: { [lowerFirst(kind.kind)]: spec },
+  };
+}
+
+/** What a policy of the kind would target in order to have this effect. */
+function targetFor(
+  { target, levels }: EffectivePolicy<unknown>,
+  { targets }: EffectivePolicies<unknown>['kind'],
+): TargetNode {
+  const keys = new Set(targets.map(targetableKey));
+  const itself = [target, target.object].find((it) => keys.has(targetableKey(it.kind)));
+  return itself ?? levels.at(-1)?.target ?? target;
+}
+
+function targetRefOf(
+  { group, kind, namespace, name, section }: ResourceRef,
+  own: string | undefined,
+): EffectiveTargetRef {
+  return {
+    group,
+    kind,
+    ...(namespace === undefined || namespace === own ? {} : { namespace }),
+    name,
+    ...(section === undefined ? {} : { sectionName: section }),
+  };
+}
+
+function objectName({ group, kind, namespace, name }: ResourceRef): ObjectName {
+  return { apiGroup: group, kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
+/** `awesomePolicy`, as fields are spelt. */
+function lowerFirst(kind: string): string {
+  return kind.charAt(0).toLowerCase() + kind.slice(1);
+}

@@ -1,0 +1,245 @@
+import type { PolicyOutcome } from '@policy-machinery/conditions';
+import {
+  type DeclaredPolicy,
+  type EffectivePolicies,
+  objectWithoutSection,
+  type ScopeGroup,
+  type ScopeOutcome,
+} from '@policy-machinery/effective-policy';
+import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { type AncestorsOf, ancestorTest } from './ancestor-finder.ts';
+import type { Finding, Scopes } from './finding.ts';
+import { attachmentOutcomes } from './outcome.ts';
+import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
+
+type ScopesByTarget = ReadonlyMap<TargetNode, Scopes>;
+
+/**
+ * All that is to be said of a policy: what is wrong with it, and for each of its targets what has become of it in each scope.
+ *
+ * @param declared The policy.
+ * @param effective The effective policies of its kind.
+ * @param issues What the topology says of it.
+ * @param ancestorsOf Knows ancestors, for all policies of a report.
+ */
+export function findingsOf(
+  declared: DeclaredPolicy<unknown>,
+  effective: EffectivePolicies<unknown>,
+  issues: readonly Issue[],
+  ancestorsOf: AncestorsOf,
+): readonly Finding[] {
+  const { node, policy, issues: ofReading } = declared;
+  const itself = refOf(node.resource, node.kind.scope);
+  const attachments = node.attachments.filter(({ outcome }) => outcome !== 'ManagedElsewhere'); // Others' to say (T-22).
+  if (attachments.length === 0 && node.attachments.length > 0) return [];
+  const onTargets = new Set(attachments.map(({ declared }) => declared.pointer));
+  const faults = issues.filter(({ pointer, severity }) => severity === 'error' && !onTargets.has(pointer ?? ''));
+  if (policy === undefined) {
+    const said = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
+    const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node, ancestorsOf }));
+    return (attachments.length > 0 ? places : [itself]).map((ancestor) => ({
+      ancestor,
+      outcome: 'invalid',
+      isReached: false,
+      said,
+    }));
+  }
+  const onItself = (outcome: PolicyOutcome, said: string): Finding => ({
+    ancestor: itself,
+    outcome,
+    isReached: false,
+    said,
+  });
+  const byTraffic = new Map<string | undefined, Known>();
+  /** A selector may have attached the policy to thousands of targets: its scopes are looked up once for all of them. */
+  const knownOf = ({ consumerNamespace }: Attachment): Known => {
+    const there = byTraffic.get(consumerNamespace);
+    if (there !== undefined) return there;
+    const view = consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
+    const scopes = scopesByTarget(view.reachInGroups(node.locator));
+    const known = { effective: view, scopes, ancestorsOf, itself, node, issues, verdicts: declared.verdicts };
+    byTraffic.set(consumerNamespace, known);
+    return known;
+  };
+  return [
+    ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
+    ...attachments.flatMap((it) => attachmentFindings(it, knownOf(it))),
+    ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
+  ];
+}
+
+interface Known {
+  /** The effective policies, for the traffic that the attachment counts for. */
+  readonly effective: EffectivePolicies<unknown>;
+  /** The policy. */
+  readonly itself: ResourceRef;
+  readonly node: DeclaredPolicy<unknown>['node'];
+  readonly issues: readonly Issue[];
+  /** The scopes of the policy, by the target to which it is attached there. */
+  readonly scopes: ScopesByTarget;
+  readonly ancestorsOf: AncestorsOf;
+  readonly verdicts: Verdicts;
+}
+
+function scopesByTarget(scopes: Scopes): ScopesByTarget {
+  const byTarget = new Map<TargetNode, ScopeGroup<unknown>[]>();
+  for (const scope of scopes) {
+    for (const target of scope.targets) {
+      const there = byTarget.get(target);
+      if (there === undefined) byTarget.set(target, [scope]);
+      else there.push(scope);
+    }
+  }
+  return byTarget;
+}
+
+function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
+  const { effective, issues, verdicts } = known;
+  const { target, declared } = attachment;
+  const failure = attachmentOutcomes[attachment.outcome];
+  if (target === undefined || failure !== undefined) {
+    const said = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
+    if (failure === undefined) return [];
+    const places = placesOf(attachment, known);
+    const failures = places.map((ancestor): Finding => ({ ancestor, outcome: failure, isReached: false, said }));
+    return [...failures, ...verdictFindings(verdicts.filter(isAboutAll), undefined, places, known)];
+  }
+  if (verdicts.length > 0) return judgedFindings(target, attachment, known);
+  const scopes = known.scopes.get(target) ?? [];
+  const leftOut = effective.leftOutBeneath(target);
+  if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
+  const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
+  return [
+    ...scopeFindings(target, scopes, effective),
+    ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, said })),
+  ];
+}
+
+/**
+ * The findings on a policy with verdicts, on a target: the verdicts, at the ancestors that they are about or have above them, and what has
+ * become of it in the scopes that are left. Where there are none, nothing else is said at these ancestors.
+ */
+function judgedFindings(target: TargetNode, attachment: Attachment, known: Known): readonly Finding[] {
+  const { effective, verdicts } = known;
+  const places = placesOf(attachment, known);
+  const ofMembers = findingsOfMembers(verdicts, target, known);
+  const ofVerdicts = [...verdictFindings(verdicts, target, places, known), ...ofMembers].map(
+    (it): Finding => ({ ...it, isReached: true }),
+  );
+  if (verdicts.some(isAboutAll)) return ofVerdicts;
+  const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
+  const scopes = known.scopes.get(target) ?? [];
+  const ofScopes = scopeFindings(target, scopes, effective);
+  const leftOut = effective.leftOutBeneath(target);
+  const open = ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
+  if ((scopes.length > 0 && leftOut.length === 0) || open.length === 0) return [...ofScopes, ...ofVerdicts];
+  const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
+  const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, said }));
+  return [...ofScopes, ...others, ...ofVerdicts];
+}
+
+/** What is to be said of a policy on a target beside what becomes of it in scopes. */
+function withoutScopes(
+  target: TargetNode,
+  hasScopes: boolean,
+  leftOut: readonly TargetNode[],
+  { effective, node }: Known,
+): readonly [PolicyOutcome, Finding['said']] {
+  const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
+  if (conflict !== undefined) return ['conflicted', [conflict]];
+  if (effective.isSurplus(node.locator, target)) {
+    return ['pending', `More policies are attached to ${formatTarget(target)} than count there; attach fewer.`];
+  }
+  if (leftOut.length > 0)
+    return ['pending', `Not worked out where policies meet in too many ways: ${listed(leftOut)}.`];
+  if (!effective.isReached(target)) {
+    return [
+      'not-in-any-path',
+      `No path leads to ${formatTarget(target)}: no parent has taken it in, or what is above it.`,
+    ];
+  }
+  return ['not-in-any-path', `Nothing that it could have an effect on is beneath ${formatTarget(target)}.`];
+}
+
+/**
+ * What is to be said of a policy in its scopes by one of its targets: one finding for each ancestor and outcome. Where some scopes
+ * have ancestors, the others count for the policy as a whole alone; where none has, they are said at the target.
+ */
+function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectivePolicies<unknown>): readonly Finding[] {
+  const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
+  const entriesOf = entriesFrom(target, effective);
+  const byAncestor = new Map<TargetNode | undefined, Map<ScopeOutcome, ScopeGroup<unknown>[]>>();
+  for (const scope of scopes) {
+    const { outcome } = scope;
+    const ancestors = entriesOf(scope.ancestors);
+    const places = ancestors.length > 0 ? ancestors.filter(({ object }) => effective.manages(object)) : alone;
+    for (const ancestor of places) {
+      const byOutcome = byAncestor.get(ancestor);
+      const alike = byOutcome?.get(outcome);
+      if (alike !== undefined) alike.push(scope);
+      else if (byOutcome !== undefined) byOutcome.set(outcome, [scope]);
+      else byAncestor.set(ancestor, new Map([[outcome, [scope]]]));
+    }
+  }
+  const findings: Finding[] = [];
+  for (const [ancestor, byOutcome] of byAncestor) {
+    for (const [outcome, said] of byOutcome) findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, said });
+  }
+  return findings;
+}
+
+/** Returns the entries for the ancestors of a scope: of an ancestor that the policy itself targets, as the policy names it. */
+function entriesFrom(
+  target: TargetNode,
+  { kind }: EffectivePolicies<unknown>,
+): (ancestors: readonly TargetNode[]) => readonly TargetNode[] {
+  const { naming, reach } = kind.ancestorEntries;
+  if ((naming === 'objects' && reach === 'all') || !ancestorTest({ kind })(target.object))
+    return (ancestors) => ancestors;
+  const own = naming === 'sections' ? target : target.object;
+  if (reach === 'nearest') return (ancestors) => (ancestors.length === 0 ? ancestors : [own]);
+  return (ancestors) => [...new Set(ancestors.map((it) => (it.object === own.object ? own : it)))];
+}
+
+function listed(targets: readonly TargetNode[]): string {
+  const more = targets.length > 5 ? ' and others' : '';
+  return targets.slice(0, 5).map(formatTarget).join(', ') + more;
+}
+
+/**
+ * What a target stands for in a status: the ancestors that it is, or has above it, as far as they are managed; where it has none,
+ * itself. A section that does not exist has the ancestors of its object. O(targets above).
+ */
+function placesOf(
+  attachment: Attachment,
+  { effective, itself, node, ancestorsOf }: Pick<Known, 'effective' | 'itself' | 'node' | 'ancestorsOf'>,
+): readonly ResourceRef[] {
+  const { target, declared } = attachment;
+  const named = target?.ref ?? declaredRef(declared) ?? itself;
+  const at = target ?? objectWithoutSection(effective.topology, node, attachment);
+  const ancestors = at === undefined ? [] : ancestorsOf(at);
+  if (ancestors.length === 0) return [named];
+  const ours = ancestors.filter(({ object }) => effective.manages(object));
+  const namesSections = effective.kind.ancestorEntries.naming === 'sections';
+  const isNamed = namesSections && target === undefined && ours.some((it) => it === at);
+  return isNamed ? [named] : ours.map(({ ref }) => ref); // A section that is not there is named all the same.
+}
+
+/** What a policy names; a selector names nothing. */
+function declaredRef(declared: Attachment['declared']): ResourceRef | undefined {
+  if (!('name' in declared)) return undefined;
+  const { group, kind, namespace, name, sectionName } = declared;
+  return {
+    group,
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(sectionName === undefined ? {} : { section: sectionName }),
+  };
+}
+
+/** Issues as sentences, each with its place in the policy. */
+function sentences(issues: readonly Issue[]): string {
+  return issues.map(({ message, pointer = '' }) => `${pointer === '' ? '' : `${pointer}: `}${message}.`).join(' ');
+}

@@ -1,0 +1,174 @@
+import { ancestorKey, type Merging, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
+import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
+import { printable, type ResourceRef } from '@policy-machinery/resource';
+import type { PolicyNode } from '@policy-machinery/topology';
+import { ancestorFinder } from './ancestor-finder.ts';
+import type { Finding } from './finding.ts';
+import { findingsOf } from './findings.ts';
+import { combineOutcomes } from './outcome.ts';
+import { policyNamespace } from './policy-name.ts';
+import { scopesMessage } from './scopes-message.ts';
+
+/** What has become of a policy. */
+export interface PolicyReport {
+  readonly policy: PolicyNode;
+  /** As a whole. */
+  readonly outcome: PolicyOutcome;
+  /** As a whole, for people. */
+  readonly message: string;
+  /** The reason that the controller gives for the outcome, in a verdict. */
+  readonly reason?: string;
+  /** With respect to each ancestor (S-12), in the order of their references; none where it is others' to say (T-22, X-19). */
+  readonly ancestors: readonly AncestorReport[];
+}
+
+/** What has become of a policy with respect to one ancestor of its targets. */
+export interface AncestorReport {
+  /** An ancestor of the kind's, such as a Gateway; where there is none the target, or the policy itself (X-19). */
+  readonly ancestorRef: ParentReference & Required<Pick<ParentReference, 'group' | 'kind'>>;
+  readonly outcome: PolicyOutcome;
+  readonly message: string;
+  /** The reason that the controller gives for the outcome, in a verdict. */
+  readonly reason?: string;
+  /** Whether the policy is attached to something there, and does not merely name it. */
+  readonly isReached: boolean;
+}
+
+/**
+ * Works out what has become of each policy of a kind, from the origins of the effective policies (S-06).
+ *
+ * @param effective The effective policies of the kind.
+ * @param only Locators of the policies that are asked for. Default: all.
+ * @param ignored What is not said of any target, whatever becomes of the others. Default nothing.
+ * @returns One report for each policy, valid or not, in the order of their locators.
+ */
+export function reportPolicies(
+  effective: EffectivePolicies<unknown>,
+  only?: ReadonlySet<string>,
+  ignored: ReadonlySet<PolicyOutcome> = new Set(),
+): readonly PolicyReport[] {
+  const findingsOn = findingsIn(effective, ignored);
+  return policiesIn(effective, only).map((declared) => {
+    const findings = findingsOn(declared);
+    return { policy: declared.node, ...summaryOf(findings), ancestors: ancestorReports(declared.node, findings) };
+  });
+}
+
+/** Returns what finds all that there is to report of a policy, while the topology stays as it is. */
+export function findingsIn(
+  effective: EffectivePolicies<unknown>,
+  ignored: ReadonlySet<PolicyOutcome>,
+): (declared: DeclaredPolicy<unknown>) => readonly Finding[] {
+  const ancestorsOf = ancestorFinder(effective);
+  return (declared) => {
+    const issues = effective.topology.issuesAbout(declared.node.locator);
+    const findings = findingsOf(declared, effective, issues, ancestorsOf);
+    return ignored.size === 0 ? findings : findings.filter(({ outcome }) => !ignored.has(outcome));
+  };
+}
+
+/** Policies of a kind, in the order of their locators. */
+export function policiesIn(
+  effective: EffectivePolicies<unknown>,
+  only: ReadonlySet<string> | undefined,
+): readonly DeclaredPolicy<unknown>[] {
+  if (only === undefined) return effective.policies;
+  return [...only].sort().flatMap((locator) => effective.policy(locator) ?? []);
+}
+
+/** What is to be said of a policy with respect to each ancestor. */
+export function ancestorReports(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorReport[] {
+  return findingsByAncestor(policy, findings).map(ancestorReport);
+}
+
+/** What is to be reported of a policy with respect to one ancestor, before it is put together. */
+export interface AncestorFindings extends Pick<AncestorReport, 'ancestorRef'> {
+  readonly findings: readonly Finding[];
+}
+
+/** Puts together what is to be said with respect to one ancestor. */
+export function ancestorReport({ ancestorRef, findings }: AncestorFindings): AncestorReport {
+  return { ancestorRef, ...summaryOf(findings), isReached: findings.some(({ isReached }) => isReached) };
+}
+
+/** What is to be reported of a policy by ancestor, in the order of the references to these. */
+export function findingsByAncestor(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorFindings[] {
+  const namespace = policyNamespace(policy);
+  const byAncestor = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
+  for (const [ancestor, ofIt] of groupedBy(findings, (finding) => finding.ancestor)) {
+    if (ancestor === undefined) continue;
+    const ancestorRef = parentReference(ancestor);
+    const key = ancestorKey(ancestorRef, namespace)?.text ?? '';
+    const there = byAncestor.get(key);
+    if (there === undefined) byAncestor.set(key, { ancestorRef, findings: ofIt });
+    else for (const finding of ofIt) there.findings.push(finding);
+  }
+  return [...byAncestor].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofIt]) => ofIt);
+}
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** What findings come to as a whole. */
+export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message' | 'reason'> {
+  const outcomes = new Set<PolicyOutcome>();
+  const texts = new Set<string>();
+  const scopes: ScopeGroup<unknown>[] = [];
+  for (const { outcome, said } of findings) {
+    outcomes.add(outcome);
+    if (typeof said === 'string') texts.add(said);
+    else for (const scope of said) scopes.push(scope);
+  }
+  const outcome = combineOutcomes(outcomes);
+  const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...firstOf([...texts])];
+  const reason = findings.find((it) => it.outcome === outcome && it.reason !== undefined)?.reason;
+  const given = reason === undefined ? {} : { reason };
+  return {
+    outcome,
+    ...given,
+    message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.'),
+  };
+}
+
+/** How a policy is merged with others: apart from that it may be in force as a whole, and nothing else, in order to be merged altogether. */
+export function mergingIn(findings: readonly Finding[]): Merging | undefined {
+  let isMerged = false;
+  let isWhole = true;
+  for (const { outcome, said } of findings) {
+    if (typeof said === 'string') isWhole &&= outcome === 'not-in-any-path';
+    else {
+      for (const scope of said) {
+        isMerged ||= scope.isMerged;
+        isWhole &&= scope.isMerged || outcome === 'enforced';
+      }
+    }
+  }
+  if (!isMerged) return undefined;
+  return isWhole ? 'merged' : 'partly-merged';
+}
+
+/** As many as a policy may have `targetRefs`. A selector may find thousands of targets of which there is something to say. */
+const maxTexts = 16;
+
+function firstOf(texts: readonly string[]): readonly string[] {
+  const more = texts.length - maxTexts;
+  return more <= 0 ? texts : [...texts.slice(0, maxTexts), `And ${more} more.`];
+}
+
+function parentReference({ group, kind, namespace, name, section }: ResourceRef): AncestorReport['ancestorRef'] {
+  return {
+    group,
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    ...(section === undefined ? {} : { sectionName: section }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { ResourceRef } from '@policy-machinery/resource';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import type { AncestorsOf } from './ancestor-finder.ts';
+import type { Finding } from './finding.ts';
+
+interface VerdictPlaces {
+  readonly effective: EffectivePolicies<unknown>;
+  readonly ancestorsOf: AncestorsOf;
+}
+
+/**
+ * Verdicts on a policy on a target, each at those of some places that it is about.
+ *
+ * @param target The target, where there is one.
+ */
+export function verdictFindings(
+  verdicts: Verdicts,
+  target: TargetNode | undefined,
+  places: readonly ResourceRef[],
+  { effective: { topology } }: Pick<VerdictPlaces, 'effective'>,
+): readonly Finding[] {
+  return verdicts.flatMap(({ outcome, reason, message, ancestors }) => {
+    const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, target, topology);
+    return places
+      .filter(isAbout)
+      .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, said: message, reason }));
+  });
+}
+
+/** Verdicts on a policy on a namespace, which has no ancestors itself: each at those of the targets that it is about, if paths to members meet these. */
+export function findingsOfMembers(
+  verdicts: Verdicts,
+  namespace: TargetNode,
+  { effective, ancestorsOf }: VerdictPlaces,
+): readonly Finding[] {
+  const { topology } = effective;
+  const members = [...topology.membersOf(namespace)];
+  if (members.length === 0) return [];
+  return verdicts.flatMap(({ outcome, reason, message, ancestors = [] }) =>
+    ancestors.flatMap((locator) => {
+      const judged = topology.get(locator);
+      if (judged === undefined) return [];
+      const met = new Set([judged.object, ...topology.ancestors(judged), ...topology.descendants(judged)]);
+      if (!members.some((member) => met.has(member))) return [];
+      return ancestorsOf(judged)
+        .filter(({ object }) => effective.manages(object))
+        .map(({ ref }): Finding => ({ ancestor: ref, outcome, isReached: false, said: message, reason }));
+    }),
+  );
+}
+
+/** What the controller has found of a policy. */
+export type Verdicts = DeclaredPolicy<unknown>['verdicts'];
+
+/** Whether a verdict is about a policy wherever it is attached. */
+export function isAboutAll({ ancestors }: Verdicts[number]): boolean {
+  return ancestors === undefined;
+}
+
+/**
+ * Returns what tells whether a verdict about some targets is said at a place: at all that paths through one of these and the policy's target
+ * pass as well. O(targets above).
+ */
+function placesAbout(
+  locators: readonly string[],
+  target: TargetNode | undefined,
+  topology: Topology,
+): (place: ResourceRef) => boolean {
+  const judged = locators.flatMap((locator) => topology.get(locator) ?? []);
+  const met = judged.filter((it) => target !== undefined && mayMeet(it, target, topology));
+  return (place) => {
+    const node = topology.get(place);
+    return node !== undefined && met.some((it) => mayMeet(it, node, topology));
+  };
+}
+
+/** Whether paths may pass two targets. */
+function mayMeet(a: TargetNode, b: TargetNode, topology: Topology): boolean {
+  if (a.object === b.object) return a === b || a.section === undefined || b.section === undefined;
+  return topology.ancestors(a).includes(b) || topology.ancestors(b).includes(a);
+}

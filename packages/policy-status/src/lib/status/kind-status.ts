@@ -1,0 +1,89 @@
+import type { ConditionUpdate } from '@policy-machinery/conditions';
+import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import {
+  isSectionKind,
+  type SectionStatus,
+  type StatusCondition,
+  type StatusContext,
+  type TargetNode,
+  type TargetStatus,
+} from '@policy-machinery/topology';
+import { isDeepEqual } from '../deep-equal.ts';
+import { type StatusEdit, setConditions, setParentConditions } from './set-conditions.ts';
+import type { StatusPlace } from './status-places.ts';
+
+/** What the kind of an object wants its status to say, apart from policies; `undefined` where it says nothing. */
+export function kindStatusOf(node: TargetNode, context: StatusContext): TargetStatus | undefined {
+  return isSectionKind(node.kind) ? undefined : node.kind.status?.of?.(node, context);
+}
+
+/** Where the status of an object is, if nothing says so but what its kind wants to say. */
+export function placeOfKindStatus({ sections, parents }: TargetStatus): StatusPlace {
+  if (parents !== undefined) return { object: 'parents' };
+  return sections === undefined ? { object: 'conditions' } : { object: 'conditions', sections: 'listeners' };
+}
+
+/** Lets a status say what the kind of its object wants it to. Conditions of others, and those that are unknown, stay. */
+export function setKindStatus(
+  before: JsonObject,
+  own: TargetStatus,
+  { place, namespace, edit }: { readonly place: StatusPlace; readonly namespace: string; readonly edit: StatusEdit },
+): JsonObject {
+  let status = setKnownConditions(before, own.conditions ?? [], edit);
+  status = withFields(status, own.fields);
+  if (own.sections !== undefined && place.sections !== undefined) {
+    status = setSections(status, place.sections, own.sections, edit);
+  }
+  if (own.parents === undefined || place.object !== 'parents') return status;
+  const { types, entries } = own.parents;
+  const byReference = new Map(entries.map(({ parentRef, conditions }) => [parentRef, known(conditions)]));
+  const updatesOf = (parentRef: JsonObject) => byReference.get(parentRef) ?? [];
+  return setParentConditions(status, [...byReference.keys()], namespace, updatesOf, { ...edit, owned: types });
+}
+
+/** Conditions that are unknown are for others to say. */
+export function known(conditions: readonly StatusCondition[]): readonly ConditionUpdate[] {
+  return conditions.filter(({ status }) => status !== 'Unknown');
+}
+
+function setKnownConditions(holder: JsonObject, conditions: readonly StatusCondition[], edit: StatusEdit): JsonObject {
+  const updates = known(conditions);
+  return updates.length === 0 ? holder : setConditions(holder, updates, { ...edit, owned: [] });
+}
+
+function withFields(holder: JsonObject, fields: JsonObject = {}): JsonObject {
+  const isRight = Object.entries(fields).every(([key, value]) => isDeepEqual(holder[key], value));
+  return isRight ? holder : { ...holder, ...fields };
+}
+
+/** The entries that there are keep their order; those of sections that are gone go. */
+function setSections(
+  status: JsonObject,
+  field: string,
+  sections: readonly SectionStatus[],
+  edit: StatusEdit,
+): JsonObject {
+  const stored = status[field];
+  const entries: readonly JsonValue[] = Array.isArray(stored) ? stored : [];
+  const wanted = new Map(sections.map((section) => [section.name, section]));
+  const kept = entries.flatMap((entry) => {
+    const section = isJsonObject(entry) && typeof entry.name === 'string' ? wanted.get(entry.name) : undefined;
+    if (section === undefined) return [];
+    wanted.delete(section.name);
+    return [sectionEntry(entry as JsonObject, section, edit)];
+  });
+  const added = [...wanted.values()].map((section) => sectionEntry({ name: section.name }, section, edit));
+  const all = [...kept, ...added];
+  const room = all.slice(0, mostSections);
+  for (const { conditions } of all.slice(mostSections)) edit.refused(conditions as unknown as ConditionUpdate[]);
+  const isUnchanged = room.length === entries.length && room.every((entry, index) => entry === entries[index]);
+  return isUnchanged ? status : { ...status, [field]: room };
+}
+
+/** As many as Gateway API lets the status of a Gateway have. */
+const mostSections = 64;
+
+function sectionEntry(entry: JsonObject, { fields, conditions }: SectionStatus, edit: StatusEdit): JsonObject {
+  const said = setKnownConditions(withFields(entry, fields), conditions, edit);
+  return Array.isArray(said.conditions) ? said : { ...said, conditions: [] }; // An entry must have the list.
+}

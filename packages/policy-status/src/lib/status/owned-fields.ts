@@ -1,0 +1,43 @@
+import { type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
+import type { SectionStatus, TargetStatus } from '@policy-machinery/topology';
+import { known } from './kind-status.ts';
+import type { StatusPlace } from './status-places.ts';
+
+/**
+ * What a controller owns of an object's status: its conditions, what the kind of the object says, and a list as a whole where it cannot
+ * be owned in parts. Empty lists are left out: what is not applied any more goes.
+ *
+ * @param owned The types of the conditions about policies.
+ * @param own What the kind of the object says. Default nothing.
+ */
+export function ownedFields(
+  status: JsonObject,
+  { object, sections }: StatusPlace,
+  owned: readonly string[],
+  own: TargetStatus = {},
+): JsonObject {
+  if (object === 'parents') return { parents: status.parents ?? [] };
+  const ownIn = (holder: JsonObject, { conditions = [], fields = {} }: Owned = {}): JsonObject => {
+    const types = [...owned, ...known(conditions).map(({ type }) => type)];
+    const itsOwn = conditionsIn(holder, types);
+    return { ...fieldsIn(holder, fields), ...(itsOwn.length === 0 ? {} : { conditions: itsOwn }) };
+  };
+  if (sections === undefined) return ownIn(status, own);
+  const byName = new Map(own.sections?.map((section) => [section.name, section]));
+  const entries = objectsIn(status[sections]).flatMap((entry): JsonObject[] => {
+    const itsOwn = ownIn(entry, typeof entry.name === 'string' ? byName.get(entry.name) : undefined);
+    return Object.keys(itsOwn).length === 0 ? [] : [{ name: entry.name ?? '', ...itsOwn }];
+  });
+  return { ...ownIn(status, own), ...(entries.length === 0 ? {} : { [sections]: entries }) };
+}
+
+type Owned = Partial<Pick<SectionStatus, 'conditions' | 'fields'>>;
+
+function fieldsIn(holder: JsonObject, fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(fields).map((key): [string, JsonValue] => [key, holder[key] ?? null]));
+}
+
+/** The conditions of some types. */
+export function conditionsIn({ conditions }: JsonObject, types: readonly string[]): readonly JsonObject[] {
+  return objectsIn(conditions).filter(({ type }) => typeof type === 'string' && types.includes(type));
+}

@@ -1,0 +1,88 @@
+import {
+  ancestorKey,
+  type Condition,
+  type ConditionUpdate,
+  type SetOptions,
+  setStatusConditions,
+} from '@policy-machinery/conditions';
+import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
+
+/** What is to be said in a status. */
+export interface StatusEdit extends SetOptions {
+  /** The types that are the controller's own: those that are not said are removed. */
+  readonly owned: readonly string[];
+  readonly controllerName: string;
+  /** New conditions for which there was no room. */
+  readonly refused: (conditions: readonly ConditionUpdate[]) => void;
+}
+
+/** Sets the conditions under a field of a status, or of an entry of it. */
+export function setConditions(holder: JsonObject, updates: readonly ConditionUpdate[], edit: StatusEdit): JsonObject {
+  const { conditions, refused } = setStatusConditions(holder.conditions, updates, edit);
+  if (refused.length > 0) edit.refused(refused);
+  const stored: unknown = holder.conditions;
+  const isUnchanged = conditions === stored || (conditions.length === 0 && stored === undefined);
+  return isUnchanged ? holder : { ...holder, conditions: conditions as readonly (Condition & JsonObject)[] };
+}
+
+/** Sets the conditions of the sections that have an entry in a status; those without one have no status yet. */
+export function setSectionConditions(
+  status: JsonObject,
+  field: string,
+  updatesOf: (section: string) => readonly ConditionUpdate[],
+  edit: StatusEdit,
+): JsonObject {
+  const entries = status[field];
+  if (!Array.isArray(entries)) return status;
+  const said = entries.map((entry) =>
+    isJsonObject(entry) && typeof entry.name === 'string' ? setConditions(entry, updatesOf(entry.name), edit) : entry,
+  );
+  return said.every((entry, index) => entry === entries[index]) ? status : { ...status, [field]: said };
+}
+
+/**
+ * Sets the conditions in the entries that a controller has under `status.parents`, one for each parent reference. An entry
+ * that is left without any condition goes; other conditions in it, and entries of others, stay (S-14).
+ *
+ * @param namespace That of the route, which references without one mean.
+ */
+export function setParentConditions(
+  status: JsonObject,
+  parentRefs: unknown,
+  namespace: string,
+  updatesOf: (parentRef: JsonObject) => readonly ConditionUpdate[],
+  edit: StatusEdit,
+): JsonObject {
+  const stored = Array.isArray(status.parents) ? status.parents : [];
+  const isOwn = (entry: unknown): entry is JsonObject =>
+    isJsonObject(entry) && entry.controllerName === edit.controllerName && isJsonObject(entry.parentRef);
+  const keyOf = (parentRef: unknown) => ancestorKey(parentRef, namespace)?.text;
+  const wanted = new Map(objectsIn(parentRefs).map((parentRef) => [keyOf(parentRef), parentRef]));
+  wanted.delete(undefined); // What is no reference.
+  const kept: JsonValue[] = [];
+  for (const entry of stored) {
+    if (!isOwn(entry)) {
+      kept.push(entry);
+      continue;
+    }
+    const key = keyOf(entry.parentRef);
+    const parentRef = wanted.get(key);
+    wanted.delete(key);
+    const said = setConditions(entry, parentRef === undefined ? [] : updatesOf(parentRef), edit);
+    const isEmptied = said !== entry && Array.isArray(said.conditions) && said.conditions.length === 0;
+    if (!isEmptied) kept.push(said);
+  }
+  const added = [...wanted.values()].flatMap((parentRef) => {
+    const updates = updatesOf(parentRef);
+    if (updates.length === 0) return [];
+    return [setConditions({ parentRef, controllerName: edit.controllerName }, updates, edit)];
+  });
+  const room = Math.max(0, mostParents - kept.length);
+  for (const { conditions } of added.slice(room)) edit.refused(conditions as unknown as readonly ConditionUpdate[]);
+  const parents = [...kept, ...added.slice(0, room)];
+  const isUnchanged = parents.length === stored.length && parents.every((entry, index) => entry === stored[index]);
+  return isUnchanged ? status : { ...status, parents };
+}
+
+/** As many as Gateway API lets the status of a route have. */
+const mostParents = 32;
