@@ -7,10 +7,10 @@ import {
   formatTarget,
   type Topology,
 } from '@policy-machinery/topology';
-import { Gateway } from './gateway.ts';
+import type { GatewayApiOptions } from './attachment/options.ts';
+import { itemsOf } from './fields/items.ts';
 import { gatewayApi } from './gateway-api.ts';
-import { itemsOf } from './items.ts';
-import type { GatewayApiOptions } from './options.ts';
+import { Gateway } from './kinds/gateway.ts';
 
 const routing = 'gateway.networking.k8s.io/v1';
 

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, targetableKey } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Gateway } from './gateway.ts';
+import type { GatewayApiOptions } from './attachment/options.ts';
 import {
   cluster,
   clusterWith,
@@ -15,11 +15,11 @@ import {
   service,
 } from './gateway-api.fixture.ts';
 import { gatewayApi } from './gateway-api.ts';
-import { ListenerSet } from './listener-set.ts';
-import type { GatewayApiOptions } from './options.ts';
-import { HTTPRoute } from './route.ts';
-import { Service } from './service.ts';
-import { ServiceFrontend } from './service-frontend.ts';
+import { Gateway } from './kinds/gateway.ts';
+import { ListenerSet } from './kinds/listener-set.ts';
+import { HTTPRoute } from './kinds/route.ts';
+import { Service } from './kinds/service.ts';
+import { ServiceFrontend } from './kinds/service-frontend.ts';
 
 const edge = gatewayClass('edge');
 const listeners = [

@@ -1,13 +1,13 @@
 import { checkControllerName } from '@policy-machinery/resource';
 import { type TargetKind, withWhileDeleting } from '@policy-machinery/topology';
-import { Gateway } from './gateway.ts';
-import { GatewayClass } from './gateway-class.ts';
-import { ListenerSet, listenerSetKind, XListenerSet } from './listener-set.ts';
-import { Namespace } from './namespace.ts';
-import type { GatewayApiOptions } from './options.ts';
-import { GRPCRoute, HTTPRoute, routeKind, TCPRoute, TLSRoute, UDPRoute } from './route.ts';
-import { Service } from './service.ts';
-import { ServiceFrontend } from './service-frontend.ts';
+import type { GatewayApiOptions } from './attachment/options.ts';
+import { Gateway } from './kinds/gateway.ts';
+import { GatewayClass } from './kinds/gateway-class.ts';
+import { ListenerSet, listenerSetKind, XListenerSet } from './kinds/listener-set.ts';
+import { Namespace } from './kinds/namespace.ts';
+import { GRPCRoute, HTTPRoute, routeKind, TCPRoute, TLSRoute, UDPRoute } from './kinds/route.ts';
+import { Service } from './kinds/service.ts';
+import { ServiceFrontend } from './kinds/service-frontend.ts';
 import { withStatuses } from './status/kind-statuses.ts';
 
 const listenerSets = [ListenerSet, XListenerSet];

@@ -17,14 +17,14 @@ import {
   type Topology,
 } from '@policy-machinery/topology';
 import { z } from 'zod';
-import { Gateway } from './gateway.ts';
+import type { GatewayApiOptions } from './attachment/options.ts';
 import { gatewayApi } from './gateway-api.ts';
-import { GatewayClass } from './gateway-class.ts';
-import { Namespace } from './namespace.ts';
-import type { GatewayApiOptions } from './options.ts';
-import { HTTPRoute } from './route.ts';
-import { Service } from './service.ts';
-import { ServiceFrontend } from './service-frontend.ts';
+import { Gateway } from './kinds/gateway.ts';
+import { GatewayClass } from './kinds/gateway-class.ts';
+import { Namespace } from './kinds/namespace.ts';
+import { HTTPRoute } from './kinds/route.ts';
+import { Service } from './kinds/service.ts';
+import { ServiceFrontend } from './kinds/service-frontend.ts';
 
 /** A schema that takes any spec: these tests are about what a path meets. */
 const anySpec = z.record(z.string(), z.unknown());

@@ -17,9 +17,9 @@ import {
   service,
 } from './gateway-api.fixture.ts';
 import { gatewayApi } from './gateway-api.ts';
-import { GatewayClass } from './gateway-class.ts';
+import { GatewayClass } from './kinds/gateway-class.ts';
+import { HTTPRoute } from './kinds/route.ts';
 import { paint, painted, paintPolicy, specsTo } from './policies.fixture.ts';
-import { HTTPRoute } from './route.ts';
 
 /*
  * The 16 wrong results that an implementation is known to give, each with a test of the right one below.

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import type { ListenerConflict } from '../listener-conflict.ts';
-import type { Transport } from '../listener-protocol.ts';
+import type { ListenerConflict } from '../listeners/listener-conflict.ts';
+import type { Transport } from '../listeners/listener-protocol.ts';
 
 /** A listener that may receive a request. Add what you need to know it by: it is handed back as it is. */
 export interface RequestListener {

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { clusterWith, gateway, route, service } from '../gateway-api.fixture.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { HttpRequest } from '../matching/http-request.ts';
 import { traceRequest } from './trace-request.ts';
 
 const passthrough = { name: 'tls', port: 443, protocol: 'TLS', tls: { mode: 'Passthrough' } };

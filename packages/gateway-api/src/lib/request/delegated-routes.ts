@@ -6,12 +6,12 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
-import { httpRouteKind, isSameKind } from '../hierarchy.ts';
-import { hostnameMatches, intersectHostnames } from '../hostname.ts';
-import { itemsOf } from '../items.ts';
-import { childRulesOf, delegatedMatch, inheritsMatches, matchesOf } from './delegated-match.ts';
-import type { Question } from './findings.ts';
-import { checkHttpMatch } from './http-match.ts';
+import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
+import { hostnameMatches, intersectHostnames } from '../fields/hostname.ts';
+import { itemsOf } from '../fields/items.ts';
+import { childRulesOf, delegatedMatch, inheritsMatches, matchesOf } from '../matching/delegated-match.ts';
+import { checkHttpMatch } from '../matching/http-match.ts';
+import type { Question } from './question.ts';
 
 /** A route as a request finds it at a listener: by itself, or as the child of another. */
 export interface FoundRoute {

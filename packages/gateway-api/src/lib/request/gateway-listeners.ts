@@ -1,11 +1,11 @@
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
-import type { ListenerConflict } from '../listener-conflict.ts';
-import { listenerFamily } from '../listener-family.ts';
-import { protocolOf } from '../listener-protocol.ts';
+import type { ListenerConflict } from '../listeners/listener-conflict.ts';
+import { listenerFamily } from '../listeners/listener-family.ts';
+import { protocolOf } from '../listeners/listener-protocol.ts';
 import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
-import type { Question } from './findings.ts';
 import { hostnameOf } from './host-routes.ts';
 import { type ListenerNode, listenerNode } from './listener-node.ts';
+import type { Question } from './question.ts';
 
 /**
  * The listeners of a Gateway: its own, then those of its ListenerSets, the oldest set first and then by `namespace/name`

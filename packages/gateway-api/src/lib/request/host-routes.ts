@@ -1,14 +1,14 @@
 import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import { gatewayGroup } from '../group.ts';
-import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../hostname.ts';
-import { countedHostnames, hostnamesOfRoute, type Transport } from '../listener-protocol.ts';
+import { compareAge, compareNames, compareValues } from '../fields/compare-objects.ts';
+import { gatewayGroup } from '../fields/group.ts';
+import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../fields/hostname.ts';
+import { countedHostnames, hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
+import { checkGrpcMatch } from '../matching/grpc-match.ts';
+import { checkHttpMatch } from '../matching/http-match.ts';
+import type { ReadRequest } from '../matching/http-request.ts';
+import { type CheckMatch, unspecific } from '../matching/match.ts';
 import type { Precedence, RequestListener } from './answer.ts';
-import type { Question } from './findings.ts';
-import { checkGrpcMatch } from './grpc-match.ts';
-import { checkHttpMatch } from './http-match.ts';
-import type { ReadRequest } from './http-request.ts';
-import { type CheckMatch, unspecific } from './match.ts';
-import { compareAge, compareNames, compareValues } from './precedence.ts';
+import type { Question } from './question.ts';
 
 /** What kinds of routes differ in. */
 interface RouteKind {

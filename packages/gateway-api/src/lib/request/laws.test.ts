@@ -1,8 +1,8 @@
 import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { HttpRequest } from '../matching/http-request.ts';
 import type { RequestAnswer, RequestListener } from './answer.ts';
-import type { HttpRequest } from './http-request.ts';
 import { matchRequest } from './match-request.ts';
 import { type Contestant, compareBy, precedenceOver, precedenceRules } from './precedence.ts';
 import { regularExpression, route } from './request.fixture.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
+import type { HttpRequest } from '../matching/http-request.ts';
 import type { Precedence } from './answer.ts';
-import type { HttpRequest } from './http-request.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
 import { ask, grpc, http, listener, regularExpression, request, route, takes } from './request.fixture.ts';
 

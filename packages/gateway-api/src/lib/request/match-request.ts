@@ -1,18 +1,19 @@
-import { compareHostnameSpecificity } from '../hostname.ts';
+import { compareValues } from '../fields/compare-objects.ts';
+import { compareHostnameSpecificity } from '../fields/hostname.ts';
+import type { RegularExpression } from '../matching/check.ts';
+import { checkRequest } from '../matching/check-request.ts';
+import { type HttpRequest, readRequest } from '../matching/http-request.ts';
 import type { LostMatch, RequestAnswer, RequestListener, UndecidedMatch } from './answer.ts';
-import type { RegularExpression } from './check.ts';
-import { checkRequest } from './check-request.ts';
-import { findingsAt, type Question } from './findings.ts';
+import { findingsAt } from './candidates.ts';
 import { hostnameOf } from './host-routes.ts';
-import { type HttpRequest, readRequest } from './http-request.ts';
 import {
   compareBy,
-  compareValues,
   type PrecedenceRule,
   precedenceOver,
   precedenceRules,
   type RegularExpressionPaths,
 } from './precedence.ts';
+import type { Question } from './question.ts';
 
 /** What Gateway API leaves to the implementation. */
 export interface MatchOptions {

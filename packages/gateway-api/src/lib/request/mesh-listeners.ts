@@ -1,11 +1,11 @@
 import type { JsonValue } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import { type Frontends, frontendOfService, frontendsAt } from '../service-frontend.ts';
+import type { HttpRequest } from '../matching/http-request.ts';
 import { delegatedRoutes } from './delegated-routes.ts';
-import type { Question } from './findings.ts';
 import { comesInBy } from './host-routes.ts';
-import type { HttpRequest } from './http-request.ts';
 import { type ListenerNode, type ListenerWithoutRoutes, listenerNode, type RoutePlace } from './listener-node.ts';
+import { type Frontends, frontendOfService, frontendsAt } from './mesh-routes.ts';
+import type { Question } from './question.ts';
 
 /** What a request within a mesh comes upon at one port of a Service. */
 export interface MeshEntry {

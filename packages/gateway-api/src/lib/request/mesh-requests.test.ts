@@ -2,8 +2,8 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { formatPath, formatTarget, type Topology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { clusterWith, gateway, route, service } from '../gateway-api.fixture.ts';
+import type { HttpRequest } from '../matching/http-request.ts';
 import { paint, painted, paintPolicy } from '../policies.fixture.ts';
-import type { HttpRequest } from './http-request.ts';
 import { traceRequest } from './trace-request.ts';
 
 const ports = [

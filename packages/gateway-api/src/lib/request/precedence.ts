@@ -1,8 +1,7 @@
-import { creationTimeOf } from '@policy-machinery/conflict';
-import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
-import { compareHostnameSpecificity } from '../hostname.ts';
+import { compareAge, compareNames } from '../fields/compare-objects.ts';
+import { compareHostnameSpecificity } from '../fields/hostname.ts';
+import type { Specificity } from '../matching/match.ts';
 import type { Precedence, RequestMatch } from './answer.ts';
-import type { Specificity } from './match.ts';
 
 /**
  * Where paths that are regular expressions go. Gateway API leaves it to the implementation: behind exact paths, Envoy
@@ -69,29 +68,6 @@ export function compareBy(rules: readonly PrecedenceRule[]): (a: Contestant, b: 
   };
 }
 
-/** Compares routes for sorting: the older one first; those whose age is not known come last. */
-export function compareAge(a: KubernetesObject, b: KubernetesObject): number {
-  const [timeOfA, timeOfB] = [a, b].map((route) => creationTimeOf(route) ?? Number.POSITIVE_INFINITY) as [
-    number,
-    number,
-  ];
-  return compareValues(timeOfA, timeOfB);
-}
-
-/** Compares routes for sorting: by `namespace/name`, in code units. */
-export function compareNames(a: KubernetesObject, b: KubernetesObject): number {
-  return compareValues(fullName(a), fullName(b));
-}
-
-/** Compares two numbers, infinite ones too, or two texts in code units. */
-export function compareValues<Value extends number | string>(a: Value, b: Value): number {
-  return a < b ? -1 : Number(a > b);
-}
-
 function greatest(by: Precedence, measure: (specificity: Specificity) => number): PrecedenceRule {
   return { by, compare: (a, b) => measure(b.specificity) - measure(a.specificity) };
-}
-
-function fullName(route: KubernetesObject): string {
-  return `${namespaceOf(route)}/${route.metadata.name}`;
 }

@@ -6,7 +6,7 @@ import {
   type Topology,
   targetsMet,
 } from '@policy-machinery/topology';
-import { httpRouteKind, isSameKind } from '../hierarchy.ts';
+import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 
 /** Where a request goes through. */
 interface RequestPlace {

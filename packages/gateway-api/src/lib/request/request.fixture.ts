@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import type { HttpRequest } from '../matching/http-request.ts';
 import type { RequestAnswer, RequestListener } from './answer.ts';
-import type { HttpRequest } from './http-request.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
 
 /** A route `ns/name`, created in that year. */

@@ -1,14 +1,17 @@
+// request/: where a request goes. Takes a topology and a request and returns the listener, route and rule that take the request, the paths from
+// there, and why others do not. A candidate is a match that takes the request or might; precedence decides among candidates.
+
 import { groupKindOf, type ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import { gatewayKind, isSameKind } from '../hierarchy.ts';
+import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
+import { checkRequest } from '../matching/check-request.ts';
+import { type HttpRequest, readRequest } from '../matching/http-request.ts';
 import type { RequestAnswer, RequestMatch, UnmatchedRoute } from './answer.ts';
-import { checkRequest } from './check-request.ts';
-import type { Question } from './findings.ts';
 import { listenersOf } from './gateway-listeners.ts';
-import { type HttpRequest, readRequest } from './http-request.ts';
 import type { ListenerNode, RoutePlace } from './listener-node.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
 import { meshEntries, serviceNamed } from './mesh-listeners.ts';
+import type { Question } from './question.ts';
 import { requestPaths } from './request-paths.ts';
 import type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './request-trace.ts';
 

@@ -1,9 +1,8 @@
 import { formatGroupKind, type GroupKind, type JsonObject, namespaceOf } from '@policy-machinery/resource';
 import type { NamedSection, NamedTarget, ResolvedReference, TargetNode, Topology } from '@policy-machinery/topology';
-import { type Backend, backendsOf, eachOnce } from '../backends.ts';
-import { isSameKind } from '../hierarchy.ts';
-import { targetOf } from '../object-reference.ts';
-import { Service } from '../service.ts';
+import { type Backend, backendsOf, eachOnce } from '../attachment/backend-references.ts';
+import { isSameKind, serviceKind } from '../fields/hierarchy.ts';
+import { targetOf } from '../fields/object-reference.ts';
 import type { Fault } from './condition.ts';
 
 /**
@@ -37,7 +36,7 @@ function faultOf(
   route: TargetNode,
   isKnown: (kind: GroupKind) => boolean,
 ): Fault | undefined {
-  const to = targetOf(backendRef, Service);
+  const to = targetOf(backendRef, serviceKind);
   if (to === undefined) return { reason: 'InvalidKind', message: 'it does not name a backend' };
   if (resolution === undefined) {
     return { reason: 'InvalidKind', message: `${formatGroupKind(to)} cannot be a backend; refer to a Service` };

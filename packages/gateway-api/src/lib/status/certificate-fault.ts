@@ -1,8 +1,8 @@
 import { formatGroupKind, type GroupKind } from '@policy-machinery/resource';
 import type { NamedTarget, SectionPlace, TargetNode, Topology } from '@policy-machinery/topology';
-import { type CertificateRef, certificatesOf, isMalformedCertificate, secretKind } from '../certificates.ts';
-import { isSameKind } from '../hierarchy.ts';
-import { targetOf } from '../object-reference.ts';
+import { isSameKind } from '../fields/hierarchy.ts';
+import { targetOf } from '../fields/object-reference.ts';
+import { type CertificateRef, certificatesOf, isMalformedCertificate, secretKind } from '../listeners/certificates.ts';
 import type { Fault } from './condition.ts';
 
 /** What stands against the certificates of a listener: the first fault; `unknown` where none is found, but Secrets are not known. */

@@ -1,7 +1,7 @@
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
-import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
-import { gatewayOf, type ListenerFamily, listenerFamily } from '../listener-family.ts';
+import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
+import { gatewayOf, type ListenerFamily, listenerFamily } from '../listeners/listener-family.ts';
 import { conditionOf, isFalse, isTrue, isUnknown } from './condition.ts';
 import { type ListenerStatus, listenerStatus } from './listener-status.ts';
 

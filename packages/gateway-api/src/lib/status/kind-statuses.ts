@@ -1,3 +1,6 @@
+// status/: what Gateway API wants statuses to say. Takes a topology and a Gateway, ListenerSet or route, and returns its conditions, listeners and
+// parents. A fault is the reason why a reference does not resolve.
+
 import { isJsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import {
   type StatusCondition,
@@ -8,9 +11,8 @@ import {
   type Topology,
   withStatus,
 } from '@policy-machinery/topology';
-import { GatewayClass } from '../gateway-class.ts';
-import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
-import { gatewayOf } from '../listener-family.ts';
+import { gatewayClassKind, gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
+import { gatewayOf } from '../listeners/listener-family.ts';
 import { type HeadFacts, headFacts, ownerStatus } from './gateway-status.ts';
 import { isManaged } from './ownership.ts';
 import { parentStatuses } from './route-statuses.ts';
@@ -25,7 +27,7 @@ export function withStatuses(kinds: readonly TargetKind[]): readonly TargetKind[
 }
 
 function statusOf(kind: TargetKind): StatusDefinition | undefined {
-  if (isSameKind(kind, GatewayClass)) return ofGatewayClasses;
+  if (isSameKind(kind, gatewayClassKind)) return ofGatewayClasses;
   if (ownsListeners(kind)) return ofListenerOwners;
   return routeKinds.some((it) => isSameKind(it, kind)) ? ofRoutes : undefined;
 }

@@ -1,10 +1,10 @@
 import type { GroupKind, JsonObject } from '@policy-machinery/resource';
 import type { NamedSection, StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
-import { describe } from '../allowed-namespaces.ts';
-import { readHostname } from '../hostname.ts';
-import type { ListenerConflict } from '../listener-conflict.ts';
-import type { ListenerFamily } from '../listener-family.ts';
-import { protocolOf } from '../listener-protocol.ts';
+import { readHostname } from '../fields/hostname.ts';
+import { describe } from '../listeners/allowed-namespaces.ts';
+import type { ListenerConflict } from '../listeners/listener-conflict.ts';
+import type { ListenerFamily } from '../listeners/listener-family.ts';
+import { protocolOf } from '../listeners/listener-protocol.ts';
 import { certificateFault } from './certificate-fault.ts';
 import { type Fault, isFalse, isTrue, isUnknown } from './condition.ts';
 import { supportedKinds } from './supported-kinds.ts';

@@ -1,7 +1,6 @@
 import { specOf, stringIn } from '@policy-machinery/resource';
 import type { NamedTarget, TargetNode, Topology } from '@policy-machinery/topology';
-import { GatewayClass } from '../gateway-class.ts';
-import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
+import { gatewayClassKind, gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 
 /**
  * Whether a parent of routes is a controller's business: a Gateway unless its class is another controller's, a ListenerSet as its
@@ -9,7 +8,7 @@ import { gatewayKind, isSameKind, ownsListeners } from '../hierarchy.ts';
  */
 export function isManaged(topology: Topology, parent: TargetNode, controllerName: string): boolean {
   if (isSameKind(parent.ref, gatewayKind)) {
-    const gatewayClass = parent.linksFrom.find(({ ref }) => isSameKind(ref, GatewayClass));
+    const gatewayClass = parent.linksFrom.find(({ ref }) => isSameKind(ref, gatewayClassKind));
     const owner = gatewayClass && stringIn(specOf(gatewayClass.resource).controllerName);
     return owner === undefined || owner === controllerName;
   }

@@ -1,9 +1,9 @@
 import { formatGroupKind, type JsonObject, parseLocator, type ResourceRef, specOf } from '@policy-machinery/resource';
 import type { ResolvedReference, StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
-import { parentKey } from '../accepted.ts';
-import { gatewayKind, isSameKind } from '../hierarchy.ts';
-import { itemsOf } from '../items.ts';
-import { targetOf } from '../object-reference.ts';
+import { parentKey } from '../attachment/acceptance.ts';
+import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
+import { itemsOf } from '../fields/items.ts';
+import { targetOf } from '../fields/object-reference.ts';
 import { backendFault } from './backend-fault.ts';
 import { isFalse, isTrue, isUnknown } from './condition.ts';
 import { named } from './ownership.ts';

@@ -12,7 +12,7 @@ import {
   service,
 } from '../gateway-api.fixture.ts';
 import { gatewayApi } from '../gateway-api.ts';
-import { Secret } from '../secret.ts';
+import { Secret } from '../kinds/secret.ts';
 import { gatewayStatus, listenerStatuses } from './gateway-status.ts';
 import { routeStatuses } from './route-statuses.ts';
 

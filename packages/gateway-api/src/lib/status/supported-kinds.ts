@@ -1,10 +1,10 @@
 import { formatGroupKind, type GroupKind, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { describe } from '../allowed-namespaces.ts';
-import { gatewayGroup } from '../group.ts';
-import { isSameKind } from '../hierarchy.ts';
-import { itemsOf } from '../items.ts';
-import { protocolOf, servesKind } from '../listener-protocol.ts';
+import { gatewayGroup } from '../fields/group.ts';
+import { isSameKind } from '../fields/hierarchy.ts';
+import { itemsOf } from '../fields/items.ts';
+import { describe } from '../listeners/allowed-namespaces.ts';
+import { protocolOf, servesKind } from '../listeners/listener-protocol.ts';
 
 /** The kinds of routes of a listener. */
 export interface SupportedKinds {

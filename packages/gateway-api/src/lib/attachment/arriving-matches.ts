@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import { gatewayKind, httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
+import { itemsOf } from '../fields/items.ts';
+import { targetOf } from '../fields/object-reference.ts';
+import { delegatedMatch, inheritsMatches, matchesOf } from '../matching/delegated-match.ts';
+
+/** The matches by which a rule delegates; `any` where they are too many to be told. */
+export type ArrivingMatches = readonly JsonObject[] | 'any';
+
+/** How many matches of one rule its children are held against. Inherited ones multiply from parent to child. */
+const maxMatches = 1000;
+
+/** The matches that a rule lists itself. */
+export function ownMatches(rule: JsonObject): readonly JsonObject[] {
+  return matchesOf(rule).filter(isJsonObject);
+}
+
+/**
+ * What the matches of a rule come to under those that delegate to its route, as kgateway has it (H-10): each match is put under each
+ * match that arrives. Where the route hangs below something else as well, and where it has no parents, they count as they are.
+ *
+ * @param arriving The matches of each rule that delegates to the route.
+ * @returns The matches, each once. O(matches of the rule · matches that arrive).
+ */
+export function matchesAt(
+  rule: JsonObject,
+  route: KubernetesObject,
+  arriving: readonly ArrivingMatches[],
+): ArrivingMatches {
+  const own = ownMatches(rule);
+  if (arriving.length === 0) return own;
+  const inherits = inheritsMatches(route);
+  if (arriving.includes('any')) return inherits ? 'any' : own;
+  const found = new Map<string, JsonObject>();
+  const add = (match: JsonObject): void => {
+    found.set(JSON.stringify(match), match);
+  };
+  if (hasOtherParents(route)) own.forEach(add);
+  for (const matches of arriving as readonly (readonly JsonObject[])[]) {
+    for (const ofParent of matches) {
+      for (const match of own) {
+        const delegated = delegatedMatch(match, ofParent, { inherits });
+        if (delegated !== undefined) add(delegated);
+      }
+      if (found.size > maxMatches) return inherits ? 'any' : own;
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether a route names a parent that is no route. */
+function hasOtherParents(route: KubernetesObject): boolean {
+  return itemsOf(specOf(route).parentRefs).some((parentRef) => {
+    const parent = targetOf(parentRef, gatewayKind);
+    return parent !== undefined && !isSameKind(parent, httpRouteKind);
+  });
+}

@@ -1,0 +1,90 @@
+import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import type { Reference, SectionCriteria, SectionPlace } from '@policy-machinery/topology';
+import { firstFew } from '../fields/first-few.ts';
+import { gatewayKind, isService, mayBeBackend, serviceKind } from '../fields/hierarchy.ts';
+import { itemsOf } from '../fields/items.ts';
+import { isUnset, targetOf } from '../fields/object-reference.ts';
+import type { GatewayApiOptions } from './options.ts';
+
+/**
+ * The backends of one rule, those of its request mirrors included: the port of a Service where one is named, else the
+ * backend as a whole; of another kind, the section that has this port if there is one. In another namespace a ReferenceGrant
+ * must permit it (T-24), unless the route is for a mesh only: there it exposes nothing that clients could not reach (GEP-1294).
+ */
+export function backendReferences({
+  parents = [],
+  mesh = false,
+}: GatewayApiOptions): (rule: SectionPlace, route: KubernetesObject) => Iterable<Reference> {
+  const referenceTo = (backendRef: JsonObject, pointer: string, needsGrant: boolean): Reference | undefined => {
+    const to = targetOf(backendRef, serviceKind);
+    if (to === undefined || !mayBeBackend(to, parents)) return undefined;
+    if (isUnset(backendRef.port)) return { direction: 'down', to, needsGrant, pointer };
+    const toSections: SectionCriteria = { field: ['port', backendRef.port ?? null] };
+    return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };
+  };
+  return (rule, route) => {
+    const needsGrant = !(mesh && isForMeshOnly(route));
+    const references: Reference[] = [];
+    for (const { backendRef, pointer } of eachOnce(backendsOf(rule))) {
+      const reference = referenceTo(backendRef, pointer, needsGrant);
+      if (reference !== undefined) references.push(reference);
+    }
+    return references;
+  };
+}
+
+/** So many backends Gateway API allows a rule, and as many mirrors. Where there are more, some may be named over and over. */
+const fewBackends = 32;
+
+/** Of backends that are named over and over the first ones. */
+export function eachOnce(backends: readonly Backend[]): readonly Backend[] {
+  if (backends.length <= fewBackends) return backends;
+  const said = new Set<string>();
+  return backends.filter(({ backendRef: { group, kind, namespace, name, port } }) => {
+    const key = JSON.stringify([group, kind, namespace, name, port]);
+    return said.size < said.add(key).size;
+  });
+}
+
+/** Whether all parents of a route are Services. */
+function isForMeshOnly(route: KubernetesObject): boolean {
+  const parents = itemsOf(specOf(route).parentRefs).map((parentRef) => targetOf(parentRef, gatewayKind));
+  return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
+}
+
+/** A backend, and the JSON Pointer to it. */
+export interface Backend {
+  readonly backendRef: JsonObject;
+  readonly pointer: string;
+}
+
+const pointersIn = firstFew((rule) => ({
+  rule: `/spec/rules/${rule}`,
+  backendRef: firstFew((place) => `/spec/rules/${rule}/backendRefs/${place}`),
+}));
+
+/** The backends of a rule, each followed by those of its request mirrors; those of the mirrors of the rule come last. */
+export function backendsOf({ index, value: rule }: SectionPlace): readonly Backend[] {
+  const pointers = pointersIn(index);
+  const backends: Backend[] = [];
+  let place = 0;
+  for (const backendRef of itemsOf(rule.backendRefs)) {
+    const pointer = pointers.backendRef(place);
+    backends.push({ backendRef, pointer });
+    if (!isUnset(backendRef.filters)) for (const mirror of mirrorsOf(backendRef, pointer)) backends.push(mirror);
+    place += 1;
+  }
+  if (!isUnset(rule.filters)) for (const mirror of mirrorsOf(rule, pointers.rule)) backends.push(mirror);
+  return backends;
+}
+
+/** The backends of the request mirrors among the filters of a rule or of a backend. */
+function mirrorsOf({ filters }: JsonObject, pointer: string): readonly Backend[] {
+  return itemsOf(filters).flatMap(({ type, requestMirror }, index) => {
+    if (type !== 'RequestMirror' || !isJsonObject(requestMirror)) return [];
+    const { backendRef } = requestMirror;
+    return isJsonObject(backendRef)
+      ? [{ backendRef, pointer: `${pointer}/filters/${index}/requestMirror/backendRef` }]
+      : [];
+  });
+}

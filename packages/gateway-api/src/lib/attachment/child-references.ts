@@ -1,0 +1,109 @@
+import { formatPointer, type JsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import type { LinkEnd, Reference, Refusal, SectionPlace } from '@policy-machinery/topology';
+import { gatewayKind, httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
+import { itemsOf } from '../fields/items.ts';
+import { isUnset, targetOf } from '../fields/object-reference.ts';
+import { delegatedMatchTest, inheritsMatches } from '../matching/delegated-match.ts';
+import { type ArrivingMatches, matchesAt, ownMatches } from './arriving-matches.ts';
+
+type MatchTest = ReturnType<typeof delegatedMatchTest>;
+
+/** The kind that stands for a label in kgateway's references, and the label itself. */
+const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
+const label = 'delegation.kgateway.dev/label';
+
+/** With a label: this means routes of all namespaces. */
+const allNamespaces = 'all';
+
+/**
+ * The HTTPRoutes to which one rule of an HTTPRoute delegates, as kgateway has it (H-10): by name; by `*`, all of a namespace;
+ * or by label. No ReferenceGrant is asked for: the child decides, and its matches must be part of the rule's. What does not fit
+ * is refused where it is named, and else just not selected: routes without any part in it would be listed with each parent.
+ * Where delegation leads in circles, what leads back gives way.
+ */
+export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
+  let ownTest: MatchTest | undefined;
+  /**
+   * What stands against a child whatever the parents of the route are. Matches that the route inherits only its parents know, so that
+   * children are held against those later.
+   */
+  const mayBeOutside = (child: KubernetesObject): Refusal | undefined => {
+    const refusal = refusedByChild(child, route);
+    if (refusal !== undefined || inheritsMatches(route)) return refusal;
+    ownTest ??= delegatedMatchTest(ownMatches(rule));
+    return unmatched[ownTest(child)];
+  };
+  for (const [place, backendRef] of itemsOf(rule.backendRefs).entries()) {
+    const to = childrenMeant(backendRef, namespaceOf(route));
+    if (to === undefined) continue;
+    const isSelecting = !('name' in to);
+    const admits = ({ resource: child }: LinkEnd) => told(mayBeOutside(child), child, route);
+    yield {
+      direction: 'down',
+      breaksLoops: true,
+      pointer: formatPointer(['spec', 'rules', index, 'backendRefs', place]),
+      ...(isSelecting ? { to: { ...to, where: (child) => mayBeOutside(child) === undefined } } : { to, admits }),
+      relay(arriving) {
+        const matches = matchesAt(rule, route, arriving as readonly ArrivingMatches[]);
+        const test = matches === 'any' ? undefined : delegatedMatchTest(matches);
+        return {
+          value: matches,
+          admits: ({ resource: child }) => {
+            const refusal = test && unmatched[test(child)];
+            return isSelecting && refusal !== undefined ? 'absent' : told(refusal, child, route);
+          },
+        };
+      },
+    };
+  }
+}
+
+/** A child in another namespace that refuses is as if it did not exist: whether it does is not for this one to know (T-25). */
+function told(
+  refusal: Refusal | undefined,
+  child: KubernetesObject,
+  route: KubernetesObject,
+): Refusal | 'absent' | undefined {
+  return refusal !== undefined && namespaceOf(child) !== namespaceOf(route) ? 'absent' : refusal;
+}
+
+/** Whether a backend of a rule is no backend but children. */
+function childrenMeant(backendRef: JsonObject, own: string): Reference['to'] | undefined {
+  const to = targetOf(backendRef, { group: '', kind: '' });
+  if (to === undefined) return undefined;
+  const namespace = isUnset(to.namespace) ? own : (to.namespace ?? own);
+  if (isSameKind(to, labelKind)) {
+    const from = namespace === allNamespaces ? 'All' : 'Same';
+    return { ...httpRouteKind, namespace, namespaces: { from }, matchLabels: { [label]: to.name } };
+  }
+  if (!isSameKind(to, httpRouteKind)) return undefined;
+  if (to.name !== '*' && to.name !== '') return { ...to, namespace };
+  return { ...httpRouteKind, namespace, namespaces: { from: 'Same' } };
+}
+
+/** A child inherits its hostnames, and may say whose child it is. */
+function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refusal | undefined {
+  const { hostnames, parentRefs } = specOf(child);
+  if (!isUnset(hostnames) && !isEmptyList(hostnames)) {
+    return { reason: 'HostnamesNotInherited', message: "it has hostnames of its own, and so is nobody's child" };
+  }
+  if (isUnset(parentRefs) || isEmptyList(parentRefs)) return undefined;
+  const isNamed = itemsOf(parentRefs).some((parentRef) => {
+    const named = targetOf(parentRef, gatewayKind);
+    if (named === undefined || !isSameKind(named, httpRouteKind)) return false;
+    const namespace = isUnset(named.namespace) ? namespaceOf(child) : named.namespace;
+    return named.name === parent.metadata.name && namespace === namespaceOf(parent);
+  });
+  return isNamed ? undefined : { reason: 'NotAllowedByParentRefs', message: 'its parentRefs name other parents only' };
+}
+
+/** A child that no request can reach through a rule is none of its children. */
+const unmatched: Readonly<Record<ReturnType<MatchTest>, Refusal | undefined>> = {
+  some: undefined,
+  none: { reason: 'NoDelegatedMatch', message: 'none of its matches asks for all that a match of the rule asks for' },
+  'too-many': { reason: 'TooManyMatches', message: 'it and the rule have too many matches of one path to compare' },
+};
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

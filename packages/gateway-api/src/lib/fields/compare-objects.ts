@@ -1,0 +1,25 @@
+import { creationTimeOf } from '@policy-machinery/conflict';
+import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+
+/** Compares objects for sorting: the older one first; those whose age is not known come last. */
+export function compareAge(a: KubernetesObject, b: KubernetesObject): number {
+  const [timeOfA, timeOfB] = [a, b].map((object) => creationTimeOf(object) ?? Number.POSITIVE_INFINITY) as [
+    number,
+    number,
+  ];
+  return compareValues(timeOfA, timeOfB);
+}
+
+/** Compares objects for sorting: by `namespace/name`, in code units. */
+export function compareNames(a: KubernetesObject, b: KubernetesObject): number {
+  return compareValues(fullName(a), fullName(b));
+}
+
+/** Compares two numbers, infinite ones too, or two texts in code units. */
+export function compareValues<Value extends number | string>(a: Value, b: Value): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function fullName(object: KubernetesObject): string {
+  return `${namespaceOf(object)}/${object.metadata.name}`;
+}

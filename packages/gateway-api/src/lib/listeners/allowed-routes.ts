@@ -1,0 +1,102 @@
+import {
+  formatGroupKind,
+  type GroupKind,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@policy-machinery/resource';
+import { gatewayGroup } from '../fields/group.ts';
+import { itemsOf } from '../fields/items.ts';
+import { decideByNamespace, describe, type LabelsOf } from './allowed-namespaces.ts';
+import { protocolOf, servesKind } from './listener-protocol.ts';
+
+/** A route that asks to hang beneath a listener. */
+export interface RouteCandidate {
+  readonly groupKind: GroupKind;
+  readonly namespace: string;
+}
+
+/** Whether a listener takes a route, and if not, why. */
+export type RouteAdmission =
+  | { readonly allowed: true }
+  | {
+      readonly allowed: false;
+      /** Gateway API's reason, for the route's condition `Accepted`. */
+      readonly reason: 'NotAllowedByListeners';
+      /** JSON Pointer to the field that decided, from the root of the listener. */
+      readonly pointer: '/protocol' | `/allowedRoutes${string}`;
+      /** Short, whatever the listener says. */
+      readonly message: string;
+    };
+
+const allowed: RouteAdmission = { allowed: true };
+
+type Refusal = Extract<RouteAdmission, { readonly allowed: false }>;
+
+/**
+ * Decides whether a listener takes a route: its protocol serves the kind, `allowedRoutes.kinds` names it (default all
+ * kinds of the protocol), and `allowedRoutes.namespaces` includes its namespace (default the listener's own) (H-09).
+ * Hostnames are another matter: {@link hostnamesOnListener}.
+ *
+ * @param own The namespace of the Gateway or ListenerSet that the listener belongs to: each has its own for `Same` (H-06).
+ * @param listener The listener as its owner has it; its fields may be anything. What cannot be understood takes no
+ * routes.
+ * @param route The route.
+ * @param labelsOf Tells labels of Namespaces.
+ * @returns The decision, with the first thing that stands against the route. Never throws.
+ * @example
+ * ```ts
+ * const listener = { name: 'https', protocol: 'HTTPS', allowedRoutes: { namespaces: { from: 'All' } } };
+ * const route = { groupKind: HTTPRoute, namespace: 'shop' };
+ * allowsRoute('infra', listener, route, () => undefined); // { allowed: true }
+ * ```
+ */
+export function allowsRoute(
+  own: string,
+  listener: JsonObject,
+  route: RouteCandidate,
+  labelsOf: LabelsOf,
+): RouteAdmission {
+  const allowedRoutes = listener.allowedRoutes ?? {};
+  if (!isJsonObject(allowedRoutes)) return refuse('/allowedRoutes', 'allowedRoutes is no object');
+  return (
+    refusedByProtocol(listener, route.groupKind) ??
+    refusedByKinds(allowedRoutes.kinds, route.groupKind) ??
+    refusedByNamespaces(allowedRoutes.namespaces, own, route.namespace, labelsOf) ??
+    allowed
+  );
+}
+
+function refuse(pointer: Refusal['pointer'], message: string): Refusal {
+  return { allowed: false, reason: 'NotAllowedByListeners', pointer, message };
+}
+
+function refusedByProtocol(listener: JsonObject, groupKind: GroupKind): Refusal | undefined {
+  const protocol = protocolOf(listener);
+  if (protocol === undefined) {
+    return refuse('/protocol', `the listener's protocol (${describe(listener.protocol)}) or its TLS mode is not known`);
+  }
+  if (servesKind(protocol, groupKind)) return undefined;
+  return refuse('/protocol', `a ${describe(listener.protocol)} listener cannot serve ${formatGroupKind(groupKind)}`);
+}
+
+function refusedByKinds(kinds: JsonValue | undefined, groupKind: GroupKind): Refusal | undefined {
+  if (kinds === undefined || kinds === null || (Array.isArray(kinds) && kinds.length === 0)) return undefined;
+  const named = itemsOf(kinds).some(
+    ({ group, kind }) => (group ?? gatewayGroup) === groupKind.group && kind === groupKind.kind,
+  );
+  if (named) return undefined;
+  return refuse('/allowedRoutes/kinds', `the listener allows other kinds, but not ${formatGroupKind(groupKind)}`);
+}
+
+const faultOfNamespaces = decideByNamespace({ byDefault: 'Same', owner: 'the listener', guests: 'routes' });
+
+function refusedByNamespaces(
+  namespaces: JsonValue | undefined,
+  own: string,
+  namespace: string,
+  labelsOf: LabelsOf,
+): Refusal | undefined {
+  const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf);
+  return fault === undefined ? undefined : refuse(`/allowedRoutes/namespaces${fault.pointer}`, fault.message);
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import type { Reference, SectionPlace } from '@policy-machinery/topology';
+import { itemsOf } from '../fields/items.ts';
+import { targetOf } from '../fields/object-reference.ts';
+
+/** The kind of certificates that Gateway API asks for; others are up to the implementation. */
+export const secretKind = { group: '', kind: 'Secret' };
+
+/** A certificate of a listener, and the JSON Pointer to it. */
+export interface CertificateRef {
+  readonly certificateRef: JsonObject;
+  readonly pointer: string;
+}
+
+/** The certificates with which a listener ends TLS; none where it passes TLS through. */
+export function certificatesOf({ index, value: listener }: SectionPlace): readonly CertificateRef[] {
+  const { tls } = listener;
+  if (!isJsonObject(tls) || tls.mode === 'Passthrough') return [];
+  return itemsOf(tls.certificateRefs).map((certificateRef, place) => ({
+    certificateRef,
+    pointer: `/spec/listeners/${index}/tls/certificateRefs/${place}`,
+  }));
+}
+
+/** The certificates of a listener as references without links: only the status of the listener depends on them. */
+export function certificateReferences(listener: SectionPlace): readonly Reference[] {
+  return certificatesOf(listener).flatMap(({ certificateRef, pointer }): Reference[] => {
+    const to = targetOf(certificateRef, secretKind);
+    return to === undefined ? [] : [{ direction: 'down', to, needsGrant: true, withoutLink: true, pointer }];
+  });
+}
+
+/** Whether a Secret holds something else than a certificate and its key. One whose data have been left out is taken to be sound. */
+export function isMalformedCertificate(secret: KubernetesObject): boolean {
+  const { data } = secret as unknown as JsonObject;
+  if (!isJsonObject(data)) return false;
+  return !['tls.crt', 'tls.key'].every((key) => isPem(data[key]));
+}
+
+function isPem(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && atob(value).includes('-----BEGIN ');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,125 @@
+// listeners/: what a listener serves. Takes a listener and says which kinds of routes, hostnames and namespaces it lets in, and which listeners
+// of a family (a Gateway and its ListenerSets) are in conflict. A carrier is what two listeners need in common to share a port.
+
+import { type GroupKind, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { gatewayGroup } from '../fields/group.ts';
+import { intersectHostnames, readHostname, readHostnames } from '../fields/hostname.ts';
+import { hostnameTest } from '../fields/hostname-index.ts';
+
+/** What Gateway API says of listeners of one protocol. */
+export interface ListenerProtocol {
+  /** The kinds of routes that such a listener can serve, all of Gateway API's group; `any` for a vendor's protocol. */
+  readonly routeKinds: readonly string[] | 'any';
+  /** Whether requests have a host, so that the listener's `hostname` counts. */
+  readonly hasHostname: boolean;
+  /** How requests come in; `any` for a vendor's protocol. */
+  readonly transport: Transport | 'any';
+  /** Protocols of one carrier can share a port, if their hostnames differ; of two with one transport, they cannot. */
+  readonly carrier: string;
+}
+
+/** How a request or a connection comes in: HTTP and TLS go by TCP. */
+export type Transport = 'TCP' | 'UDP';
+
+const [tcp, udp] = [{ transport: 'TCP' }, { transport: 'UDP' }] as const;
+const http = { ...tcp, routeKinds: ['HTTPRoute', 'GRPCRoute'], hasHostname: true } as const;
+const tls = { ...tcp, hasHostname: true, carrier: 'TLS' } as const;
+
+/** Gateway API's own protocols, but for TLS. */
+const protocols = new Map<unknown, ListenerProtocol>([
+  ['HTTP', { ...http, carrier: 'HTTP' }],
+  ['HTTPS', { ...http, carrier: 'TLS' }],
+  ['TCP', { ...tcp, routeKinds: ['TCPRoute'], hasHostname: false, carrier: 'TCP' }],
+  ['UDP', { ...udp, routeKinds: ['UDPRoute'], hasHostname: false, carrier: 'UDP' }],
+]);
+
+/** TLS is two protocols, by the mode of the listener: what that decrypts is plain TCP to its routes. */
+const tlsProtocols = new Map<string | undefined, ListenerProtocol>([
+  ['Passthrough', { ...tls, routeKinds: ['TLSRoute'] }],
+  ['Terminate', { ...tls, routeKinds: ['TLSRoute', 'TCPRoute'] }],
+]);
+
+/** A protocol with a prefix, such as `example.com/quic`, is a vendor's, and nothing is known of it. */
+const vendorProtocol = { routeKinds: 'any', hasHostname: true, transport: 'any' } as const;
+
+/** The kinds of routes that have `spec.hostnames`. */
+const kindsWithHostnames = new Set(['HTTPRoute', 'GRPCRoute', 'TLSRoute']);
+
+/**
+ * The protocol of a listener.
+ *
+ * @param listener The listener as the Gateway has it; its fields may be anything.
+ * @returns What is known of its protocol, whose letter case does not count; `undefined` where there is no such
+ * protocol.
+ */
+export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
+  const known = protocols.get(listener.protocol); // As a rule it is written in upper case.
+  if (known !== undefined) return known;
+  const protocol = stringIn(listener.protocol)?.toUpperCase() ?? '';
+  if (protocol.includes('/')) return { ...vendorProtocol, carrier: protocol };
+  return protocol === 'TLS' ? tlsProtocols.get(tlsModeOf(listener)) : protocols.get(protocol);
+}
+
+/**
+ * Tells whether listeners of a protocol can serve a kind of route.
+ *
+ * @param protocol The protocol.
+ * @param kind The kind of the route.
+ * @returns Whether they can.
+ */
+export function servesKind({ routeKinds }: Pick<ListenerProtocol, 'routeKinds'>, { group, kind }: GroupKind): boolean {
+  return routeKinds === 'any' || (group === gatewayGroup && routeKinds.includes(kind));
+}
+
+/** A route, as far as its hostnames go. */
+interface HostnamedRoute {
+  readonly groupKind: GroupKind;
+  readonly hostnames: unknown;
+}
+
+/**
+ * The hostnames under which a listener serves a route: {@link intersectHostnames}, but that the hostnames of kinds and
+ * protocols that have none do not count (TCP and UDP).
+ *
+ * @param listener The listener as the Gateway has it; its fields may be anything.
+ * @param route The kind of the route, and its `spec.hostnames`, which may be anything. Without a route: those of the listener
+ * itself.
+ * @returns The hostnames; `['*']` where none counts, and none where the route does not attach.
+ */
+export function hostnamesOnListener(listener: JsonObject, route?: HostnamedRoute): readonly string[] {
+  return intersectHostnames(
+    protocolOf(listener)?.hasHostname ? listener.hostname : undefined,
+    route && countedHostnames(route),
+  );
+}
+
+/**
+ * Tells of many listeners whether {@link hostnamesOnListener} are any.
+ *
+ * @param route The kind of the route, and its `spec.hostnames`, which may be anything.
+ * @returns The test of a listener.
+ */
+export function listenerHostnameTest(route: HostnamedRoute): (listener: JsonObject) => boolean {
+  const isMet = hostnameTest(readHostnames(countedHostnames(route)));
+  return (listener) => isMet(readHostname((protocolOf(listener)?.hasHostname ? listener.hostname : undefined) ?? ''));
+}
+
+/**
+ * The hostnames of a route by itself.
+ *
+ * @param route Its kind, and its `spec.hostnames`, which may be anything.
+ * @returns The hostnames; `['*']` where it names none, or is of a kind that has none.
+ */
+export function hostnamesOfRoute(route: HostnamedRoute): readonly string[] {
+  return intersectHostnames(undefined, countedHostnames(route));
+}
+
+/** The hostnames of a route, if it is of a kind that has any. */
+export function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
+  if (hostnames === undefined) return undefined;
+  return groupKind.group === gatewayGroup && kindsWithHostnames.has(groupKind.kind) ? hostnames : undefined;
+}
+
+function tlsModeOf({ tls }: JsonObject): string | undefined {
+  return isJsonObject(tls) ? stringIn(tls.mode ?? 'Terminate') : 'Terminate';
+}

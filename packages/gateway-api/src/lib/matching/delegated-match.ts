@@ -1,0 +1,125 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  specOf,
+} from '@policy-machinery/resource';
+import { itemsOf } from '../fields/items.ts';
+import { headerPairs, isUnset, queryPairs } from './check.ts';
+import { isBeneath, matchesByPath, pathOf } from './match-path.ts';
+
+const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
+
+/** Whether a child adds its matches to those of its parents, instead of having to repeat them. */
+export function inheritsMatches({ metadata }: KubernetesObject): boolean {
+  return ['true', 'yes', 'enabled'].includes(metadata.annotations?.[inheritance]?.toLowerCase() ?? '');
+}
+
+/** How many pairs of matches are compared. Gateway API allows 64 matches in a rule, and 128 in a route. */
+const maxCompared = 20_000;
+
+/**
+ * Tells whether any match of a child is part of a match of its parent's rule. Where none is, kgateway does not select the child (H-10).
+ *
+ * @param ofParent The matches of the rule, which are read once for all children.
+ * @returns The test. O(matches of the child), for matches of the rule with paths of their own; `too-many` where more than 20,000 pairs
+ * that have paths in common would have to be compared.
+ */
+export function delegatedMatchTest(
+  ofParent: readonly JsonObject[],
+): (child: KubernetesObject) => 'some' | 'none' | 'too-many' {
+  const candidatesFor = matchesByPath(ofParent);
+  return (child) => {
+    const options = { inherits: inheritsMatches(child) };
+    let compared = 0;
+    for (const rule of childRulesOf(child)) {
+      for (const match of matchesOf(rule)) {
+        if (!isJsonObject(match)) continue;
+        for (const candidate of candidatesFor(match, options)) {
+          if (delegatedMatch(match, candidate, options) !== undefined) return 'some';
+          compared += 1;
+          if (compared >= maxCompared) return 'too-many';
+        }
+      }
+    }
+    return 'none';
+  };
+}
+
+/** The rules of a child. The API server gives it one that says nothing where it has none. */
+export function childRulesOf(child: KubernetesObject): readonly JsonObject[] {
+  return itemsOf(specOf(child).rules ?? [{}]);
+}
+
+/** The matches of a rule, which has one that says nothing where it lists none. */
+export function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
+  if (isUnset(matches)) return [{}];
+  if (!Array.isArray(matches)) return [matches as JsonValue];
+  return matches.length === 0 ? [{}] : matches;
+}
+
+/**
+ * A match of a child as it is under a match of its parent, as kgateway has it (H-10).
+ *
+ * @param inherits With it, the path is appended to that of the parent, the parent's method goes before the child's, and headers
+ * and query parameters of both count, the parent's first. Without, the child must repeat what the parent asks for: a
+ * path that begins with the parent's prefix, the method, and all headers and query parameters.
+ * @returns The match; `undefined` where the child's is no part of the parent's.
+ */
+export function delegatedMatch(
+  child: JsonObject,
+  parent: JsonObject,
+  { inherits }: { readonly inherits: boolean },
+): JsonObject | undefined {
+  const [ofChild, ofParent] = [pathOf(child), pathOf(parent)];
+  if (ofChild === undefined || ofParent === undefined) return undefined;
+  if (inherits) {
+    return {
+      ...child,
+      path: { ...ofChild, value: join(ofParent.value, ofChild.value) },
+      ...(isUnset(parent.method) ? {} : { method: parent.method }),
+      headers: together(parent.headers, child.headers, headerPairs.nameOf),
+      queryParams: together(parent.queryParams, child.queryParams, queryPairs.nameOf),
+    };
+  }
+  const repeats =
+    ofParent.type === 'PathPrefix' &&
+    isBeneath(ofChild, ofParent.value) &&
+    (isUnset(parent.method) || parent.method === child.method) &&
+    hasAll(child.headers, parent.headers, headerPairs.nameOf) &&
+    hasAll(child.queryParams, parent.queryParams, queryPairs.nameOf);
+  return repeats ? child : undefined;
+}
+
+function join(parent: string, child: string): string {
+  const path = [parent, child].flatMap((value) => value.split('/')).filter((segment) => segment !== '');
+  return `/${path.join('/')}`;
+}
+
+type NameOf = (name: string) => string;
+
+/** Conditions with a name that the others do not have come behind them. */
+function together(first: JsonValue | undefined, second: JsonValue | undefined, nameOf: NameOf): readonly JsonObject[] {
+  const names = new Set(itemsOf(first).map(({ name }) => nameIn(name, nameOf)));
+  return [...itemsOf(first), ...itemsOf(second).filter(({ name }) => !names.has(nameIn(name, nameOf)))];
+}
+
+function hasAll(has: JsonValue | undefined, wanted: JsonValue | undefined, nameOf: NameOf): boolean {
+  const there = new Set(itemsOf(has).map((condition) => keyOf(condition, nameOf)));
+  return itemsOf(wanted).every((condition) => {
+    const key = keyOf(condition, nameOf);
+    return key !== undefined && there.has(key);
+  });
+}
+
+/** A condition as it is compared; `undefined` for what is none, which nothing repeats. */
+function keyOf({ type, name, value }: JsonObject, nameOf: NameOf): string | undefined {
+  const parts = [type ?? 'Exact', nameIn(name, nameOf), value];
+  return parts.every((part) => typeof part === 'string') ? JSON.stringify(parts) : undefined;
+}
+
+/** A name as it is compared; `undefined` for what is none, so that it is like no name. */
+function nameIn(name: JsonValue | undefined, nameOf: NameOf): string | undefined {
+  return typeof name === 'string' ? nameOf(name) : undefined;
+}

@@ -1,0 +1,74 @@
+import type { Transport } from '../listeners/listener-protocol.ts';
+
+/**
+ * A request, as it reaches a Gateway or, in a mesh, a Service. A gRPC call is one to the path `/service/method`. Of a
+ * connection that carries no HTTP, only `host`, `port`, `listener` and `transport` say anything.
+ *
+ * Headers and query parameters are pairs of name and value: a `Headers`, a `URLSearchParams`, a `Map`, `Object.entries(…)`.
+ */
+export interface HttpRequest {
+  /**
+   * The Host header, and the server name of TLS, which is taken to be the same. A port in it is ignored, as Gateway API
+   * demands. Default none: then only what is for every host takes it.
+   */
+  readonly host?: string;
+  /** The path as it is sent, encoded and normalised: `/cart`, or with the query in it: `/cart?colour=red`. Default `/`. */
+  readonly path?: string;
+  /** In upper case, as methods are compared as they are. Default `GET`. Of no account for a GRPCRoute. */
+  readonly method?: string;
+  /** Names in any case. A repeated header counts as one, its values joined by `, ` (RFC 9110, 5.3). Default none. */
+  readonly headers?: Iterable<readonly [name: string, value: string]>;
+  /** Decoded. Of a repeated parameter only the first counts, as Gateway API recommends. Default: those in `path`. */
+  readonly query?: Iterable<readonly [name: string, value: string]>;
+  /** How it comes in; HTTP and TLS go by TCP. Default `TCP`. */
+  readonly transport?: Transport;
+  /** The port at which it arrives. Default: an answer for each port. */
+  readonly port?: number;
+  /** The name of the listener at which it arrives, though others may be more specific. Default: the most specific one. */
+  readonly listener?: string;
+}
+
+/** A request, ready to be compared. */
+export interface ReadRequest {
+  readonly transport: Transport;
+  readonly host: string;
+  readonly path: string;
+  readonly method: string;
+  /** By names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly query: ReadonlyMap<string, string>;
+  /** What the path means to gRPC; `undefined` where that is nothing. */
+  readonly call: { readonly service: string; readonly method: string } | undefined;
+}
+
+/** Reads what {@link HttpRequest} leaves open. */
+export function readRequest({
+  transport = 'TCP',
+  host = '',
+  path = '/',
+  method = 'GET',
+  headers = [],
+  query,
+}: HttpRequest): ReadRequest {
+  const [, pathname = '', search = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
+  const lines = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const before = lines.get(key);
+    lines.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  const parameters = new Map<string, string>();
+  for (const [name, value] of query ?? new URLSearchParams(search)) {
+    if (!parameters.has(name)) parameters.set(name, value);
+  }
+  const [, service, call] = /^\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  return {
+    transport,
+    host,
+    path: pathname === '' ? '/' : pathname,
+    method,
+    headers: lines,
+    query: parameters,
+    call: service === undefined || call === undefined ? undefined : { service, method: call },
+  };
+}

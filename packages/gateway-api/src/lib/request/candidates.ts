@@ -1,0 +1,78 @@
+import { formatPointer, type KubernetesObject } from '@policy-machinery/resource';
+import { type RuleMatch, ruleMatchesOf } from '../matching/rule-match.ts';
+import type { ListenerLoss, Precedence, RequestListener, RequestMatch, UnmatchedRoute } from './answer.ts';
+import { excludedKinds, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
+import type { Contestant } from './precedence.ts';
+import type { Question } from './question.ts';
+
+/** A match that takes the request, or might. */
+export interface Candidate<Listener extends RequestListener> extends Contestant {
+  readonly match: RequestMatch<Listener>;
+  /** Why its route has no part in the request, if so. */
+  readonly excludedBy: ListenerLoss | KindLoss | Extract<Precedence, 'another listener'> | undefined;
+  /** JSON Pointer to the regular expression on which it hangs; `undefined` where it takes the request. */
+  readonly hangsOn: string | undefined;
+}
+
+/** What a request finds: a candidate, or what cannot be one. */
+export type Finding<Listener extends RequestListener> =
+  | { readonly candidate: Candidate<Listener> }
+  | { readonly unmatched: UnmatchedRoute<Listener> };
+
+/** Puts all matches of all routes at a listener to a request, whether it arrives there or not. */
+export function* findingsAt<Listener extends RequestListener>(
+  listener: Listener,
+  { isArrival }: { readonly isArrival: boolean },
+  question: Question,
+): Iterable<Finding<Listener>> {
+  const takesHost = hostnameOf(listener, question.request.host) !== undefined;
+  const { routes, delegated = [], lostBy } = listener;
+  const excluded = excludedKinds(hostRoutes(routes, listener, question), listener);
+  for (const { route, kind, hostname } of hostRoutes([...routes, ...delegated], listener, question)) {
+    if (!takesHost || hostname === undefined) {
+      const mismatch = takesHost ? routeHost : listenerHost;
+      yield { unmatched: { listener, route, ...mismatch } };
+      continue;
+    }
+    const excludedBy = lostBy ?? (isArrival ? excluded.get(kind) : 'another listener');
+    for (const outcome of outcomesOf(route, kind, question)) {
+      if ('reason' in outcome) {
+        yield { unmatched: { listener, route, ...outcome } };
+      } else {
+        const { ruleIndex, matchIndex, ...rest } = outcome;
+        yield { candidate: { match: { listener, route, hostname, ruleIndex, matchIndex }, excludedBy, ...rest } };
+      }
+    }
+  }
+}
+
+const listenerHost = { reason: 'listener', pointer: '' } as const;
+const routeHost = { reason: 'host', pointer: '/spec/hostnames' } as const;
+
+type Outcome =
+  | Omit<UnmatchedRoute, 'listener' | 'route'>
+  | (Pick<RequestMatch, 'ruleIndex' | 'matchIndex'> & Pick<Candidate<RequestListener>, 'specificity' | 'hangsOn'>);
+
+/** The outcomes of all matches of a route. One that is no JSON, and throws where it is read, is invalid as a whole. */
+function outcomesOf(route: KubernetesObject, kind: HostRoute['kind'], question: Question): readonly Outcome[] {
+  try {
+    return [...ruleMatchesOf(route, kind.hasDefaultRule)].map((ruleMatch) => outcomeOf(ruleMatch, kind, question));
+  } catch {
+    return [{ reason: 'invalid', pointer: '' }];
+  }
+}
+
+/** The first condition that fails decides; where none fails, the first that hangs on a regular expression. */
+function outcomeOf(ruleMatch: RuleMatch, { check }: HostRoute['kind'], question: Question): Outcome {
+  const { at, ...place } = ruleMatch;
+  if (place.match === undefined) return { ...place, reason: 'invalid', pointer: formatPointer(at) };
+  const { match, ruleIndex, matchIndex } = place;
+  const { checks, specificity } = check(match, question.request, question.regularExpression);
+  const failed = checks.find(({ verdict }) => verdict === 'mismatch' || verdict === 'invalid');
+  if (failed !== undefined) {
+    const reason = failed.verdict === 'invalid' ? 'invalid' : failed.field;
+    return { ruleIndex, matchIndex, reason, pointer: formatPointer([...at, ...failed.at]) };
+  }
+  const open = checks.find(({ verdict }) => verdict === 'undecided');
+  return { ruleIndex, matchIndex, specificity, hangsOn: open && formatPointer([...at, ...open.at]) };
+}
