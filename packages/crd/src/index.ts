@@ -4,6 +4,10 @@ export {
   type CustomResourceDefinitionResult,
   customResourceDefinition,
   type PrinterColumn,
-} from './lib/custom-resource-definition.ts';
-export type { StatusForm } from './lib/status-schema.ts';
-export { type StructuralOptions, type StructuralReading, structuralSchema } from './lib/structural-schema.ts';
+} from './lib/definition/custom-resource-definition.ts';
+export type { StatusForm } from './lib/definition/status-schema.ts';
+export {
+  type StructuralOptions,
+  type StructuralReading,
+  structuralSchema,
+} from './lib/structural/structural-schema.ts';

@@ -1,6 +1,6 @@
 import { type CelValue, celEnv, celList, celMap, isCelError, parse, plan } from '@bufbuild/cel';
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
-import { celName } from './cel.ts';
+import { celName } from './definition/cel.ts';
 
 /** What the API server says is wrong with a value, by a structural schema, and if that has no objection by its CEL rules. */
 export function refusals(schema: JsonObject, value: JsonValue): readonly string[] {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
-import { preserveUnknownFields } from './conversion.ts';
-import { type Node, typeOf } from './keywords.ts';
+import { preserveUnknownFields } from '../structural/conversion.ts';
+import { type Node, typeOf } from '../structural/keywords.ts';
 
 /** CEL's own words; as names of fields they are set apart. */
 const reserved = new Set(

@@ -8,8 +8,8 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { type CustomResourceDefinitionOptions, customResourceDefinition } from '../index.ts';
-import { structuralFaults } from './structural-rules.fixture.ts';
+import { type CustomResourceDefinitionOptions, customResourceDefinition } from '../../index.ts';
+import { structuralFaults } from '../structural/structural-rules.fixture.ts';
 
 const base = { group: 'policies.example.com', version: 'v1', kind: 'TimeoutPolicy', targets: [Gateway] };
 const spec = z.strictObject({ request: z.string().optional() });
@@ -59,7 +59,7 @@ describe('customResourceDefinition', () => {
     });
     expect(issues).toEqual([]);
     schemaOf(definition);
-    await expect(stringify(definition)).toMatchFileSnapshot('../../golden/rate-limit-policy.yaml');
+    await expect(stringify(definition)).toMatchFileSnapshot('../../../golden/rate-limit-policy.yaml');
   });
 
   it('has what BackendTLSPolicy has in Gateway API', () => {

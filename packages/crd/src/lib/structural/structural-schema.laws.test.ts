@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { structuralSchema } from '../index.ts';
-import { pruned, refusals } from './api-server.fixture.ts';
+import { structuralSchema } from '../../index.ts';
+import { pruned, refusals } from '../api-server.fixture.ts';
 import { structuralFaults } from './structural-rules.fixture.ts';
 
 /** A schema of zod that the API server can check in full, and values that it takes. */

@@ -1,10 +1,13 @@
+// definition/: CustomResourceDefinitions. Takes a policy kind and returns its CRD: the structural schema of its spec in each form in which policies
+// are written, CEL rules for targets and stanzas, and the schema of its status.
+
 import type { PolicyKind, SpecShape } from '@policy-machinery/policy-kind';
 import { type Issue, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
+import { type StructuralOptions, structuralSchema } from '../structural/structural-schema.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { nameFaults } from './names.ts';
 import { specSchema } from './spec-schema.ts';
 import { type StatusForm, statusSchemas } from './status-schema.ts';
-import { type StructuralOptions, structuralSchema } from './structural-schema.ts';
 import { targetFieldsOf } from './target-fields.ts';
 
 /** A column of `kubectl get`. */

@@ -1,8 +1,8 @@
 import type { SpecShape } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
+import { preserveUnknownFields } from '../structural/conversion.ts';
+import { type Node, pick, propertiesOf, valueKeywords } from '../structural/keywords.ts';
 import { celName, rulesOf, withRules } from './cel.ts';
-import { preserveUnknownFields } from './conversion.ts';
-import { type Node, pick, propertiesOf, valueKeywords } from './keywords.ts';
 import { agreements, atLeastOne, exclusions } from './stanza-rules.ts';
 import type { TargetFields } from './target-fields.ts';
 

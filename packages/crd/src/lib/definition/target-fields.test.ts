@@ -3,8 +3,8 @@ import { definePolicyKind, type PolicyKindDefinition } from '@policy-machinery/p
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type CustomResourceDefinitionOptions, customResourceDefinition } from '../index.ts';
-import { refusals } from './api-server.fixture.ts';
+import { type CustomResourceDefinitionOptions, customResourceDefinition } from '../../index.ts';
+import { refusals } from '../api-server.fixture.ts';
 
 const spec = z.strictObject({ request: z.string().optional() });
 type Parts = Partial<PolicyKindDefinition<typeof spec>>;

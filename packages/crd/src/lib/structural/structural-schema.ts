@@ -1,3 +1,6 @@
+// structural/: structural schemas. Takes a JSON Schema and returns the schema that Kubernetes accepts, with an issue for each constraint that it
+// cannot express. A node is the schema of one value, a conversion the state that all nodes share.
+
 import {
   formatPointer,
   type Issue,

@@ -1,7 +1,7 @@
 import type { SpecShape } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
+import type { Node } from '../structural/keywords.ts';
 import { celName, isSeen, type Rule } from './cel.ts';
-import type { Node } from './keywords.ts';
 
 const isSet = (field: string): string => `has(self.${celName(field)})`;
 

@@ -17,9 +17,9 @@ import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { customResourceDefinition } from '../index.ts';
-import { pruned, refusals } from './api-server.fixture.ts';
-import { structuralFaults } from './structural-rules.fixture.ts';
+import { customResourceDefinition } from '../../index.ts';
+import { pruned, refusals } from '../api-server.fixture.ts';
+import { structuralFaults } from '../structural/structural-rules.fixture.ts';
 
 /** Any text is a condition. */
 const language: ConditionLanguage = { compile: () => () => ({ holds: true }) };

@@ -2,7 +2,7 @@ import type { JsonObject } from '@policy-machinery/resource';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type StructuralOptions, structuralSchema } from '../index.ts';
+import { type StructuralOptions, structuralSchema } from '../../index.ts';
 import { structuralFaults } from './structural-rules.fixture.ts';
 
 /** What becomes of one field. */

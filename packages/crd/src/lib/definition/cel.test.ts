@@ -3,7 +3,7 @@ import type { JsonObject } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { customResourceDefinition } from '../index.ts';
+import { customResourceDefinition } from '../../index.ts';
 
 /** How the rules and schemas of a spec tell a field from stanzas. */
 function exclusionOf(field: string, schema: z.ZodType) {
