@@ -4,7 +4,7 @@ export {
   affectedMark,
   ancestorLimitReached,
   ancestorLimitType,
-} from './lib/affected.ts';
+} from './lib/affected-conditions.ts';
 export { type AncestorKey, ancestorKey, type ParentReference, type PolicyAncestorStatus } from './lib/ancestor.ts';
 export {
   type Condition,

@@ -6,7 +6,7 @@ import { newGateway, portListener } from './gateways.ts';
 import { grantSpec, newGrant } from './grants.ts';
 import { listChange, withOneAgain, withOneChanged, withOneMore, withoutOne } from './list-edits.ts';
 import { namespaceLabels, newNamespace } from './namespaces.ts';
-import { parentsIn } from './parents.ts';
+import { parentsIn } from './parent-refs.ts';
 import { backendHabits, newPolicy, type PolicyHabits, trafficHabits } from './policies.ts';
 import { broken, newInvalidPolicy, respecified, retargeted } from './policy-edits.ts';
 import { newRoute } from './routes.ts';

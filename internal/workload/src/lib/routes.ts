@@ -1,7 +1,7 @@
 import { Gateway, HTTPRoute, Namespace } from '@policy-machinery/gateway-api';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import { admissionTo } from './gateways.ts';
-import { parentsIn } from './parents.ts';
+import { parentsIn } from './parent-refs.ts';
 import { newRule } from './rules.ts';
 import { word } from './words.ts';
 import type { World } from './world.ts';

@@ -1,3 +1,6 @@
+// admission/: answers of an admission webhook. Takes an object, or the request of an API server, and returns warnings and conflicts: whom the
+// change harms, and what falls back to what. Names from other namespaces than the object's are counted, not named.
+
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import {
   groupKindKey,

@@ -1,3 +1,6 @@
+// impact/: what a change would do. Takes effective policies and a change of resources, and returns the effective policies and outcomes that
+// would differ. Contexts before and after belong together where they share a path.
+
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { JsonValue } from '@policy-machinery/resource';
 import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';

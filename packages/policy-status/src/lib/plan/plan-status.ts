@@ -1,3 +1,6 @@
+// plan/: which statuses to write. Takes effective policies, and what has changed, and returns the writes on policies and on objects that policies
+// affect. The scope of a plan is what it looks at; an ancestor is omitted where the status of a policy has no room for it.
+
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey } from '@policy-machinery/resource';
 import { topologyOf, type Views, viewsIn } from '../views.ts';

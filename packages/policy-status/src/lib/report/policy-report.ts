@@ -1,3 +1,7 @@
+// report/: what has become of each policy. Takes effective policies and returns reports: an outcome and a message for each policy, as a whole and
+// for each ancestor. A finding is one thing to report, an ancestor the object that a status names beside it (a Gateway, usually), and a scope the
+// contexts in which a policy has one outcome.
+
 import { ancestorKey, type Merging, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import { printable, type ResourceRef } from '@policy-machinery/resource';

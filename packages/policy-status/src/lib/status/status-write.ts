@@ -1,3 +1,7 @@
+// status/: edits of one status. Takes a resource and what its status must say, and returns the write that makes it say so: conditions of others
+// stay, and nothing is written where nothing changes. A place is the field of a status that holds conditions; what is owned belongs to this
+// controller.
+
 import {
   groupKindOf,
   type JsonObject,
