@@ -1,6 +1,7 @@
 import {
   type ParentReference,
   type PolicyOutcome,
+  type RefusedAncestor,
   setAncestorsInStatus,
   setConditionsInStatus,
 } from '@policy-machinery/conditions';
@@ -10,12 +11,15 @@ import type { PolicyNode } from '@policy-machinery/topology';
 import type { Finding } from '../report/finding.ts';
 import { policyNamespace } from '../report/policy-name.ts';
 import {
+  type AncestorFindings,
   type AncestorReport,
   ancestorReport,
   ancestorReports,
   findingsByAncestor,
   findingsIn,
   mergingIn,
+  messageOf,
+  outcomeOf,
   policiesIn,
   summaryOf,
 } from '../report/policy-report.ts';
@@ -24,7 +28,7 @@ import { generationOf, statusOf } from '../status/status-of.ts';
 import { type StatusWrite, writeOf } from '../status/status-write.ts';
 import type { OmittedAncestor } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
-import { InvalidConditionError, ownedTypes, policyConditions } from './policy-conditions.ts';
+import { InvalidConditionError, ownedTypes, policyConditions, type ToldOutcome } from './policy-conditions.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
@@ -106,13 +110,13 @@ const renderings: Readonly<
 > = {
   ancestors: (policy, findings, settings) => {
     const byAncestor = findingsByAncestor(policy, findings);
-    const ancestors = byAncestor.map(ancestorReport);
-    const report = once(() => ({ policy, ...summaryOf(findings), ancestors }));
-    const updates = ancestors.map((ancestor, index) => ({
-      ancestorRef: ancestor.ancestorRef,
+    const ancestors = once(() => byAncestor.map(ancestorReport));
+    const report = once(() => ({ policy, ...summaryOf(findings), ancestors: ancestors() }));
+    const updates = byAncestor.map(({ ancestorRef, findings }, index) => ({
+      ancestorRef,
       conditions: policyConditions(
-        { ...ancestor, merging: mergingIn(byAncestor[index]?.findings ?? []) },
-        () => ({ policy, ancestor, report: report() }),
+        toldIn(findings),
+        () => ({ policy, ancestor: ancestors()[index], report: report() }),
         settings,
       ),
     }));
@@ -131,26 +135,17 @@ const renderings: Readonly<
           ? `${named(ancestorRef)} has no place among its ancestors; remove entries of controllers that are gone`
           : `the entry of ${named(ancestorRef)} has no room for more conditions`,
       ),
-      omitted: refused.flatMap(({ ancestorRef, limit }) => {
-        const report = ancestors.find((it) => it.ancestorRef === ancestorRef);
-        // What the policy merely names is none of its business, and must not be written to.
-        return limit === 'ancestors' && report?.isReached === true ? [report.ancestorRef] : [];
-      }),
+      omitted: omittedAmong(refused, byAncestor),
     };
   },
   conditions: (policy, findings, settings) => {
     const { resource } = policy;
-    const summary = summaryOf(findings);
-    const report = () => ({ policy, ...summary, ancestors: ancestorReports(policy, findings) });
+    const report = () => ({ policy, ...summaryOf(findings), ancestors: ancestorReports(policy, findings) });
     const { status, refused } = setConditionsInStatus(
       statusOf(resource),
       findings.length === 0
         ? []
-        : policyConditions(
-            { ...summary, merging: mergingIn(findings) },
-            () => ({ policy, ancestor: undefined, report: report() }),
-            settings,
-          ),
+        : policyConditions(toldIn(findings), () => ({ policy, ancestor: undefined, report: report() }), settings),
       optionsFor(resource, settings),
     );
     return {
@@ -162,6 +157,24 @@ const renderings: Readonly<
     };
   },
 };
+
+/** Returns what has become of a policy by some findings. */
+function toldIn(findings: readonly Finding[]): ToldOutcome {
+  const combined = outcomeOf(findings);
+  return { ...combined, merging: mergingIn(findings), message: once(() => messageOf(combined.outcome, findings)) };
+}
+
+/** Returns the ancestors that a policy reaches and that its status has no room for. Others that it merely names must not be written to. */
+function omittedAmong(
+  refused: readonly RefusedAncestor[],
+  byAncestor: readonly AncestorFindings[],
+): readonly AncestorReport['ancestorRef'][] {
+  const withoutRoom = new Set<unknown>();
+  for (const { ancestorRef, limit } of refused) if (limit === 'ancestors') withoutRoom.add(ancestorRef);
+  return byAncestor.flatMap(({ ancestorRef, findings }) =>
+    withoutRoom.has(ancestorRef) && findings.some(({ isReached }) => isReached) ? [ancestorRef] : [],
+  );
+}
 
 /** Finds something when it is asked for first. */
 function once<Value>(find: () => Value): () => Value {

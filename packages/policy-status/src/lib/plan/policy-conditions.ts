@@ -4,7 +4,9 @@ import type { AncestorReport } from '../report/policy-report.ts';
 import type { ConditionSubject, PlanSettings } from './plan-options.ts';
 
 /** What has become of a policy, as far as the conditions of its outcome tell. */
-export interface ToldOutcome extends Pick<AncestorReport, 'outcome' | 'message' | 'reason'> {
+export interface ToldOutcome extends Pick<AncestorReport, 'outcome' | 'reason'> {
+  /** Is asked only for conditions that are written: most messages of a policy with many ancestors have no room in its status. */
+  readonly message: () => string;
   readonly merging: Merging | undefined;
 }
 
@@ -26,12 +28,9 @@ export function policyConditions(
 ): readonly ConditionUpdate[] {
   const { vocabulary, rejectedProgrammed } = settings;
   const isOneOfSeveral = vocabulary.outcomes[outcome].length > 1;
-  const ofOutcome = conditionsFor(vocabulary, outcome, {
-    message: ({ type, status }) => (isOneOfSeveral && type === 'Accepted' && status === 'True' ? accepted : message),
-    rejectedProgrammed,
-    merging,
-    reason,
-  });
+  const ofOutcome = conditionsFor(vocabulary, outcome, { message: '', rejectedProgrammed, merging, reason }).map((it) =>
+    withMessage(it, isOneOfSeveral && it.type === 'Accepted' && it.status === 'True' ? () => accepted : message),
+  );
   if (settings.conditions === undefined && reason === undefined) return ofOutcome;
   const own = settings.conditions === undefined ? [] : ownConditions(subject(), settings.conditions, settings);
   const all = new Map([...ofOutcome, ...own].map((it) => [it.type, it]));
@@ -40,6 +39,18 @@ export function policyConditions(
 }
 
 const accepted = 'The policy is valid.';
+
+/** Returns a condition whose message is found when it is read. */
+function withMessage({ type, status, reason }: ConditionUpdate, message: () => string): ConditionUpdate {
+  return {
+    type,
+    status,
+    reason,
+    get message() {
+      return message();
+    },
+  };
+}
 
 function ownConditions(
   subject: ConditionSubject,

@@ -121,25 +121,29 @@ function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key
   return groups;
 }
 
-/** What findings come to as a whole. */
+/** Returns what findings come to as a whole. */
 export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message' | 'reason'> {
-  const outcomes = new Set<PolicyOutcome>();
+  const combined = outcomeOf(findings);
+  return { ...combined, message: messageOf(combined.outcome, findings) };
+}
+
+/** Returns the outcome that findings come to, with the reason that the controller gives for it. O(findings), however many scopes they have. */
+export function outcomeOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'reason'> {
+  const outcome = combineOutcomes(findings.map((it) => it.outcome));
+  const reason = findings.find((it) => it.outcome === outcome && it.reason !== undefined)?.reason;
+  return reason === undefined ? { outcome } : { outcome, reason };
+}
+
+/** Returns the message about an outcome that findings come to. O(scopes and their rivals). */
+export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[]): string {
   const texts = new Set<string>();
   const scopes: ScopeGroup<unknown>[] = [];
-  for (const { outcome, said } of findings) {
-    outcomes.add(outcome);
+  for (const { said } of findings) {
     if (typeof said === 'string') texts.add(said);
     else for (const scope of said) scopes.push(scope);
   }
-  const outcome = combineOutcomes(outcomes);
   const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...firstOf([...texts])];
-  const reason = findings.find((it) => it.outcome === outcome && it.reason !== undefined)?.reason;
-  const given = reason === undefined ? {} : { reason };
-  return {
-    outcome,
-    ...given,
-    message: printable(messages.join(' ') || 'Nothing is to be said of its targets here.'),
-  };
+  return printable(messages.join(' ') || 'Nothing is to be said of its targets here.');
 }
 
 /** How a policy is merged with others: apart from that it may be in force as a whole, and nothing else, in order to be merged altogether. */
