@@ -63,7 +63,7 @@ describe('example 1 of GEP-713, a direct policy kind', () => {
   it('5: p2 is not, since it is in conflict with p1', () =>
     expect(status.p2).toEqual([
       'Accepted=False/Conflicted',
-      'In conflict with another policy. default/p1 stays: it is older (None).',
+      'Conflicts with another policy. default/p1 stays: it is older (None).',
     ]));
 });
 
@@ -94,7 +94,7 @@ describe('example 2 of GEP-713, defaults and overrides', () => {
     expect(status.p1).toEqual([
       'Accepted=True/Accepted',
       'Programmed=True/PartiallyProgrammed',
-      'In force in part. default/p2 takes its place (Atomic defaults).',
+      'In force in part. default/p2 replaces it (Atomic defaults).',
     ]));
   it('8: p2 is enforced', () => expect(status.p2).toEqual(enforced));
   it('9: p3 is enforced', () => expect(status.p3).toEqual(enforced));
@@ -102,7 +102,7 @@ describe('example 2 of GEP-713, defaults and overrides', () => {
     expect(status.p4).toEqual([
       'Accepted=True/Accepted',
       'Programmed=False/Overridden',
-      'Overridden in all scopes. default/p3 takes its place (Atomic overrides).',
+      'Overridden in all scopes. default/p3 replaces it (Atomic overrides).',
     ]));
 });
 
@@ -118,7 +118,7 @@ describe('example 3 of GEP-713, merged specs', () => {
     expect(status.p1).toEqual([
       'Accepted=True/Accepted',
       'Programmed=True/PartiallyProgrammed',
-      'In force in part. default/p2 takes its place (Atomic defaults).',
+      'In force in part. default/p2 replaces it (Atomic defaults).',
     ]));
   it('8: p2 is enforced', () => expect(status.p2).toEqual(enforced));
   it('9: p3 is enforced', () => expect(status.p3).toEqual(enforced));

@@ -147,7 +147,7 @@ const namesOf = ({ group, version, kind }: PolicyKind<unknown>) => ({ group, ver
 /** The dialect of a kind, with structural schemas. */
 function structuralShape({ kind, stanzas: { shape } }: PolicyKind<unknown>): SpecShape {
   if (shape === undefined) {
-    const message = `The stanza reader of ${kind} does not say what specs look like; give it a shape`;
+    const message = `The stanza reader of ${kind} does not describe its specs; give it a shape`;
     throw new PolicyMachineryError('invalid-crd', message);
   }
   const structural = (fields: SpecShape['fields']): SpecShape['fields'] => {

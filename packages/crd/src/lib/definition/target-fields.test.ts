@@ -63,7 +63,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
       const targetSelectors = [{ kind: 'Gateway', matchLabels: { tier: 'edge' } }];
       expect(saysTo({ targetSelectors }, { targetSelectors: true }, options)).toEqual([]);
       expect(saysTo({}, { targetSelectors: true }, options)).toEqual([
-        '/spec: at least one target must be named in targetRefs or found by targetSelectors',
+        '/spec: at least one of targetRefs and targetSelectors must have an entry',
       ]);
     });
   });
@@ -105,17 +105,17 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
     [
       'a target twice (T-15)',
       refs(ref('Gateway', 'a'), ref('Gateway', 'a')),
-      '/spec/targetRefs: each target may be named only once',
+      '/spec/targetRefs: each target may be listed only once',
     ],
     [
       'a section twice (T-15)',
       refs(ref('Gateway', 'a', 'b'), ref('Gateway', 'a', 'b')),
-      '/spec/targetRefs: each target may be named only once',
+      '/spec/targetRefs: each target may be listed only once',
     ],
     [
       'a target whole and by section (T-15)',
       refs(ref('Gateway', 'a'), ref('Gateway', 'a', 'b')),
-      '/spec/targetRefs: a target that is named more than once needs a sectionName each time',
+      '/spec/targetRefs: a target that is listed more than once needs a sectionName each time',
     ],
     ['no name (T-04)', refs({ group, kind: 'Gateway' }), '/spec/targetRefs/0: required'],
     ['an empty section (T-06)', refs(ref('Gateway', 'a', '')), '/spec/targetRefs/0/sectionName: pattern'],
@@ -131,7 +131,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
   it('prunes sections where no kind has any that can be targeted', () => {
     const pair = refs(ref('HTTPRoute', 'a', 'one'), ref('HTTPRoute', 'a', 'two'));
     expect(saysTo(pair, { targets: [HTTPRoute, HTTPRoute.sections.rule] })).toEqual([]);
-    expect(saysTo(pair, { targets: [HTTPRoute] })).toEqual(['/spec/targetRefs: each target may be named only once']);
+    expect(saysTo(pair, { targets: [HTTPRoute] })).toEqual(['/spec/targetRefs: each target may be listed only once']);
   });
 
   it('asks for sections where nothing else can be targeted', () => {
@@ -143,7 +143,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
 
   it('has namespaces where policies may reach into others (T-09)', () => {
     const pair = refs({ ...ref('Gateway', 'a'), namespace: 'one' }, { ...ref('Gateway', 'a'), namespace: 'two' });
-    expect(saysTo(pair)).toEqual(['/spec/targetRefs: each target may be named only once']);
+    expect(saysTo(pair)).toEqual(['/spec/targetRefs: each target may be listed only once']);
     expect(saysTo(pair, { crossNamespace: 'granted' })).toEqual([]);
     expect(saysTo(pair, { scope: 'Cluster' })).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
     const says = (fields: JsonObject) => saysTo(fields, parts);
     expect(says(refs(service('core'), service('', 'b'), ref('HTTPRoute', 'a')))).toEqual([]);
     expect(says({ targetSelectors: [{ group: 'core', kind: 'Service' }] })).toEqual([]);
-    expect(says(refs(service('core'), service('')))).toEqual(['/spec/targetRefs: each target may be named only once']);
+    expect(says(refs(service('core'), service('')))).toEqual(['/spec/targetRefs: each target may be listed only once']);
     const message = `/spec/targetRefs/0: must be one of Service, HTTPRoute.${group}`;
     expect(says(refs({ ...ref('HTTPRoute', 'a'), group: 'core' }))).toEqual([message]);
     expect(saysTo(refs(service('core')), { ...parts, coreGroupSpellings: [] })).toEqual([message]);
@@ -169,7 +169,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
   describe('with selectors (T-07)', () => {
     const selectors = (...targetSelectors: readonly JsonValue[]) => ({ targetSelectors });
     const says = (fields: JsonObject) => saysTo(fields, { targetSelectors: true });
-    const none = '/spec: at least one target must be named in targetRefs or found by targetSelectors';
+    const none = '/spec: at least one of targetRefs and targetSelectors must have an entry';
 
     it('takes them beside references, and in their place', () => {
       expect(says(selectors({ kind: 'Gateway', matchLabels: { tier: 'edge' } }))).toEqual([]);

@@ -158,11 +158,11 @@ function distinct({ properties }: JsonObject, coreGroups: readonly string[]): re
     .join(' && ');
   const unique = {
     rule: `self.all(a, self.exists_one(b, ${fields.map(same).join(' && ')}))`,
-    message: 'each target may be named only once',
+    message: 'each target may be listed only once',
   };
   const forms = {
     rule: `self.all(a, self.all(b, !(${identity}) || has(a.sectionName) == has(b.sectionName)))`,
-    message: 'a target that is named more than once needs a sectionName each time',
+    message: 'a target that is listed more than once needs a sectionName each time',
   };
   return fields.includes('sectionName') ? [unique, forms] : [unique];
 }
@@ -185,7 +185,7 @@ function presence(names: readonly string[], isOptional: boolean): readonly Rule[
   if (hasSelectors) {
     const listed = (field: string) => `has(self.${field}) && size(self.${field}) > 0`;
     const any = [...(hasOne ? ['has(self.targetRef)'] : []), listed('targetRefs'), listed('targetSelectors')];
-    const message = 'at least one target must be named in targetRefs or found by targetSelectors';
+    const message = 'at least one of targetRefs and targetSelectors must have an entry';
     return [...oneForm, { rule: any.join(' || '), message }];
   }
   if (!hasOne) return [{ rule: 'has(self.targetRefs)', message: 'targetRefs must be set' }];

@@ -68,7 +68,8 @@ function plainNode(schema: JsonObject, at: Place, conversion: Conversion, mixed:
   if (type === 'null') return nullNode;
   if (isMixed !== undefined) return { ...mixed(isMixed), ...pick(schema, annotations) };
   if (schema.default !== undefined) {
-    const message = 'the default is left out: the API server would write it into policies, where it would count as set';
+    const message =
+      'the default is left out, because the API server would write it into policies, where it would count as set';
     lose(conversion, at, message);
   }
   for (const keyword of unsayable) {

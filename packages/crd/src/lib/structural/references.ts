@@ -14,14 +14,14 @@ export function followed(schema: JsonObject, at: Place, conversion: Conversion):
   if (typeof reference !== 'string') return { schema, place: at };
   if (at.following.includes(reference)) {
     if (schema[preserveUnknownFields] !== true) {
-      const message = `contains itself, by ${reference}, and a CustomResourceDefinition must say each level; ${orPreserve}`;
+      const message = `contains itself through ${reference}, but a CustomResourceDefinition must spell out each level; ${orPreserve}`;
       fail(conversion, at, 'recursive-schema', message);
     }
     return undefined;
   }
   const target = targetOf(reference, conversion.root);
   if (!isJsonObject(target)) {
-    const message = `refers to ${reference}, which is no schema in this document; put it into $defs`;
+    const message = `refers to ${reference}, which is not in this document; put it into $defs`;
     fail(conversion, at, 'unresolved-reference', message);
     return undefined;
   }

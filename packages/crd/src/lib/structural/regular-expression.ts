@@ -19,7 +19,7 @@ export function refusedBecause(pattern: string): string | undefined {
     try {
       new RegExp(pattern);
     } catch {
-      return 'is no regular expression';
+      return 'is not a regular expression';
     }
   }
   for (const { index } of pattern.matchAll(/\\.|[([]/gs)) {

@@ -67,12 +67,12 @@ export function structuralSchema(
   const node = isSane ? fieldNode(schema, { path: [], following: ['#'] }, conversion) : {};
   const lost = isSane ? preserveUnknownFields.filter((pointer) => !conversion.found.has(pointer)) : [];
   for (const pointer of lost) {
-    const message = 'preserveUnknownFields has this pointer, which leads to nothing; correct it, or remove it';
+    const message = 'preserveUnknownFields has this pointer, which matches nothing; correct or remove it';
     conversion.issues.push({ code: 'unknown-pointer', severity: 'error', message, pointer });
   }
   const issues = [...new Map(conversion.issues.map((issue) => [JSON.stringify(issue), issue])).values()];
   if (node.type !== 'object' && !issues.some(isError)) {
-    const message = 'is no schema of an object, as the spec of a policy must be';
+    const message = 'is not the schema of an object, which the spec of a policy must be';
     issues.push({ code: 'no-object', severity: 'error', message, pointer: '' });
   }
   const errors = issues.filter(isError);

@@ -17,7 +17,7 @@ export function typesOf(schema: JsonObject): Types {
   const types = named.filter((type) => type !== 'null');
   const unknown = types.find((type) => !jsonTypes.includes(type));
   if (unknown !== undefined)
-    return { type: undefined, nullable: false, isMixed: `is of type ${unknown}, which JSON has not` };
+    return { type: undefined, nullable: false, isMixed: `is of type ${unknown}, which is not a JSON type` };
   const values = schema.const === undefined ? schema.enum : [schema.const];
   const nullable =
     (schema.nullable === true || types.length < named.length) && !(Array.isArray(values) && !values.includes(null));

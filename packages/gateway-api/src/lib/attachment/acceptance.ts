@@ -69,7 +69,7 @@ function refusedIn(conditions: JsonValue | undefined): Refusal | undefined {
   if (accepted === undefined) return pending;
   if (accepted.status === 'True') return undefined;
   const reason = stringIn(accepted.reason)?.slice(0, 1024) ?? 'Pending';
-  return { reason, message: `its status says that it is not accepted, for the reason ${reason}` };
+  return { reason, message: `its status says that it is not accepted, with the reason ${reason}` };
 }
 
 function statusOf({ status }: KubernetesObject): JsonObject {

@@ -85,7 +85,7 @@ function childrenMeant(backendRef: JsonObject, own: string): Reference['to'] | u
 function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refusal | undefined {
   const { hostnames, parentRefs } = specOf(child);
   if (!isUnset(hostnames) && !isEmptyList(hostnames)) {
-    return { reason: 'HostnamesNotInherited', message: "it has hostnames of its own, and so is nobody's child" };
+    return { reason: 'HostnamesNotInherited', message: 'it has its own hostnames, so it cannot be a child' };
   }
   if (isUnset(parentRefs) || isEmptyList(parentRefs)) return undefined;
   const isNamed = itemsOf(parentRefs).some((parentRef) => {
@@ -94,14 +94,17 @@ function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refu
     const namespace = isUnset(named.namespace) ? namespaceOf(child) : named.namespace;
     return named.name === parent.metadata.name && namespace === namespaceOf(parent);
   });
-  return isNamed ? undefined : { reason: 'NotAllowedByParentRefs', message: 'its parentRefs name other parents only' };
+  return isNamed ? undefined : { reason: 'NotAllowedByParentRefs', message: 'its parentRefs name only other parents' };
 }
 
 /** A child that no request can reach through a rule is none of its children. */
 const unmatched: Readonly<Record<ReturnType<MatchTest>, Refusal | undefined>> = {
   some: undefined,
-  none: { reason: 'NoDelegatedMatch', message: 'none of its matches asks for all that a match of the rule asks for' },
-  'too-many': { reason: 'TooManyMatches', message: 'it and the rule have too many matches of one path to compare' },
+  none: {
+    reason: 'NoDelegatedMatch',
+    message: 'none of its matches requires everything that a match of the rule requires',
+  },
+  'too-many': { reason: 'TooManyMatches', message: 'it and the rule have too many matches with one path to compare' },
 };
 
 function isEmptyList(value: unknown): boolean {

@@ -55,7 +55,7 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
   ]);
   return (namespaces, own, namespace, labelsOf) => {
     const given = namespaces ?? {};
-    if (!isJsonObject(given)) return { pointer: '', message: 'namespaces is no object' };
+    if (!isJsonObject(given)) return { pointer: '', message: 'namespaces is not an object' };
     const { from, selector } = given;
     const rule = rules.get(from ?? byDefault);
     if (rule === undefined) {
@@ -75,11 +75,11 @@ function faultOfSelection(
   labelsOf: LabelsOf,
   selector: JsonValue | undefined,
 ): string | undefined {
-  if (selector === undefined || selector === null) return 'from is Selector, but there is no selector';
+  if (selector === undefined || selector === null) return 'from is Selector, but selector is missing';
   const namespaceLabels = labelsOf(namespace);
   try {
     const isSelected = matchesSelector(selector as LabelSelector, withNameLabel(namespaceLabels, namespace));
-    if (namespaceLabels === undefined) return `the labels of namespace "${namespace}" are not known`;
+    if (namespaceLabels === undefined) return `the labels of namespace "${namespace}" are unknown`;
     return isSelected ? undefined : `${owner}'s selector does not select namespace "${namespace}"`;
   } catch (error) {
     return shorten((error as Error).message);

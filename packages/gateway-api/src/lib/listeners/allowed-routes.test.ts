@@ -57,7 +57,7 @@ describe('allowsRoute', () => {
       'none whose labels are not known',
       selector({ matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] }),
       route('shop'),
-      '/allowedRoutes/namespaces/selector: the labels of namespace "shop" are not known',
+      '/allowedRoutes/namespaces/selector: the labels of namespace "shop" are unknown',
     ],
     [
       'none, with None',
@@ -69,7 +69,7 @@ describe('allowsRoute', () => {
       'none, with a selector that is missing',
       http({ namespaces: { from: 'Selector' } }),
       route('infra', 'HTTPRoute', prod),
-      '/allowedRoutes/namespaces/selector: from is Selector, but there is no selector',
+      '/allowedRoutes/namespaces/selector: from is Selector, but selector is missing',
     ],
     [
       'none, with a selector that is broken',
@@ -160,10 +160,10 @@ describe('allowsRoute', () => {
       '/protocol: a UDP listener cannot serve HTTPRoute.gateway.networking.k8s.io',
     );
     expect(decision({ protocol: ['UDP'] }, route('infra'))).toBe(
-      "/protocol: the listener's protocol (a list) or its TLS mode is not known",
+      "/protocol: the listener's protocol (a list) or its TLS mode is unknown",
     );
     expect(decision(http({ kinds: [{ kind: 'GRPCRoute' }] }), route('infra'))).toBe(
-      '/allowedRoutes/kinds: the listener allows other kinds, but not HTTPRoute.gateway.networking.k8s.io',
+      '/allowedRoutes/kinds: the listener does not allow HTTPRoute.gateway.networking.k8s.io',
     );
   });
 

@@ -58,7 +58,7 @@ export function allowsRoute(
   labelsOf: LabelsOf,
 ): RouteAdmission {
   const allowedRoutes = listener.allowedRoutes ?? {};
-  if (!isJsonObject(allowedRoutes)) return refuse('/allowedRoutes', 'allowedRoutes is no object');
+  if (!isJsonObject(allowedRoutes)) return refuse('/allowedRoutes', 'allowedRoutes is not an object');
   return (
     refusedByProtocol(listener, route.groupKind) ??
     refusedByKinds(allowedRoutes.kinds, route.groupKind) ??
@@ -74,7 +74,7 @@ function refuse(pointer: Refusal['pointer'], message: string): Refusal {
 function refusedByProtocol(listener: JsonObject, groupKind: GroupKind): Refusal | undefined {
   const protocol = protocolOf(listener);
   if (protocol === undefined) {
-    return refuse('/protocol', `the listener's protocol (${describe(listener.protocol)}) or its TLS mode is not known`);
+    return refuse('/protocol', `the listener's protocol (${describe(listener.protocol)}) or its TLS mode is unknown`);
   }
   if (servesKind(protocol, groupKind)) return undefined;
   return refuse('/protocol', `a ${describe(listener.protocol)} listener cannot serve ${formatGroupKind(groupKind)}`);
@@ -86,7 +86,7 @@ function refusedByKinds(kinds: JsonValue | undefined, groupKind: GroupKind): Ref
     ({ group, kind }) => (group ?? gatewayGroup) === groupKind.group && kind === groupKind.kind,
   );
   if (named) return undefined;
-  return refuse('/allowedRoutes/kinds', `the listener allows other kinds, but not ${formatGroupKind(groupKind)}`);
+  return refuse('/allowedRoutes/kinds', `the listener does not allow ${formatGroupKind(groupKind)}`);
 }
 
 const faultOfNamespaces = decideByNamespace({ byDefault: 'Same', owner: 'the listener', guests: 'routes' });

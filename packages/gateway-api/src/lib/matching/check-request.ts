@@ -32,7 +32,7 @@ const rules: { readonly [Field in keyof Required<HttpRequest>]: FieldRule } = {
  */
 export function checkRequest(request: HttpRequest): HttpRequest {
   if (typeof request !== 'object' || request === null) {
-    throw invalidRequest([fault('', 'the request is no object; give one such as { host, path }')]);
+    throw invalidRequest([fault('', 'the request is not an object; pass one such as { host, path }')]);
   }
   const { headers, query } = request;
   const read: Readonly<Record<string, unknown>> = {

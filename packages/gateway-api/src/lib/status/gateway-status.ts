@@ -123,7 +123,7 @@ function acceptedBy(
   const invalid = listeners.filter((listener) => !isValid(listener)).map(({ name }) => name);
   if (invalid.length === 0) return isTrue('Accepted', 'Accepted', `The ${kind} is valid.`);
   const told = invalid.length > maxTold ? [...invalid.slice(0, maxTold), `${invalid.length - maxTold} more`] : invalid;
-  const message = `Listeners that are not valid: ${told.join(', ')}.`;
+  const message = `Invalid listeners: ${told.join(', ')}.`;
   return invalid.length < listeners.length
     ? isTrue('Accepted', 'ListenersNotValid', message)
     : isFalse('Accepted', 'ListenersNotValid', message);
@@ -136,6 +136,6 @@ function withProgrammed(accepted: StatusCondition): readonly StatusCondition[] {
   const programmed =
     accepted.status === 'False'
       ? isFalse('Programmed', accepted.reason, accepted.message)
-      : isUnknown('Programmed', 'Whether it is programmed only the data plane knows.');
+      : isUnknown('Programmed', 'Only the data plane knows whether it is programmed.');
   return [accepted, programmed];
 }

@@ -60,7 +60,7 @@ function acceptedCondition(listener: JsonObject, conflict: Fault | undefined): S
   const fault = unsupported(listener) ?? conflict;
   if (fault !== undefined) return isFalse('Accepted', fault.reason, fault.message);
   if (protocolOf(listener)?.routeKinds !== 'any') return isTrue('Accepted', 'Accepted', 'The listener is valid.');
-  return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported is up to the implementation.`);
+  return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported depends on the implementation.`);
 }
 
 /** What stands against a listener by itself. */
@@ -75,7 +75,7 @@ function unsupported(listener: JsonObject): Fault | undefined {
   }
   if (typeof port !== 'number') return { reason: 'UnsupportedValue', message: `port is ${describe(port)}` };
   if (!known.hasHostname || readHostname(hostname ?? '') !== undefined) return undefined;
-  return { reason: 'UnsupportedValue', message: `hostname is ${describe(hostname)}, which is no hostname` };
+  return { reason: 'UnsupportedValue', message: `hostname is ${describe(hostname)}, which is not a hostname` };
 }
 
 function conflictedCondition(conflict: Fault | undefined): StatusCondition {
@@ -90,10 +90,14 @@ function resolvedRefsCondition(certificates: CertificateFault, invalidKinds: rea
   if (typeof certificates === 'object') return isFalse('ResolvedRefs', certificates.reason, certificates.message);
   const [kind] = invalidKinds;
   if (kind !== undefined) {
-    return isFalse('ResolvedRefs', 'InvalidRouteKinds', `allowedRoutes names ${kind}, which the listener cannot take`);
+    return isFalse(
+      'ResolvedRefs',
+      'InvalidRouteKinds',
+      `allowedRoutes names ${kind}, which the listener does not support`,
+    );
   }
   if (certificates === 'unknown') {
-    return isUnknown('ResolvedRefs', 'Whether its certificates exist is not known: the topology has no Secrets.');
+    return isUnknown('ResolvedRefs', 'Whether its certificates exist is unknown, because the topology has no Secrets.');
   }
   return isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.');
 }
@@ -102,5 +106,5 @@ function resolvedRefsCondition(certificates: CertificateFault, invalidKinds: rea
 function programmedCondition(accepted: StatusCondition, certificates: CertificateFault): StatusCondition {
   if (accepted.status === 'False') return isFalse('Programmed', accepted.reason, accepted.message);
   if (typeof certificates === 'object') return isFalse('Programmed', 'Invalid', certificates.message);
-  return isUnknown('Programmed', 'Whether it is programmed only the data plane knows.');
+  return isUnknown('Programmed', 'Only the data plane knows whether it is programmed.');
 }

@@ -67,15 +67,13 @@ describe('reviewAdmission of an AdmissionReview', () => {
     const nameless = { ...rest, metadata: { generateName: 'mine-' } } as unknown as KubernetesObject;
     const review = reviewAdmission(effective, requestFor(nameless, { name: '', namespace: 'shop' }));
     expect(metadata.name).toBe('x');
-    expect(review.response.warnings).toEqual([
-      'Overridden in all scopes. shop/strict takes its place (Patch overrides).',
-    ]);
+    expect(review.response.warnings).toEqual(['Overridden in all scopes. shop/strict replaces it (Patch overrides).']);
   });
 
   it('refuses a policy that comes into conflict', () => {
     const first = timeouts('first', ['Gateway edge'], { idle: 1 });
     const second = timeouts('second', ['Gateway edge'], { idle: 2 });
-    const message = 'In conflict with another policy. shop/first stays: it is older (None).';
+    const message = 'Conflicts with another policy. shop/first stays: it is older (None).';
     expect(reviewAdmission(cluster(none_, edge, cart, first).effective, requestFor(second))).toEqual(
       answer({ allowed: false, status: { code: 403, reason: 'Forbidden', message } }),
     );
@@ -89,7 +87,7 @@ describe('reviewAdmission of an AdmissionReview', () => {
     expect(reviewAdmission(views, requestFor(second, update))).toEqual(
       answer({
         allowed: true,
-        warnings: ['In conflict with another policy. shop/first stays: it is older (None).'],
+        warnings: ['Conflicts with another policy. shop/first stays: it is older (None).'],
       }),
     );
   });

@@ -76,7 +76,7 @@ export function effectsOfDeletion(change: ImpactOnKind, subject: Subject): reado
   });
   const heirsText = [
     ...(policies.length === 0 ? [] : [policyList(kind.kind, policies)]),
-    ...(ofTargets === undefined ? [] : [`what targets say themselves in ${scopesText(ofTargets)}`]),
+    ...(ofTargets === undefined ? [] : [`values set by targets in ${scopesText(ofTargets)}`]),
   ].join(' and ');
   const named = fieldList(fields);
   return [

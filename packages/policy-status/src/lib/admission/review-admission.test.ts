@@ -26,7 +26,7 @@ describe('reviewAdmission', () => {
     const review = (policy: ReturnType<typeof timeouts>) => reviewAdmission(effective, policy);
     expect(review(timeouts('r', ['HTTPRoute cart'], { request: 1 }))).toEqual(nothing);
     expect(review(timeouts('r', ['HTTPRoute cart'], { idle: 2 })).warnings).toEqual([
-      'Overridden in all scopes. shop/strict takes its place (Patch overrides).',
+      'Overridden in all scopes. shop/strict replaces it (Patch overrides).',
     ]);
     expect(review(timeouts('r', ['HTTPRoute gone'], { idle: 2 })).warnings).toEqual([
       '/spec/targetRefs/0: targets HTTPRoute shop/gone, which does not exist; create it or correct the reference.',
@@ -48,7 +48,7 @@ describe('reviewAdmission', () => {
       reviewAdmission(cluster(kind, edge, cart, first).effective, timeouts('second', ['Gateway edge'], {})),
     ).toEqual({
       warnings: [],
-      conflicts: ['In conflict with another policy. shop/first stays: it is older (None).'],
+      conflicts: ['Conflicts with another policy. shop/first stays: it is older (None).'],
     });
   });
 

@@ -83,7 +83,7 @@ describe('planStatus on statuses that are anything', () => {
     expect(refused).toEqual([
       {
         resource: id.p,
-        message: expect.stringContaining('nothing can be written to it, since it is no JSON: /status'),
+        message: expect.stringContaining('nothing can be written to it, because it is not JSON: /status'),
       },
     ]);
   });

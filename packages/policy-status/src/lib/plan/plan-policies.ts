@@ -132,7 +132,7 @@ const renderings: Readonly<
       isWhole: true,
       refused: refused.map(({ ancestorRef, limit }) =>
         limit === 'ancestors'
-          ? `${named(ancestorRef)} has no place among its ancestors; remove entries of controllers that are gone`
+          ? `${named(ancestorRef)} does not fit into status.ancestors; remove entries of controllers that no longer exist`
           : `the entry of ${named(ancestorRef)} has no room for more conditions`,
       ),
       omitted: omittedAmong(refused, byAncestor),

@@ -239,7 +239,8 @@ describe('planStatus', () => {
         expect(plan.refused).toEqual([
           {
             resource: id.p,
-            message: 'Gateway shop/g26 has no place among its ancestors; remove entries of controllers that are gone',
+            message:
+              'Gateway shop/g26 does not fit into status.ancestors; remove entries of controllers that no longer exist',
           },
         ]);
         carryOut(topology, plan.writes);

@@ -61,7 +61,7 @@ function ownConditions(
   const conditions = asked(() => ask(subject));
   for (const { type } of conditions) {
     if (!types.includes(type)) {
-      refuseFault(`its condition ${type} is not declared; name the type in conditionTypes`);
+      refuseFault(`its condition ${type} is not declared; add the type to conditionTypes`);
     }
   }
   return conditions;

@@ -26,7 +26,7 @@ export function refusingNoJson<Plan>(
   } catch (error) {
     const [fault] = error instanceof PolicyMachineryError ? [] : jsonFaults(resource, maxDepth);
     if (fault === undefined) throw error;
-    const message = `nothing can be written to it, since it is no JSON: ${formatPointer(fault.path)}: ${fault.message}`;
+    const message = `nothing can be written to it, because it is not JSON: ${formatPointer(fault.path)}: ${fault.message}`;
     refused.push({ resource: locator, message });
     return undefined;
   }

@@ -71,7 +71,7 @@ export class SentWrites {
   #readFor(write: StatusWrite): KubernetesObject {
     const read = this.#read.get(write);
     if (read !== undefined) return read;
-    const message = `The write on ${write.locator} is of another planner; pass one of the writes that plan() of this one returned`;
+    const message = `The write to ${write.locator} is not from this planner; pass a write that its plan() returned`;
     throw new PolicyMachineryError('unknown-write', message);
   }
 }

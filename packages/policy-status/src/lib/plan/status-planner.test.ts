@@ -30,7 +30,7 @@ function versioned(object: KubernetesObject, resourceVersion: string, uid?: stri
   return { ...object, metadata };
 }
 
-/** The write on an object of that name. */
+/** The write to an object of that name. */
 function writeOn({ writes }: StatusPlan, name: string): StatusWrite {
   const write = writes.find(({ ref }) => ref.name === name);
   if (write === undefined) throw new Error(`no write on ${name}`);

@@ -65,7 +65,9 @@ export function findingsOf(
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
     ...attachments.flatMap((it) => attachmentFindings(it, knownOf(it))),
-    ...(faults.length + attachments.length === 0 ? [onItself('not-in-any-path', 'Nothing names it.')] : []),
+    ...(faults.length + attachments.length === 0
+      ? [onItself('not-in-any-path', 'No target references this policy.')]
+      : []),
   ];
 }
 
@@ -149,17 +151,17 @@ function withoutScopes(
   const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
   if (conflict !== undefined) return ['conflicted', [conflict]];
   if (effective.isSurplus(node.locator, target)) {
-    return ['pending', `More policies are attached to ${formatTarget(target)} than count there; attach fewer.`];
-  }
-  if (leftOut.length > 0)
-    return ['pending', `Not worked out where policies meet in too many ways: ${listed(leftOut)}.`];
-  if (!effective.isReached(target)) {
     return [
-      'not-in-any-path',
-      `No path leads to ${formatTarget(target)}: no parent has taken it in, or what is above it.`,
+      'pending',
+      `Too many policies are attached to ${formatTarget(target)} for this one to count; attach fewer.`,
     ];
   }
-  return ['not-in-any-path', `Nothing that it could have an effect on is beneath ${formatTarget(target)}.`];
+  if (leftOut.length > 0)
+    return ['pending', `Not computed: too many combinations of policies apply to ${listed(leftOut)}.`];
+  if (!effective.isReached(target)) {
+    return ['not-in-any-path', `No path leads to ${formatTarget(target)}: no parent accepts it or what is above it.`];
+  }
+  return ['not-in-any-path', `${formatTarget(target)} has no targets that this policy can affect.`];
 }
 
 /**

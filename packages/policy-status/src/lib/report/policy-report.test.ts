@@ -42,7 +42,7 @@ describe('reportPolicies', () => {
       'all is taken by others',
       'overridden',
       [timeouts('p', ['HTTPRoute cart'], { request: 1 }), older({ overrides: { request: 2 } })],
-      'Overridden in all scopes. shop/a takes its place (Patch overrides).',
+      'Overridden in all scopes. shop/a replaces it (Patch overrides).',
     ],
     [
       'the spec is invalid (C-13)',
@@ -72,7 +72,7 @@ describe('reportPolicies', () => {
       'nothing is beneath the target',
       'not-in-any-path',
       [gateway('idle'), timeouts('p', ['Gateway idle'], { request: 1 })],
-      'Nothing that it could have an effect on is beneath Gateway shop/idle.',
+      'Gateway shop/idle has no targets that this policy can affect.',
     ],
   ])('says what has become of a policy where %s', (_, outcome, resources, message) => {
     expect(reportOf([...base, ...resources])).toMatchObject({ outcome, message });
@@ -82,7 +82,7 @@ describe('reportPolicies', () => {
     const policies = [older({ request: 2 }), timeouts('p', ['Gateway edge'], { request: 1 })];
     expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({
       outcome: 'conflicted',
-      message: 'In conflict with another policy. shop/a stays: it is older (None).',
+      message: 'Conflicts with another policy. shop/a stays: it is older (None).',
     });
   });
 
@@ -96,7 +96,7 @@ describe('reportPolicies', () => {
       timeouts(name, [target], { overrides: { strategy, request: 2 } });
     const policies = [overriding('a', 'Gateway edge'), overriding('b', 'HTTPRoute cart')];
     expect(reportOf([...base, ...policies, timeouts('p', ['HTTPRoute cart#pay'], { request: 1 })]).message).toBe(
-      `Overridden in all scopes. shop/a takes its place (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides).`,
+      `Overridden in all scopes. shop/a replaces it (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides).`,
     );
   });
 
@@ -131,7 +131,7 @@ describe('reportPolicies', () => {
       const report = reportOf(resources, kind);
       expect(report).toMatchObject({
         outcome: 'conflicted',
-        message: 'In conflict with another policy. shop/a stays: it is older (None).',
+        message: 'Conflicts with another policy. shop/a stays: it is older (None).',
       });
       expect(report.ancestors.map((it) => [written(it), it.outcome])).toEqual([[ancestor, 'conflicted']]);
     });
@@ -151,7 +151,7 @@ describe('reportPolicies', () => {
       const policies = [...twoOn('HTTPRoute cart'), timeouts('b', ['HTTPRoute cart#pay'], {})];
       expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({
         outcome: 'conflicted',
-        message: 'In conflict with another policy. shop/a stays: it is older (None).',
+        message: 'Conflicts with another policy. shop/a stays: it is older (None).',
       });
     });
 
@@ -283,7 +283,7 @@ describe('reportPolicies', () => {
   describe('of policies on a route that no parent has taken in', () => {
     const nowhere = {
       outcome: 'not-in-any-path',
-      message: 'No path leads to HTTPRoute shop/cart: no parent has taken it in, or what is above it.',
+      message: 'No path leads to HTTPRoute shop/cart: no parent accepts it or what is above it.',
       ancestors: [{ ancestorRef: { kind: 'HTTPRoute', name: 'cart' }, outcome: 'not-in-any-path' }],
     };
     const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
@@ -393,7 +393,7 @@ describe('reportPolicies', () => {
     ]);
     expect(outcome).toBe('partly-enforced');
     expect(ancestors.map((it) => [written(it), it.outcome, it.message])).toEqual([
-      ['Gateway infra/west', 'overridden', 'Overridden in all scopes. infra/b takes its place (Patch overrides).'],
+      ['Gateway infra/west', 'overridden', 'Overridden in all scopes. infra/b replaces it (Patch overrides).'],
       ['Gateway shop/edge', 'enforced', 'In force in all scopes.'],
     ]);
   });
@@ -518,7 +518,7 @@ describe('reportPolicies', () => {
     });
     const policy = timeouts('p', ['Gateway edge'], { defaults: { request: 1 }, overrides: { idle: 2 } });
     expect(reportOf([...base, policy, timeouts('b', ['HTTPRoute cart'], { request: 3 })], Both).message).toBe(
-      'In force in part. shop/b takes the place of its defaults (Patch defaults).',
+      'In force in part. shop/b replaces its defaults (Patch defaults).',
     );
   });
 
@@ -530,7 +530,7 @@ describe('reportPolicies', () => {
     }));
     expect(reportOf([edge, ...routes, timeouts('p', ['Gateway edge'], { request: 1, idle: 1 })], Own)).toMatchObject({
       outcome: 'partly-enforced',
-      message: 'In force in part. What targets say themselves prevails at /request (Patch defaults).',
+      message: 'In force in part. Values set by targets prevail at /request (Patch defaults).',
     });
   });
 
@@ -541,7 +541,7 @@ describe('reportPolicies', () => {
       const rivals = names.map((name) => timeouts(name, [`HTTPRoute ${name}`], { idle: 2 }));
       return reportOf([edge, ...routes, ...rivals, timeouts('p', ['Gateway edge'], { idle: 1 })]).message;
     });
-    expect(said[0]).toMatch(/^Overridden in all scopes\. shop\/r0 takes its place .* So do others\.$/);
+    expect(said[0]).toMatch(/^Overridden in all scopes\. shop\/r0 replaces it .* Others prevail too\.$/);
     expect(said[0]).toBe(said[1]);
   });
 
@@ -557,7 +557,7 @@ describe('reportPolicies', () => {
     const { message } = reportOf([edge, ...routes, ...rivals, onRule, onBoth, policy]);
     expect(message.match(/shop\/p\d/g)).toEqual([0, 1, 2, 3, 4].map((index) => `shop/p${index}`));
     expect(message).toContain('shop/p0 prevails at /idle, /request ('); // Of one route at /request only.
-    expect(message).toMatch(/So do others\.$/);
+    expect(message).toMatch(/Others prevail too\.$/);
   });
 
   it('calls a policy pending where its targets are reached in too many contexts', () => {
@@ -574,7 +574,7 @@ describe('reportPolicies', () => {
     const report = reportPolicies(effective).find(({ policy }) => policy.resource.metadata.name === 'p');
     expect(report).toMatchObject({
       outcome: 'pending',
-      message: 'Not worked out where policies meet in too many ways: HTTPRoute shop/cart#pay.',
+      message: 'Not computed: too many combinations of policies apply to HTTPRoute shop/cart#pay.',
       ancestors: [{ ancestorRef: { kind: 'Gateway', name: 'edge' }, outcome: 'pending' }],
     });
   });
@@ -592,7 +592,7 @@ describe('reportPolicies', () => {
     expect(report).toMatchObject({
       outcome: 'partly-enforced',
       message: expect.stringContaining(
-        'More policies are attached to Gateway shop/edge than count there; attach fewer.',
+        'Too many policies are attached to Gateway shop/edge for this one to count; attach fewer.',
       ),
       ancestors: [{ ancestorRef: { kind: 'Gateway', name: 'edge' }, outcome: 'partly-enforced' }],
     });
@@ -642,7 +642,7 @@ describe('reportPolicies', () => {
       const { outcome, message, ancestors } = reportOf([edge, cart, untargeted], Extension);
       expect([outcome, message, ...ancestors.map(written)]).toEqual([
         'not-in-any-path',
-        'Nothing names it.',
+        'No target references this policy.',
         'TimeoutPolicy shop/p',
       ]);
     });

@@ -143,7 +143,7 @@ export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[]):
     else for (const scope of said) scopes.push(scope);
   }
   const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...firstOf([...texts])];
-  return printable(messages.join(' ') || 'Nothing is to be said of its targets here.');
+  return printable(messages.join(' ') || 'There is nothing to report about its targets here.');
 }
 
 /** How a policy is merged with others: apart from that it may be in force as a whole, and nothing else, in order to be merged altogether. */

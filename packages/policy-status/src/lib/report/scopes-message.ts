@@ -24,7 +24,7 @@ type Said = Pick<ScopeGroup<unknown>, 'rivals' | 'issues'>;
 export function scopesMessage(outcome: PolicyOutcome, scopes: readonly Said[]): string {
   const rivals = outcome === 'enforced' ? [] : firstRivals(scopes, mostNamed + 1);
   const named = rivals.slice(0, mostNamed).map((rival) => sentence(rival, outcome, rivals.length === 1));
-  const more = rivals.length > mostNamed ? ['So do others.'] : [];
+  const more = rivals.length > mostNamed ? ['Others prevail too.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(scopes)].join(' ');
 }
 
@@ -32,7 +32,7 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
   enforced: 'In force in all scopes.',
   'partly-enforced': 'In force in part.',
   overridden: 'Overridden in all scopes.',
-  conflicted: 'In conflict with another policy.',
+  conflicted: 'Conflicts with another policy.',
 };
 
 /** What of the policy could not be done, each once. */
@@ -84,11 +84,11 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): 
   if (is === 'condition') return conditionSentence(outcome, isOnly);
   const prevails = `${at(losses)} (${strategy})`;
   if (is === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
-  if (is === 'target') return `What targets say themselves prevails ${prevails}.`;
+  if (is === 'target') return `Values set by targets prevail ${prevails}.`;
   if (strategy === 'None') return `${name} stays: it ${describeRule(loss.rule)} (None).`;
-  const [place, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(placeTaken));
-  if (place === undefined) return `${name} prevails ${prevails}.`;
-  return `${name} takes ${others.length > 0 ? 'its place' : place} (${strategy}).`;
+  const [what, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(replaced));
+  if (what === undefined) return `${name} prevails ${prevails}.`;
+  return `${name} replaces ${others.length > 0 ? 'it' : what} (${strategy}).`;
 }
 
 /** What a condition that does not hold has done; a policy that is overridden in all scopes is not in force in any. */
@@ -97,9 +97,9 @@ function conditionSentence(outcome: PolicyOutcome, isOnly: boolean): string {
   return isOnly ? 'Its condition does not hold.' : 'Its condition does not always hold.';
 }
 
-/** What a winner took the place of, where that is all that the policy had there. */
-function placeTaken({ layer }: Loss<unknown>): string {
-  return layer.policy.layers.length > 1 ? `the place of its ${layer.stanza}` : 'its place';
+/** Returns what a winner replaces: the policy, or its stanza where the policy has several. */
+function replaced({ layer }: Loss<unknown>): string {
+  return layer.policy.layers.length > 1 ? `its ${layer.stanza}` : 'it';
 }
 
 /** `at /a, /b`. */

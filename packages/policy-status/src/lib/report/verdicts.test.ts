@@ -283,7 +283,7 @@ describe('planStatus, conditions', () => {
     [
       'says a type that is not declared',
       () => [{ ...ready(), type: 'Undeclared' }],
-      'its condition Undeclared is not declared; name the type in conditionTypes',
+      'its condition Undeclared is not declared; add the type to conditionTypes',
     ],
     ['says no type', () => [{ ...ready(), type: '?' }], '"?" is no condition type; write it like a label key'],
     [
