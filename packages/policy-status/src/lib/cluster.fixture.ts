@@ -49,7 +49,7 @@ export const gateway = (name: string, listeners: readonly string[] = ['https'], 
     meta,
   );
 
-/** A route with one rule, `pay`, beneath the parents: `edge` or `edge#https`. */
+/** A route with one rule, `pay`, below the parents: `edge` or `edge#https`. */
 export const route = (name: string, parents: readonly string[], meta?: Meta) =>
   resource(routing, 'HTTPRoute', name, { parentRefs: parents.map(parentRef), rules: [{ name: 'pay' }] }, meta);
 

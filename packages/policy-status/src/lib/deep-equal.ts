@@ -1,6 +1,6 @@
 import { isJsonObject } from '@policy-machinery/resource';
 
-/** Whether two values that JSON could hold are the same; fields that are undefined count as absent. */
+/** Returns whether two JSON values are equal; fields that are `undefined` count as absent. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a))

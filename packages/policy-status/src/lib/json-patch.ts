@@ -7,7 +7,7 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /**
- * The JSON Patch from one value to another.
+ * Returns the JSON Patch from one value to another.
  *
  * @param before The value as it is.
  * @param after The value as it is to be.

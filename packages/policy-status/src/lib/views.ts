@@ -5,7 +5,7 @@ import type { Topology } from '@policy-machinery/topology';
 /** The effective policies of one kind, or of several kinds of the same topology. */
 export type Views = EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
 
-/** Them, one kind after the other. */
+/** Returns effective policies as a list. */
 export function viewsIn(views: Views): readonly EffectivePolicies<unknown>[] {
   return Array.isArray(views)
     ? (views as readonly EffectivePolicies<unknown>[])
@@ -13,7 +13,7 @@ export function viewsIn(views: Views): readonly EffectivePolicies<unknown>[] {
 }
 
 /**
- * The topology that they are of.
+ * Returns the topology of effective policies.
  *
  * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one, or there are none.
  */

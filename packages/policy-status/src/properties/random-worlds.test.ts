@@ -217,7 +217,7 @@ describe('reportPolicies, compared with what resources say, in random worlds', (
 });
 
 describe('EffectivePolicies.affected, in random worlds', () => {
-  it('names on each target those who set a field on a path beneath it, from there or above, and where the path comes from', () => {
+  it('names on each target those who set a field on a path below it, from there or above, and where the path comes from', () => {
     fc.assert(
       fc.property(judgedWorlds, (world) => {
         const { effective } = build(world);

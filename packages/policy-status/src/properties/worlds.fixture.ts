@@ -5,7 +5,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { gateway, route, timeoutKind, timeouts } from '../lib/cluster.fixture.ts';
 
-/** A small cluster: Gateways, routes beneath some of them, and policies; some of all of these refer to nothing. */
+/** A small cluster: Gateways, routes below some of them, and policies; some of all of these refer to nothing. */
 export interface World {
   /** How its policies are merged. */
   readonly rules: keyof typeof kinds;

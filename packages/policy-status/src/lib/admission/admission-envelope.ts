@@ -2,58 +2,58 @@ import { isJsonObject, type JsonObject, type KubernetesObject, PolicyMachineryEr
 import type { AdmissionReview } from './admission-review.ts';
 import { shortened, worstFirst } from './admission-warnings.ts';
 
-/** What the API server sends to an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1` with a request. */
+/** The request of the API server to an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1`. */
 export interface AdmissionReviewRequest {
   readonly apiVersion: string;
   readonly kind: 'AdmissionReview';
   readonly request: AdmissionRequest;
 }
 
-/** One request, as far as the answer depends on it. `dryRun` makes no difference: a review has no effects. */
+/** The part of a request that the response depends on. `dryRun` makes no difference, because a review has no effects. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
-  /** Empty where the server is yet to make a name from `generateName`. */
+  /** Empty if the server has yet to make a name from `generateName`. */
   readonly name?: string;
   readonly namespace?: string;
-  /** Such as `status`; a request for one is not reviewed. */
+  /** Such as `status`; requests for subresources are not reviewed. */
   readonly subResource?: string;
-  /** The object as it is to be; `null` when it is deleted. */
+  /** The new object; `null` if it is deleted. */
   readonly object?: KubernetesObject | null;
-  /** The object as it is, when it is changed or deleted. */
+  /** The existing object, if it is changed or deleted. */
   readonly oldObject?: KubernetesObject | null;
   readonly dryRun?: boolean;
 }
 
-/** What an admission webhook answers: an `AdmissionReview` of `admission.k8s.io/v1` with a response. */
+/** The response of an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1`. */
 export interface AdmissionReviewResponse {
   readonly apiVersion: 'admission.k8s.io/v1';
   readonly kind: 'AdmissionReview';
   readonly response: AdmissionResponse;
 }
 
-/** The answer to one request. */
+/** The response to one request. */
 export interface AdmissionResponse {
-  /** That of the request. */
+  /** The `uid` of the request. */
   readonly uid: string;
   readonly allowed: boolean;
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   readonly warnings?: readonly string[];
   /** Why the request is refused. */
   readonly status?: { readonly code: number; readonly reason: string; readonly message: string };
 }
 
-/** What is asked about the object of a request. */
+/** The reviews of a request's object. */
 interface Reviewer {
   readonly review: (object: KubernetesObject, isDeleted: boolean) => AdmissionReview;
-  /** Whether a policy is in conflict before the request. */
+  /** Returns whether a policy is in conflict before the request. */
   readonly isInConflict: (object: KubernetesObject) => boolean;
 }
 
 const apiVersion = 'admission.k8s.io/v1';
 
-/** Whether a value is what the API server sends, and no resource. */
+/** Returns whether a value is an AdmissionReview, rather than a resource. */
 export function isReview(value: KubernetesObject | AdmissionReviewRequest): value is AdmissionReviewRequest {
   try {
     return value.kind === 'AdmissionReview' && value.apiVersion.startsWith('admission.k8s.io/');
@@ -63,10 +63,10 @@ export function isReview(value: KubernetesObject | AdmissionReviewRequest): valu
 }
 
 /**
- * Returns the answer to a request.
+ * Returns the response to a request.
  *
- * A policy is refused only for a conflict that the request brings about: an update of one that is in conflict already, such as the
- * removal of a finalizer, goes through.
+ * A policy is refused only for a conflict that the request causes: an update of a policy that is already in conflict, such as the removal
+ * of a finalizer, is allowed.
  *
  * @throws {PolicyMachineryError} `invalid-admission-review`.
  */
@@ -95,7 +95,7 @@ export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer)
   });
 }
 
-/** The review of the object; where it cannot be applied, a warning that says why. */
+/** Returns the review of the object; if the object cannot be applied, a warning that says why. */
 function reviewed(object: KubernetesObject, isDeleted: boolean, { review }: Reviewer): AdmissionReview {
   try {
     return review(object, isDeleted);
@@ -118,7 +118,7 @@ function requestIn({ apiVersion: version, request }: AdmissionReviewRequest): Ad
   return request;
 }
 
-/** The object of a request, with the name and namespace that the server has not yet filled in; nothing for a whole collection. */
+/** Returns the object of a request, with the name and namespace that the server has yet to fill in; `undefined` for a whole collection. */
 function objectOf({
   operation,
   kind,

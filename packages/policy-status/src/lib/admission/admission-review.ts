@@ -1,17 +1,17 @@
-/** What an admission webhook may answer. */
+/** The review of a change. */
 export interface AdmissionReview {
   /**
-   * What the owner of the object should know, the worst first: what a policy would not get and who overrides it, which other policies
-   * lose something by the change, and which policies affect the object (A-01). At most five, of at most 256 characters each: the API
-   * server cuts off what is longer.
+   * Warnings for the owner of the object, the worst first: what a policy would not get and what overrides it, which other policies lose
+   * something by the change, and which policies affect the object (A-01). There are at most five, with at most 256 characters each, because
+   * the API server truncates longer ones.
    */
   readonly warnings: readonly string[];
-  /** Why a policy could be refused (A-02): it would be in conflict with another. Empty for anything else. */
+  /** Why a policy could be refused (A-02): it would conflict with another. Empty for other objects. */
   readonly conflicts: readonly string[];
 }
 
-/** What is about to happen to an object. */
+/** How an object changes. */
 export interface AdmissionReviewOptions {
-  /** What the request does to the object: `DELETE` removes it, all else applies it. Default: it is applied. */
+  /** The operation of the request: `DELETE` removes the object, others apply it. Default: it is applied. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
 }

@@ -1,6 +1,6 @@
 import { printable } from '@policy-machinery/resource';
 
-/** What a warning is about, the worst first. */
+/** The weights of warnings, the worst first. */
 const weights = [
   'own-policy',
   'others-all',
@@ -11,16 +11,16 @@ const weights = [
   'affects',
 ] as const;
 
-/** Something that the owner of an object should know. */
+/** A warning for the owner of an object. */
 export interface Warning {
   readonly weight: (typeof weights)[number];
   readonly message: string;
 }
 
-/** As many warnings as one answer has; each is as long as the API server lets it be where there are many. */
+/** The limits of a response: longer warnings are truncated by the API server if there are many. */
 const max = { warnings: 5, characters: 256 };
 
-/** Returns the texts of warnings, the worst first, each once. Where there are too many, the last one says how many more there are. */
+/** Returns the texts of warnings, the worst first, each once. If there are too many, the last one is the number of the others. */
 export function worstFirst(warnings: readonly Warning[]): readonly string[] {
   const texts = weights
     .flatMap((weight) => warnings.filter((it) => it.weight === weight))
@@ -31,7 +31,7 @@ export function worstFirst(warnings: readonly Warning[]): readonly string[] {
   return [...first, `And ${all.length - first.length} more.`];
 }
 
-/** Returns a message without what cannot be seen, cut to the limit, and never in the middle of a character. */
+/** Returns a printable message, truncated to the limit but never within a character. */
 export function shortened(message: string): string {
   const text = printable(message);
   if (text.length <= max.characters) return text;

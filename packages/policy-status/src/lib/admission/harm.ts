@@ -9,13 +9,13 @@ import { type Counted, fieldList, nameList, policyList, scopesText } from './lis
 
 /** The object that a change is about. */
 export interface Subject {
-  /** Its locator, if it is a policy of the kind in question. */
+  /** Its locator, if it is a policy of the kind. */
   readonly policy: string | undefined;
-  /** Its namespace; what is in others is counted, not named. */
+  /** Its namespace; objects in others are counted, not named. */
   readonly namespace: string | undefined;
 }
 
-/** What a change does to other policies, the worst first, each with how to say it. */
+/** The effects of a change on other policies, the worst first, each with its wording. */
 const effects = {
   target: (policies: string) => `leaves ${policies} without a target`,
   permission: (policies: string) => `takes the permission for a target from ${policies}`,
@@ -27,7 +27,7 @@ const effects = {
 
 type Effect = keyof typeof effects;
 
-/** What it means for a policy that its outcome gets worse, in the same order. */
+/** The effect that a worse outcome has on a policy, in the same order. */
 const effectOf: Readonly<Partial<Record<PolicyOutcome, Effect>>> = {
   'target-not-found': 'target',
   'section-not-found': 'target',
@@ -44,7 +44,7 @@ interface Harmed extends Counted {
   readonly fields: Iterable<string>;
 }
 
-/** Returns a warning for each way in which a change harms other policies, and one for the targets that it leaves without any. */
+/** Returns a warning for each way in which a change harms other policies, and one for targets that it leaves without a policy. */
 export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly Warning[] {
   const { kind } = change.after.kind;
   const harmed = harmedBy(change, subject);
@@ -65,7 +65,7 @@ export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly W
   return [...told, { weight: 'uncovered', message }];
 }
 
-/** Returns what comes to apply in place of a policy that is deleted. */
+/** Returns warnings about what replaces a policy that is deleted. */
 export function effectsOfDeletion(change: ImpactOnKind, subject: Subject): readonly Warning[] {
   const { topology, kind } = change.after;
   const { heirs, fields, unset } = fallbacks(change, subject.policy);
@@ -104,7 +104,7 @@ function harmedBy({ contexts, outcomes, after }: ImpactOnKind, subject: Subject)
   });
 }
 
-/** What has become worse for a policy as a whole. */
+/** Returns the effect on a policy whose outcome gets worse. */
 function effectIn({ before, after }: Partial<OutcomeChange> = {}): Effect | undefined {
   if (before === undefined || after === undefined) return undefined;
   const effect = effectOf[after.outcome];
@@ -114,7 +114,7 @@ function effectIn({ before, after }: Partial<OutcomeChange> = {}): Effect | unde
   return isWorse ? effect : undefined;
 }
 
-/** How bad an effect is; 0 for none. */
+/** Returns how bad an effect is; 0 for none. */
 function badness(effect: Effect | undefined): number {
   return effect === undefined ? 0 : Object.keys(effects).length - Object.keys(effects).indexOf(effect);
 }
@@ -127,7 +127,7 @@ function listed(node: PolicyNode, subject: Subject): Pick<Counted, 'name' | 'isN
   return { name: policyName(node), isNamed: isNear(refOf(node.resource, node.kind.scope).namespace, subject) };
 }
 
-/** Whether something is in the namespace of the object, or in none. */
+/** Returns whether a namespace is that of the object, or absent. */
 function isNear(namespace: string | undefined, subject: Subject): boolean {
   return namespace === undefined || namespace === subject.namespace;
 }

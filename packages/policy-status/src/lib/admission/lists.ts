@@ -1,19 +1,19 @@
-/** Something in a list for people. */
+/** An item of a list in a message. */
 export interface Listed {
   readonly name: string;
-  /** Whether the reader may know its name; else it is counted. */
+  /** Whether the reader may see its name; otherwise it is counted. */
   readonly isNamed: boolean;
 }
 
-/** A policy in such a list, and in how many scopes something becomes of it. */
+/** A policy in such a list, with the number of scopes in question. */
 export interface Counted extends Listed {
   readonly scopes: number;
 }
 
-/** As many names and fields as a sentence has. */
+/** The number of names and fields in a sentence. */
 const mostNamed = 3;
 
-/** Returns `TimeoutPolicy shop/team in 9 scopes`, or how many policies these are and the first of them: those with most scopes. */
+/** Returns `TimeoutPolicy shop/team in 9 scopes`, or the number of policies and those with most scopes. */
 export function policyList(kind: string, policies: readonly Counted[]): string {
   const scopes = policies.reduce((sum, it) => sum + it.scopes, 0);
   const where = scopes === 0 ? '' : ` in ${scopesText(scopes)}`;
@@ -39,7 +39,7 @@ export function nameList(all: readonly Listed[]): string {
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
-/** Returns `/a, /b`; `all fields` where the whole is among them, and `fields` where none is known. */
+/** Returns `/a, /b`; `all fields` if the whole spec is among them, and `fields` if none is known. */
 export function fieldList(pointers: Iterable<string>): string {
   const all = [...new Set(pointers)].sort();
   if (all.length === 0) return 'fields';

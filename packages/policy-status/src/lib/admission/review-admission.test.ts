@@ -41,7 +41,7 @@ describe('reviewAdmission', () => {
     expect(reviewAdmission(cluster(TimeoutPolicy, edge, cart, strict, lost).effective, lost).warnings).toHaveLength(1);
   });
 
-  it('tells of a conflict apart, so that it can be refused (A-02)', () => {
+  it('returns a conflict separately, so that it can be refused (A-02)', () => {
     const kind = timeoutKind('TimeoutPolicy', { stanzas: bareSpec({ strategies: { none } }) });
     const first = timeouts('first', ['Gateway edge'], { idle: 1 });
     expect(
@@ -57,7 +57,7 @@ describe('reviewAdmission', () => {
     expect(reviewAdmission(effective, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } })).toEqual(nothing);
   });
 
-  it('tells of policies of several kinds', () => {
+  it('covers policies of several kinds', () => {
     const kinds = [TimeoutPolicy, timeoutKind('RetryPolicy')];
     const both = createTopology({ targetKinds: gatewayApi(), policyKinds: kinds });
     both.apply({ upsert: [edge, strict, timeouts('q', ['Gateway edge'], { idle: 1 }, { kind: 'RetryPolicy' })] });

@@ -27,12 +27,12 @@ import { effectsOfDeletion, harmToOthers, type Subject } from './harm.ts';
 type View = EffectivePolicies<unknown>;
 
 /**
- * Answers a request for an admission review: refuses a policy that the request brings into conflict, and allows everything else, with the
- * warnings that the other form returns.
+ * Returns the response to an admission request: refuses a policy that the request brings into conflict, and allows everything else, with
+ * the warnings that the other form returns.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param request The request as the API server sends it, an `AdmissionReview` of `admission.k8s.io/v1`.
- * @returns The `AdmissionReview` to answer with. Where the topology cannot take the object, it says so in a warning, since a webhook that
+ * @returns The `AdmissionReview` to respond with. If the topology does not accept the object, a warning says so, because a webhook that
  * only advises must not fail the request.
  * @throws {PolicyMachineryError} `invalid-admission-review` for a review of another version, or without `request`.
  * @example
@@ -42,17 +42,17 @@ type View = EffectivePolicies<unknown>;
  */
 export function reviewAdmission(effective: Views, request: AdmissionReviewRequest): AdmissionReviewResponse;
 /**
- * Returns what applying or deleting an object would mean, for a validating admission webhook. The topology stays as it is.
+ * Returns what applying or deleting an object would mean, for a validating admission webhook. The topology stays unchanged.
  *
- * Warnings say whom the change harms: policies that lose fields, their target, or all effect, with the number of scopes; targets that are
- * left without a policy; and of a policy that is deleted, what its fields fall back to. Harmed policies of other namespaces than the
- * object's are counted, not named.
+ * Warnings list the policies that the change harms, which lose fields, their target or all effect, with the number of scopes; targets that
+ * are left without a policy; and what the fields of a deleted policy fall back to. Harmed policies in other namespaces than the object's
+ * are counted, not named.
  *
  * Concurrent requests do not see each other, so statuses still have to report conflicts.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
- * @param object The object that is to be created, changed or deleted.
- * @param options What happens to the object.
+ * @param object The object to create, change or delete.
+ * @param options How the object changes.
  * @returns Warnings and conflicts.
  * @throws {PolicyMachineryError} What `Topology.apply` throws for the object.
  * @example
@@ -113,7 +113,7 @@ function subjectIn({ kind }: View, object: KubernetesObject): Subject {
   return { policy: locatorOf(object, kind.scope), namespace: refOf(object, kind.scope).namespace };
 }
 
-/** Whether a policy is in conflict as things are. */
+/** Returns whether a policy is in conflict now. */
 function isInConflict(view: View, object: KubernetesObject): boolean {
   const { policy } = subjectIn(view, object);
   if (policy === undefined) return false;

@@ -1,6 +1,6 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 
-/** An effective policy that comes, goes, or is made of something else. */
+/** An effective policy that appears, disappears, or has other parts. */
 export interface ChangedContext {
   /** Locator of the target. */
   readonly target: string;
@@ -9,8 +9,8 @@ export interface ChangedContext {
 }
 
 /**
- * Compares the contexts of all targets before and after a change. Those in which the same policies meet are left out without
- * merging them; of the others, those that share a path are compared with each other.
+ * Compares the contexts of all targets before and after a change. Contexts with the same policies are left out without merging; the others
+ * are paired by shared paths.
  */
 export function changedContexts(
   before: EffectivePolicies<unknown>,
@@ -45,7 +45,7 @@ function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contex
   return [gone, [...left]];
 }
 
-/** Texts that contexts of one target, before and after, share exactly when they are made of the very same resources. */
+/** Returns a function that gives contexts of one target, before and after, the same key exactly if they consist of the same resources. */
 function keysOfParts(): (context: EffectivePolicy<unknown>) => string {
   const numbers = new Map<unknown, number>();
   const numberOf = (part: unknown): number => {
@@ -66,7 +66,7 @@ function partsOf({ target, levels, ancestors }: EffectivePolicy<unknown>): reado
   return [target.resource, ...inLevels, ...ancestors.map(({ locator }) => locator)];
 }
 
-/** As many paths as are looked at in order to find out which contexts belong together: of one context, and of a target. */
+/** The number of paths that are compared to pair contexts: of one context, and of a target. */
 const mostPaths = { ofContext: 1000, ofTarget: 20_000 };
 
 function paired(gone: Contexts, come: Contexts): readonly Pair[] {

@@ -19,7 +19,7 @@ describe('the fields of an effective change', () => {
     ['keys of prototypes', { constructor: 1 }, { constructor: 2 }, [['/constructor', 1, 2]]],
     ['an empty object that goes', { a: {} }, {}, [['/a', {}, undefined]]],
     ['nothing', { a: [1] }, { a: [1] }, []],
-  ])('tell of %s', (_what, before, after, expected) => {
+  ])('returns %s', (_what, before, after, expected) => {
     expect(changedFields(before, after).map(({ pointer, before: was, after: is }) => [pointer, was, is])).toEqual(
       expected,
     );

@@ -1,18 +1,18 @@
 import { formatPointer, isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { isDeepEqual } from '../deep-equal.ts';
 
-/** A field that is not what it was. */
+/** A field that differs. */
 export interface ChangedField {
   /** JSON Pointer to the field, from the root of the spec. */
   readonly pointer: string;
-  /** What it was; `undefined` if it was not there. */
+  /** The value before; `undefined` if the field was absent. */
   readonly before: JsonValue | undefined;
-  /** What it is; `undefined` if it is gone. */
+  /** The value after; `undefined` if the field is absent. */
   readonly after: JsonValue | undefined;
 }
 
 /**
- * Lists the fields in which two specs differ: objects are compared field by field, all else as a whole, as Patch merges it.
+ * Returns the fields in which two specs differ: objects are compared field by field, everything else as a whole, as Patch merges.
  *
  * @param before A spec; `undefined` counts as an empty one.
  * @param after The other.
@@ -32,7 +32,7 @@ export function changedFields(before: JsonValue | undefined, after: JsonValue | 
   return fields;
 }
 
-/** The keys of two objects, or of one where there is nothing else; `undefined` for what is compared as a whole. */
+/** Returns the keys of two objects, or of one if the other is absent; `undefined` for values that are compared as a whole. */
 function keysWithin(a: JsonValue | undefined, b: JsonValue | undefined): ReadonlySet<string> | undefined {
   const values = [a, b].filter((value) => value !== undefined);
   if (!values.every(isJsonObject)) return undefined;

@@ -12,7 +12,7 @@ export interface OutcomeChange {
   readonly after: PolicyReport | undefined;
 }
 
-/** What a change does to the policies of one kind. */
+/** The impact of a change on the policies of one kind. */
 export interface ImpactOnKind {
   readonly before: EffectivePolicies<unknown>;
   readonly after: EffectivePolicies<unknown>;
@@ -40,14 +40,14 @@ function policiesIn({ added, removed, changed }: TopologyDelta): readonly string
   return [...added, ...removed, ...changed];
 }
 
-/** The policies that meet in contexts that change. */
+/** Returns the policies in contexts that change. */
 function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[] {
   return contexts.flatMap(({ before, after }) =>
     [before, after].flatMap((it) => it?.levels.flatMap(({ policies }) => policies.map(({ locator }) => locator)) ?? []),
   );
 }
 
-/** The policies whose reports say more than what becomes of them in their scopes. */
+/** Returns the policies whose reports depend on more than their scopes. */
 function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
   if (view.leftOut.length > 0) return view.policies.map(({ node }) => node.locator);
   const reaching = new Map<TargetNode, Set<string>>();

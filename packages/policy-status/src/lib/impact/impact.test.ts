@@ -51,7 +51,7 @@ describe('impact', () => {
     ]);
   });
 
-  it('tells of policies with a change of what is to be said of them only', () => {
+  it('returns policies of which only the message changes', () => {
     const policy = timeouts('x', ['Gateway idle#tls'], { request: 1 });
     const { effective: withIdle } = cluster(TimeoutPolicy, gateway('idle', ['a']), policy);
     const { outcomes } = impact(withIdle, { upsert: [gateway('idle', ['a', 'b'])] });
@@ -126,7 +126,7 @@ describe('impact', () => {
     expect(topology.get(pay('new'))).toBeUndefined();
   });
 
-  it('tells of several kinds at once, in the order of targets and policies', () => {
+  it('covers several kinds at once, in the order of targets and policies', () => {
     const kinds = [timeoutKind('TimeoutPolicy'), timeoutKind('RetryPolicy')];
     const both = createTopology({ targetKinds: gatewayApi(), policyKinds: kinds });
     both.apply({ upsert: [...base, timeouts('q', ['Gateway edge'], { idle: 1 }, { kind: 'RetryPolicy' })] });

@@ -10,13 +10,13 @@ import type { ChangedContext } from './changed-contexts.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import { impactOnKind, type OutcomeChange } from './impact-on-kind.ts';
 
-/** What a change of resources would change. */
+/** The impact of a change of resources. */
 export interface Impact<Spec = unknown> {
-  /** The targets and policies that would come, go, or change their links or attachments. */
+  /** The targets and policies that would be added or removed, or whose links or attachments would change. */
   readonly delta: TopologyDelta;
-  /** The effective policies that would come, go or change, in the order of their targets. */
+  /** The effective policies that would be added, removed or changed, in the order of their targets. */
   readonly effective: readonly EffectiveChange<Spec>[];
-  /** The policies whose outcome, or what is to be said of it, would change, in the order of their locators. */
+  /** The policies whose outcome or message would change, in the order of their locators. */
   readonly outcomes: readonly OutcomeChange[];
 }
 
@@ -24,25 +24,24 @@ export interface Impact<Spec = unknown> {
 export interface EffectiveChange<Spec = unknown> {
   /** Locator of the target. */
   readonly target: string;
-  /** The effective policy as it is; `undefined` where none applies yet. */
+  /** The effective policy before; `undefined` if there is none. */
   readonly before: EffectivePolicy<Spec> | undefined;
-  /** The effective policy as it would be; `undefined` where none would apply any more. */
+  /** The effective policy after; `undefined` if there is none. */
   readonly after: EffectivePolicy<Spec> | undefined;
-  /** The fields that differ, for people: objects field by field, all else as a whole. */
+  /** The fields that differ, for display: objects field by field, everything else as a whole. */
   readonly fields: readonly ChangedField[];
-  /** From the effective spec before to that after; where there is none on one side, the whole is added or removed. */
+  /** The JSON Patch from the effective spec before to the one after; the whole spec is added or removed if one of them is absent. */
   readonly patch: readonly PatchOperation[];
 }
 
 /**
- * What would change if resources were applied or removed, before anyone does it. The topology stays as it is.
+ * Returns what would change if resources were applied or removed. The topology stays unchanged.
  *
- * What is known of `effective` already is not computed again, and contexts in which the very same resources meet are merged once for
- * before and after.
+ * Results that `effective` has computed are reused, and contexts with the same resources are merged once for before and after.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param change The resources.
- * @returns The impact; empty lists where nothing would change.
+ * @returns The impact; its lists are empty if nothing would change.
  * @throws {PolicyMachineryError} What `Topology.apply` throws for the change; `different-topologies`, when the effective
  * policies are of more than one topology, or there are none.
  * @example

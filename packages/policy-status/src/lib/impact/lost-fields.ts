@@ -3,13 +3,13 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { ChangedContext } from './changed-contexts.ts';
 import type { ImpactOnKind } from './impact-on-kind.ts';
 
-/** What a policy loses by a change, and in how many scopes. */
+/** The fields that a policy loses by a change, and the number of scopes. */
 export interface LostFields {
   readonly fields: Set<string>;
   scopes: number;
 }
 
-/** Returns what each policy loses in scopes that it has before and after a change, by locator. */
+/** Returns the fields that each policy loses in scopes that it has before and after a change, by locator. */
 export function lostFields(contexts: readonly ChangedContext[]): ReadonlyMap<string, LostFields> {
   const all = new Map<string, LostFields>();
   for (const { before, after } of contexts) {
@@ -29,21 +29,21 @@ export function lostFields(contexts: readonly ChangedContext[]): ReadonlyMap<str
   return all;
 }
 
-/** What a policy has lost in a scope that it had not lost before. */
+/** Returns the fields that a policy newly loses in a scope. */
 function newlyLost(before: PolicyShare<unknown>, now: PolicyShare<unknown>): readonly string[] {
   if (before.outcome === 'overridden' || before.outcome === 'conflicted') return [];
   const gone = lostIn(before);
   return lostIn(now).filter((pointer) => !gone.some((it) => pointer === it || pointer.startsWith(`${it}/`)));
 }
 
-/** What a policy has lost to others, or by its condition. */
+/** Returns the fields that a policy has lost to others, or by its condition. */
 function lostIn({ policy, losses, outcome }: PolicyShare<unknown>): readonly string[] {
   if (outcome === 'enforced') return [];
   const toOthers = losses.filter(({ to }) => to.length === 0 || to.some((winner) => winner.policy !== policy));
   return toOthers.map(({ pointer }) => pointer);
 }
 
-/** Returns the targets that a policy reached in each of their contexts, and does not any more, though paths lead to them. */
+/** Returns the targets that policies reached in all contexts before, and no longer do, although paths lead to them. */
 export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): readonly TargetNode[] {
   const targets = new Set(contexts.flatMap((it) => (it.before === undefined ? [] : [it.target])));
   return [...targets].flatMap((locator) => {
@@ -53,17 +53,17 @@ export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): rea
   });
 }
 
-/** What comes to apply in place of a policy. */
+/** What replaces a policy. */
 export interface Fallbacks {
-  /** The scopes in which others set its fields instead, by what sets them; `''` stands for what targets say themselves. */
+  /** The number of scopes in which others set its fields instead, by their locators; `''` stands for targets. */
   readonly heirs: ReadonlyMap<string, number>;
   /** The fields that others set. */
   readonly fields: ReadonlySet<string>;
-  /** The fields that nothing sets any more, where another policy still applies. */
+  /** The fields that are no longer set where another policy still applies. */
   readonly unset: LostFields;
 }
 
-/** Returns what comes to apply in place of a policy that is no longer there. */
+/** Returns what replaces a policy that is deleted. */
 export function fallbacks({ contexts, after: view }: ImpactOnKind, policy: string | undefined): Fallbacks {
   const heirs = new Map<string, number>();
   const fields = new Set<string>();

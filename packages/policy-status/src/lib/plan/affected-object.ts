@@ -2,10 +2,10 @@ import { affectedConditions, type Vocabulary } from '@policy-machinery/condition
 import type { AffectedTarget, EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 
-/** Policies, each with the targets from which paths come on which it has its effect. */
+/** Policies, each with the targets where the paths begin on which it has an effect. */
 export type Affecting = AffectedTarget<unknown>['policies'];
 
-/** The policies of which one condition tells, on an object and on each of its sections. */
+/** The policies that one condition describes, on an object and on each of its sections. */
 export interface AffectedObject {
   /** The type of the condition: `example.com/TimeoutPolicyAffected`. */
   readonly type: string;
@@ -15,17 +15,17 @@ export interface AffectedObject {
   readonly sections: ReadonlyMap<string, Affecting>;
 }
 
-/** The effective policies of a kind, and the type of the condition that tells of them. */
+/** The effective policies of a kind, and the type of the condition about them. */
 export interface ConditionedKind {
   readonly view: EffectivePolicies<unknown>;
   readonly type: string;
 }
 
 /**
- * The policies of several kinds that affect an object and its sections, by type of condition.
+ * Returns the policies of several kinds that affect an object and its sections, by condition type.
  *
- * @param isTold Whether something is to be said of each section by itself. If not, those are left out that no policy is attached
- * to: whoever affects them affects the object.
+ * @param isTold Whether each section has conditions of its own. If not, sections without attached policies are left out: what affects them
+ * affects the object.
  */
 export function affectedObject(
   object: TargetNode,
@@ -51,7 +51,7 @@ export function affectedObject(
   return [...byType.values()];
 }
 
-/** The policies that affect a target, as far as it and the targets from which paths come are the controller's (T-22). */
+/** Returns the policies that affect a target, if the controller manages it and the targets where the paths begin (T-22). */
 function affectingOurs(view: EffectivePolicies<unknown>, target: TargetNode): Affecting {
   const { policies } = view.affecting(target);
   if (view.kind.manages === undefined || policies.length === 0) return policies;
@@ -62,7 +62,7 @@ function affectingOurs(view: EffectivePolicies<unknown>, target: TargetNode): Af
   });
 }
 
-/** The conditions that tell of policies; none where there are none. */
+/** Returns the conditions about some policies. */
 export function conditionsOf(
   type: string,
   policies: Affecting,
@@ -73,7 +73,7 @@ export function conditionsOf(
   return namePolicies ? conditions : conditions.map((it) => ({ ...it, message: 'Affected by policies of this kind.' }));
 }
 
-/** The policies on an object and on its sections, one after the other. */
+/** Returns the policies on an object and on its sections. */
 export function onAnyPart({ whole, sections }: AffectedObject): Affecting {
   return [whole, ...sections.values()].flat();
 }

@@ -3,17 +3,17 @@ import { groupKindKey } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
 import type { StatusPlan } from './status-plan.ts';
 
-/** Of what can be planned, what must wait. */
+/** The effective policies that can be planned, and the kinds that others wait for. */
 export interface Completeness {
-  /** The effective policies of which all is known. */
+  /** The effective policies whose kinds are all listed. */
   readonly complete: ReadonlySet<EffectivePolicies<unknown>>;
-  /** What a plan says of the kinds that the others wait for: their resources have not been listed. */
+  /** The kinds that the others wait for, as a plan reports them. */
   readonly missing: Pick<StatusPlan, 'incomplete'>;
 }
 
 /**
- * Finds the effective policies of which all is known: what is said of the others would be wrong once a kind has been listed. Kinds of one
- * name share their conditions, and so they wait for each other.
+ * Returns the effective policies whose kinds are all listed: statuses of the others could be wrong. Kinds with one name share their
+ * conditions, so they wait for each other.
  */
 export function completenessOf(views: readonly EffectivePolicies<unknown>[]): Completeness {
   const missing = views.map(({ topology, kind }) => topology.unlistedFor(kind));

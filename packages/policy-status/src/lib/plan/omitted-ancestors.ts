@@ -4,16 +4,16 @@ import type { TargetNode } from '@policy-machinery/topology';
 import { policyName } from '../report/policy-name.ts';
 import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
 
-/** An ancestor for which the status of a policy has no room, so that it must be told there (S-10). */
+/** An ancestor for which the status of a policy has no room, so a condition on the ancestor reports the policy (S-10). */
 export interface OmittedAncestor {
   readonly policy: PolicyReport['policy'];
   readonly ancestorRef: AncestorReport['ancestorRef'];
 }
 
-/** The ancestors for which policies have no room. */
+/** The ancestors for which policies have no room in their status. */
 export interface Omissions {
   readonly ancestors: OmittedAncestors;
-  /** Locators of those of which the status may have to say something else than before. */
+  /** Locators of the ancestors whose status may need an update. */
   readonly touched: Iterable<string>;
 }
 
@@ -22,7 +22,7 @@ const none: readonly never[] = [];
 /** Ancestors for which the statuses of policies of one kind have no room. */
 export class OmittedAncestors {
   readonly #effective: EffectivePolicies<unknown>;
-  /** By the locators of policies and of objects: an object that was removed may come again. */
+  /** By the locators of policies and of objects, because an object that was removed may return. */
   readonly #byPolicy = new Map<string, readonly string[]>();
   readonly #byObject = new Map<string, Map<string, PolicyReport['policy']>>();
 
@@ -31,10 +31,10 @@ export class OmittedAncestors {
   }
 
   /**
-   * Takes down for which ancestors policies have no room, instead of all that was known of these policies.
+   * Replaces what is known about some policies: the ancestors for which they have no room.
    *
    * @param policies Locators. Default: all.
-   * @returns Locators of the ancestors of which something else may be to be said.
+   * @returns Locators of the ancestors whose status may need an update.
    */
   set(
     omitted: readonly OmittedAncestor[],
@@ -67,14 +67,14 @@ export class OmittedAncestors {
     return touched;
   }
 
-  /** The policies that have no room for an object in their status, by locator. */
+  /** Returns the policies that have no room for an object in their status, by locator. */
   policiesFor(object: TargetNode): readonly PolicyReport['policy'][] {
     const policies = this.#byObject.get(object.locator);
     return policies === undefined ? none : [...policies.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
   }
 }
 
-/** What is to be said on an object for which policies have no room in their status (S-10, N-02). */
+/** Returns the conditions on an object for which policies have no room in their status (S-10, N-02). */
 export function limitConditions(
   policies: readonly PolicyReport['policy'][],
   domain: string,

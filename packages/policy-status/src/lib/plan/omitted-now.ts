@@ -7,17 +7,17 @@ import type { PlanSettings } from './plan-options.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { Scope } from './scope.ts';
 
-/** How many entries the status of a policy holds (S-10). */
+/** The number of entries that the status of a policy holds (S-10). */
 const maxAncestors = 16;
 
 /**
- * The ancestors in scope for which policies have no room, read from statuses as an earlier plan has left them: a policy that has no
- * room for an ancestor has a full status, and the ancestor says so.
+ * Returns the ancestors in scope for which policies have no room, from statuses as an earlier plan wrote them: a policy without room for an
+ * ancestor has a full status, and the ancestor has a condition about it.
  *
  * @param view The effective policies.
  * @param plan What is planned for the policies in scope.
  * @param scope What has changed.
- * @returns Them. O(policies, and contexts of those with a full status that may concern an object in scope); where one of the
+ * @returns The ancestors. O(policies, and contexts of those with a full status that may concern an object in scope); where one of the
  * policies in scope is gone or full, also O(objects of the kinds of ancestors).
  */
 export function omittedNow(
@@ -47,7 +47,7 @@ function isFull({ node }: DeclaredPolicy<unknown>): boolean {
   return objectsIn(statusOf(node.resource).ancestors).length >= maxAncestors;
 }
 
-/** Returns whether one of some objects may be an ancestor of a policy: one of a kind of ancestors, or a target of the policy. */
+/** Returns a test of whether one of some objects may be an ancestor of a policy: an object of a kind of ancestors, or a target of the policy. */
 function concerning(
   { kind, topology }: EffectivePolicies<unknown>,
   objects: ReadonlySet<string>,
@@ -62,7 +62,7 @@ function concerning(
     concernsAll || node.attachments.some(({ target }) => target !== undefined && objects.has(target.object.locator));
 }
 
-/** Locators of the ancestors that say that policies have no room for them. */
+/** Returns the locators of ancestors with a condition that policies have no room for them. */
 function signalling(
   { topology, kind }: EffectivePolicies<unknown>,
   { controllerName }: PlanSettings,

@@ -102,7 +102,7 @@ describe('planStatus with changes plans what a plan of everything would', () => 
 });
 
 describe('refresh', () => {
-  it('tells of no object where a policy has another value and goes on setting the same fields', () => {
+  it('returns no object if a policy changes a value and still sets the same fields', () => {
     const onGateway = (request: number) => timeouts('pg', ['Gateway a'], { request }, { seconds: 1 });
     const { topology, effective } = cluster(TimeoutPolicy, gateway('a'), route('r', ['a']), onGateway(1));
     planStatus(effective, settings);
@@ -113,7 +113,7 @@ describe('refresh', () => {
     expect(objects).toEqual([]);
   });
 
-  it('tells of the objects on the way to where a policy begins to set something, and of no others', () => {
+  it('returns only the objects on the way to where a policy begins to set something', () => {
     const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
     const onRoute = timeouts('pr', ['HTTPRoute r'], { defaults: { request: 2 } }, { seconds: 2 });
     const routes = [route('r', ['a', 'b']), route('s', ['a'])];

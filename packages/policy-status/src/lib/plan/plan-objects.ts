@@ -25,11 +25,11 @@ import { refusingNoJson } from './refuse-no-json.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
 /**
- * Plans what objects say of themselves as their kinds want it, of the policies that affect them, and of those that have no room for them in their status.
+ * Plans the statuses of objects: what their kinds define, the policies that affect them, and those that have no room for them in their own status.
  *
- * @param objects The targets to be looked at, each with the effective policies of which something else may be to be said there.
- * @param omitted For each of those effective policies.
- * @param views The effective policies whose conditions are the controller's own.
+ * @param objects The targets in scope, each with the effective policies whose conditions may change there.
+ * @param omitted The ancestors without room, for each of these effective policies.
+ * @param views The effective policies whose conditions the controller owns.
  */
 export function planObjects(
   objects: ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]>,
@@ -61,16 +61,16 @@ export function planObjects(
   return { writes, refused };
 }
 
-/** Whether there is an object whose status can be written: no API server knows virtual kinds. */
+/** Returns whether the API server has an object for a target, rather than for a section or a virtual kind. */
 function isWritable({ kind }: TargetNode): boolean {
   return !isSectionKind(kind) && kind.derive === undefined;
 }
 
-/** A kind of policies, and what is said of it. */
+/** A kind of policies with the types of its conditions. */
 interface PlannedKind extends ConditionedKind {
-  /** The type of the condition on those for which its policies have no room. */
+  /** The type of the condition on ancestors for which its policies have no room. */
   readonly limitType: string;
-  /** Those for which they have none. */
+  /** The ancestors for which its policies have no room. */
   readonly ancestors: OmittedAncestors | undefined;
 }
 
@@ -83,23 +83,23 @@ function kindOf(
   return { view, type: affectedConditionType(domain, kind), limitType: ancestorLimitType(domain, kind), ancestors };
 }
 
-/** The types of condition that tell of policies of some kinds. */
+/** Returns the condition types about policies of some kinds. */
 function typesOf(kinds: readonly PlannedKind[]): readonly string[] {
   return kinds.flatMap(({ type, limitType }) => [type, limitType]);
 }
 
-/** Kinds of one name share their conditions. */
+/** Returns whether two kinds have one name, and so share their conditions. */
 function isAlikeNamed(one: EffectivePolicies<unknown>, other: EffectivePolicies<unknown>): boolean {
   return one.kind.kind === other.kind.kind;
 }
 
-/** What is to be said on an object. */
+/** The conditions on an object. */
 interface News {
   readonly affected: readonly AffectedObject[];
   readonly signals: readonly ConditionUpdate[];
 }
 
-/** Where an object bears conditions. One of an unknown kind that has been marked once stays marked. */
+/** Returns where an object has conditions. An object of an unknown kind that is marked stays marked. */
 function placeOf(
   { kind, resource }: TargetNode,
   owned: readonly string[],
@@ -119,11 +119,11 @@ function typesOn(affected: readonly AffectedObject[]): ReadonlySet<string> {
 
 interface ObjectSettings {
   readonly place: StatusPlace;
-  /** What the kind of the object says. */
+  /** The status that the kind of the object defines. */
   readonly own: TargetStatus | undefined;
-  /** The types of condition that are planned. */
+  /** The condition types in this plan. */
   readonly renewed: readonly string[];
-  /** All types that are the controller's own. */
+  /** All condition types that the controller owns. */
   readonly owned: readonly string[];
   readonly settings: PlanSettings;
   readonly refused: RefusedStatus[];

@@ -7,53 +7,55 @@ import type { StatusChanges } from './scope.ts';
 
 /** How statuses are written. */
 export interface PlanStatusOptions {
-  /** The controller, as in GatewayClass: `example.com/gateway-controller`. Its domain names the conditions (D-02). */
+  /** The name of the controller, as in GatewayClass: `example.com/gateway-controller`. Its domain prefixes condition types (D-02). */
   readonly controllerName: string;
   /** The time of the plan, for conditions whose status flips. */
   readonly now: Date;
-  /** The words of the dialect (X-14). Default: those of current GEP-713. */
+  /** The condition types and reasons (X-14). Default: those of current GEP-713. */
   readonly vocabulary?: Vocabulary;
-  /** Where policies have their conditions (X-13): under `status.ancestors` (the default), or directly under `status`. */
+  /** Where the conditions of policies are (X-13): under `status.ancestors` (the default), or directly under `status`. */
   readonly rendering?: 'ancestors' | 'conditions';
   /** What happens when a policy has more than 16 ancestors (X-15). Default `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow;
-  /** Whether rejected policies also have the conditions that say that they are not in force (X-29). Default `omit`. */
+  /** Whether rejected policies also have conditions that say that they are not in force (X-29). Default `omit`. */
   readonly rejectedProgrammed?: 'omit' | 'false';
-  /** Whether a target that does not exist is reported, or left to controllers that may know it (X-19). Default `report`. */
+  /** Whether a target that does not exist is reported, or ignored because another controller may know it (X-19). Default `report`. */
   readonly unknownTarget?: 'report' | 'ignore';
-  /** Where kinds of objects bear conditions of policies, by `Kind.group`, beside {@link statusPlaces}. */
+  /** Where objects have conditions about policies, by `Kind.group`, in addition to {@link statusPlaces}. */
   readonly places?: Readonly<Record<string, StatusPlace>>;
   /**
-   * Whether the conditions on objects name the policies that affect them (D-06). Names are what owners want to know; without
-   * them, an object is written to only when it starts or stops being affected, whoever comes and goes meanwhile (S-19). Default yes.
+   * Whether the conditions on objects name the policies that affect them (D-06). Without names, an object is written only when it starts or
+   * stops being affected, whichever policies come and go meanwhile (S-19). Default: yes.
    */
   readonly namePolicies?: boolean;
   /**
-   * Returns the controller's own conditions of a policy: beside those of its outcome, or in their place where the types are the same. Is
-   * asked for each ancestor, or once with `rendering: 'conditions'`. Where it throws, or says what no API server takes, the policy's status is
-   * left as it is, and among `refused`. Default: none.
+   * Returns the controller's own conditions of a policy, which are added to those of its outcome or replace those of the same type. Called
+   * for each ancestor, or once with `rendering: 'conditions'`. If it throws or returns a condition that no API server accepts, the policy's
+   * status stays unchanged, and `refused` has an entry. Default: none.
    */
   readonly conditions?: (subject: ConditionSubject) => readonly ConditionUpdate[];
-  /** The types of {@link conditions}, beside those of the vocabulary: what is no longer said of these is removed. Default: none. */
+  /**
+   * The types of {@link conditions}, in addition to those of the vocabulary: conditions of these types that are no longer returned are
+   * removed. Default: none.
+   */
   readonly conditionTypes?: readonly string[];
-  /** What marks objects that have no conditions (X-17). Default `annotations`. */
+  /** How objects without conditions are marked (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
-   * What has changed since statuses were planned last, as `refresh` of the effective policies tells: then the plan looks at that
-   * alone. Default: everything is looked at.
+   * The changes since the last plan, as `refresh` of the effective policies returns them; the plan then covers only these. Default: everything.
    */
   readonly changes?: Iterable<StatusChanges>;
 }
 
-/** What is asked about when the controller has conditions of its own. */
+/** The subject of the controller's own conditions. */
 export interface ConditionSubject {
   readonly policy: PolicyNode;
-  /** What is reported with respect to one ancestor; `undefined` where the conditions are about the policy as a whole. */
+  /** The report for one ancestor; `undefined` if the conditions are about the policy as a whole. */
   readonly ancestor: AncestorReport | undefined;
   readonly report: PolicyReport;
 }
 
-/** All options, none left open. */
+/** All options with their defaults. */
 export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | 'conditions'>> &
   Pick<PlanStatusOptions, 'conditions'>;
 

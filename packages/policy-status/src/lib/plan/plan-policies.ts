@@ -32,7 +32,7 @@ import { InvalidConditionError, ownedTypes, policyConditions, type ToldOutcome }
 import { refusingNoJson } from './refuse-no-json.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
-/** The writes to policies, and what they have no room for. */
+/** The writes to policies, and the ancestors for which they have no room. */
 export interface PolicyPlan extends PlannedWrites {
   readonly omitted: readonly OmittedAncestor[];
 }
@@ -40,7 +40,7 @@ export interface PolicyPlan extends PlannedWrites {
 /**
  * Plans the statuses of the policies of one kind.
  *
- * @param only Locators of the policies to be looked at. Default: all.
+ * @param only Locators of the policies to plan. Default: all.
  */
 export function planPolicies(
   effective: EffectivePolicies<unknown>,
@@ -70,7 +70,7 @@ export function planPolicies(
   return { writes, refused, omitted };
 }
 
-/** The status of a policy; `undefined` where what the controller says of it cannot be written. */
+/** Returns the status of a policy; `undefined` if the controller's conditions cannot be written. */
 function renderedUnlessInvalid(
   policy: PolicyNode,
   findings: readonly Finding[],
@@ -86,7 +86,10 @@ function renderedUnlessInvalid(
   }
 }
 
-/** What is left to others: what the dialect has no word for, and targets that they may know (X-19). */
+/**
+ * Returns the outcomes that are left to other controllers: those without conditions in the vocabulary, and missing targets that they may
+ * know (X-19).
+ */
 function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): ReadonlySet<PolicyOutcome> {
   const wordless = (Object.keys(outcomes) as PolicyOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
   return new Set([...wordless, ...(unknownTarget === 'ignore' ? (['target-not-found'] as const) : [])]);
@@ -94,14 +97,14 @@ function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): R
 
 interface Rendered {
   readonly status: JsonObject;
-  /** What of it the controller owns. */
+  /** The part of the status that the controller owns. */
   readonly owns: JsonObject;
   readonly isWhole: boolean;
   readonly refused: readonly string[];
   readonly omitted: readonly AncestorReport['ancestorRef'][];
 }
 
-/** The two renderings of what is to be said of a policy (X-13). */
+/** The two forms of a policy's status (X-13). */
 const renderings: Readonly<
   Record<
     PlanSettings['rendering'],
@@ -158,13 +161,13 @@ const renderings: Readonly<
   },
 };
 
-/** Returns what has become of a policy by some findings. */
+/** Returns the outcome of a policy as its conditions describe it. */
 function toldIn(findings: readonly Finding[]): ToldOutcome {
   const combined = outcomeOf(findings);
   return { ...combined, merging: mergingIn(findings), message: once(() => messageOf(combined.outcome, findings)) };
 }
 
-/** Returns the ancestors that a policy reaches and that its status has no room for. Others that it merely names must not be written to. */
+/** Returns the ancestors that a policy reaches and that its status has no room for. Ancestors that it only names must not be written to. */
 function omittedAmong(
   refused: readonly RefusedAncestor[],
   byAncestor: readonly AncestorFindings[],
@@ -176,7 +179,7 @@ function omittedAmong(
   );
 }
 
-/** Finds something when it is asked for first. */
+/** Returns a function that computes a value when it is called first. */
 function once<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => {

@@ -14,14 +14,14 @@ import { nothing, scopesOf } from './scope.ts';
 import type { StatusPlan } from './status-plan.ts';
 
 /**
- * Plans the writes that make statuses tell the truth: on each policy what has become of it (S-01 to S-23), and on each object
- * that policies affect that they do (D-01 to D-07), together with what its kind wants its status to say. What is there already is not
- * written again, conditions and entries of others stay as they are, and what no longer holds is removed. The plan of a state in which it has been carried out is empty.
+ * Plans the minimal set of writes after which statuses are accurate: the outcome of each policy (S-01 to S-23), and conditions on the
+ * objects that policies affect (D-01 to D-07), together with the status that the kind of an object defines. Conditions and entries of other
+ * controllers stay unchanged, and those that no longer apply are removed. Once the writes are carried out, a new plan is empty.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller, the time, and how statuses are written.
  * @returns The writes. O(contexts + targets); with `changes`, O(what they name, and contexts of the policies among that).
- * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none;
+ * @throws {PolicyMachineryError} `different-topologies` if they belong to several topologies, or there are none;
  * `invalid-controller-name`.
  * @example
  * ```ts

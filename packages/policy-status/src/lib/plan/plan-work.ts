@@ -7,19 +7,19 @@ import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { Scope } from './scope.ts';
 import type { PlannedWrites } from './status-plan.ts';
 
-/** What has to be looked at for the policies of one kind. */
+/** The part of a plan that is about the policies of one kind. */
 export interface Work {
   readonly view: EffectivePolicies<unknown>;
-  /** What of it; `all` where nothing has been looked at yet. */
+  /** What to look at; `all` if nothing has been planned yet. */
   readonly scope: Scope;
-  /** Says for which ancestors policies have no room, when those in scope have been planned. */
+  /** Returns the ancestors for which policies have no room, after those in scope have been planned. */
   readonly omissionsOf: (plan: PolicyPlan) => Omissions;
 }
 
 /**
- * Plans the writes for what has to be looked at.
+ * Plans the writes for some work.
  *
- * @param views The effective policies whose conditions are the controller's own, whether or not there is work for them.
+ * @param views The effective policies whose conditions the controller owns, with or without work.
  */
 export function planWork(
   work: readonly Work[],
@@ -40,7 +40,7 @@ export function planWork(
 
 type Views = readonly EffectivePolicies<unknown>[];
 
-/** The objects in scope in the order of their locators, each with the kinds of policies for which it is. */
+/** Returns the objects in scope in the order of their locators, each with the effective policies in whose scope it is. */
 function objectsOf(
   work: readonly Work[],
   omitted: ReadonlyMap<EffectivePolicies<unknown>, Omissions>,

@@ -3,23 +3,23 @@ import { messageOf } from '@policy-machinery/resource';
 import type { AncestorReport } from '../report/policy-report.ts';
 import type { ConditionSubject, PlanSettings } from './plan-options.ts';
 
-/** What has become of a policy, as far as the conditions of its outcome tell. */
+/** The outcome of a policy as its conditions describe it. */
 export interface ToldOutcome extends Pick<AncestorReport, 'outcome' | 'reason'> {
-  /** Is asked only for conditions that are written: most messages of a policy with many ancestors have no room in its status. */
+  /** Called only for conditions that are written: a policy with many ancestors has no room for most of its messages. */
   readonly message: () => string;
   readonly merging: Merging | undefined;
 }
 
-/** Why the status of a policy is left as it is: what the controller says of it cannot be written. */
+/** Thrown if the controller's conditions cannot be written; the status of the policy then stays unchanged. */
 export class InvalidConditionError extends Error {}
 
 /**
- * The conditions of a policy with respect to an ancestor, or as a whole: those of its outcome, and the controller's own, which take the
- * place of others of their types.
+ * Returns the conditions of a policy for an ancestor or as a whole: those of its outcome and the controller's own, which replace others of
+ * the same type.
  *
- * @param told What has become of the policy there.
- * @param subject What the controller is asked about.
- * @throws {InvalidConditionError} When the controller's function throws, or says what no API server takes.
+ * @param told The outcome of the policy there.
+ * @param subject The subject that the controller's function receives.
+ * @throws {InvalidConditionError} If the controller's function throws or returns a condition that no API server accepts.
  */
 export function policyConditions(
   { outcome, message, reason, merging }: ToldOutcome,
@@ -40,7 +40,7 @@ export function policyConditions(
 
 const accepted = 'The policy is valid.';
 
-/** Returns a condition whose message is found when it is read. */
+/** Returns a condition whose message is computed when it is read. */
 function withMessage({ type, status, reason }: ConditionUpdate, message: () => string): ConditionUpdate {
   return {
     type,
@@ -79,7 +79,7 @@ function refuseFault(fault: string | undefined): void {
   if (fault !== undefined) throw new InvalidConditionError(fault);
 }
 
-/** The types of condition on policies that are the controller's own. */
+/** Returns the condition types on policies that this controller owns. */
 export function ownedTypes({ vocabulary, conditionTypes }: PlanSettings): readonly string[] {
   return conditionTypes.length === 0 ? vocabulary.types : [...vocabulary.types, ...conditionTypes];
 }

@@ -5,15 +5,14 @@ import type { RefusedStatus } from './status-plan.ts';
 const maxDepth = 500;
 
 /**
- * Plans what is written to a resource. Where that fails since the resource is no JSON, nothing is written to it, and others have
- * their plans all the same.
+ * Plans a write to a resource. If planning fails because the resource is not JSON, the resource is refused, and the plan goes on with others.
  *
  * @param locator Locator of the resource.
  * @param resource The resource.
- * @param refused Takes what cannot be planned.
+ * @param refused Receives what cannot be planned.
  * @param plan Plans it.
- * @returns The plan; `undefined` where there is none.
- * @throws What `plan` throws for any other reason.
+ * @returns The plan; `undefined` if the resource is refused.
+ * @throws What `plan` throws for other reasons.
  */
 export function refusingNoJson<Plan>(
   locator: string,

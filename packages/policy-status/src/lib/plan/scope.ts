@@ -1,18 +1,18 @@
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 
-/** What statuses have to be looked at again. */
+/** The statuses to plan again, for the policies of one kind. */
 export interface StatusChanges {
-  /** The kind of policies that it is about. */
+  /** The kind of the policies. */
   readonly kind: GroupKind;
   /** Locators of policies. */
   readonly policies: readonly string[];
-  /** Locators of the objects that policies of the kind may affect in another way than before. */
+  /** Locators of the objects that policies of the kind may affect differently. */
   readonly objects: readonly string[];
-  /** Locators of the objects whose own status may say something else, for kinds that have one. Default none. */
+  /** Locators of the objects whose own status may need an update, for kinds that plan one. Default: none. */
   readonly statuses?: readonly string[];
 }
 
-/** Locators of policies, of objects that policies may affect otherwise, and of those whose own status may say something else. */
+/** The locators to look at: of policies, of objects that policies may affect differently, and of objects whose own status may need an update. */
 export type Scope =
   | 'all'
   | {
@@ -24,7 +24,7 @@ export type Scope =
 /** The scope of a kind that has not changed. */
 export const nothing: Scope = { policies: new Set(), objects: new Set(), statuses: new Set() };
 
-/** What has to be looked at, by kinds of policies. A kind that is not among the changes has not changed. */
+/** Returns the scope of a plan by kind of policies. A kind without an entry has not changed. */
 export function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, Exclude<Scope, 'all'>> {
   const all = new Map<string, Record<keyof Exclude<Scope, 'all'>, Set<string>>>();
   for (const { kind, policies, objects, statuses = [] } of changes) {

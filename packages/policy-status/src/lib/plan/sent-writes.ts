@@ -2,27 +2,27 @@ import { type KubernetesObject, PolicyMachineryError } from '@policy-machinery/r
 import { isDeepEqual } from '../deep-equal.ts';
 import type { StatusWrite } from '../status/status-write.ts';
 
-/** What the API server answers to a write: the object as it is now, or its metadata. */
+/** The response of the API server to a write: the object, or its metadata. */
 export interface WrittenObject {
   readonly metadata: { readonly resourceVersion?: string };
 }
 
-/** A write that the API server has taken. */
+/** A write that the API server has accepted. */
 interface Taken {
   readonly write: StatusWrite;
-  /** The object that it was planned for. */
+  /** The object for which it was planned. */
   readonly read: KubernetesObject;
-  /** The version of the object that it has made, if that is known. */
+  /** The resource version that it produced, if known. */
   readonly version: string | undefined;
 }
 
-/** The writes that are under way, and those that the API server has taken and that the topology does not show yet. */
+/** The writes in flight, and the accepted ones that the topology does not show yet. */
 export class SentWrites {
   readonly #read = new WeakMap<StatusWrite, KubernetesObject>();
   readonly #underWay = new Map<string, StatusWrite>();
   readonly #taken = new Map<string, Taken>();
 
-  /** Remembers for which object a write is planned. */
+  /** Remembers the object for which a write is planned. */
   planned(write: StatusWrite, read: KubernetesObject): void {
     this.#read.set(write, read);
   }
@@ -45,7 +45,7 @@ export class SentWrites {
     this.#finish(write);
   }
 
-  /** Forgets the writes that the topology shows, or something newer. O(writes that it has not shown). */
+  /** Forgets the writes whose result, or a newer version, the topology shows. O(accepted writes). */
   forgetShown(resourceAt: (locator: string) => KubernetesObject | undefined): void {
     for (const [locator, taken] of this.#taken) {
       const present = resourceAt(locator);
@@ -53,13 +53,13 @@ export class SentWrites {
     }
   }
 
-  /** Whether a write need not be sent: a request for its object is under way, or the API server has taken the same write already. */
+  /** Returns whether a write need not be sent: a request for its object is in flight, or the API server has accepted the same write. */
   covers(write: StatusWrite): boolean {
     const taken = this.#taken.get(write.locator);
     return this.#underWay.has(write.locator) || (taken !== undefined && isSameWrite(taken.write, write));
   }
 
-  /** Locators of the objects that the topology does not show as the API server has them. */
+  /** The locators of objects that the topology does not show as the API server has them. */
   get locators(): readonly string[] {
     return [...this.#underWay.keys(), ...this.#taken.keys()];
   }
@@ -76,7 +76,7 @@ export class SentWrites {
   }
 }
 
-/** Whether an object is older than what a write has made of it. */
+/** Returns whether an object is older than the result of a write. */
 function isBehind(present: KubernetesObject, { read, version }: Taken): boolean {
   const { uid, resourceVersion } = present.metadata;
   if (uid !== read.metadata.uid) return false; // Another object of the same name.
@@ -85,7 +85,7 @@ function isBehind(present: KubernetesObject, { read, version }: Taken): boolean 
   return isOlderVersion(resourceVersion, version);
 }
 
-/** Whether a resource version is older than another one. Those that are no numbers cannot be compared. */
+/** Returns whether a resource version is older than another one. Versions that are not numbers cannot be compared. */
 function isOlderVersion(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined || !number.test(one) || !number.test(other)) return false;
   return one.length === other.length ? one < other : one.length < other.length;
@@ -93,7 +93,7 @@ function isOlderVersion(one: string | undefined, other: string | undefined): boo
 
 const number = /^[1-9]\d*$/;
 
-/** Whether two writes say the same, whenever and for whichever version of the object they were planned. */
+/** Returns whether two writes have the same content, whenever and for whichever version of the object they were planned. */
 function isSameWrite(one: StatusWrite, other: StatusWrite): boolean {
   return one.subresource === other.subresource && saidBy(one) === saidBy(other);
 }

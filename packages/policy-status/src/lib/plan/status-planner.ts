@@ -13,13 +13,13 @@ import type { StatusPlan } from './status-plan.ts';
 
 /** How a planner writes statuses: the options of `planStatus`, with a clock. */
 export interface StatusPlannerOptions extends Omit<PlanStatusOptions, 'now' | 'changes'> {
-  /** Tells the time of a plan, for conditions whose status flips: `() => new Date()`. */
+  /** Returns the time of a plan, for conditions whose status flips: `() => new Date()`. */
   readonly now: () => Date;
 }
 
 /**
- * Plans statuses for as long as a controller runs: at first everything, then what has changed. What it has planned it plans again until
- * it learns that the API server has taken it.
+ * Plans statuses for as long as a controller runs: first everything, then what has changed. A write is planned again until you report that
+ * the API server has accepted it.
  *
  * Made with {@link createStatusPlanner}.
  */
@@ -30,7 +30,7 @@ export class StatusPlanner {
   readonly #now: () => Date;
   readonly #backlogs: readonly Backlog[];
   readonly #sent = new SentWrites();
-  /** Locators of policies and objects with writes of which it is not known that the API server has taken them. */
+  /** Locators of policies and objects with writes that the API server is not known to have accepted. */
   #open = new Set<string>();
 
   private constructor(effective: Views, { now, ...options }: StatusPlannerOptions) {
@@ -47,12 +47,12 @@ export class StatusPlanner {
   }
 
   /**
-   * Plans what has to be written now: at first everything, then what the changes of the topology touch, and what was planned before and
-   * is not {@link done}. Of objects for which a request has {@link started}, and of those that the topology does not show as they were
-   * written, the same write is not planned again. What rests on kinds that have not been listed is planned when they are.
+   * Plans the writes that are due: first everything, then what changes of the topology touch, and what was planned before and is not
+   * {@link done}. No write is planned for an object whose request has {@link started}, and the same write is not planned again before the topology
+   * shows the object as written. Statuses that depend on kinds that are not listed yet are planned once these are.
    *
-   * @returns The writes that `planStatus` would plan, but for those. O(contexts + targets) at first, then O(what has changed, what
-   * is not done, and contexts of the policies among that).
+   * @returns The writes that `planStatus` would plan, without these. O(contexts + targets) at first, then O(what has changed or is not
+   * done, and the contexts of the policies among that).
    */
   plan(): StatusPlan {
     const settings: PlanSettings = { ...this.#settings, now: this.#now() };
@@ -73,24 +73,24 @@ export class StatusPlanner {
   }
 
   /**
-   * Learns that a write is being sent. Until it is {@link done} or {@link failed}, no write is planned for its object, so that there is
-   * one request for each object at a time. Who waits for all requests before the next plan need not call this.
+   * Reports that a write is being sent. Until it is {@link done} or {@link failed}, no write is planned for its object, so there is one
+   * request for each object at a time. You need not call this if you wait for all requests before the next plan.
    *
    * @param write One of the writes of a plan.
-   * @throws {PolicyMachineryError} `unknown-write`, for a write that this planner has not planned.
+   * @throws {PolicyMachineryError} `unknown-write` if another planner has planned the write.
    */
   started(write: StatusWrite): void {
     this.#sent.started(write);
   }
 
   /**
-   * Learns that the API server has taken a write. The same write is not planned again until the topology shows the object as it was
-   * written, or as something newer.
+   * Reports that the API server has accepted a write. The same write is not planned again until the topology shows the object as written,
+   * or a newer version.
    *
    * @param write One of the writes of a plan.
-   * @param result What the API server has answered. With its resource version, events of watches that are older than the write
-   * are known for what they are; without it, any other version of the object counts as newer.
-   * @throws {PolicyMachineryError} `unknown-write`, for a write that this planner has not planned.
+   * @param result The response of the API server. Its resource version identifies watch events that are older than the write; without it,
+   * any other version of the object counts as newer.
+   * @throws {PolicyMachineryError} `unknown-write` if another planner has planned the write.
    */
   done(write: StatusWrite, result?: WrittenObject): void {
     this.#sent.done(write, result);
@@ -98,10 +98,10 @@ export class StatusPlanner {
   }
 
   /**
-   * Learns that the API server has not taken a write: the next plan looks at its object again, as that is then.
+   * Reports that the API server has not accepted a write: the next plan looks at the object again, as it is then.
    *
    * @param write One of the writes of a plan.
-   * @throws {PolicyMachineryError} `unknown-write`, for a write that this planner has not planned.
+   * @throws {PolicyMachineryError} `unknown-write` if another planner has planned the write.
    */
   failed(write: StatusWrite): void {
     this.#sent.failed(write);
@@ -112,7 +112,7 @@ export class StatusPlanner {
     (this.#topology.policy(locator) ?? this.#topology.get(locator))?.resource;
 }
 
-/** What has to be looked at for the policies of one kind, and what was found when they were looked at last. */
+/** The statuses to plan for the policies of one kind, and the ancestors without room in the last plan. */
 class Backlog {
   readonly view: EffectivePolicies<unknown>;
   readonly #changes: EffectiveChanges;
@@ -128,7 +128,7 @@ class Backlog {
     this.#omitted = new OmittedAncestors(view);
   }
 
-  /** What has to be looked at now. It stays in the backlog until that is cleared. */
+  /** Returns the work of the next plan. It stays in the backlog until {@link clear}. */
   work(open: ReadonlySet<string>): Work {
     const { policies, objects, statuses = [] } = this.#changes.take();
     for (const locator of policies) this.#policies.add(locator);
@@ -148,7 +148,7 @@ class Backlog {
     return { view: this.view, scope, omissionsOf };
   }
 
-  /** Forgets what had to be looked at. */
+  /** Empties the backlog. */
   clear(): void {
     this.#isNew = false;
     this.#policies.clear();
@@ -162,13 +162,13 @@ function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySe
 }
 
 /**
- * Creates a planner of statuses, which remembers what it has planned: for controllers, where writes fail and watches are late. For one
- * plan alone, `planStatus` will do.
+ * Creates a status planner that remembers what it has planned: for controllers, where writes fail and watches are late. For a single plan,
+ * `planStatus` is enough.
  *
- * @param effective The effective policies of one kind, or of several of the same topology. Their changes may be read by others, too.
+ * @param effective The effective policies of one kind, or of several of the same topology. Others may read their changes as well.
  * @param options The controller, a clock, and how statuses are written.
  * @returns The planner.
- * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none;
+ * @throws {PolicyMachineryError} `different-topologies` if they belong to several topologies, or there are none;
  * `invalid-controller-name`.
  * @example
  * ```ts

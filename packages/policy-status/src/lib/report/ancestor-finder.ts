@@ -2,18 +2,18 @@ import { type EffectivePolicies, namedParents } from '@policy-machinery/effectiv
 import { groupKindKey } from '@policy-machinery/resource';
 import { ancestorsBy, isSectionKind, type TargetNode } from '@policy-machinery/topology';
 
-/** Returns the ancestors (S-11) that a target is, or has above it, as entries of statuses name them; none where there are none. */
+/** Returns the ancestors (S-11) that a target is or has above it, as status entries name them. */
 export type AncestorsOf = (target: TargetNode) => readonly TargetNode[];
 
 type View = Pick<EffectivePolicies<unknown>, 'topology' | 'kind'>;
 
-/** Returns what tells whether an object is an ancestor of policies of a kind. */
+/** Returns a test of whether an object is an ancestor of policies of a kind. */
 export function ancestorTest({ kind }: Pick<View, 'kind'>): (object: TargetNode) => boolean {
   const keys = new Set(kind.ancestors.map(groupKindKey));
   return ({ kind: of }) => !isSectionKind(of) && keys.has(groupKindKey(of));
 }
 
-/** Returns what finds ancestors while the topology stays as it is: each as what is right below it names it. */
+/** Returns a function that finds ancestors, valid while the topology does not change: each as the object directly below names it. */
 export function ancestorFinder(view: View): AncestorsOf {
   const isAncestor = ancestorTest(view);
   const { naming, reach } = view.kind.ancestorEntries;

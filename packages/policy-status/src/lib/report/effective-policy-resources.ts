@@ -3,7 +3,7 @@ import { checkControllerName, type JsonObject, type ResourceRef, refOf } from '@
 import { type TargetNode, targetableKey } from '@policy-machinery/topology';
 import { type Views, viewsIn } from '../views.ts';
 
-/** The EffectivePolicy resource of GEP-713 of 2023: what applies to an object, beside the object (D-11). */
+/** The EffectivePolicy resource of GEP-713 of 2023: what applies to the object with the same name (D-11). */
 export interface EffectivePolicyResource {
   readonly apiVersion: 'gateway.networking.k8s.io/v1alpha2';
   readonly kind: 'EffectivePolicy';
@@ -13,7 +13,7 @@ export interface EffectivePolicyResource {
   readonly policies: readonly EffectivePolicyEntry[];
 }
 
-/** What applies to an object, or to a section of it, in one context. */
+/** The effective policy of an object, or of a section, in one context. */
 export interface EffectivePolicyEntry {
   readonly controllerName: string;
   /** The object, or the section: its kind is not in the metadata, and more than one may have its name. */
@@ -35,7 +35,7 @@ export interface EffectivePolicyEntry {
 export interface EffectiveTargetRef {
   readonly group: string;
   readonly kind: string;
-  /** Where that is not the one of the resource. */
+  /** Only if it differs from the namespace of the resource. */
   readonly namespace?: string;
   readonly name: string;
   readonly sectionName?: string;
@@ -50,13 +50,13 @@ export interface ObjectName {
 }
 
 /**
- * Renders effective policies as the EffectivePolicy resources of GEP-713 of 2023, which it calls provisional (D-11, D-12): one
- * for each namespace and name that an object has to which some policy applies.
+ * Returns effective policies as EffectivePolicy resources of GEP-713 of 2023, which it calls provisional (D-11, D-12): one for each
+ * namespace and name of objects to which a policy applies.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
- * @param options The controller that has computed them.
+ * @param options The controller that computes them.
  * @returns The resources, in the order of namespace and name.
- * @throws {PolicyMachineryError} `invalid-controller-name`, when statuses could not hold the name.
+ * @throws {PolicyMachineryError} `invalid-controller-name` if a status cannot hold the name.
  */
 export function effectivePolicyResources(
   effective: Views,
@@ -106,7 +106,7 @@ function entryOf(
   };
 }
 
-/** What a policy of the kind would target in order to have this effect. */
+/** Returns the target that a policy of the kind would name to have this effect. */
 function targetFor(
   { target, levels }: EffectivePolicy<unknown>,
   { targets }: EffectivePolicies<unknown>['kind'],
@@ -133,7 +133,7 @@ function objectName({ group, kind, namespace, name }: ResourceRef): ObjectName {
   return { apiGroup: group, kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** `awesomePolicy`, as fields are spelt. */
+/** Returns `awesomePolicy` for `AwesomePolicy`, as fields are spelled. */
 function lowerFirst(kind: string): string {
   return kind.charAt(0).toLowerCase() + kind.slice(1);
 }

@@ -5,15 +5,15 @@ import type { ResourceRef } from '@policy-machinery/resource';
 /** Scopes of a policy that share an outcome. */
 export type Scopes = readonly ScopeGroup<unknown>[];
 
-/** Something to be reported of a policy, before it is put together by ancestor. */
+/** One thing to report about a policy, before findings are combined by ancestor. */
 export interface Finding {
-  /** Where it is to be said; `undefined` where it counts for the policy as a whole alone. */
+  /** The ancestor to report it for; `undefined` if it only counts for the policy as a whole. */
   readonly ancestor: ResourceRef | undefined;
   readonly outcome: PolicyOutcome;
   /** Whether the policy is attached to something there. */
   readonly isReached: boolean;
-  /** Scopes of which that is to be said, or what is to be said without any. */
+  /** The scopes with this outcome, or a message about something other than scopes. */
   readonly said: Scopes | string;
-  /** The reason that the controller gives, in a verdict. */
+  /** The reason from the controller's verdict. */
   readonly reason?: string | undefined;
 }

@@ -16,12 +16,12 @@ import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from '.
 type ScopesByTarget = ReadonlyMap<TargetNode, Scopes>;
 
 /**
- * All that is to be said of a policy: what is wrong with it, and for each of its targets what has become of it in each scope.
+ * Returns everything to report about a policy: its faults and, for each of its targets, its outcome in each scope.
  *
  * @param declared The policy.
  * @param effective The effective policies of its kind.
- * @param issues What the topology says of it.
- * @param ancestorsOf Knows ancestors, for all policies of a report.
+ * @param issues The issues that the topology reports about it.
+ * @param ancestorsOf Finds ancestors; shared by all policies of a report.
  */
 export function findingsOf(
   declared: DeclaredPolicy<unknown>,
@@ -52,7 +52,7 @@ export function findingsOf(
     said,
   });
   const byTraffic = new Map<string | undefined, Known>();
-  /** A selector may have attached the policy to thousands of targets: its scopes are looked up once for all of them. */
+  /** A selector may attach the policy to thousands of targets, so its scopes are looked up once for all of them. */
   const knownOf = ({ consumerNamespace }: Attachment): Known => {
     const there = byTraffic.get(consumerNamespace);
     if (there !== undefined) return there;
@@ -72,13 +72,13 @@ export function findingsOf(
 }
 
 interface Known {
-  /** The effective policies, for the traffic that the attachment counts for. */
+  /** The effective policies for the traffic that the attachment affects. */
   readonly effective: EffectivePolicies<unknown>;
   /** The policy. */
   readonly itself: ResourceRef;
   readonly node: DeclaredPolicy<unknown>['node'];
   readonly issues: readonly Issue[];
-  /** The scopes of the policy, by the target to which it is attached there. */
+  /** The scopes of the policy by the target to which it is attached. */
   readonly scopes: ScopesByTarget;
   readonly ancestorsOf: AncestorsOf;
   readonly verdicts: Verdicts;
@@ -119,8 +119,8 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
 }
 
 /**
- * The findings on a policy with verdicts, on a target: the verdicts, at the ancestors that they are about or have above them, and what has
- * become of it in the scopes that are left. Where there are none, nothing else is said at these ancestors.
+ * Returns the findings about a policy with verdicts, on a target: the verdicts, at the ancestors that they are about or that are above
+ * these, and the outcomes in the remaining scopes. If there are none, these ancestors have no other findings.
  */
 function judgedFindings(target: TargetNode, attachment: Attachment, known: Known): readonly Finding[] {
   const { effective, verdicts } = known;
@@ -141,7 +141,7 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   return [...ofScopes, ...others, ...ofVerdicts];
 }
 
-/** What is to be said of a policy on a target beside what becomes of it in scopes. */
+/** Returns the outcome and message of a policy on a target, apart from its scopes. */
 function withoutScopes(
   target: TargetNode,
   hasScopes: boolean,
@@ -165,8 +165,8 @@ function withoutScopes(
 }
 
 /**
- * What is to be said of a policy in its scopes by one of its targets: one finding for each ancestor and outcome. Where some scopes
- * have ancestors, the others count for the policy as a whole alone; where none has, they are said at the target.
+ * Returns the findings about the scopes of a policy by one of its targets: one for each ancestor and outcome. If some scopes have
+ * ancestors, the others only count for the policy as a whole; if none has, they are reported at the target.
  */
 function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectivePolicies<unknown>): readonly Finding[] {
   const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
@@ -191,7 +191,7 @@ function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectiveP
   return findings;
 }
 
-/** Returns the entries for the ancestors of a scope: of an ancestor that the policy itself targets, as the policy names it. */
+/** Returns a function that names the ancestors of a scope in entries: an ancestor that the policy itself targets is named as the policy names it. */
 function entriesFrom(
   target: TargetNode,
   { kind }: EffectivePolicies<unknown>,
@@ -210,8 +210,8 @@ function listed(targets: readonly TargetNode[]): string {
 }
 
 /**
- * What a target stands for in a status: the ancestors that it is, or has above it, as far as they are managed; where it has none,
- * itself. A section that does not exist has the ancestors of its object. O(targets above).
+ * Returns the status entries of a target: the managed ancestors that it is or has above it, or the target itself if it has none. A section
+ * that does not exist has the ancestors of its object. O(targets above).
  */
 function placesOf(
   attachment: Attachment,
@@ -228,7 +228,7 @@ function placesOf(
   return isNamed ? [named] : ours.map(({ ref }) => ref); // A section that is not there is named all the same.
 }
 
-/** What a policy names; a selector names nothing. */
+/** Returns the object that a policy names; `undefined` for a selector. */
 function declaredRef(declared: Attachment['declared']): ResourceRef | undefined {
   if (!('name' in declared)) return undefined;
   const { group, kind, namespace, name, sectionName } = declared;
@@ -241,7 +241,7 @@ function declaredRef(declared: Attachment['declared']): ResourceRef | undefined 
   };
 }
 
-/** Issues as sentences, each with its place in the policy. */
+/** Returns issues as sentences, each with its JSON Pointer into the policy. */
 function sentences(issues: readonly Issue[]): string {
   return issues.map(({ message, pointer = '' }) => `${pointer === '' ? '' : `${pointer}: `}${message}.`).join(' ');
 }

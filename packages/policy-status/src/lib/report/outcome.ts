@@ -1,7 +1,7 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { AttachmentOutcome } from '@policy-machinery/topology';
 
-/** What the outcome of an attachment means for its policy; `undefined` where nothing is to be said of it as such. */
+/** The outcome of a policy for each outcome of an attachment; `undefined` if the attachment alone does not decide. */
 export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcome | undefined>> = {
   Attached: undefined,
   Malformed: 'invalid',
@@ -16,7 +16,7 @@ export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcom
   ManagedElsewhere: undefined, // Its status is not ours to write (T-22).
 };
 
-/** Of several outcomes of which none is in force, the one that needs doing something about stands for all. */
+/** If no outcome is in force, the first of these that occurs, the most urgent one, stands for all. */
 const urgency: readonly PolicyOutcome[] = [
   'invalid',
   'reference-not-permitted',
@@ -28,8 +28,8 @@ const urgency: readonly PolicyOutcome[] = [
 ];
 
 /**
- * What several outcomes of a policy come to (S-06): in force in part where only some are in force. Targets beneath which there is
- * nothing do not count beside others.
+ * Combines several outcomes of a policy (S-06): it is partly in force if only some are in force. Targets with nothing below them do not
+ * count beside others.
  *
  * @param outcomes The outcomes in its scopes, or for its targets.
  * @returns The outcome as a whole; `not-in-any-path` where there are none.

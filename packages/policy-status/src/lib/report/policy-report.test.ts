@@ -69,7 +69,7 @@ describe('reportPolicies', () => {
       '/spec/targetRefs/0: targets Tunnel shop/t, which TimeoutPolicy does not support; target one of Gateway, Gateway listener, HTTPRoute, HTTPRoute rule.',
     ],
     [
-      'nothing is beneath the target',
+      'nothing is below the target',
       'not-in-any-path',
       [gateway('idle'), timeouts('p', ['Gateway idle'], { request: 1 })],
       'Gateway shop/idle has no targets that this policy can affect.',
@@ -380,7 +380,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('has an entry for each Gateway beneath which it matters, each with its own outcome (S-11, S-12)', () => {
+  it('has an entry for each Gateway below which it matters, each with its own outcome (S-11, S-12)', () => {
     const { outcome, ancestors } = reportOf([
       edge,
       gateway('west', ['https'], { namespace: 'infra' }),
@@ -400,7 +400,7 @@ describe('reportPolicies', () => {
 
   it.each<[string, readonly string[], string, readonly string[]]>([
     [
-      'in force, nothing beneath',
+      'in force, nothing below',
       ['Gateway edge', 'Gateway idle'],
       'enforced',
       ['edge enforced', 'idle not-in-any-path'],
@@ -441,7 +441,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('tells of an invalid policy at each of its targets', () => {
+  it('reports an invalid policy at each of its targets', () => {
     const policy = timeouts('p', ['HTTPRoute cart', 'Gateway gone'], { request: 'long' });
     const { ancestors } = reportOf([...base, policy]);
     expect(ancestors.map((it) => [written(it), it.outcome])).toEqual([
@@ -460,7 +460,7 @@ describe('reportPolicies', () => {
     expect(absent?.outcome).toBe('reference-not-permitted');
   });
 
-  it('does not tell of sections of another namespace either, nor with an invalid spec (T-25)', () => {
+  it('does not reveal sections of another namespace either, nor with an invalid spec (T-25)', () => {
     const policy = timeouts('p', ['Gateway infra/secret#tls'], { request: 'long' });
     const said = [[], [gateway('secret', ['tls'], { namespace: 'infra' })]].map((others) => {
       const { policy: _, ...rest } = reportOf([...base, policy, ...others]);
@@ -491,7 +491,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('tells of fields of a policy that are lost to its own override', () => {
+  it('reports fields of a policy that are lost to its own override', () => {
     const Both = timeoutKind('TimeoutPolicy', {
       stanzas: defaultsAndOverrides({ strategies: { atomic }, together: 'defaults-and-overrides' }),
     });
@@ -647,7 +647,7 @@ describe('reportPolicies', () => {
       ]);
     });
 
-    it('tells of malformed targetRefs even if a rule names it', () => {
+    it('reports malformed targetRefs even if a rule names the policy', () => {
       const policy = { ...untargeted, spec: { targetRefs: 'edge', request: 1 } };
       const { outcome, ancestors } = reportOf([edge, naming, policy], Extension);
       expect([outcome, ...ancestors.map((it) => `${written(it)} ${it.outcome}`)]).toEqual([

@@ -13,37 +13,37 @@ import { combineOutcomes } from './outcome.ts';
 import { policyNamespace } from './policy-name.ts';
 import { scopesMessage } from './scopes-message.ts';
 
-/** What has become of a policy. */
+/** The outcome of a policy. */
 export interface PolicyReport {
   readonly policy: PolicyNode;
-  /** As a whole. */
+  /** The outcome of the policy as a whole. */
   readonly outcome: PolicyOutcome;
-  /** As a whole, for people. */
+  /** The message about the policy as a whole. */
   readonly message: string;
-  /** The reason that the controller gives for the outcome, in a verdict. */
+  /** The reason for the outcome, from the controller's verdict. */
   readonly reason?: string;
-  /** With respect to each ancestor (S-12), in the order of their references; none where it is others' to say (T-22, X-19). */
+  /** The outcomes for each ancestor (S-12), in the order of their references; empty if other controllers report them (T-22, X-19). */
   readonly ancestors: readonly AncestorReport[];
 }
 
-/** What has become of a policy with respect to one ancestor of its targets. */
+/** The outcome of a policy for one ancestor of its targets. */
 export interface AncestorReport {
-  /** An ancestor of the kind's, such as a Gateway; where there is none the target, or the policy itself (X-19). */
+  /** An ancestor of the kind, such as a Gateway; without one, the target or the policy itself (X-19). */
   readonly ancestorRef: ParentReference & Required<Pick<ParentReference, 'group' | 'kind'>>;
   readonly outcome: PolicyOutcome;
   readonly message: string;
-  /** The reason that the controller gives for the outcome, in a verdict. */
+  /** The reason for the outcome, from the controller's verdict. */
   readonly reason?: string;
-  /** Whether the policy is attached to something there, and does not merely name it. */
+  /** Whether the policy is attached to something there, rather than only naming it. */
   readonly isReached: boolean;
 }
 
 /**
- * Works out what has become of each policy of a kind, from the origins of the effective policies (S-06).
+ * Returns the outcome of each policy of a kind, from the origins of the effective policies (S-06).
  *
  * @param effective The effective policies of the kind.
- * @param only Locators of the policies that are asked for. Default: all.
- * @param ignored What is not said of any target, whatever becomes of the others. Default nothing.
+ * @param only Locators of the policies to report. Default: all.
+ * @param ignored The outcomes that are not reported for any target. Default: none.
  * @returns One report for each policy, valid or not, in the order of their locators.
  */
 export function reportPolicies(
@@ -58,7 +58,7 @@ export function reportPolicies(
   });
 }
 
-/** Returns what finds all that there is to report of a policy, while the topology stays as it is. */
+/** Returns a function that finds everything to report about a policy, valid while the topology does not change. */
 export function findingsIn(
   effective: EffectivePolicies<unknown>,
   ignored: ReadonlySet<PolicyOutcome>,
@@ -71,7 +71,7 @@ export function findingsIn(
   };
 }
 
-/** Policies of a kind, in the order of their locators. */
+/** Returns policies of a kind in the order of their locators. */
 export function policiesIn(
   effective: EffectivePolicies<unknown>,
   only: ReadonlySet<string> | undefined,
@@ -80,22 +80,22 @@ export function policiesIn(
   return [...only].sort().flatMap((locator) => effective.policy(locator) ?? []);
 }
 
-/** What is to be said of a policy with respect to each ancestor. */
+/** Returns the outcomes of a policy for each ancestor. */
 export function ancestorReports(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorReport[] {
   return findingsByAncestor(policy, findings).map(ancestorReport);
 }
 
-/** What is to be reported of a policy with respect to one ancestor, before it is put together. */
+/** The findings about a policy for one ancestor. */
 export interface AncestorFindings extends Pick<AncestorReport, 'ancestorRef'> {
   readonly findings: readonly Finding[];
 }
 
-/** Puts together what is to be said with respect to one ancestor. */
+/** Combines the findings for one ancestor. */
 export function ancestorReport({ ancestorRef, findings }: AncestorFindings): AncestorReport {
   return { ancestorRef, ...summaryOf(findings), isReached: findings.some(({ isReached }) => isReached) };
 }
 
-/** What is to be reported of a policy by ancestor, in the order of the references to these. */
+/** Groups the findings about a policy by ancestor, in the order of the references to these. */
 export function findingsByAncestor(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorFindings[] {
   const namespace = policyNamespace(policy);
   const byAncestor = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
@@ -121,20 +121,20 @@ function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key
   return groups;
 }
 
-/** Returns what findings come to as a whole. */
+/** Combines findings into an outcome and a message. */
 export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message' | 'reason'> {
   const combined = outcomeOf(findings);
   return { ...combined, message: messageOf(combined.outcome, findings) };
 }
 
-/** Returns the outcome that findings come to, with the reason that the controller gives for it. O(findings), however many scopes they have. */
+/** Combines findings into an outcome, with the reason from the controller's verdict. O(findings), however many scopes they have. */
 export function outcomeOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'reason'> {
   const outcome = combineOutcomes(findings.map((it) => it.outcome));
   const reason = findings.find((it) => it.outcome === outcome && it.reason !== undefined)?.reason;
   return reason === undefined ? { outcome } : { outcome, reason };
 }
 
-/** Returns the message about an outcome that findings come to. O(scopes and their rivals). */
+/** Returns the message about a combined outcome. O(scopes and their rivals). */
 export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[]): string {
   const texts = new Set<string>();
   const scopes: ScopeGroup<unknown>[] = [];
@@ -146,7 +146,7 @@ export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[]):
   return printable(messages.join(' ') || 'There is nothing to report about its targets here.');
 }
 
-/** How a policy is merged with others: apart from that it may be in force as a whole, and nothing else, in order to be merged altogether. */
+/** Returns how a policy is merged with others: completely if, wherever it is not merged, it is in force as a whole. */
 export function mergingIn(findings: readonly Finding[]): Merging | undefined {
   let isMerged = false;
   let isWhole = true;
@@ -163,7 +163,7 @@ export function mergingIn(findings: readonly Finding[]): Merging | undefined {
   return isWhole ? 'merged' : 'partly-merged';
 }
 
-/** As many as a policy may have `targetRefs`. A selector may find thousands of targets of which there is something to say. */
+/** As many as a policy may have `targetRefs`. A selector may find thousands of targets with something to report. */
 const maxTexts = 16;
 
 function firstOf(texts: readonly string[]): readonly string[] {

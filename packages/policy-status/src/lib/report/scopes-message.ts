@@ -7,17 +7,17 @@ import {
   type ScopeGroup,
 } from '@policy-machinery/effective-policy';
 
-/** Longer lists say nothing to people, and would change whenever something far away does. */
+/** Longer lists do not help readers, and change whenever something far away does. */
 const mostNamed = 5;
 
-/** What is said of a scope, or of several. */
+/** The part of a scope that a message describes. */
 type Said = Pick<ScopeGroup<unknown>, 'rivals' | 'issues'>;
 
 /**
- * Says for people what became of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05,
- * S-07). It counts nothing and names no scope, so that it changes only when what it says does.
+ * Describes the outcome of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05, S-07). The message
+ * has no counts and names no scopes, so it changes only when its meaning does.
  *
- * @param outcome What became of it.
+ * @param outcome The outcome.
  * @param scopes The scopes.
  * @returns One or more sentences.
  */
@@ -35,17 +35,17 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
   conflicted: 'Conflicts with another policy.',
 };
 
-/** What of the policy could not be done, each once. */
+/** Returns the parts of the policy that could not be applied, each once. */
 function faultsIn(scopes: readonly Said[]): readonly string[] {
   const all = new Set<string>();
   for (const { issues } of scopes) for (const { pointer = '', message } of issues) all.add(`${pointer}: ${message}.`);
   return [...all].sort().slice(0, mostNamed);
 }
 
-/** One that prevails in one way, wherever it does. */
+/** The occurrences of one rival that prevails in one way. */
 type Everywhere = [Rival<unknown>, ...Rival<unknown>[]];
 
-/** The first so many by name, then by the way in which they prevail: of hundreds few are named. */
+/** Returns the first `most` rivals by name, then by the way in which they prevail: of hundreds, few are named. */
 function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere[] {
   const first: Everywhere[] = [];
   for (const { rivals } of scopes) {
@@ -62,14 +62,14 @@ function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere
   return first;
 }
 
-/** By name, and apart where something else is to be said of winners of one name. */
+/** Compares rivals by name; winners with one name are distinct if their sentences differ. */
 function compare(a: Rival<unknown>, b: Rival<unknown>): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   const [one, other] = [wayOf(a), wayOf(b)];
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** In which way a rival prevails. */
+/** Returns a key for the way in which a rival prevails. */
 function wayOf({ is, layer, loss }: Rival<unknown>): string {
   const strategy = describeStrategy(loss);
   if (is === 'condition') return '';
@@ -91,7 +91,7 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): 
   return `${name} replaces ${others.length > 0 ? 'it' : what} (${strategy}).`;
 }
 
-/** What a condition that does not hold has done; a policy that is overridden in all scopes is not in force in any. */
+/** Describes a condition that does not hold; a policy that is overridden in all scopes is in force in none. */
 function conditionSentence(outcome: PolicyOutcome, isOnly: boolean): string {
   if (outcome !== 'overridden') return 'Its condition does not hold in some scopes.';
   return isOnly ? 'Its condition does not hold.' : 'Its condition does not always hold.';

@@ -10,7 +10,7 @@ interface VerdictPlaces {
 }
 
 /**
- * Verdicts on a policy on a target, each at those of some places that it is about.
+ * Returns the findings for verdicts on a policy on a target, each at the places that the verdict is about.
  *
  * @param target The target, where there is one.
  */
@@ -28,7 +28,10 @@ export function verdictFindings(
   });
 }
 
-/** Verdicts on a policy on a namespace, which has no ancestors itself: each at those of the targets that it is about, if paths to members meet these. */
+/**
+ * Returns the findings for verdicts on a policy on a namespace, which has no ancestors itself: each verdict is reported at the targets that
+ * it is about, if paths to members of the namespace pass them.
+ */
 export function findingsOfMembers(
   verdicts: Verdicts,
   namespace: TargetNode,
@@ -50,17 +53,17 @@ export function findingsOfMembers(
   );
 }
 
-/** What the controller has found of a policy. */
+/** The controller's verdicts on a policy. */
 export type Verdicts = DeclaredPolicy<unknown>['verdicts'];
 
-/** Whether a verdict is about a policy wherever it is attached. */
+/** Returns whether a verdict applies wherever the policy is attached. */
 export function isAboutAll({ ancestors }: Verdicts[number]): boolean {
   return ancestors === undefined;
 }
 
 /**
- * Returns what tells whether a verdict about some targets is said at a place: at all that paths through one of these and the policy's target
- * pass as well. O(targets above).
+ * Returns a test of the places at which a verdict about some targets is reported: those that share a path with the policy's target and one
+ * of these targets. O(targets above).
  */
 function placesAbout(
   locators: readonly string[],
@@ -75,7 +78,7 @@ function placesAbout(
   };
 }
 
-/** Whether paths may pass two targets. */
+/** Returns whether paths can pass both targets. */
 function mayMeet(a: TargetNode, b: TargetNode, topology: Topology): boolean {
   if (a.object === b.object) return a === b || a.section === undefined || b.section === undefined;
   return topology.ancestors(a).includes(b) || topology.ancestors(b).includes(a);

@@ -12,18 +12,18 @@ import { isDeepEqual } from '../deep-equal.ts';
 import { type StatusEdit, setConditions, setParentConditions } from './set-conditions.ts';
 import type { StatusPlace } from './status-places.ts';
 
-/** What the kind of an object wants its status to say, apart from policies; `undefined` where it says nothing. */
+/** Returns the status that the kind of an object defines, apart from policies; `undefined` if it defines none. */
 export function kindStatusOf(node: TargetNode, context: StatusContext): TargetStatus | undefined {
   return isSectionKind(node.kind) ? undefined : node.kind.status?.of?.(node, context);
 }
 
-/** Where the status of an object is, if nothing says so but what its kind wants to say. */
+/** Returns where an object has conditions, by the status that its kind defines. */
 export function placeOfKindStatus({ sections, parents }: TargetStatus): StatusPlace {
   if (parents !== undefined) return { object: 'parents' };
   return sections === undefined ? { object: 'conditions' } : { object: 'conditions', sections: 'listeners' };
 }
 
-/** Lets a status say what the kind of its object wants it to. Conditions of others, and those that are unknown, stay. */
+/** Sets the status that the kind of an object defines. Conditions of others, and unknown ones, stay. */
 export function setKindStatus(
   before: JsonObject,
   own: TargetStatus,
@@ -41,7 +41,7 @@ export function setKindStatus(
   return setParentConditions(status, [...byReference.keys()], namespace, updatesOf, { ...edit, owned: types });
 }
 
-/** Conditions that are unknown are for others to say. */
+/** Returns the conditions that are not unknown; others may know those. */
 export function known(conditions: readonly StatusCondition[]): readonly ConditionUpdate[] {
   return conditions.filter(({ status }) => status !== 'Unknown');
 }
@@ -56,7 +56,7 @@ function withFields(holder: JsonObject, fields: JsonObject = {}): JsonObject {
   return isRight ? holder : { ...holder, ...fields };
 }
 
-/** The entries that there are keep their order; those of sections that are gone go. */
+/** Sets the entries of sections. Existing entries keep their order; entries of sections that no longer exist are removed. */
 function setSections(
   status: JsonObject,
   field: string,
@@ -80,7 +80,7 @@ function setSections(
   return isUnchanged ? status : { ...status, [field]: room };
 }
 
-/** As many as Gateway API lets the status of a Gateway have. */
+/** The limit of Gateway API for the status of a Gateway. */
 const mostSections = 64;
 
 function sectionEntry(entry: JsonObject, { fields, conditions }: SectionStatus, edit: StatusEdit): JsonObject {

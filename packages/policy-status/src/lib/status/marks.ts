@@ -5,10 +5,10 @@ import { type StatusWrite, writeOf } from './status-write.ts';
  * Plans the marks on an object that has no conditions in its status (D-05).
  *
  * @param node The object.
- * @param wanted The types of condition for which marks stand.
- * @param types The types that are planned: marks for others of these are removed; and all that are the controller's own.
- * @param markedBy What bears the marks.
- * @returns The write; `undefined` if all is as it is to be.
+ * @param wanted The condition types to mark.
+ * @param types The condition types in this plan, whose other marks are removed, and all types that the controller owns.
+ * @param markedBy Where the marks are.
+ * @returns The write; `undefined` if nothing changes.
  */
 export function planMarks(
   { resource, ref, locator }: TargetNode,

@@ -4,11 +4,11 @@ import { known } from './kind-status.ts';
 import type { StatusPlace } from './status-places.ts';
 
 /**
- * What a controller owns of an object's status: its conditions, what the kind of the object says, and a list as a whole where it cannot
- * be owned in parts. Empty lists are left out: what is not applied any more goes.
+ * Returns the part of an object's status that the controller owns: its conditions, the fields that the kind of the object defines, and
+ * lists that cannot be owned in parts. Empty lists are left out: fields that are no longer applied are removed.
  *
- * @param owned The types of the conditions about policies.
- * @param own What the kind of the object says. Default nothing.
+ * @param owned The condition types about policies.
+ * @param own The status that the kind of the object defines. Default nothing.
  */
 export function ownedFields(
   status: JsonObject,
@@ -37,7 +37,7 @@ function fieldsIn(holder: JsonObject, fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(fields).map((key): [string, JsonValue] => [key, holder[key] ?? null]));
 }
 
-/** The conditions of some types. */
+/** Returns the conditions of some types. */
 export function conditionsIn({ conditions }: JsonObject, types: readonly string[]): readonly JsonObject[] {
   return objectsIn(conditions).filter(({ type }) => typeof type === 'string' && types.includes(type));
 }

@@ -3,12 +3,12 @@ import { type JsonObject, refOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /**
- * Whether a parent reference of a route leads to one of the targets from which paths come. A reference without a section or a port
- * leads to all sections of the parent.
+ * Returns a test of whether a parent reference of a route leads to one of the targets where paths begin. A reference without a section or
+ * port leads to all sections of the parent.
  *
  * @param parentRef The reference.
  * @param namespace The namespace of the route.
- * @returns Tells it of the targets; none where paths begin at the route, which says nothing of its references.
+ * @returns The test of these targets; true without any, because paths then begin at the route.
  */
 export function leadsTo(parentRef: JsonObject, namespace: string): (parents: ReadonlySet<TargetNode>) => boolean {
   const { sectionName, port } = parentRef;
@@ -29,7 +29,7 @@ function allows(asked: unknown, has: unknown): boolean {
   return asked === undefined || asked === null || asked === has;
 }
 
-/** The namespace that references of an object mean if they name none. */
+/** Returns the default namespace of references in an object. */
 export function namespaceOfNode({ resource, kind }: TargetNode): string {
   return 'of' in kind ? '' : (refOf(resource, kind.scope).namespace ?? '');
 }

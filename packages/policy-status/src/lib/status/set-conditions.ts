@@ -7,16 +7,16 @@ import {
 } from '@policy-machinery/conditions';
 import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
 
-/** What is to be said in a status. */
+/** How the conditions of a status are edited. */
 export interface StatusEdit extends SetOptions {
-  /** The types that are the controller's own: those that are not said are removed. */
+  /** The condition types that the controller owns: those that are not set are removed. */
   readonly owned: readonly string[];
   readonly controllerName: string;
-  /** New conditions for which there was no room. */
+  /** Receives new conditions that did not fit. */
   readonly refused: (conditions: readonly ConditionUpdate[]) => void;
 }
 
-/** Sets the conditions under a field of a status, or of an entry of it. */
+/** Sets the conditions of a status, or of an entry in a status. */
 export function setConditions(holder: JsonObject, updates: readonly ConditionUpdate[], edit: StatusEdit): JsonObject {
   const { conditions, refused } = setStatusConditions(holder.conditions, updates, edit);
   if (refused.length > 0) edit.refused(refused);
@@ -25,7 +25,7 @@ export function setConditions(holder: JsonObject, updates: readonly ConditionUpd
   return isUnchanged ? holder : { ...holder, conditions: conditions as readonly (Condition & JsonObject)[] };
 }
 
-/** Sets the conditions of the sections that have an entry in a status; those without one have no status yet. */
+/** Sets the conditions of the sections that have an entry in a status; sections without one have no status yet. */
 export function setSectionConditions(
   status: JsonObject,
   field: string,
@@ -41,10 +41,10 @@ export function setSectionConditions(
 }
 
 /**
- * Sets the conditions in the entries that a controller has under `status.parents`, one for each parent reference. An entry
- * that is left without any condition goes; other conditions in it, and entries of others, stay (S-14).
+ * Sets the conditions in the controller's entries under `status.parents`, one for each parent reference. An entry without any condition is
+ * removed; its other conditions, and entries of other controllers, stay (S-14).
  *
- * @param namespace That of the route, which references without one mean.
+ * @param namespace The namespace of the route, the default of references.
  */
 export function setParentConditions(
   status: JsonObject,
@@ -84,5 +84,5 @@ export function setParentConditions(
   return isUnchanged ? status : { ...status, parents };
 }
 
-/** As many as Gateway API lets the status of a route have. */
+/** The limit of Gateway API for the status of a route. */
 const mostParents = 32;

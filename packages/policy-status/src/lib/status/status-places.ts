@@ -1,17 +1,20 @@
-/** Where the status of a kind of resource bears conditions of those who affect it. */
+/** Where the status of a kind has conditions about what affects its objects. */
 export interface StatusPlace {
   /**
-   * Where conditions on the object stand:
+   * Where the conditions of the object are:
    * - `conditions`: in `status.conditions`.
    * - `parents`: in `status.parents`, one entry for each of the object's `parentRefs` and each controller, as in routes.
    * - `annotation`: nowhere; the object is marked in its metadata (D-05).
    */
   readonly object: 'conditions' | 'parents' | 'annotation';
-  /** The field of the status that has an entry, with `name` and `conditions`, for each section (D-04). Default: sections have none. */
+  /** The field of the status with an entry (`name` and `conditions`) for each section (D-04). Default: sections have no conditions. */
   readonly sections?: string;
 }
 
-/** The places in Gateway API's and Kubernetes' own kinds, by `Kind.group`. The conditions of Namespaces know no generations. */
+/**
+ * The places of conditions in Gateway API's and Kubernetes' own kinds, by `Kind.group`. Namespaces are annotated, because their conditions
+ * have no `observedGeneration`.
+ */
 export const statusPlaces: Readonly<Record<string, StatusPlace>> = {
   'Gateway.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },
   'GatewayClass.gateway.networking.k8s.io': { object: 'conditions' },

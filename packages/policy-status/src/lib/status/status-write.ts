@@ -11,39 +11,39 @@ import {
 } from '@policy-machinery/resource';
 import { type PatchOperation, patchBetween } from '../json-patch.ts';
 
-/** One write: the same change in two forms, of which a controller sends one. */
+/** One write: the same change in two forms, of which the controller sends one. */
 export interface StatusWrite {
-  /** What is written to. */
+  /** The object to write to. */
   readonly ref: ResourceRef;
   readonly locator: string;
-  /** Where to send it: to the object itself for annotations and labels, else to its `status`. */
+  /** The subresource to write to: `undefined` for annotations and labels, which are in the object itself. */
   readonly subresource: 'status' | undefined;
   /**
-   * The body of a server-side apply: all that the controller owns there, and so what is left out is removed. Where a list
-   * must be written as a whole, it has the resource version that was read, so that nobody else's entry is lost.
+   * The body of a server-side apply: everything that the controller owns in the object, so that owned fields left out are removed. If a
+   * list must be written as a whole, the body has the resource version that was read, so that entries of others are not lost.
    */
   readonly apply: JsonObject;
-  /** A JSON Patch (RFC 6902): only what changes. It begins with a test of the resource version, if that is known. */
+  /** A JSON Patch (RFC 6902) of what changes. It begins with a test of the resource version, if known. */
   readonly patch: readonly PatchOperation[];
-  /** The resource as the write makes it. */
+  /** The resource after the write. */
   readonly result: KubernetesObject;
 }
 
-/** What a write is made of. */
+/** The parts of a write. */
 export interface WriteParts {
   readonly ref: ResourceRef;
   readonly locator: string;
   readonly resource: KubernetesObject;
   readonly subresource: 'status' | undefined;
-  /** The resource as it is to be. */
+  /** The resource after the write. */
   readonly changed: KubernetesObject;
-  /** What the controller owns of it, without what identifies the resource. */
+  /** The part that the controller owns, without the identity of the resource. */
   readonly owns: JsonObject;
-  /** Whether a list in it is written as a whole. */
+  /** Whether the write replaces a list as a whole. */
   readonly isWhole: boolean;
 }
 
-/** Makes a write from a resource and what it is to be. */
+/** Returns the write that changes a resource. */
 export function writeOf({ ref, locator, resource, subresource, changed, owns, isWhole }: WriteParts): StatusWrite {
   const { resourceVersion } = resource.metadata;
   const { metadata = {}, ...rest } = owns as { readonly metadata?: JsonObject };
@@ -67,7 +67,7 @@ function testOf(resourceVersion: string): PatchOperation {
   return { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion };
 }
 
-/** The patch of what is written to, alone: all else is the same. */
+/** Returns the patch of the part that is written to; nothing else differs. */
 function patchOf(
   { metadata, status }: KubernetesObject,
   changed: KubernetesObject,
