@@ -1,2 +1,2 @@
-export type { EdgeAttributes, NodeAttributes } from './lib/elements.ts';
-export { graphOf } from './lib/graph.ts';
+export type { EdgeAttributes, NodeAttributes } from './lib/drawing/elements.ts';
+export { graphOf } from './lib/drawing/graph.ts';

@@ -1,22 +1,12 @@
-export { type AncestorSearch, ancestorsBy, ancestorsWhere } from './lib/ancestors-where.ts';
-export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/attachment.ts';
-export type { TopologyChange } from './lib/change.ts';
-export type { ChangeRecord, PolicyChange } from './lib/change-record.ts';
-export type { TopologyDelta } from './lib/delta.ts';
-export { toDot } from './lib/dot.ts';
-export { formatPath, formatTarget } from './lib/format.ts';
-export type { RequiredKind } from './lib/listing.ts';
-export { toMermaid } from './lib/mermaid.ts';
-export type { Path, PathOptions } from './lib/paths.ts';
-export {
-  canBeEntered,
-  isRootPosition,
-  type Position,
-  positionsAfter,
-  positionsBefore,
-  rootPositions,
-  targetsMet,
-} from './lib/position.ts';
+export type { ChangeRecord, PolicyChange } from './lib/changes/change-record.ts';
+export type { TopologyChange } from './lib/changes/check-change.ts';
+export type { TopologyDelta } from './lib/changes/delta.ts';
+export { toDot } from './lib/drawing/dot.ts';
+export { toMermaid } from './lib/drawing/mermaid.ts';
+export type { RefusedReference, UnresolvedReference } from './lib/model/dangling-references.ts';
+export { formatPath, formatTarget } from './lib/model/format.ts';
+export type { RequiredKind } from './lib/model/listing.ts';
+export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/model/policy-node.ts';
 export type {
   AdmissionLookup,
   LinkEnd,
@@ -27,8 +17,8 @@ export type {
   Relay,
   SectionCriteria,
   SelectedTargets,
-} from './lib/reference.ts';
-export type { EndRefusal, ResolvedReference } from './lib/resolved-reference.ts';
+} from './lib/model/reference.ts';
+export type { EndRefusal, ResolvedReference } from './lib/model/resolved-reference.ts';
 export {
   defineTargetKind,
   describeTargetable,
@@ -44,8 +34,8 @@ export {
   targetableKey,
   withStatus,
   withWhileDeleting,
-} from './lib/target-kind.ts';
-export { byPlace, type TargetNode } from './lib/target-node.ts';
+} from './lib/model/target-kind.ts';
+export { byPlace, type TargetNode } from './lib/model/target-node.ts';
 export {
   type ParentStatus,
   type ParentStatuses,
@@ -56,7 +46,17 @@ export {
   type StatusDefinition,
   statusesTouched,
   type TargetStatus,
-} from './lib/target-status.ts';
+} from './lib/model/target-status.ts';
+export type { WhileDeleting } from './lib/model/while-deleting.ts';
+export { type AncestorSearch, ancestorsBy, ancestorsWhere } from './lib/paths/ancestors-where.ts';
+export type { Path, PathOptions } from './lib/paths/paths.ts';
+export {
+  canBeEntered,
+  isRootPosition,
+  type Position,
+  positionsAfter,
+  positionsBefore,
+  rootPositions,
+  targetsMet,
+} from './lib/paths/position.ts';
 export { createTopology, Topology, type TopologyOptions } from './lib/topology.ts';
-export type { RefusedReference, UnresolvedReference } from './lib/vain-references.ts';
-export type { WhileDeleting } from './lib/while-deleting.ts';

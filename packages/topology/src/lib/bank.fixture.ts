@@ -1,6 +1,6 @@
 import { isJsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
-import type { Reference } from './reference.ts';
-import { defineTargetKind } from './target-kind.ts';
+import type { Reference } from './model/reference.ts';
+import { defineTargetKind } from './model/target-kind.ts';
 import { createTopology, type Topology } from './topology.ts';
 
 /*

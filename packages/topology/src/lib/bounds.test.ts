@@ -9,8 +9,8 @@ import {
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AttachableKind } from './attachment.ts';
-import { defineTargetKind } from './target-kind.ts';
+import type { AttachableKind } from './model/policy-node.ts';
+import { defineTargetKind } from './model/target-kind.ts';
 import { createTopology, type Topology } from './topology.ts';
 
 const group = 'bounds.example.com';

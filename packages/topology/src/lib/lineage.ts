@@ -6,7 +6,7 @@ import {
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
-import { defineTargetKind, type TargetKind } from './target-kind.ts';
+import { defineTargetKind, type TargetKind } from './model/target-kind.ts';
 
 const group = 'lineage.example.com';
 

@@ -1,10 +1,10 @@
 import { isJsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import { readTargetRefs, type TargetRef } from '@policy-machinery/target-ref';
-import type { AttachableKind } from './attachment.ts';
-import type { Path } from './paths.ts';
-import type { Reference } from './reference.ts';
-import { defineTargetKind, type SectionPlace, type TargetKind } from './target-kind.ts';
-import type { TargetNode } from './target-node.ts';
+import type { AttachableKind } from './model/policy-node.ts';
+import type { Reference } from './model/reference.ts';
+import { defineTargetKind, type SectionPlace, type TargetKind } from './model/target-kind.ts';
+import type { TargetNode } from './model/target-node.ts';
+import type { Path } from './paths/paths.ts';
 import { createTopology, type Topology } from './topology.ts';
 
 /*

@@ -2,14 +2,14 @@ import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/reso
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ancestorsWhere } from './ancestors-where.ts';
-import type { AttachableKind } from './attachment.ts';
-import { toDot } from './dot.ts';
+import { toDot } from './drawing/dot.ts';
+import type { AttachableKind } from './model/policy-node.ts';
+import type { Reference } from './model/reference.ts';
+import { defineTargetKind, isSectionKind } from './model/target-kind.ts';
+import type { TargetNode } from './model/target-node.ts';
 import { deepFrozen, written } from './museum.fixture.ts';
-import { type Position, positionsAfter, positionsBefore, rootPositions } from './position.ts';
-import type { Reference } from './reference.ts';
-import { defineTargetKind, isSectionKind } from './target-kind.ts';
-import type { TargetNode } from './target-node.ts';
+import { ancestorsWhere } from './paths/ancestors-where.ts';
+import { type Position, positionsAfter, positionsBefore, rootPositions } from './paths/position.ts';
 import { createTopology, type Topology } from './topology.ts';
 
 /*

@@ -1,5 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
+import { defineTargetKind, type TargetKindDefinition } from './model/target-kind.ts';
+import type { TargetNode } from './model/target-node.ts';
 import {
   artwork,
   city,
@@ -16,8 +18,6 @@ import {
   world,
   written,
 } from './museum.fixture.ts';
-import { defineTargetKind, type TargetKindDefinition } from './target-kind.ts';
-import type { TargetNode } from './target-node.ts';
 import { createTopology } from './topology.ts';
 
 const louvre = museum('louvre', { wings: [{ name: 'denon' }] });

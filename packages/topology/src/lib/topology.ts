@@ -9,29 +9,29 @@ import {
   parseLocator,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { apply } from './apply.ts';
-import type { AttachableKind, PolicyNode } from './attachment.ts';
-import { type CheckedChange, checkChange, invalidResources, type TopologyChange } from './change.ts';
-import type { ChangeRecord } from './change-record.ts';
-import { deltaOf, type TopologyDelta } from './delta.ts';
-import { deepIssues } from './faulty-resources.ts';
-import { readAllFields, readFieldsOf } from './field-issues.ts';
-import { Kinds, namespacePrefix } from './kinds.ts';
-import { Listing, type RequiredKind } from './listing.ts';
-import { orderPositions } from './order.ts';
-import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths.ts';
-import { type Position, rootPositions } from './position.ts';
-import { referrersOf } from './referrers.ts';
-import { resolvedReferences } from './renew-links.ts';
-import { repeatable } from './repeatable.ts';
-import { checkReplacement } from './replacement.ts';
-import type { ResolvedReference } from './resolved-reference.ts';
-import type { Target, WholeTarget } from './target.ts';
-import { isSectionKind, type Targetable, type TargetKind } from './target-kind.ts';
-import { byPlace, locatorIn, type TargetNode } from './target-node.ts';
-import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './traversal.ts';
-import type { RefusedReference, UnresolvedReference } from './vain-references.ts';
-import { World } from './world.ts';
+import { apply } from './changes/apply.ts';
+import type { ChangeRecord } from './changes/change-record.ts';
+import { type CheckedChange, checkChange, invalidResources, type TopologyChange } from './changes/check-change.ts';
+import { deltaOf, type TopologyDelta } from './changes/delta.ts';
+import { deepIssues } from './changes/faulty-resources.ts';
+import { readAllFields, readFieldsOf } from './changes/field-issues.ts';
+import { referrersOf } from './changes/referrers.ts';
+import { resolvedReferences } from './changes/renew-links.ts';
+import { checkReplacement } from './changes/replacement.ts';
+import { World } from './changes/topology-state.ts';
+import type { RefusedReference, UnresolvedReference } from './model/dangling-references.ts';
+import { Kinds, namespacePrefix } from './model/kinds.ts';
+import { Listing, type RequiredKind } from './model/listing.ts';
+import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
+import type { ResolvedReference } from './model/resolved-reference.ts';
+import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
+import { byPlace, locatorIn, type TargetNode } from './model/target-node.ts';
+import { orderPositions } from './paths/order.ts';
+import { type Path, type PathOptions, pathsBetween, pathsTo } from './paths/paths.ts';
+import { type Position, rootPositions } from './paths/position.ts';
+import { repeatable } from './paths/repeatable.ts';
+import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './paths/traversal.ts';
+import type { Target, WholeTarget } from './targets/target.ts';
 
 /** The kinds that a topology knows, beside Namespaces and ReferenceGrants. Resources of other kinds are ignored. */
 export interface TopologyOptions {

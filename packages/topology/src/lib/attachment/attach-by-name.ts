@@ -1,0 +1,57 @@
+import type { ResourceRef } from '@policy-machinery/resource';
+import type { DeclaredTarget } from '@policy-machinery/target-ref';
+import { formatRef } from '../model/format.ts';
+import type { Attachment } from '../model/policy-node.ts';
+import type { TargetNode } from '../model/target-node.ts';
+import { type Attaching, isTargetOf, mayMean } from './attach-context.ts';
+import type { Failure } from './attachment-issue.ts';
+import { outOfReach } from './reach.ts';
+import { settle, unattached } from './settle.ts';
+
+/** Attaches a policy to a target that it names. */
+export function attachByName(
+  declared: DeclaredTarget,
+  policy: Attaching,
+  untargetable: ReadonlySet<TargetNode>,
+): Attachment {
+  const { kind, lookup } = policy;
+  const known = lookup.kind(declared);
+  const isNamespaced = known?.scope !== 'Cluster';
+  const ref = soughtRef(declared, isNamespaced, policy.ref);
+  const { section } = ref;
+  const object = known && lookup.target(known, ref.namespace, ref.name);
+  const declaration = { declared, via: 'targetRef' } as const;
+  const fail = (outcome: Failure): Attachment => {
+    const isOwn = ref.namespace === policy.ref.namespace; // Other sections are not for other namespaces to know (T-25).
+    const sections = (isOwn && object?.sections) || [];
+    const sought = {
+      asked: `targets ${formatRef(ref)}`,
+      ref,
+      lacksNamespace: isNamespaced && ref.namespace === undefined,
+      sections: sections.filter((node) => !untargetable.has(node)).map((node) => node.section.name),
+    };
+    return unattached(declaration, outcome, sought, kind);
+  };
+
+  if (!kind.targets.some((supported) => mayMean(supported, declared, section !== undefined))) {
+    return fail('UnsupportedTarget');
+  }
+  // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
+  const refusal = outOfReach(policy.ref, ref, kind, lookup);
+  if (refusal !== undefined) return fail(refusal);
+  const target = section === undefined ? object : object?.sectionNamed(section);
+  if (target === undefined || untargetable.has(target)) {
+    return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
+  }
+  // It may be a section, but of a sort that the policies cannot target.
+  if (!isTargetOf(kind, target)) return fail('UnsupportedTarget');
+  policy.met.add(target);
+  return settle(declaration, target, policy);
+}
+
+function soughtRef(declared: DeclaredTarget, isNamespaced: boolean, policy: ResourceRef): ResourceRef {
+  const { group, kind, name, sectionName: section } = declared;
+  const namespace = isNamespaced ? (declared.namespace ?? policy.namespace) : undefined;
+  if (namespace === undefined) return section === undefined ? { group, kind, name } : { group, kind, name, section };
+  return section === undefined ? { group, kind, namespace, name } : { group, kind, namespace, name, section };
+}

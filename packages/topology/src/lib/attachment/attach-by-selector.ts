@@ -1,0 +1,95 @@
+import type { DeclaredTargetSelector } from '@policy-machinery/target-ref';
+import { formatRef } from '../model/format.ts';
+import type { Attachment } from '../model/policy-node.ts';
+import type { TargetNode } from '../model/target-node.ts';
+import { selectTargets } from '../references/select.ts';
+import type { Target, WholeTarget } from '../targets/target.ts';
+import { type Attaching, isTargetOf, mayMean } from './attach-context.ts';
+import { outOfReach } from './reach.ts';
+import { settle, unattached } from './settle.ts';
+
+/** What one selector of a policy selects, or why nothing. */
+export type Selection =
+  | Attachment
+  | {
+      readonly declared: DeclaredTargetSelector;
+      readonly targets: readonly Target[];
+      /** What is selected but has no such section as the selector means. */
+      readonly lacking: readonly Attachment[];
+    };
+
+/**
+ * Selects targets for a policy (T-07). What is out of its reach counts as not being there, lest the policy tell of it (T-25, E-08).
+ * Targets that the policy has met already are left out.
+ */
+export function selectionOf(
+  declared: DeclaredTargetSelector,
+  policy: Attaching,
+  untargetable: ReadonlySet<TargetNode>,
+): Selection {
+  const { kind, lookup, met, ref } = policy;
+  const { sectionName } = declared;
+  if (!kind.targets.some((supported) => mayMean(supported, declared, sectionName !== undefined)))
+    return failed(declared, 'UnsupportedTarget', policy);
+  const selected = selectTargets(declared, ref.namespace, lookup).filter(
+    (target) => target.namespaceName === ref.namespace || outOfReach(ref, target.ref, kind, lookup) === undefined,
+  );
+  if (selected.length === 0) return failed(declared, 'NothingSelected', policy);
+  if (sectionName === undefined) return { declared, targets: withoutMet(selected, met), lacking: [] };
+  const targets: Target[] = [];
+  const lacking: Attachment[] = [];
+  for (const object of selected) {
+    const section = object.sectionNamed(sectionName);
+    if (section === undefined || untargetable.has(section)) {
+      lacking.push(withoutSection(declared, object, sectionName, policy, untargetable));
+    } else if (isTargetOf(kind, section)) targets.push(section);
+    else lacking.push(failed(declared, 'UnsupportedTarget', policy));
+  }
+  return { declared, targets: withoutMet(targets, met), lacking };
+}
+
+function withoutMet(targets: readonly Target[], met: ReadonlySet<Target>): readonly Target[] {
+  return met.size === 0 ? targets : targets.filter((target) => !met.has(target));
+}
+
+/** What becomes of a selector where a selected resource has no section of the name. */
+function withoutSection(
+  declared: DeclaredTargetSelector,
+  object: WholeTarget,
+  section: string,
+  { ref, kind }: Attaching,
+  untargetable: ReadonlySet<TargetNode>,
+): Attachment {
+  const isOwn = object.namespaceName === ref.namespace; // Other sections are not for other namespaces to know (T-25).
+  const targetable = isOwn ? object.sections.filter((node) => !untargetable.has(node)) : [];
+  const sought = {
+    asked: `selects ${formatRef({ ...object.ref, section })}`,
+    ref: declared,
+    sections: targetable.map((node) => node.section.name),
+  };
+  return { ...unattached({ declared, via: 'targetSelector' }, 'SectionNotFound', sought, kind), object };
+}
+
+/** Attaches a policy to the targets of a selection, as far as it is admitted there. */
+export function attachSelection(
+  selection: Selection,
+  policy: Attaching,
+  admitted: ReadonlySet<Target>,
+): readonly Attachment[] {
+  if ('outcome' in selection) return [selection];
+  const { declared, targets, lacking } = selection;
+  const declaration = { declared, via: 'targetSelector' } as const;
+  const here = admitted.size === 0 ? [] : targets.filter((target) => admitted.has(target));
+  const attached = here.map((target) => settle(declaration, target, policy));
+  const refused = here.length === targets.length ? [] : [failed(declared, 'TooManyPolicies', policy)];
+  return refused.length + lacking.length === 0 ? attached : [...attached, ...lacking, ...refused];
+}
+
+function failed(
+  declared: DeclaredTargetSelector,
+  outcome: 'UnsupportedTarget' | 'NothingSelected' | 'TooManyPolicies',
+  { kind }: Attaching,
+): Attachment {
+  const sought = { asked: `selects ${declared.kind}`, ref: declared };
+  return unattached({ declared, via: 'targetSelector' }, outcome, sought, kind);
+}

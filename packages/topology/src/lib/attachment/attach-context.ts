@@ -1,0 +1,28 @@
+import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
+import type { AttachableKind } from '../model/policy-node.ts';
+import { isSameTargetable, isSectionKind, type Targetable } from '../model/target-kind.ts';
+import type { TargetNode } from '../model/target-node.ts';
+import type { Lookup } from '../references/lookup.ts';
+import type { Target } from '../targets/target.ts';
+
+/** A policy that is being attached. */
+export interface Attaching {
+  readonly locator: string;
+  readonly ref: ResourceRef;
+  readonly kind: AttachableKind;
+  readonly lookup: Lookup;
+  /** The targets that it has met so far: each counts once, however it is declared. */
+  readonly met: Set<Target>;
+  readonly report: (issue: Issue) => void;
+}
+
+/** Kinds are matched exactly: a kind in another case is another kind, and is reported as such. */
+export function mayMean(target: Targetable, { group, kind }: GroupKind, isSection: boolean): boolean {
+  const of = isSectionKind(target) ? target.of : target;
+  return of.group === group && of.kind === kind && isSectionKind(target) === isSection;
+}
+
+/** Whether policies of a kind may target what a target is: it may be a section, but of a sort that they cannot target. */
+export function isTargetOf({ targets }: Attaching['kind'], { kind }: TargetNode): boolean {
+  return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
+}

@@ -1,0 +1,93 @@
+import { type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
+import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
+import type { AttachedPolicy, World } from '../changes/topology-state.ts';
+import type { AttachableKind, Attachment } from '../model/policy-node.ts';
+import { readSafely } from '../model/read-safely.ts';
+import { byPlace } from '../model/target-node.ts';
+import { answerKeys } from '../references/lookup.ts';
+import { Target } from '../targets/target.ts';
+import { attachByName } from './attach-by-name.ts';
+import { attachSelection, type Selection, selectionOf } from './attach-by-selector.ts';
+import { attachmentIssue } from './attachment-issue.ts';
+import { settle } from './settle.ts';
+
+/** What became of the targets of a policy. */
+export interface Attached {
+  readonly attachments: readonly Attachment[];
+  readonly issues: readonly Issue[];
+}
+
+/** Attaches a policy to the targets that it declares, and then to those that name it. */
+export function attach(
+  world: World,
+  attached: AttachedPolicy,
+  resource: KubernetesObject,
+  kind: AttachableKind,
+): Attached {
+  const { locator } = attached;
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  const { lookup, untargetable } = world;
+  const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
+  const declarations = declarationsOf(locator, resource, kind, report);
+  const selections = declarations.map((it, place): Selection => {
+    if ('outcome' in it) return it;
+    if ('name' in it) return attachByName(it, policy, untargetable);
+    const selection = selectionOf(it, policy, untargetable);
+    if (place + 1 < declarations.length) for (const target of targetsOf(selection)) policy.met.add(target);
+    return selection;
+  });
+  const [only = [], ...others] = selections.map(targetsOf);
+  const selected = others.length === 0 ? only : [only, ...others].flat();
+  const admitted = world.crowds.admit(attached, resource.metadata.creationTimestamp, selected);
+  const declared = selections.flatMap((selection) => attachSelection(selection, policy, admitted));
+  for (const attachment of declared) {
+    const issue = attachmentIssue(locator, attachment);
+    if (issue !== undefined) report(issue);
+  }
+  if (!world.kinds.hasPolicyRefs) return { attachments: declared, issues };
+  const named = namingTargets(world, locator).flatMap((target) =>
+    (world.named.get(target)?.get(locator) ?? []).map((naming) =>
+      settle({ declared: naming, via: 'policyRef' }, target, policy),
+    ),
+  );
+  return { attachments: [...declared, ...named], issues };
+}
+
+function targetsOf(selection: Selection): readonly Target[] {
+  return 'targets' in selection ? selection.targets : [];
+}
+
+/** The targets that name a policy, in the order of their places. */
+function namingTargets({ lookup }: World, policy: string): readonly Target[] {
+  const naming = [...lookup.dependents(answerKeys.policy(policy))].filter((who) => who instanceof Target);
+  return naming.sort(byPlace);
+}
+
+/** What is to be attached, or what has become of it already. */
+type Declaration = DeclaredTarget | DeclaredTargetSelector | Attachment;
+
+/** What a policy declares, names before selectors; when something is wrong with any of it, only that. */
+function declarationsOf(
+  locator: string,
+  policy: KubernetesObject,
+  kind: AttachableKind,
+  report: (issue: Issue) => void,
+): readonly Declaration[] {
+  return readSafely<Declaration>(locator, report, () => {
+    const named = kind.targetRefs(policy);
+    const selecting = kind.targetSelectors?.(policy) ?? { selectors: [], issues: [] };
+    const issues = [...named.issues, ...selecting.issues];
+    for (const issue of issues) report({ ...issue, resource: locator });
+    const faults = [...malformed('targetRef', named.issues), ...malformed('targetSelector', selecting.issues)];
+    return faults.length > 0 ? faults : [...named.refs, ...selecting.selectors];
+  });
+}
+
+function malformed(via: Attachment['via'], issues: readonly Issue[]): readonly Attachment[] {
+  return issues
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message, pointer = '' }) => ({ declared: { pointer }, via, outcome: 'Malformed', message }));
+}

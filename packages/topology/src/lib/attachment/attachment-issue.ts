@@ -1,0 +1,103 @@
+import { type GroupKind, groupKindKey, type Issue } from '@policy-machinery/resource';
+import type { AttachableKind, Attachment, AttachmentOutcome } from '../model/policy-node.ts';
+import { describeTargetable, isSectionKind } from '../model/target-kind.ts';
+import { maxSelectingPolicies } from './crowds.ts';
+
+/** What a policy asked for, and what there is. */
+export interface Sought {
+  /** What the policy does: `targets Museum default/louvre`. */
+  readonly asked: string;
+  readonly ref: GroupKind & { readonly namespace?: string };
+  /** Whether the reference names no namespace where it must: cluster-scoped policies have none of their own. */
+  readonly lacksNamespace?: boolean;
+  /** The names by which sections of the resource can be targeted. */
+  readonly sections?: readonly string[];
+}
+
+/** What can become of a target but that the policy is attached. */
+export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed'>;
+
+interface FailureText {
+  /** `undefined` where nothing is wrong. */
+  readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
+  /** Why it is so, and what to do. */
+  readonly message: (sought: Sought, kind: AttachableKind) => string;
+}
+
+const error = (code: string) => ({ code, severity: 'error' }) as const;
+
+const failures: Readonly<Record<Failure, FailureText>> = {
+  TargetNotFound: {
+    issue: error('missing-target'),
+    message: ({ asked, lacksNamespace }, { kind }) =>
+      lacksNamespace
+        ? `${asked} without saying where, and ${kind} is cluster-scoped; set namespace in the reference`
+        : `${asked}, which does not exist; create it or correct the reference`,
+  },
+  SectionNotFound: {
+    issue: error('missing-section'),
+    message: ({ asked, sections = [] }) =>
+      `${asked}, a section that does not exist or whose name is not unique; ${sectionAdvice(sections)}`,
+  },
+  UnsupportedTarget: {
+    issue: error('unsupported-target'),
+    message: ({ asked, ref }, kind) =>
+      `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
+        .map(describeTargetable)
+        .join(', ')}`,
+  },
+  CrossNamespaceRefused: {
+    issue: error('cross-namespace-target'),
+    message: ({ asked, ref }, { kind }) =>
+      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or have the kind allow it with crossNamespace: 'allow'`,
+  },
+  ClusterScopeRefused: {
+    issue: error('cluster-scoped-target'),
+    message: ({ asked }, { kind }) =>
+      `${asked}, which no namespace holds, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or have it allow this with crossNamespace: 'allow'`,
+  },
+  ReferenceNotPermitted: {
+    issue: error('reference-not-permitted'),
+    message: ({ asked, ref }, { kind }) =>
+      `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to; have one made there, or move the policy to ${ref.namespace}`,
+  },
+  NothingSelected: {
+    issue: { code: 'nothing-selected', severity: 'warning' },
+    message: ({ asked }) =>
+      `${asked}, but there is none that its selector selects within reach; correct the selector, or label one`,
+  },
+  TooManyPolicies: {
+    issue: error('too-many-policies'),
+    message: ({ asked }, { kind }) =>
+      `${asked}, of which some are selected by ${maxSelectingPolicies} older ${kind} policies of its namespace already; select others, or remove some of the policies`,
+  },
+  ManagedElsewhere: {
+    issue: undefined,
+    message: ({ asked }) => `${asked}, which someone else manages`,
+  },
+};
+
+/** Says why a policy does not come to a target, and what to do. */
+export function attachmentMessage(outcome: Failure, sought: Sought, kind: AttachableKind): string {
+  return failures[outcome].message(sought, kind);
+}
+
+/** The issue of an attachment that came to nothing; none where that is as it should be. */
+export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): Issue | undefined {
+  const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // Its reader has told of what is malformed.
+  return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
+}
+
+function sectionAdvice(names: readonly string[]): string {
+  if (names.length === 0) return 'give the resource a section of that name or correct the reference';
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : '';
+  return `target one of ${names.slice(0, 10).join(', ')}${more}`;
+}
+
+/** Tells apart what is spelt alike: a kind that the policies support in another group. */
+function otherGroup(ref: GroupKind, { targets }: AttachableKind): string {
+  const kinds: readonly GroupKind[] = targets.map((target) => (isSectionKind(target) ? target.of : target));
+  if (kinds.some((kind) => groupKindKey(kind) === groupKindKey(ref))) return '';
+  const namesake = kinds.find(({ kind }) => kind === ref.kind);
+  return namesake === undefined ? '' : ` of group "${ref.group}", not "${namesake.group}"`;
+}

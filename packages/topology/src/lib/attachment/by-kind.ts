@@ -1,0 +1,29 @@
+import { Named } from '../targets/named.ts';
+
+/** Resources by their kinds, and in the order of their locators. */
+export class ByKind<Kind, Item extends { readonly locator: string }> {
+  readonly #lists = new Map<Kind, Named<Item>>();
+
+  add(kind: Kind, item: Item): void {
+    const list = this.#lists.get(kind) ?? new Named<Item>();
+    this.#lists.set(kind, list);
+    list.set(item.locator, item);
+  }
+
+  remove(kind: Kind, item: Item): void {
+    this.#lists.get(kind)?.delete(item.locator);
+  }
+
+  /**
+   * The resources of some kinds.
+   *
+   * @param kinds Default: all.
+   */
+  *of(kinds: Iterable<Kind> = this.#lists.keys()): Iterable<Item> {
+    const lists = [...new Set(kinds)].map((kind) => this.#lists.get(kind)?.inOrder ?? []);
+    const used = lists.filter((list) => list.length > 0);
+    // What locators begin with ends in a colon, so that the resources of two kinds do not mix.
+    used.sort(([a], [b]) => ((a as Item).locator < (b as Item).locator ? -1 : 1));
+    for (const list of used) yield* list;
+  }
+}

@@ -1,0 +1,111 @@
+import type { AttachedPolicy } from '../changes/topology-state.ts';
+import type { Target } from '../targets/target.ts';
+
+/** So many policies of one kind and namespace are attached to one target because they select it. */
+export const maxSelectingPolicies = 64;
+
+/** The policies of one kind and namespace that select targets. */
+interface Crowd {
+  /** Those that are attached to a target because they select it, the oldest first. */
+  readonly at: Map<Target, Member[]>;
+  /** Those that are not attached to all that they select. */
+  readonly refused: Set<Member>;
+}
+
+interface Member {
+  readonly policy: AttachedPolicy;
+  /** A text to compare by. */
+  age: string;
+  /** The targets that it is attached to. */
+  admitted: ReadonlySet<Target>;
+}
+
+/**
+ * Which policies are attached to the targets that they select: at each of them the oldest, so that what is attached grows with the
+ * cluster and not with its square. Policies of other kinds and namespaces make no difference.
+ */
+export class Crowds {
+  readonly #crowds = new Map<string, Crowd>();
+  readonly #members = new Map<AttachedPolicy, Member>();
+  readonly #stale = new Set<AttachedPolicy>();
+
+  /** The policies that must be attached anew, for others have come or gone. Those that become so meanwhile come, too. */
+  get stale(): Iterable<AttachedPolicy> {
+    return this.#stale;
+  }
+
+  /**
+   * Admits a policy to targets that it selects, unless there are too many older ones, and to no others any more.
+   *
+   * @param created When the policy was created; what has no time is the youngest.
+   * @param selected Each once.
+   * @returns The targets to which it is admitted. O(selected targets).
+   */
+  admit(policy: AttachedPolicy, created: string | null | undefined, selected: readonly Target[]): ReadonlySet<Target> {
+    const known = this.#members.get(policy);
+    if (known === undefined && selected.length === 0) return none;
+    const age = ageOf(policy.locator, created);
+    const member = known ?? { policy, age, admitted: none };
+    const crowd = this.#crowdOf(policy);
+    const { admitted: before, age: wasAge } = member;
+    for (const target of before) leave(crowd, target, member);
+    member.age = age;
+    const admitted = new Set(selected.filter((target) => this.#enter(crowd, target, member)));
+    member.admitted = admitted;
+    if (admitted.size < selected.length) crowd.refused.add(member);
+    else crowd.refused.delete(member);
+    if (wasAge !== age || hasOthers(before, admitted)) for (const other of crowd.refused) this.#stale.add(other.policy);
+    this.#stale.delete(policy);
+    if (selected.length > 0) this.#members.set(policy, member);
+    else this.#members.delete(policy);
+    if (crowd.at.size === 0) this.#crowds.delete(keyOf(policy));
+    return admitted;
+  }
+
+  #enter({ at }: Crowd, target: Target, member: Member): boolean {
+    const there = at.get(target);
+    if (there === undefined) {
+      at.set(target, [member]);
+      return true;
+    }
+    let place = there.length;
+    while (place > 0 && member.age < (there[place - 1] as Member).age) place -= 1;
+    if (place >= maxSelectingPolicies) return false;
+    there.splice(place, 0, member);
+    const youngest = there.length > maxSelectingPolicies ? there.pop() : undefined;
+    if (youngest !== undefined) this.#stale.add(youngest.policy);
+    return true;
+  }
+
+  #crowdOf(policy: AttachedPolicy): Crowd {
+    const key = keyOf(policy);
+    const crowd = this.#crowds.get(key) ?? { at: new Map(), refused: new Set() };
+    this.#crowds.set(key, crowd);
+    return crowd;
+  }
+}
+
+/** A text to compare policies by: the older first, then by locator. What has no time is the youngest. */
+export function ageOf(locator: string, created: string | null | undefined): string {
+  return `${created ?? '~'}\u0000${locator}`;
+}
+
+const none: ReadonlySet<Target> = new Set();
+
+function leave({ at }: Crowd, target: Target, member: Member): void {
+  const there = at.get(target) ?? [];
+  const place = there.indexOf(member);
+  if (place >= 0) there.splice(place, 1); // Not where an older one has taken its place.
+  if (there.length === 0) at.delete(target);
+}
+
+/** Whether one set has targets that the other one lacks. */
+function hasOthers(one: ReadonlySet<Target>, other: ReadonlySet<Target>): boolean {
+  for (const target of one) if (!other.has(target)) return true;
+  return false;
+}
+
+/** Kind and namespace, as the locator begins. */
+function keyOf({ locator }: AttachedPolicy): string {
+  return locator.slice(0, Math.max(locator.indexOf('/'), locator.indexOf(':')));
+}

@@ -1,0 +1,40 @@
+import type { ResourceRef } from '@policy-machinery/resource';
+import type { AttachableKind, AttachmentOutcome } from '../model/policy-node.ts';
+import type { Lookup } from '../references/lookup.ts';
+import { isPermitted } from '../references/resolve.ts';
+
+/** Why a target is out of a policy's reach. */
+export type OutOfReach = Extract<
+  AttachmentOutcome,
+  'CrossNamespaceRefused' | 'ClusterScopeRefused' | 'ReferenceNotPermitted'
+>;
+
+const acrossNamespaces: Readonly<
+  Record<
+    AttachableKind['crossNamespace'],
+    (from: ResourceRef, to: ResourceRef, lookup: Lookup) => OutOfReach | undefined
+  >
+> = {
+  refuse: () => 'CrossNamespaceRefused',
+  granted: (from, to, lookup) => (isPermitted(from, to, lookup) ? undefined : 'ReferenceNotPermitted'),
+  consumer: () => undefined,
+  allow: () => undefined,
+};
+
+/**
+ * Why a policy must not reach a target that is outside its namespace (T-09, T-10, P-13). The answer does not depend on whether
+ * the target exists (T-25).
+ */
+export function outOfReach(
+  policy: ResourceRef,
+  to: ResourceRef,
+  { scope, crossNamespace }: AttachableKind,
+  lookup: Lookup,
+): OutOfReach | undefined {
+  if (scope === 'Cluster' || crossNamespace === 'allow') return undefined;
+  if (to.namespace === undefined) {
+    const isOwn = to.group === '' && to.kind === 'Namespace' && to.name === policy.namespace;
+    return isOwn ? undefined : 'ClusterScopeRefused';
+  }
+  return to.namespace === policy.namespace ? undefined : acrossNamespaces[crossNamespace](policy, to, lookup);
+}

@@ -1,0 +1,37 @@
+import { formatRef } from '../model/format.ts';
+import type { Attachment } from '../model/policy-node.ts';
+import { readSafely } from '../model/read-safely.ts';
+import type { Target } from '../targets/target.ts';
+import type { Attaching } from './attach-context.ts';
+import { attachmentMessage, type Failure, type Sought } from './attachment-issue.ts';
+
+type Declaration = Pick<Attachment, 'declared' | 'via'>;
+
+/** Attaches a policy to a target that it may have, unless that is managed by someone else (T-22). */
+export function settle(
+  declaration: Declaration,
+  target: Target,
+  { locator, ref, kind, report }: Pick<Attaching, 'locator' | 'ref' | 'kind' | 'report'>,
+): Attachment {
+  const { declared, via } = declaration;
+  const isManaged = kind.manages === undefined || readSafely(locator, report, () => [kind.manages?.(target)])[0];
+  if (!isManaged) {
+    const asked = `${via === 'policyRef' ? 'is named by' : 'targets'} ${formatRef(target.ref)}`;
+    return unattached(declaration, 'ManagedElsewhere', { asked, ref: target.ref }, kind);
+  }
+  const isAbroad = target.namespaceName !== undefined && target.namespaceName !== ref.namespace;
+  if (kind.crossNamespace !== 'consumer' || !isAbroad || ref.namespace === undefined) {
+    return { declared, via, outcome: 'Attached', target };
+  }
+  return { declared, via, outcome: 'Attached', target, consumerNamespace: ref.namespace };
+}
+
+/** The attachment of a policy that does not come to its target. */
+export function unattached(
+  { declared, via }: Declaration,
+  outcome: Failure,
+  sought: Sought,
+  kind: Attaching['kind'],
+): Attachment {
+  return { declared, via, outcome, message: attachmentMessage(outcome, sought, kind) };
+}

@@ -1,0 +1,80 @@
+import { isLinked } from '../targets/links.ts';
+import { ChangeInProgress, type ResourceChange } from './change-record.ts';
+import { renewLoops } from './renew-cycles.ts';
+import { renewLinks } from './renew-links.ts';
+import { renewPolicies } from './renew-policies.ts';
+import { renewRelays } from './renew-relays.ts';
+import { renewResources } from './renew-resources.ts';
+import { renewTargets } from './renew-targets.ts';
+import type { World } from './topology-state.ts';
+
+/**
+ * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
+ *
+ * @param change By locator. It becomes a part of what is returned.
+ * @param unsettled What an earlier change has left undecided: links that may be part of loops, and relaying references.
+ * @returns What the change came to. O(what it touches, and what depends on that).
+ * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
+ * @throws Whatever a kind's functions throw where nothing catches it; then the resources are as they were, and all else must be made
+ * anew.
+ */
+export function apply(
+  world: World,
+  change: Map<string, ResourceChange>,
+  { suspects, relaying }: Pick<ChangeInProgress, 'suspects' | 'relaying'> = nothing,
+): ChangeInProgress {
+  world.version += 1;
+  const record = new ChangeInProgress(world.version, change);
+  record.suspects = [...suspects];
+  for (const holder of relaying) record.relaying.add(holder);
+  try {
+    renewResources(world, record);
+    renewTargets(world, record);
+    renewLinks(world, record);
+    withoutLoops(world, record);
+    renewRelays(world, record);
+    record.settleLinks(isLinked);
+    renewPolicies(world, record);
+  } catch (error) {
+    takeBack(world, record);
+    throw error;
+  }
+  keep(world, record);
+  return record;
+}
+
+const nothing = { suspects: [], relaying: new Set<never>() };
+
+function withoutLoops(world: World, record: ChangeInProgress): void {
+  try {
+    renewLoops(world, record);
+  } catch (error) {
+    const inverse = inverseOf(record);
+    const unsettled = { suspects: record.suspects, relaying: new Set(record.relaying) };
+    keep(world, record);
+    apply(world, inverse, unsettled); // What results does not depend on the way there.
+    throw error;
+  }
+}
+
+/** Takes back what was given; nothing where that has been done. */
+function takeBack({ given }: World, record: ChangeInProgress): void {
+  for (const { locator, was } of record.given.values()) {
+    if (was === undefined) given.delete(locator);
+    else given.set(locator, was);
+  }
+}
+
+function keep(world: World, record: ChangeInProgress): void {
+  record.settleLinks(isLinked);
+  record.finish();
+  world.log.add(record, world.size);
+}
+
+function inverseOf({ given }: ChangeInProgress): Map<string, ResourceChange> {
+  const inverse = new Map<string, ResourceChange>();
+  for (const { locator, known, was, now } of given.values()) {
+    inverse.set(locator, { locator, known, was: now, now: was });
+  }
+  return inverse;
+}

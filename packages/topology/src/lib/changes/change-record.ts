@@ -1,0 +1,130 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { KnownKind } from '../model/kinds.ts';
+import type { PolicyNode } from '../model/policy-node.ts';
+import type { TargetNode } from '../model/target-node.ts';
+import type { Target } from '../targets/target.ts';
+
+/** A resource before and after a change. */
+export interface ResourceChange {
+  readonly locator: string;
+  readonly known: KnownKind;
+  readonly was: KubernetesObject | undefined;
+  readonly now: KubernetesObject | undefined;
+}
+
+/** A policy before and after a change. */
+export interface PolicyChange {
+  readonly was: PolicyNode | undefined;
+  readonly now: PolicyNode | undefined;
+}
+
+/** What a change came to, for views that follow the topology. Targets that are gone, or that came, are nodes as of then. */
+export interface ChangeRecord {
+  /** That of the topology after the change. */
+  readonly version: number;
+  /** New targets, each once. */
+  readonly came: readonly TargetNode[];
+  readonly gone: ReadonlySet<TargetNode>;
+  /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
+  readonly changed: ReadonlySet<TargetNode>;
+  /** Targets from before into which other links lead than before. */
+  readonly entered: ReadonlySet<TargetNode>;
+  /** Whole targets from before whose resource has changed. */
+  readonly edited: ReadonlySet<TargetNode>;
+  /** Targets from before whose references are refused, or lead nowhere, in another way than before. */
+  readonly restated: ReadonlySet<TargetNode>;
+  /** By locator. */
+  readonly policies: ReadonlyMap<string, PolicyChange>;
+  /** Locators of resources that have other issues than before. */
+  readonly reported: ReadonlySet<string>;
+}
+
+/** A change, while it is being worked out; then what is kept of it. */
+export class ChangeInProgress implements ChangeRecord {
+  readonly version: number;
+  /** What has been given or taken away. */
+  readonly given: Map<string, ResourceChange>;
+  /** With what follows from it: virtual resources that have come, changed or gone. */
+  resources: Map<string, ResourceChange> = new Map();
+  /** Targets from before whose references must be resolved anew. Those that came are resolved anyway. */
+  readonly stale = new Set<Target>();
+  /** Holders of relaying references that must be decided. */
+  readonly relaying = new Set<Target>();
+  /** Locators of the policies that must be attached anew. */
+  readonly stalePolicies = new Set<string>();
+  /** New targets, each once. No set, for {@link isNew} tells whether one is among them. */
+  came: Target[] = [];
+  readonly gone = new Set<Target>();
+  /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
+  readonly changed = new Set<Target>();
+  /** Whole targets from before whose resource has changed. */
+  readonly edited = new Set<Target>();
+  /** Targets from before whose references are refused, or lead nowhere, in another way than before. */
+  readonly restated = new Set<Target>();
+  /** Targets from before into which other links lead than before. */
+  readonly entered = new Set<Target>();
+  readonly policies = new Map<string, PolicyChange>();
+  /** Locators of resources of which other issues tell than before. */
+  readonly reported = new Set<string>();
+  /** New links between kinds that may hold loops. */
+  suspects: (readonly [above: Target, beneath: Target])[] = [];
+  /** Whether there are links between kinds that may form loops since this change. */
+  mayLoopAnew = false;
+  /** Links between targets from before that were touched, and whether they were there before. */
+  readonly #links = new Map<Target, Map<Target, boolean>>();
+
+  constructor(version: number, given: Map<string, ResourceChange>) {
+    this.version = version;
+    this.given = given;
+  }
+
+  /** How many targets and policies there are to be looked at. */
+  get size(): number {
+    const { came, gone, changed, restated, entered, policies, reported } = this;
+    return 1 + came.length + gone.size + changed.size + restated.size + entered.size + policies.size + reported.size;
+  }
+
+  /** Forgets what is of use only while the change is being worked out. */
+  finish(): void {
+    for (const known of [this.given, this.resources, this.stale, this.stalePolicies, this.relaying]) known.clear();
+    this.suspects = [];
+  }
+
+  /** Whether a target has come with this change. */
+  isNew({ since }: Target): boolean {
+    return since === this.version;
+  }
+
+  /** Takes down of which resources other issues tell. */
+  report(resources: readonly (string | undefined)[]): void {
+    for (const resource of resources) if (resource !== undefined) this.reported.add(resource);
+  }
+
+  /** Takes down that a link is about to come or go. */
+  touch(above: Target, beneath: Target, isThere: boolean): void {
+    if (this.isNew(above) && this.isNew(beneath)) return;
+    const there = this.#links.get(above) ?? new Map<Target, boolean>();
+    this.#links.set(above, there);
+    if (!there.has(beneath)) there.set(beneath, isThere);
+  }
+
+  /** The ends of the links between targets from before, and to new ones, that have been touched. */
+  *touched(): Iterable<Target> {
+    for (const [above, touched] of this.#links) {
+      yield above;
+      yield* touched.keys();
+    }
+  }
+
+  /** Sums up which targets have other links than before. Links that came back count for nothing. */
+  settleLinks(isLinked: (above: Target, beneath: Target) => boolean): void {
+    for (const [above, touched] of this.#links) {
+      for (const [beneath, wasThere] of touched) {
+        if (isLinked(above, beneath) === wasThere) continue;
+        for (const target of [above, beneath]) if (!this.isNew(target)) this.changed.add(target);
+        if (!this.isNew(beneath)) this.entered.add(beneath);
+      }
+    }
+    this.#links.clear();
+  }
+}

@@ -1,0 +1,205 @@
+import {
+  formatLocator,
+  type Issue,
+  isJsonObject,
+  type KubernetesObject,
+  locatorOf,
+  messageOf,
+  nameOfNoJson,
+  PolicyMachineryError,
+  parseLocator,
+  type ResourceRef,
+} from '@policy-machinery/resource';
+import { type Kinds, locatorFor } from '../model/kinds.ts';
+import type { ResourceChange } from './change-record.ts';
+import { rejected, resourceFault } from './faulty-resources.ts';
+import { type Stranger, strangerIn } from './strangers.ts';
+import type { World } from './topology-state.ts';
+
+/** A change of the cluster. */
+export interface TopologyChange {
+  /** Resources that are new or have changed. */
+  readonly upsert?: Iterable<KubernetesObject>;
+  /** Whole resources that are gone, by themselves, by reference or by locator. Those that are not there are skipped. */
+  readonly remove?: Iterable<KubernetesObject | ResourceRef | string>;
+}
+
+/** A change that has been checked. */
+export interface CheckedChange {
+  /** What comes, changes or goes, by locator. */
+  readonly resources: Map<string, ResourceChange>;
+  /** Locators of the resources whose kind is not known. */
+  readonly ignored: readonly string[];
+  /** Those of them that look like policies. */
+  readonly strangers: readonly Stranger[];
+  /** Locators of what is to be removed, known or not. */
+  readonly removed: readonly string[];
+  /** What was given, in its order. */
+  readonly upserted: readonly KubernetesObject[];
+}
+
+/**
+ * Checks a change before anything is done about it.
+ *
+ * @param world What there is, and the kinds that it knows.
+ * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
+ */
+export function checkChange(change: TopologyChange, { kinds, given }: Pick<World, 'kinds' | 'given'>): CheckedChange {
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  const all = listIn(change, 'upsert', report) as readonly KubernetesObject[];
+  const { resources, ignored, strangers, alike } = checkUpserts(all, 'upsert', { kinds, given }, report);
+  const locators = removed(listIn(change, 'remove', report), kinds, report);
+  if (issues.length > 0) throw invalidResources(issues);
+  for (const locator of locators) {
+    const was = given.get(locator);
+    const known = was && kinds.of(was);
+    if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
+  }
+  for (const locator of alike) resources.delete(locator);
+  return { resources, ignored: ignored.sort(), strangers, removed: locators, upserted: all };
+}
+
+/** Resources that come or change, and have been checked. */
+interface CheckedUpserts {
+  /** By locator. */
+  readonly resources: Map<string, ResourceChange>;
+  /** Locators of the resources whose kind is not known. */
+  readonly ignored: string[];
+  /** Those of them that look like policies. */
+  readonly strangers: readonly Stranger[];
+  /** Locators of the resources that are there already. */
+  readonly alike: readonly string[];
+}
+
+/**
+ * Checks resources that come or change.
+ *
+ * @param list What the list is called in issues.
+ */
+export function checkUpserts(
+  all: readonly KubernetesObject[],
+  list: string,
+  { kinds, given }: Pick<World, 'kinds' | 'given'>,
+  report: (issue: Issue) => void,
+): CheckedUpserts {
+  const resources = new Map<string, ResourceChange>();
+  const ignored: string[] = [];
+  const strangers: Stranger[] = [];
+  const alike: string[] = [];
+  let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
+  for (let index = 0; index < all.length; index += 1) {
+    const now = all[index] as KubernetesObject;
+    const fault = resourceFault(now);
+    if (fault !== undefined) {
+      report(rejected('no-kubernetes-object', `${list}[${index}]`, fault));
+      continue;
+    }
+    const known = kinds.of(now);
+    if (known === undefined) {
+      ignored.push(locatorOf(now));
+      const stranger = strangerIn(now, kinds);
+      if (stranger !== undefined) strangers.push(stranger);
+      continue;
+    }
+    const locator = locatorFor(known, now);
+    const other = resources.get(locator);
+    if (other !== undefined) {
+      places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
+      report(duplicate(list, places.get(other.now), index, locator));
+    }
+    const was = given.get(locator);
+    if (was === now) alike.push(locator);
+    resources.set(locator, { locator, known, was, now });
+  }
+  return { resources, ignored, strangers, alike };
+}
+
+/** The error for resources that cannot be used. */
+export function invalidResources(issues: readonly Issue[], cause?: unknown): PolicyMachineryError {
+  const options = cause === undefined ? undefined : { cause };
+  return new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues, options);
+}
+
+/** What a field of a change lists; nothing where it lists nothing. */
+function listIn(
+  change: TopologyChange,
+  field: keyof TopologyChange,
+  report: (issue: Issue) => void,
+): readonly unknown[] {
+  if (!isChange(change)) {
+    if (field === 'upsert') report(rejected('no-change', 'the change', { message: 'pass { upsert, remove }' }));
+    return [];
+  }
+  return itemsOf(change[field] ?? [], field, report);
+}
+
+/**
+ * Returns the items of a list; nothing for what is no list.
+ *
+ * @param name What the list is called in issues.
+ */
+export function itemsOf(list: unknown, name: string, report: (issue: Issue) => void): readonly unknown[] {
+  if (typeof list === 'object' && list !== null && Symbol.iterator in list) return [...(list as Iterable<unknown>)];
+  report(rejected('no-list', name, { message: `it is ${nameOf(list)}; pass a list, also of one` }));
+  return [];
+}
+
+function isChange(change: unknown): boolean {
+  return typeof change === 'object' && change !== null;
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'string') return 'a string';
+  return nameOfNoJson(value) ?? `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`;
+}
+
+/** The locators of what is to be removed. */
+function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue) => void): readonly string[] {
+  const locators: string[] = [];
+  for (const [index, item] of remove.entries()) {
+    const place = `remove[${index}]`;
+    const reference = typeof item === 'string' ? item : referenceIn(item);
+    if (reference !== undefined) {
+      const { locator, fault } = readLocator(reference);
+      if (fault === undefined) locators.push(locator);
+      else report(rejected('invalid-locator', place, { message: fault }));
+      continue;
+    }
+    const fault = resourceFault(item);
+    const resource = item as KubernetesObject;
+    if (fault === undefined) locators.push(locatorOf(resource, kinds.of(resource)?.scope));
+    else report(rejected('no-kubernetes-object', place, fault));
+  }
+  return locators;
+}
+
+function duplicate(list: string, first: number | undefined, second: number, resource: string): Issue {
+  const message = `${list}[${first}] and ${list}[${second}] are one resource; leave one out`;
+  return { code: 'duplicate-resource', severity: 'error', message, resource };
+}
+
+/** Reads the locator of a whole resource, and writes its kind in lower case. */
+function readLocator(text: string): { readonly locator: string; readonly fault?: string } {
+  try {
+    const ref = parseLocator(text);
+    const fault = `"${text}" is a section, which goes with its resource; remove the resource, or upsert it without the section`;
+    return { locator: formatLocator(ref), ...(ref.section === undefined ? {} : { fault }) };
+  } catch (error) {
+    return { locator: text, fault: messageOf(error) };
+  }
+}
+
+/** The locator that a reference makes; `undefined` for anything but a reference. */
+function referenceIn(item: unknown): string | undefined {
+  try {
+    if (!isJsonObject(item)) return undefined;
+    const { group, kind, name, namespace = '', section = '' } = item;
+    const isReference = [group, kind, name, namespace, section].every((field) => typeof field === 'string');
+    return isReference ? formatLocator(item as never) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Target } from '../targets/target.ts';
+import type { ChangeInProgress } from './change-record.ts';
+import type { World } from './topology-state.ts';
+
+/** What a change did to a topology. All are locators, sorted. */
+export interface TopologyDelta {
+  /** Targets and policies that are new. Where they are more than 1,000, they are listed when somebody reads this. */
+  readonly added: readonly string[];
+  /** Targets and policies that are gone. */
+  readonly removed: readonly string[];
+  /** Targets and policies whose resource, links, namespace or attachments have changed. */
+  readonly changed: readonly string[];
+  /** Resources of the change whose kind this topology does not know. */
+  readonly ignored: readonly string[];
+}
+
+/** Of more new targets than these, a delta lists the locators only when somebody reads them: after a load, hardly anyone does. */
+const mostListed = 1000;
+
+/** Sums up a change. O(what has changed). */
+export function deltaOf(world: World, record: ChangeInProgress, ignored: readonly string[]): TopologyDelta {
+  const { policies, kinds } = world;
+  const { came } = record;
+  const newPolicies: string[] = [];
+  const removed: string[] = [];
+  const changed: string[] = [];
+  const wasPolicy = (locator: string): boolean => {
+    const policy = record.policies.get(locator);
+    return policy === undefined ? policies.has(locator) : policy.was !== undefined;
+  };
+  const gone = locatorsOf(record.gone);
+  const known = new Set<Target>();
+  for (const target of kinds.areBoth || gone.size > 0 ? came : []) {
+    if (gone.has(target.locator) || (target.section === undefined && wasPolicy(target.locator))) known.add(target);
+  }
+  for (const { locator } of known) changed.push(locator);
+  const others = new Set([...gone, ...record.policies.keys()]);
+  for (const target of record.changed) {
+    const { locator } = target; // Where something else goes by it, too, that is looked at below.
+    if (!record.isNew(target) && !others.has(locator)) changed.push(locator);
+  }
+  for (const locator of others) {
+    const target = world.target(locator);
+    if (target !== undefined && record.isNew(target)) continue;
+    const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);
+    const isThere = target !== undefined || policies.has(locator);
+    if (wasThere !== isThere) (isThere ? newPolicies : removed).push(locator);
+    else if (isThere) changed.push(locator);
+  }
+  let added: readonly string[] | undefined;
+  const delta: TopologyDelta = {
+    get added() {
+      added ??= [...newPolicies, ...locatorsOf(came.filter((target) => !known.has(target)))].sort();
+      return added;
+    },
+    removed: removed.sort(),
+    changed: changed.sort(),
+    ignored,
+  };
+  return came.length > mostListed ? delta : { ...delta };
+}
+
+function locatorsOf(targets: Iterable<{ readonly locator: string }>): ReadonlySet<string> {
+  const locators = new Set<string>();
+  for (const { locator } of targets) locators.add(locator);
+  return locators;
+}

@@ -1,0 +1,67 @@
+import type { Issue, ObjectFault } from '@policy-machinery/resource';
+import { unreadable } from '../model/read-safely.ts';
+import type { TargetKind } from '../model/target-kind.ts';
+import type { WholeTarget } from '../targets/target.ts';
+import type { ChangeInProgress } from './change-record.ts';
+import type { World } from './topology-state.ts';
+
+/** How many fields of one resource are reported. A tenant may write any number that cannot be read. */
+const maxReported = 16;
+
+/** After a change of more resources than these, fields are looked at when somebody asks for issues: after a load, few do. */
+const maxReadAtOnce = 1000;
+
+/** Whether a change is so large that the fields of its resources are left unread. Statuses of policies must know theirs at once. */
+export function leavesFieldsUnread({ kinds }: World, { resources }: ChangeInProgress): boolean {
+  return resources.size > maxReadAtOnce && !kinds.areBoth;
+}
+
+/**
+ * Looks for fields of a resource that its kind cannot read.
+ *
+ * @returns The resources that have other issues than before.
+ */
+export function readFields({ issues }: World, object: WholeTarget): readonly (string | undefined)[] {
+  const { faults } = object.kind;
+  return faults === undefined ? none : issues.set('fields', object, fieldIssues(object, faults));
+}
+
+/** Does so for one resource, if that has been left. */
+export function readFieldsOf(world: World, locator: string): void {
+  const object = world.areFieldsUnread ? world.target(locator)?.object : undefined;
+  if (object !== undefined) readFields(world, object);
+}
+
+/** Does so for all resources, if that has been left. */
+export function readAllFields(world: World): void {
+  if (!world.areFieldsUnread) return;
+  world.areFieldsUnread = false;
+  for (const object of world.homes.of()) readFields(world, object);
+}
+
+const none: readonly never[] = [];
+
+function fieldIssues(
+  { locator, resource }: WholeTarget,
+  faultsOf: NonNullable<TargetKind['faults']>,
+): readonly Issue[] {
+  try {
+    const faults = faultsOf(resource);
+    return faults.length === 0 ? none : issuesOf(faults, locator);
+  } catch (error) {
+    return [unreadable(locator, error)];
+  }
+}
+
+function issuesOf(faults: readonly ObjectFault[], resource: string): readonly Issue[] {
+  const left = faults.length - maxReported;
+  const more = { pointer: '', message: `${left} more fields cannot be read; correct those that are reported first` };
+  const reported = left > 0 ? [...faults.slice(0, maxReported), more] : faults;
+  return reported.map(({ message, pointer }) => ({
+    code: 'unreadable-field',
+    severity: 'error',
+    message,
+    resource,
+    pointer,
+  }));
+}

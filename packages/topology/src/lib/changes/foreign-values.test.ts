@@ -1,0 +1,159 @@
+import { type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { grant, namespaceWith } from '../bank.fixture.ts';
+import { toDot } from '../drawing/dot.ts';
+import { toMermaid } from '../drawing/mermaid.ts';
+import { exhibition, museum, targetKinds, ticketPolicy, world } from '../museum.fixture.ts';
+import { createTopology, type TopologyOptions } from '../topology.ts';
+
+class V1Museum {
+  readonly apiVersion = 'culture.example.com/v1';
+  readonly kind = 'Museum';
+  readonly metadata = { name: 'louvre' };
+}
+class V1ObjectMeta {
+  readonly name = 'louvre';
+}
+
+const louvre = museum('louvre', { wings: [{ name: 'denon' }] });
+const fail = (): never => {
+  throw new Error('no entry');
+};
+const circular: Record<string, unknown> = { name: 'a' };
+circular.self = circular;
+const withHoles: unknown[] = [];
+withHoles[2] = { name: 'x' };
+
+/** What no JSON text can say, and what no schema allows. */
+const foreign: readonly unknown[] = [
+  ...[undefined, 1n, Number.NaN, Symbol('a'), () => 1, new Date(0), new V1Museum(), new Map([['a', 1]]), circular],
+  ...[[circular], withHoles, [1n], new String('a'), Object.create(null), { toString: 1 }, { name: Symbol('a') }],
+  ...[new Proxy({}, { get: fail }), new Proxy({}, { ownKeys: fail }), new Proxy({}, { getPrototypeOf: fail })],
+  ...[new Proxy([1], { get: fail }), Object.defineProperty({}, 'name', { get: fail, enumerable: true })],
+  ...[null, 'text', '', 5, true, [], {}, [null], [[{}]], [{}]],
+];
+
+const issuesOf = (attempt: () => unknown): readonly string[] => {
+  try {
+    attempt();
+  } catch (error) {
+    if (!(error instanceof PolicyMachineryError)) throw error;
+    expect(error.code).toBe('invalid-resources');
+    return error.issues.map(({ message }) => message);
+  }
+  return [];
+};
+const upserting = (...upsert: readonly unknown[]) =>
+  issuesOf(() => world().apply({ upsert: upsert as KubernetesObject[] }));
+
+const plain = 'pass plain objects as the API server serves them, for example JSON.parse(JSON.stringify(resource))';
+
+describe('apply', () => {
+  it.each([
+    [`upsert[1]: not a Kubernetes object but an instance of V1Museum; ${plain}`, new V1Museum()],
+    [`upsert[1]: not a Kubernetes object but an instance of Date; ${plain}`, new Date(0)],
+    [`upsert[1]: not a Kubernetes object but a bigint; ${plain}`, 1n],
+    [`upsert[1]: metadata is an instance of V1ObjectMeta; ${plain}`, { ...louvre, metadata: new V1ObjectMeta() }],
+    [`upsert[1]: spec is an instance of V1Museum; ${plain}`, { ...louvre, spec: new V1Museum() }],
+    [`upsert[1]: status is a function; ${plain}`, { ...louvre, status: () => 1 }],
+    [
+      'upsert[1]: not a Kubernetes object: metadata.creationTimestamp is an instance of Date; make it an RFC 3339 string',
+      { ...louvre, metadata: { name: 'louvre', creationTimestamp: new Date(0) } },
+    ],
+    [`upsert[1]: cannot be read: no entry; ${plain}`, new Proxy({ ...louvre }, { get: fail })],
+  ])('refuses what is no JSON: %s', (message, value) => {
+    expect(upserting(museum('orsay'), value)).toEqual([message]);
+  });
+
+  it('says where in a resource something is no JSON, when it fails on it, and leaves all as it was', () => {
+    const topology = world(louvre);
+    const bad = grant('default', {}, {});
+    const spec = { from: new Proxy([{}], { get: fail }), to: [] };
+    const change = { upsert: [museum('orsay'), { ...bad, spec }] };
+    expect(issuesOf(() => topology.apply(change))).toEqual([
+      `upsert[1]: /spec/from is an object that cannot be read; ${plain}`,
+    ]);
+    expect([...topology.targets].map(({ ref }) => ref.name)).toEqual(['louvre', 'louvre']);
+  });
+
+  it('reads a ReferenceGrant with holes as a malformed one', () => {
+    const spec = { from: withHoles, to: [{ group: '', kind: 'A' }] };
+    const topology = world({ ...grant('default', {}, {}), spec });
+    expect(topology.issues.map(({ code }) => code)).toContain('invalid-reference-grant');
+  });
+
+  it.each([
+    ['the change: pass { upsert, remove }', undefined],
+    ['the change: pass { upsert, remove }', 5],
+    ['upsert: it is an object; pass a list, also of one', { upsert: louvre }],
+    ['upsert: it is a string; pass a list, also of one', { upsert: 'louvre' }],
+    ['remove: it is a number; pass a list, also of one', { remove: 5 }],
+  ])('refuses a change that is none: %s', (message, change) => {
+    expect(issuesOf(() => world().apply(change as never))).toEqual([message]);
+    expect(issuesOf(() => world().with(change as never))).toEqual([message]);
+  });
+
+  it('takes null for no list', () => {
+    expect(world(louvre).apply({ upsert: null, remove: null } as never)).toMatchObject({ added: [], removed: [] });
+  });
+
+  it('refuses to remove what is neither a locator, nor a reference, nor a resource', () => {
+    const section = { group: '', kind: 'Museum', name: 'a', namespace: Symbol('b') };
+    const remove = [section, new Proxy({}, { get: fail }), Symbol('a'), new V1Museum()];
+    expect(issuesOf(() => world(louvre).apply({ remove: remove as never }))).toEqual(
+      remove.map((_, index) => expect.stringMatching(new RegExp(`^remove\\[${index}\\]: `))),
+    );
+  });
+
+  it('never fails on any value with any other error', () => {
+    const bases = [
+      louvre,
+      exhibition('vinci', { shownIn: [{ name: 'louvre', wing: 'denon' }], rooms: [{ name: 'a', artworks: [{}] }] }),
+      ticketPolicy('free', { name: 'louvre' }),
+      grant('default', { kind: 'A', namespace: 'b' }, { kind: 'C', name: 'd' }),
+      { ...namespaceWith('default', { a: 'b' }), status: { phase: 'Active' } },
+    ];
+    const places = bases.flatMap((base) => pathsIn(base).map((path) => ({ base, path })));
+    const any = fc.oneof(fc.constantFrom(...foreign), fc.anything({ withBigInt: true, withSparseArray: true }));
+    fc.assert(
+      fc.property(fc.constantFrom(...places), any, ({ base, path }, value) => {
+        const resource = path.length === 0 ? (value as KubernetesObject) : replaced(base, path, value);
+        const topology = world(...bases);
+        const before = toDot(topology);
+        if (issuesOf(() => topology.apply({ upsert: [resource] })).length > 0) expect(toDot(topology)).toBe(before);
+        issuesOf(() => topology.with({ upsert: [resource] }));
+        toMermaid(topology);
+        issuesOf(() => topology.apply({ remove: [resource] }));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('createTopology', () => {
+  it.each([
+    ['targetKinds is no list; pass a list of kinds', undefined],
+    ['targetKinds is no list; pass a list of kinds', {}],
+    ['policyKinds is no list; pass a list of kinds', { targetKinds, policyKinds: 5 }],
+    ['targetKinds[1] is no kind; pass what defineTargetKind returns', { targetKinds: [targetKinds[0], undefined] }],
+    ['policyKinds[0] is no kind; pass what definePolicyKind returns', { targetKinds, policyKinds: [{ kind: 'A' }] }],
+  ])('refuses what is no kind: %s', (message, options) => {
+    expect(() => createTopology(options as unknown as TopologyOptions)).toThrow(
+      expect.objectContaining({ code: 'invalid-kinds', message: expect.stringContaining(message) }),
+    );
+  });
+});
+
+/** The paths to all that a value holds, and to itself. */
+function pathsIn(value: unknown): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  return [[], ...Object.entries(value).flatMap(([key, field]) => pathsIn(field).map((path) => [key, ...path]))];
+}
+
+function replaced(base: KubernetesObject, path: readonly string[], value: unknown): KubernetesObject {
+  const copy = structuredClone(base);
+  const parent = path.slice(0, -1).reduce<unknown>((node, key) => Reflect.get(node as object, key), copy);
+  Reflect.set(parent as object, path.at(-1) ?? '', value);
+  return copy;
+}

@@ -1,0 +1,21 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { Named } from '../targets/named.ts';
+import type { ResourceChange } from './change-record.ts';
+
+/**
+ * Changes in the order of their locators: targets that are made in it go to the end of each list that is kept in order, and lie side by
+ * side in memory where paths find them side by side. By names, once for all that is in one namespace and of one kind, for locators are
+ * long, and begin alike.
+ */
+export function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<ResourceChange> {
+  const groups = new Map<string, Named<ResourceChange>>();
+  for (const change of changes) {
+    const { locator, was, now = was } = change;
+    const { name } = (now as KubernetesObject).metadata;
+    const beginning = locator.slice(0, locator.length - name.length);
+    const group = groups.get(beginning) ?? new Named();
+    groups.set(beginning, group);
+    group.set(name, change);
+  }
+  for (const beginning of [...groups.keys()].sort()) yield* groups.get(beginning)?.inOrder ?? [];
+}

@@ -1,0 +1,130 @@
+import { attach } from '../attachment/attach.ts';
+import { ageOf, maxSelectingPolicies } from '../attachment/crowds.ts';
+import type { Attachment, PolicyNode } from '../model/policy-node.ts';
+import type { TargetNode } from '../model/target-node.ts';
+import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
+import { spread } from '../paths/traversal.ts';
+import type { Target } from '../targets/target.ts';
+import type { ChangeInProgress } from './change-record.ts';
+import type { AttachedPolicy, World } from './topology-state.ts';
+
+/** Attaches anew all policies that are stale. */
+export function renewPolicies(world: World, record: ChangeInProgress): void {
+  if (world.kinds.hasManagers) findManaged(world, record);
+  for (const locator of inTurn(world, record.stalePolicies)) renewPolicy(world, locator, record);
+  for (const { locator } of world.crowds.stale) renewPolicy(world, locator, record);
+}
+
+/** The oldest first where many may be there for one target: else others would be attached only to give way to them. */
+function inTurn({ given, kinds }: World, locators: ReadonlySet<string>): Iterable<string> {
+  if (!kinds.hasSelectors || locators.size <= maxSelectingPolicies) return locators;
+  const keyed = Array.from(locators, (locator) => ({
+    locator,
+    age: ageOf(locator, given.get(locator)?.metadata.creationTimestamp),
+  }));
+  return keyed.sort((a, b) => (a.age < b.age ? -1 : 1)).map(({ locator }) => locator);
+}
+
+/** Who manages a target may depend on all that is above it. */
+function findManaged({ lookup, named }: World, { came, changed, gone, stalePolicies }: ChangeInProgress): void {
+  const starts = [...came, ...changed, ...gone].flatMap((target) => [...positionsOf(target), entryAt(target.object)]);
+  const beneath = new Set<TargetNode>(starts.map(({ node }) => node));
+  for (const { node } of spread(starts, positionsAfter)) beneath.add(node);
+  for (const target of beneath) {
+    for (const policy of named.get(target as Target)?.keys() ?? []) stalePolicies.add(policy);
+    for (const who of lookup.dependents(target.object.locator)) if ('node' in who) stalePolicies.add(who.locator);
+  }
+}
+
+function renewPolicy(world: World, locator: string, record: ChangeInProgress): void {
+  const known = world.policies.get(locator);
+  const resource = world.counting(locator);
+  const kind = resource && world.kinds.of(resource)?.policy;
+  if (resource === undefined || kind === undefined) {
+    if (known !== undefined) removePolicy(world, known, record);
+    return;
+  }
+  const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
+  const { attachments, issues } = world.lookup.ask(policy, () => attach(world, policy, resource, kind));
+  record.report(world.issues.set('policies', locator, issues));
+  if (known !== undefined && known.node.resource === resource && isSame(known.node.attachments, attachments)) return;
+  const node: PolicyNode = { locator, resource, kind, attachments };
+  record.policies.set(locator, { was: known?.node, now: node });
+  renewAttached(world, known?.node, node, record);
+  policy.node = node;
+  world.policies.set(locator, policy);
+  if (known === undefined) world.policiesByKind.add(kind, policy);
+}
+
+function removePolicy(world: World, policy: AttachedPolicy, record: ChangeInProgress): void {
+  const { locator, node } = policy;
+  world.lookup.forget(policy);
+  world.crowds.admit(policy, undefined, []);
+  world.policies.delete(locator);
+  world.policiesByKind.remove(node.kind, policy);
+  record.report(world.issues.set('policies', locator, []));
+  record.policies.set(locator, { was: node, now: undefined });
+  renewAttached(world, node, undefined, record);
+}
+
+function isSame(before: readonly Attachment[], now: readonly Attachment[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((old, index) => {
+      const young = now[index] as Attachment;
+      return (
+        old.outcome === young.outcome &&
+        old.target === young.target &&
+        old.message === young.message &&
+        old.via === young.via &&
+        old.declared.pointer === young.declared.pointer &&
+        old.consumerNamespace === young.consumerNamespace
+      );
+    })
+  );
+}
+
+/** The other way round: what is attached to each target. */
+function renewAttached(
+  world: World,
+  was: PolicyNode | undefined,
+  now: PolicyNode | undefined,
+  record: ChangeInProgress,
+): void {
+  const { attached } = world;
+  const [before, after] = [targetsOf(was), targetsOf(now)];
+  for (const target of before.size === 0 ? after : new Set([...before, ...after])) {
+    const there = attachedWith(attached.get(target) ?? [], was, after.has(target) ? now : undefined);
+    if (there.length > 0) attached.set(target, there);
+    else attached.delete(target);
+    if (before.has(target) === after.has(target) || record.isNew(target)) continue;
+    if (world.holds(target)) record.changed.add(target);
+  }
+}
+
+/** A list of policies in the order of their locators, with one of them as it is now, or without it. O(n), but hardly anything each. */
+function attachedWith(
+  policies: readonly PolicyNode[],
+  was: PolicyNode | undefined,
+  now: PolicyNode | undefined,
+): readonly PolicyNode[] {
+  const locator = (was ?? now)?.locator ?? '';
+  let low = 0;
+  for (let high = policies.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((policies[middle] as PolicyNode).locator < locator) low = middle + 1;
+    else high = middle;
+  }
+  const isThere = policies[low]?.locator === locator;
+  if (!isThere && now === undefined) return policies;
+  return now === undefined ? policies.toSpliced(low, 1) : policies.toSpliced(low, Number(isThere), now);
+}
+
+const none: ReadonlySet<Target> = new Set();
+
+function targetsOf(policy: PolicyNode | undefined): ReadonlySet<Target> {
+  if (policy === undefined) return none;
+  const targets = new Set<Target>();
+  for (const { target } of policy.attachments) if (target !== undefined) targets.add(target as Target);
+  return targets;
+}

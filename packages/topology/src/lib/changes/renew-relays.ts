@@ -1,0 +1,143 @@
+import { groupKindKey, type Issue } from '@policy-machinery/resource';
+import { isSameVain, type RefusedReference, type UnresolvedReference } from '../model/dangling-references.ts';
+import { unreadable } from '../model/read-safely.ts';
+import type { Relay } from '../model/reference.ts';
+import type { EndRefusal } from '../model/resolved-reference.ts';
+import { refusalIssue } from '../references/refusal-issue.ts';
+import { type Relaying, type Relays, relayingIn } from '../references/relays.ts';
+import type { Target } from '../targets/target.ts';
+import type { ChangeInProgress } from './change-record.ts';
+import { settleLinks } from './renew-links.ts';
+import type { World } from './topology-state.ts';
+
+/**
+ * Decides about the relaying references of all that a change touches, and of all below that, from the top down: each is handed what
+ * arrives by those above it. There are no loops any more.
+ */
+export function renewRelays(world: World, record: ChangeInProgress): void {
+  if (world.relays.size === 0) return;
+  for (const holder of fromTheTop(world, affectedBy(world, record))) decide(world, holder, record);
+}
+
+/** The holders of relaying references to which something else may arrive. */
+function affectedBy(world: World, record: ChangeInProgress): ReadonlySet<Target> {
+  const affected = new Set<Target>();
+  for (const holder of record.relaying) if (world.relays.has(holder)) affected.add(holder);
+  for (const { object } of record.touched()) for (const holder of relayingIn(world, object)) affected.add(holder);
+  for (const holder of affected) for (const below of holdersBelow(world, holder)) affected.add(below);
+  return affected;
+}
+
+/** The holders at the ends of the references of another. */
+function* holdersBelow(world: World, holder: Target): Iterable<Target> {
+  for (const relaying of world.relays.get(holder)?.relaying ?? []) {
+    for (const end of endsOf(relaying, world, holder)) yield* relayingIn(world, end.object);
+  }
+}
+
+/** The ends of a reference whose links have not given way to break a loop. */
+function endsOf({ ends }: Relaying, { loops }: World, holder: Target): readonly Target[] {
+  const dropped = loops.dropped.get(holder);
+  return dropped === undefined || dropped.size === 0 ? ends : ends.filter((end) => !dropped.has(end));
+}
+
+/** Holders in an order in which each comes after those above it. */
+function fromTheTop(world: World, holders: ReadonlySet<Target>): readonly Target[] {
+  const waitsFor = new Map([...holders].map((holder) => [holder, 0]));
+  for (const holder of holders) {
+    for (const below of holdersBelow(world, holder)) waitsFor.set(below, (waitsFor.get(below) ?? 0) + 1);
+  }
+  const ready = [...holders].filter((holder) => waitsFor.get(holder) === 0);
+  for (const holder of ready) {
+    for (const below of holdersBelow(world, holder)) {
+      const left = (waitsFor.get(below) ?? 0) - 1;
+      waitsFor.set(below, left);
+      if (left === 0) ready.push(below); // The loop goes on to what is added.
+    }
+  }
+  return ready;
+}
+
+function decide(world: World, holder: Target, record: ChangeInProgress): void {
+  const relays = world.relays.get(holder) as Relays;
+  const decisions: Decision[] = [];
+  let issues: readonly Issue[];
+  try {
+    const arriving = arrivingAt(world, holder);
+    for (const relaying of relays.relaying) {
+      const ends = endsOf(relaying, world, holder);
+      decisions.push(decided(relaying, ends, relaying.reference.relay(arriving)));
+    }
+    issues = decisions.flatMap(({ relaying: { reference }, open, refusals }) =>
+      open.size === 0 && refusals.length > 0 ? [refusalIssue(holder, reference, refusals)] : [],
+    );
+  } catch (error) {
+    decisions.length = 0;
+    for (const relaying of relays.relaying) relaying.open = none;
+    issues = [unreadable(holder.locator, error)];
+  }
+  const open = new Set<Target>();
+  for (const decision of decisions) for (const end of decision.open) open.add(end);
+  const ends = relays.relaying.flatMap((relaying) => endsOf(relaying, world, holder));
+  close(world, holder, new Set(ends.filter((end) => !open.has(end))), record);
+  const vain = vainOf(holder, decisions);
+  if (!record.isNew(holder) && !isSameVain(relays.vain, vain)) record.restated.add(holder);
+  relays.vain = vain;
+  record.report(world.issues.set('relays', holder, issues));
+}
+
+/** What the references that lead to the object of a holder hand on. */
+function arrivingAt({ relays }: World, { object }: Target): readonly unknown[] {
+  const arriving: unknown[] = [];
+  for (const above of object.linksFrom) {
+    for (const { open, value } of relays.get(above)?.relaying ?? []) if (open.has(object)) arriving.push(value);
+  }
+  return arriving;
+}
+
+/** What became of one reference. */
+interface Decision {
+  readonly relaying: Relaying;
+  readonly open: ReadonlySet<Target>;
+  readonly refusals: readonly EndRefusal[];
+  readonly absent: readonly Target[];
+}
+
+function decided(relaying: Relaying, ends: readonly Target[], { value, admits }: Relay): Decision {
+  const decision = { relaying, open: new Set<Target>(), refusals: [] as EndRefusal[], absent: [] as Target[] };
+  relaying.value = value;
+  relaying.open = decision.open;
+  for (const end of ends) {
+    const { resource, section } = end;
+    const refusal = admits(section === undefined ? { resource } : { resource, section });
+    if (refusal === undefined) decision.open.add(end);
+    else if (refusal === 'absent') decision.absent.push(end);
+    else decision.refusals.push({ to: end.locator, ...refusal });
+  }
+  return decision;
+}
+
+/** Takes away the links to what a holder must not lead to, and gives back the others. */
+function close(world: World, holder: Target, ends: ReadonlySet<Target>, record: ChangeInProgress): void {
+  const before = world.closed.get(holder) ?? none;
+  if (ends.size > 0) world.closed.set(holder, ends);
+  else world.closed.delete(holder);
+  for (const end of before) if (!ends.has(end)) settleLinks(world, holder, end, record);
+  for (const end of ends) if (!before.has(end)) settleLinks(world, holder, end, record);
+}
+
+const none: ReadonlySet<Target> = new Set();
+
+function vainOf(from: Target, decisions: readonly Decision[]): Relays['vain'] {
+  const unresolved: UnresolvedReference[] = [];
+  const refused: RefusedReference[] = [];
+  for (const { relaying, open, refusals, absent } of decisions) {
+    const { reference } = relaying;
+    const [first] = absent;
+    for (const refusal of refusals) refused.push({ from, reference, ...refusal });
+    if (first === undefined || open.size > 0 || refusals.length > 0) continue;
+    const missing = 'name' in reference.to ? first.object.locator : `${groupKindKey(reference.to)}:?`;
+    unresolved.push({ from, reference, missing });
+  }
+  return unresolved.length + refused.length === 0 ? undefined : { unresolved, refused };
+}

@@ -1,0 +1,45 @@
+import { formatGroupKind, type GroupKind, type Issue, type KubernetesObject } from '@policy-machinery/resource';
+import type { KnownKind } from '../model/kinds.ts';
+import { type CheckedChange, checkUpserts, invalidResources, itemsOf } from './check-change.ts';
+import { rejected, resourceFault } from './faulty-resources.ts';
+import type { World } from './topology-state.ts';
+
+/**
+ * Checks a complete list of the resources of a kind, and works out what comes, changes and goes with it. O(resources).
+ *
+ * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
+ */
+export function checkReplacement(kind: GroupKind, known: KnownKind, list: unknown, world: World): CheckedChange {
+  const { kinds, given } = world;
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  const all = itemsOf(list, 'list', report) as readonly KubernetesObject[];
+  const { resources, alike } = checkUpserts(all, 'list', world, report);
+  for (const [index, item] of all.entries()) {
+    if (resourceFault(item) !== undefined || kinds.of(item) === known) continue;
+    const message = `it is a ${item.kind} of ${item.apiVersion}; pass nothing but ${formatGroupKind(kind)}`;
+    report(rejected('other-kind', `list[${index}]`, { message }));
+  }
+  if (issues.length > 0) throw invalidResources(issues);
+  for (const [locator, was] of given) {
+    if (!locator.startsWith(known.prefix) || resources.has(locator)) continue;
+    resources.set(locator, { locator, known, was, now: undefined });
+  }
+  for (const locator of alike) resources.delete(locator);
+  for (const [locator, { was, now }] of resources) if (isSameVersion(was, now)) resources.delete(locator);
+  return { resources, ignored: [], strangers: [], removed: [], upserted: all };
+}
+
+/** Whether two resources are the same version of one object: a list has all of them, and few have changed. */
+function isSameVersion(was: KubernetesObject | undefined, now: KubernetesObject | undefined): boolean {
+  if (was === undefined || now === undefined) return false;
+  const { resourceVersion } = was.metadata;
+  if (resourceVersion === undefined || resourceVersion !== now.metadata.resourceVersion) return false;
+  try {
+    return JSON.stringify(was) === JSON.stringify(now);
+  } catch {
+    return false; // What is no JSON is told when it is applied.
+  }
+}

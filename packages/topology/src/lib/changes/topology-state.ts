@@ -1,0 +1,135 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { ByKind } from '../attachment/by-kind.ts';
+import { Crowds } from '../attachment/crowds.ts';
+import { KindLinks } from '../cycles/kind-links.ts';
+import type { RefusedReference, VainReferences } from '../model/dangling-references.ts';
+import type { Kinds } from '../model/kinds.ts';
+import type { AttachableKind, Attachment, PolicyNode } from '../model/policy-node.ts';
+import type { Asker } from '../references/dependents.ts';
+import { Grants } from '../references/grants.ts';
+import { RecordingLookup } from '../references/lookup.ts';
+import type { Relays } from '../references/relays.ts';
+import { SelectionTurns } from '../references/selection-turns.ts';
+import { Selections } from '../references/selections.ts';
+import { Homes } from '../targets/namespace-index.ts';
+import type { Target } from '../targets/target.ts';
+import { VirtualResources } from '../targets/virtual.ts';
+import { ChangeLog } from './change-log.ts';
+import { IssueBook } from './issue-book.ts';
+import { Strangers } from './strangers.ts';
+
+/** A policy, as the topology keeps it. */
+export interface AttachedPolicy extends Asker {
+  readonly locator: string;
+  node: PolicyNode;
+}
+
+/** The policies that a target names, by their locators, and where it does. */
+export type Namings = ReadonlyMap<string, readonly Attachment['declared'][]>;
+
+/** Links that have given way, and where. */
+export interface BrokenLoops {
+  /** From above to beneath. */
+  readonly dropped: Map<Target, Set<Target>>;
+  readonly refused: readonly RefusedReference[];
+  /** The whole resources that are in loops, but for what was dropped. */
+  readonly tangled: ReadonlySet<Target>;
+}
+
+export function noLoops(): BrokenLoops {
+  return { dropped: new Map(), refused: [], tangled: new Set() };
+}
+
+/** All that a topology holds. The functions that renew it after a change are in files of their own, in the order of their work. */
+export class World {
+  readonly kinds: Kinds;
+  /** The resources that it was given, whether or not they count still. */
+  readonly given = new Map<string, KubernetesObject>();
+  readonly virtual: VirtualResources;
+  readonly grants = new Grants();
+  readonly homes = new Homes();
+  /** How many targets there are, sections among them. */
+  size = 0;
+  readonly selections = new Selections(() => this.homes.of());
+  readonly turns = new SelectionTurns();
+  /** Sections whose names do not tell them apart. */
+  readonly untargetable = new Set<Target>();
+  readonly vain = new Map<Target, VainReferences>();
+  readonly kindLinks = new KindLinks();
+  loops: BrokenLoops = noLoops();
+  /** The relaying references, by what holds them. */
+  readonly relays = new Map<Target, Relays>();
+  /** What relaying references must not lead to, by what holds them. */
+  readonly closed = new Map<Target, ReadonlySet<Target>>();
+  readonly policies = new Map<string, AttachedPolicy>();
+  readonly policiesByKind = new ByKind<AttachableKind, AttachedPolicy>();
+  /** The policies attached to each target itself, in the order of their locators. */
+  readonly attached = new Map<Target, readonly PolicyNode[]>();
+  /** The policies that targets name. */
+  readonly named = new Map<Target, Namings>();
+  /** Which policies are attached to what they select. */
+  readonly crowds = new Crowds();
+  readonly issues = new IssueBook();
+  /** Resources that it was given and ignores, although they look like policies. */
+  readonly strangers: Strangers;
+  /** Whether the issues of fields are still to be found: of all resources, when somebody asks. */
+  areFieldsUnread = false;
+  readonly log = new ChangeLog();
+  readonly lookup: RecordingLookup<Target | AttachedPolicy>;
+  /** How many changes there have been. */
+  version = 0;
+
+  constructor(kinds: Kinds) {
+    this.kinds = kinds;
+    this.strangers = new Strangers(kinds, this.issues);
+    this.virtual = new VirtualResources(kinds.targets.values());
+    this.lookup = new RecordingLookup(this);
+  }
+
+  /** A target, by locator. O(1), as {@link WholeTarget.sectionNamed} is. */
+  target(locator: string): Target | undefined {
+    const { kind, namespace, name, section } = partsOf(locator);
+    const known = this.kinds.targets.get(kind);
+    const object = known && this.homes.find(known, namespace, name);
+    return section === undefined ? object : object?.sectionNamed(section);
+  }
+
+  /** Whether a target is there still. */
+  holds(target: Target): boolean {
+    const { object } = target;
+    const { kind, home, resource } = object;
+    if (this.homes.find(kind, home.name, resource.metadata.name) !== object) return false;
+    return target.section === undefined || object.sectionNamed(target.section.name) === target;
+  }
+
+  /** A resource that was given and counts. */
+  counting(locator: string): KubernetesObject | undefined {
+    const resource = this.given.get(locator);
+    const isGone = this.kinds.goEarly && resource !== undefined && this.kinds.isGone(resource);
+    return isGone ? undefined : resource;
+  }
+
+  /** A resource that counts, given or virtual. */
+  readonly resource = (locator: string): KubernetesObject | undefined =>
+    this.counting(locator) ?? this.virtual.get(locator);
+
+  /** Whether there is a policy, by locator: whether or not it has been attached already. */
+  readonly hasPolicy = (locator: string): boolean => {
+    const resource = this.counting(locator);
+    return resource !== undefined && this.kinds.of(resource)?.policy !== undefined;
+  };
+}
+
+/** The parts of a locator; where it is none, they lead nowhere. */
+function partsOf(locator: string) {
+  const colon = locator.indexOf(':');
+  const hash = locator.indexOf('#', colon);
+  const whole = hash < 0 ? locator : locator.slice(0, hash);
+  const slash = whole.indexOf('/', colon);
+  return {
+    kind: locator.slice(0, Math.max(colon, 0)),
+    namespace: slash < 0 ? undefined : whole.slice(colon + 1, slash),
+    name: whole.slice(Math.max(colon, slash) + 1),
+    section: hash < 0 ? undefined : locator.slice(hash + 1),
+  };
+}

@@ -1,0 +1,208 @@
+import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defineTargetKind } from '../model/target-kind.ts';
+import { createTopology } from '../topology.ts';
+import { loopingComponents } from './scc.ts';
+
+const group = 'roads.example.com';
+
+/** A place leads on to others: by `tracks`, which give way where they go round in circles, and by `roads`, which do not. */
+const Place = defineTargetKind({
+  group,
+  kind: 'Place',
+  sections: { gate: { list: (place) => objectsIn(specOf(place).gates).map((value) => ({ value })) } },
+  *references(place) {
+    for (const [field, breaksLoops] of Object.entries({ tracks: true, roads: false })) {
+      const ways = stringIn(specOf(place)[field])?.match(/\S+/g) ?? [];
+      for (const [index, to] of ways.entries()) {
+        const [name = '', gate] = to.split('#');
+        yield {
+          direction: 'down',
+          to: { group, kind: 'Place', name },
+          ...(gate === undefined ? {} : { toSections: (section) => section.name === gate }),
+          breaksLoops,
+          pointer: `/spec/${field}/${index}`,
+        };
+      }
+    }
+  },
+});
+
+interface PlaceSpec {
+  /** The year in which it was made. */
+  readonly since?: number;
+  readonly gates?: readonly object[];
+  readonly tracks?: string;
+  readonly roads?: string;
+}
+
+const place = (name: string, { since, ...spec }: PlaceSpec) => ({
+  apiVersion: `${group}/v1`,
+  kind: 'Place',
+  metadata: { name, ...(since === undefined ? {} : { creationTimestamp: `${since}-01-01T00:00:00Z` }) },
+  spec,
+});
+
+function map(places: Readonly<Record<string, PlaceSpec>>, arrange = (items: readonly string[]) => items) {
+  const topology = createTopology({ targetKinds: [Place] });
+  topology.apply({ upsert: arrange(Object.keys(places)).map((name) => place(name, places[name] ?? {})) });
+  return topology;
+}
+
+const nameOf = ({ ref }: { readonly ref: { readonly name: string; readonly section?: string } }) =>
+  ref.section === undefined ? ref.name : `${ref.name}#${ref.section}`;
+
+function ways(topology: ReturnType<typeof map>): string {
+  const all = [...topology.targets].flatMap((from) => from.linksTo.map((to) => `${nameOf(from)}>${nameOf(to)}`));
+  return all.sort().join(' ');
+}
+
+describe('a reference with breaksLoops', () => {
+  it.each([
+    ['makes a link where there is no loop', { a: { tracks: 'b' }, b: { tracks: 'c' }, c: {} }, 'a>b b>c'],
+    [
+      'gives way where it leads back to the way in',
+      { a: { tracks: 'b' }, b: { tracks: 'c' }, c: { tracks: 'b' } },
+      'a>b b>c',
+    ],
+    ['gives way where it leads back to itself', { a: { tracks: 'b' }, b: { tracks: 'b c' }, c: {} }, 'a>b b>c'],
+    [
+      'costs nobody else on the way',
+      { a: { tracks: 'b' }, b: { tracks: 'c d' }, c: { tracks: 'e b' }, d: {}, e: {} },
+      'a>b b>c b>d c>e',
+    ],
+    [
+      'gives way alone where it is the youngest of a loop without a way in; of one age, the last by locator',
+      { a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} },
+      'a>b b>c',
+    ],
+    [
+      'gives way alone where it is the youngest of a loop with several ways in',
+      { x: { roads: 'a' }, y: { roads: 'b' }, a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} },
+      'a>b b>c x>a y>b',
+    ],
+    [
+      'goes before younger ones, whatever their names',
+      {
+        x: { roads: 'a' },
+        y: { roads: 'b' },
+        a: { tracks: 'b', since: 2024 },
+        b: { tracks: 'a c', since: 2023 },
+        c: {},
+      },
+      'b>a b>c x>a y>b',
+    ],
+    [
+      'takes no link of others with it, however many loops they make of it',
+      {
+        x: { roads: 'a' },
+        y: { roads: 'c' },
+        a: { tracks: 'b', since: 2020 },
+        b: { tracks: 'c', since: 2020 },
+        c: { tracks: 'a b', since: 2024 },
+      },
+      'a>b b>c x>a y>c',
+    ],
+    [
+      'gives way in a loop within a loop',
+      { a: { tracks: 'b' }, b: { tracks: 'c' }, c: { tracks: 'd' }, d: { tracks: 'b c e' }, e: {} },
+      'a>b b>c c>d d>e',
+    ],
+    [
+      'gives way where the place it leads back to has sections that nobody enters',
+      { a: { tracks: 'b' }, b: { gates: [{}], tracks: 'c' }, c: { tracks: 'b' } },
+      'a>b b>c',
+    ],
+    ['gives way rather than one that does not', { a: { roads: 'b' }, b: { tracks: 'a' } }, 'a>b'],
+    [
+      'stays where the same link is made by one that does not',
+      { a: { tracks: 'b', roads: 'b' }, b: { tracks: 'a' } },
+      'a>b',
+    ],
+    ['leads round through a section', { a: { gates: [{}], tracks: 'b' }, b: { tracks: 'a#1' } }, 'a>b'],
+    [
+      'gives way with one to a section that it has covered',
+      { a: { tracks: 'b' }, b: { gates: [{}], tracks: 'c' }, c: { tracks: 'b b#1 d' }, d: {} },
+      'a>b b>c c>d',
+    ],
+  ])('%s', (_, places, expected) => {
+    expect(ways(map(places))).toBe(expected);
+  });
+
+  it('is refused, and reported with the loop', () => {
+    const topology = map({ a: { tracks: 'b' }, b: { tracks: 'c' }, c: { tracks: 'd b' }, d: {} });
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `place.roads.example.com:default/${name}`);
+    const loop = `it leads back to where it comes from, by ${b} → ${c} → ${b}`;
+    expect(topology.refused).toEqual([
+      expect.objectContaining({ from: topology.get(c ?? ''), to: b, reason: 'Loop', message: loop }),
+    ]);
+    expect(topology.issues).toEqual([
+      {
+        code: 'loop',
+        severity: 'warning',
+        message: `makes no link to ${b}, for ${loop}; remove one of the references`,
+        resource: c,
+        pointer: '/spec/tracks/1',
+      },
+    ]);
+    expect(topology.ancestors(a ?? '')).toEqual([]);
+  });
+
+  it('is reported in short, however long the loop', () => {
+    const long = Array.from({ length: 30 }, (_, index) => [
+      `p${index + 10}`,
+      { tracks: `p${((index + 1) % 30) + 10}` },
+    ]);
+    const topology = map(Object.fromEntries([['a', { tracks: 'p10' }], ...long]));
+    const [{ message = '' } = {}] = topology.refused;
+    expect(message.replaceAll('place.roads.example.com:default/', '')).toBe(
+      'it leads back to where it comes from, by p10 → p11 → p12 → p13 → p14 → p15 → p16 → p17 → p18 → 21 more → p10',
+    );
+  });
+
+  it('makes its link again when the loop is gone', () => {
+    const topology = map({ a: { tracks: 'b' }, b: { tracks: 'a' } });
+    expect(ways(topology)).toBe('a>b');
+    topology.apply({ upsert: [place('a', {})] });
+    expect(ways(topology)).toBe('b>a');
+    expect(topology.issues).toEqual([]);
+  });
+
+  it('has given way as before when a change fails for a loop of others', () => {
+    const topology = map({ a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} });
+    const before = [ways(topology), topology.refused, topology.issues];
+    const loop = [place('a', { tracks: 'b', roads: 'c' }), place('c', { roads: 'a', tracks: 'b' })];
+    expect(() => topology.apply({ upsert: loop })).toThrow('loop');
+    expect([ways(topology), topology.refused, topology.issues]).toEqual(before);
+  });
+
+  it('saves no change from a loop of others', () => {
+    expect(() => map({ a: { roads: 'b', tracks: 'a' }, b: { roads: 'a' } })).toThrow('loop');
+  });
+
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const anyMap = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)), { maxLength: 14 });
+  const placesOf = (links: readonly (readonly [string, string])[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, { tracks: links.flatMap(([from, to]) => (from === name ? to : [])).join(' ') }]),
+    );
+
+  it('is left out only if it is part of a loop, whatever the order of resources', () => {
+    fc.assert(
+      fc.property(anyMap, fc.shuffledSubarray(names, { minLength: names.length }), (links, order) => {
+        const topology = map(placesOf(links), () => order);
+        const loops = loopingComponents(names, (name) => links.flatMap(([from, to]) => (from === name ? to : [])));
+        const inLoop = ([from, to]: readonly [string, string]) =>
+          loops.some((loop) => loop.includes(from) && loop.includes(to));
+        for (const link of links) if (!inLoop(link)) expect(ways(topology)).toContain(link.join('>'));
+        const told = ({ refused, issues }: typeof topology) => ({
+          refused: refused.map(({ from, to, message }) => [from.locator, to, message]),
+          issues,
+        });
+        expect(ways(topology)).toBe(ways(map(placesOf(links))));
+        expect(told(topology)).toEqual(told(map(placesOf(links))));
+      }),
+    );
+  });
+});

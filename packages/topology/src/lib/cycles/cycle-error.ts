@@ -1,0 +1,62 @@
+import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
+import { byLocator, type TargetNode } from '../model/target-node.ts';
+import type { Position } from '../paths/position.ts';
+import type { LinkOrigin } from './break-cycles.ts';
+import { loopingComponents } from './scc.ts';
+
+/** The references that make a link from above to beneath. */
+export type OriginsOf = (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[];
+
+/**
+ * Says which loops there are: the shortest through the first target of each component, and the references that make it.
+ *
+ * @param positions Positions in loops, and maybe others; by locator.
+ * @param after Where a path can go on from a position, to these positions only.
+ */
+export function loopError(
+  positions: readonly Position[],
+  after: (position: Position) => readonly Position[],
+  origins: OriginsOf,
+): PolicyMachineryError {
+  const issues = loopingComponents(positions, after).map((component) =>
+    loopIssue(loopIn(component[0] as Position, new Set(component), after), origins),
+  );
+  issues.sort((a, b) => byLocator({ locator: a.message }, { locator: b.message }));
+  return new PolicyMachineryError('loop', 'The links form a loop', issues);
+}
+
+/** The shortest way from a position of a component back to it, which begins and ends with it. */
+export function loopIn(
+  start: Position,
+  component: ReadonlySet<Position>,
+  after: (position: Position) => readonly Position[],
+): readonly Position[] {
+  const before = new Map<Position, Position>();
+  const queue = [start];
+  for (let at = 0; !before.has(start); at += 1) {
+    const position = queue[at] as Position;
+    for (const next of after(position)) {
+      if (before.has(next) || !component.has(next)) continue;
+      before.set(next, position);
+      queue.push(next);
+    }
+  }
+  const loop = [start];
+  for (let at = before.get(start) as Position; at !== start; at = before.get(at) as Position) loop.push(at);
+  return [...loop, start].reverse();
+}
+
+/** Writes a loop for people. */
+export function formatLoop(loop: readonly Position[]): string {
+  return loop.map(({ node }) => node.locator).join(' → ');
+}
+
+function loopIssue(loop: readonly Position[], origins: OriginsOf): Issue {
+  const references = loop.slice(1).flatMap(({ node, entered }, index) => {
+    const { node: above } = loop[index] as Position;
+    const [origin] = entered ? [...origins(above, node), ...origins(above.object, node)] : [];
+    return origin === undefined ? [] : [`${origin.from.object.locator} ${origin.reference.pointer}`];
+  });
+  const message = `${formatLoop(loop)}; remove one of the references ${references.join(', ')}`;
+  return { code: 'loop', severity: 'error', message, resource: (loop[0] as Position).node.object.locator };
+}

@@ -1,0 +1,73 @@
+import { type KubernetesObject, refOf } from '@policy-machinery/resource';
+import type { Topology } from '../topology.ts';
+
+/** What a node of the graph is. */
+export interface NodeAttributes {
+  readonly type: 'object' | 'section' | 'policy';
+  readonly kind: string;
+  /** Namespace, name and section: `prod/checkout#rule-1`. */
+  readonly label: string;
+  readonly namespace?: string;
+  readonly resource: KubernetesObject;
+}
+
+/** What an edge of the graph is: a link, an object's section, or a policy's target. */
+export interface EdgeAttributes {
+  readonly type: 'link' | 'contains' | 'attaches';
+}
+
+/** An edge, from above to below, or from a policy to its target: by locators. */
+export interface Edge extends EdgeAttributes {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What pictures and graphs of a topology are made of. */
+export interface Elements {
+  /** By locator. */
+  readonly nodes: ReadonlyMap<string, NodeAttributes>;
+  /** One at most from one node to another. */
+  readonly edges: readonly Edge[];
+}
+
+/** Returns the targets, policies, links, containment and attachments of a topology. O(targets + links). */
+export function elementsOf(topology: Topology): Elements {
+  const nodes = new Map<string, NodeAttributes>();
+  for (const { locator, ref, resource, section } of topology.targets) {
+    const type = section === undefined ? 'object' : 'section';
+    nodes.set(locator, { type, kind: ref.kind, label: labelOf(locator), resource, ...namespaceIn(ref) });
+  }
+  const policies = topology.policies();
+  for (const { locator, resource, kind } of policies) {
+    const attributes = { type: 'policy', kind: resource.kind, label: labelOf(locator), resource } as const;
+    // It may be a target as well.
+    nodes.set(locator, { ...nodes.get(locator), ...attributes, ...namespaceIn(refOf(resource, kind.scope)) });
+  }
+  return { nodes, edges: edgesOf(topology) };
+}
+
+function edgesOf(topology: Topology): readonly Edge[] {
+  const ends = new Map<string, Map<string, Edge['type']>>();
+  const connect = (from: string, to: { readonly locator: string }, type: Edge['type']): void => {
+    const there = ends.get(from) ?? new Map<string, Edge['type']>();
+    ends.set(from, there);
+    if (!there.has(to.locator)) there.set(to.locator, type); // A policy may name one target in two ways.
+  };
+  for (const { locator, sections, linksTo } of topology.targets) {
+    for (const section of sections) connect(locator, section, 'contains');
+    for (const child of linksTo) connect(locator, child, 'link');
+  }
+  for (const { locator, attachments } of topology.policies()) {
+    for (const { target } of attachments) if (target !== undefined) connect(locator, target, 'attaches');
+  }
+  return [...ends].flatMap(([from, its]) => Array.from(its, ([to, type]) => ({ from, to, type })));
+}
+
+function namespaceIn({ namespace }: { readonly namespace?: string }): { readonly namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
+}
+
+/** A locator without its kind. */
+function labelOf(locator: string): string {
+  return locator.slice(locator.indexOf(':') + 1);
+}

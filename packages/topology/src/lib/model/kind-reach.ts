@@ -1,0 +1,104 @@
+import { formatGroupKind, type GroupKind, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
+import type { AttachableKind } from './policy-node.ts';
+import {
+  describeTargetable,
+  isSameTargetable,
+  isSectionKind,
+  type Targetable,
+  type TargetKind,
+} from './target-kind.ts';
+
+/** Answers whether paths may ever lead from targets of one kind down to those of another. */
+export type MayLead = (above: TargetKind, below: TargetKind) => boolean;
+
+/**
+ * Works out between which kinds links are possible, by what each kind says of its references. A kind that holds references and does not
+ * say where they lead may be linked to any other.
+ *
+ * @param kinds The kinds of targets of a topology.
+ * @returns The answer for two of them; for one and the same only where links lead back to it. O(kinds²).
+ */
+export function linksBetween(kinds: readonly TargetKind[]): MayLead {
+  const below = new Map(
+    kinds.map((from) => {
+      const isBelow = (to: TargetKind): boolean => mayRefer(from, to, 'down') || mayRefer(to, from, 'up');
+      return [from, kinds.filter(isBelow)] as const;
+    }),
+  );
+  const reached = new Map(
+    kinds.map((from) => {
+      const all = new Set(below.get(from));
+      for (const kind of all) for (const next of below.get(kind) ?? []) all.add(next);
+      return [from, all] as const;
+    }),
+  );
+  return (from, to) => reached.get(from)?.has(to) === true;
+}
+
+function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'down'): boolean {
+  return from.mayReferTo?.(to, direction) ?? true;
+}
+
+/**
+ * Refuses policy kinds whose policies could never have an effect: effective targets that none of their targets leads to, and targets that
+ * lead to none of their effective targets.
+ *
+ * @param policies The policy kinds.
+ * @param known Returns a kind of target as the topology has it.
+ * @param kinds The kinds of targets.
+ * @throws {PolicyMachineryError} `unreachable-target`, with all that is wrong.
+ */
+export function checkReach(
+  policies: Iterable<AttachableKind>,
+  known: (kind: TargetKind) => TargetKind | undefined,
+  kinds: readonly TargetKind[],
+): void {
+  const isLinked = linksBetween(kinds);
+  const issues: Issue[] = [];
+  const report = (message: string): void => {
+    issues.push({ code: 'unreachable-target', severity: 'error', message });
+  };
+  for (const policy of policies) {
+    const { targets, effectiveTargets = targets } = policy;
+    const leads = (target: Targetable, effective: Targetable): boolean =>
+      isSameTargetable(target, effective) || leadsTo(target, effective, { known, kinds, isLinked });
+    const name = formatGroupKind(policy);
+    for (const effective of effectiveTargets) {
+      if (targets.some((target) => leads(target, effective))) continue;
+      report(
+        `${name} has the effective target ${describeTargetable(effective)}, which none of its targets leads to (${listed(targets)}); target it, or what is above it`,
+      );
+    }
+    for (const target of targets) {
+      if (effectiveTargets.some((effective) => leads(target, effective))) continue;
+      report(
+        `${name} has the target ${describeTargetable(target)}, which leads to none of its effective targets (${listed(effectiveTargets)}), so policies on it would have no effect; leave it out of targets, or add what is below it to effectiveTargets`,
+      );
+    }
+  }
+  if (issues.length === 0) return;
+  throw new PolicyMachineryError('unreachable-target', 'Policies of some kinds could have no effect', issues);
+}
+
+interface Reach {
+  readonly known: (kind: TargetKind) => TargetKind | undefined;
+  readonly kinds: readonly TargetKind[];
+  readonly isLinked: MayLead;
+}
+
+function leadsTo(target: Targetable, effective: Targetable, { known, kinds, isLinked }: Reach): boolean {
+  const [from, to] = [known(ownerOf(target)), known(ownerOf(effective))];
+  if (from === undefined || to === undefined) return false;
+  if (from === to && !isSectionKind(target)) return true; // Its sections.
+  if (isLinked(from, to)) return true;
+  const isNamespace = from.group === '' && from.kind === 'Namespace' && !isSectionKind(target);
+  return isNamespace && kinds.some((kind) => kind.scope === 'Namespaced' && (kind === to || isLinked(kind, to)));
+}
+
+function ownerOf(target: Targetable): TargetKind {
+  return isSectionKind(target) ? target.of : target;
+}
+
+function listed(targets: readonly Targetable[]): string {
+  return targets.map(describeTargetable).join(', ');
+}

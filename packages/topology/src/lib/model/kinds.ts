@@ -1,0 +1,225 @@
+import {
+  formatGroupKind,
+  type GroupKind,
+  groupKindKey,
+  groupOf,
+  type Issue,
+  type KubernetesObject,
+  namespaceOf,
+  PolicyMachineryError,
+  type Scope,
+} from '@policy-machinery/resource';
+import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { checkReach } from './kind-reach.ts';
+import type { RequiredKind } from './listing.ts';
+import type { AttachableKind } from './policy-node.ts';
+import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
+import { goesEarly, isBeingDeleted } from './while-deleting.ts';
+
+/** Kinds by their keys. */
+export type KindIndex<Kind extends GroupKind> = ReadonlyMap<string, Kind>;
+
+/** What a topology knows of a kind. */
+export interface KnownKind {
+  readonly scope: Scope;
+  /** What the locators of its resources begin with: `httproute.gateway.networking.k8s.io:`. */
+  readonly prefix: string;
+  readonly target: TargetKind | undefined;
+  /** The kinds of sections that its resources have. */
+  readonly sections: readonly SectionKind[];
+  readonly policy: AttachableKind | undefined;
+  /** Whether its resources are gone once their deletion has begun. */
+  readonly goEarly: boolean;
+}
+
+/** What the locators of Namespaces begin with. */
+export const namespacePrefix = 'namespace:';
+
+/** The kinds of a topology. */
+export class Kinds {
+  readonly targets: KindIndex<TargetKind>;
+  readonly policies: KindIndex<AttachableKind>;
+  /** That of Namespaces, if they are targets. */
+  readonly namespace: TargetKind | undefined;
+  /** Whether targets may attach policies by naming them. */
+  readonly hasPolicyRefs: boolean;
+  /** Whether policies may select targets. */
+  readonly hasSelectors: boolean;
+  /** Whether somebody else may manage targets of policies. */
+  readonly hasManagers: boolean;
+  /** Whether resources of some kind are targets as well as policies. */
+  readonly areBoth: boolean;
+  /** Whether resources of some kind are gone once their deletion has begun. */
+  readonly goEarly: boolean;
+  /** Whether there are virtual kinds. */
+  readonly areDerived: boolean;
+  /** The kinds that every topology takes in. */
+  readonly background = backgroundKinds;
+  readonly #policiesByName: ReadonlyMap<string, readonly AttachableKind[]>;
+  readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
+  readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
+
+  /** @throws {PolicyMachineryError} `invalid-kinds`, `duplicate-kind`, `unknown-kind`, `unreachable-target`. */
+  constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>) {
+    this.targets = indexKinds(checkedKinds('targetKinds', targets, 'defineTargetKind'));
+    this.policies = indexKinds(checkedKinds('policyKinds', policies, 'definePolicyKind'));
+    checkTargets(this);
+    checkReach(this.policies.values(), (kind) => kindIn(this.targets, kind), [...this.targets.values()]);
+    this.namespace = this.targets.get('namespace');
+    const all = [...this.policies.values()];
+    this.#policiesByName = byName(all);
+    this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
+    this.hasSelectors = all.some(({ targetSelectors }) => targetSelectors !== undefined);
+    this.hasManagers = all.some(({ manages }) => manages !== undefined);
+    this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
+    this.areDerived = [...this.targets.values()].some(({ derive }) => derive !== undefined);
+    this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
+  }
+
+  /** What is known of a kind, in its own spelling: a kind in another case is another kind (X-02). O(1). */
+  get({ group, kind }: GroupKind): KnownKind | undefined {
+    return remembered(this.#byGroup, group, kind, this.#find);
+  }
+
+  /** What is known of the kind of a resource. O(1). */
+  of({ apiVersion, kind }: KubernetesObject): KnownKind | undefined {
+    return remembered(this.#byVersion, apiVersion, kind, this.#findOf);
+  }
+
+  /** Whether a resource is as if it were gone, since its deletion has begun and its kind says so. */
+  isGone(resource: KubernetesObject): boolean {
+    return isBeingDeleted(resource) && this.of(resource)?.goEarly === true;
+  }
+
+  /** The policy kinds of a name, whatever their group and the case of its letters, in the order of their groups. */
+  policiesNamed(kind: string): readonly AttachableKind[] {
+    return this.#policiesByName.get(kind.toLowerCase()) ?? [];
+  }
+
+  /** A policy kind, whatever the case of its letters. */
+  policyKind(sought: GroupKind): AttachableKind | undefined {
+    return this.policies.get(groupKindKey(sought));
+  }
+
+  readonly #findOf = (apiVersion: string, kind: string): KnownKind | undefined =>
+    this.get({ group: groupOf(apiVersion), kind });
+
+  readonly #find = (group: string, kind: string): KnownKind | undefined => {
+    const sought = { group, kind };
+    const target = kindIn(this.targets, sought);
+    const policy = kindIn(this.policies, sought);
+    const known = target ?? policy ?? kindIn(backgroundKinds, sought);
+    const sections = Object.values(target?.sections ?? {});
+    const goEarly = goesEarly(target) || goesEarly(policy);
+    return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, sections, policy, goEarly };
+  };
+}
+
+/** The locator of a resource of a kind. */
+export function locatorFor({ scope, prefix }: KnownKind, resource: KubernetesObject): string {
+  return locatorIn(prefix, scope === 'Cluster' ? undefined : namespaceOf(resource), resource.metadata.name);
+}
+
+/** A locator by what locators of its kind begin with. In one piece: one that `+` puts together is slow to compare. */
+export function locatorIn(prefix: string, namespace: string | undefined, name: string): string {
+  return namespace === undefined ? [prefix, name].join('') : [prefix, namespace, '/', name].join('');
+}
+
+/** As many answers as are worth remembering: what tenants write has no bounds. */
+const mostRemembered = 1000;
+
+function remembered(
+  answers: Map<string, Map<string, KnownKind | undefined>>,
+  first: string,
+  second: string,
+  find: (first: string, second: string) => KnownKind | undefined,
+): KnownKind | undefined {
+  const there = answers.get(first);
+  const known = there?.get(second);
+  if (known !== undefined || there?.has(second)) return known;
+  const found = find(first, second);
+  if (answers.size >= mostRemembered || (there?.size ?? 0) >= mostRemembered) return found;
+  answers.set(first, (there ?? new Map<string, KnownKind | undefined>()).set(second, found));
+  return found;
+}
+
+/**
+ * The kinds that every topology takes in, whether or not they are targets: links and attachments depend on the labels of
+ * Namespaces and on ReferenceGrants.
+ */
+const backgroundKinds: KindIndex<RequiredKind> = indexKinds<RequiredKind>([
+  { group: '', kind: 'Namespace', plural: 'namespaces', versions: ['v1'], scope: 'Cluster' },
+  { ...referenceGrantKind, plural: 'referencegrants', versions: ['v1', 'v1beta1'], scope: 'Namespaced' },
+]);
+
+/**
+ * Checks that kinds are kinds.
+ *
+ * @throws {PolicyMachineryError} `invalid-kinds`, with everything that is none.
+ */
+function checkedKinds<Kind extends GroupKind>(field: string, kinds: Iterable<Kind>, maker: string): readonly Kind[] {
+  const given: unknown = kinds;
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    throw new PolicyMachineryError('invalid-kinds', `${field} is no list; pass a list of kinds`);
+  }
+  const all = [...kinds];
+  const issues = all.flatMap((kind, index): readonly Issue[] => {
+    const { group, kind: name }: Partial<Record<keyof GroupKind, unknown>> = kind ?? {};
+    if (typeof group === 'string' && typeof name === 'string') return [];
+    const message = `${field}[${index}] is no kind; pass what ${maker} returns`;
+    return [{ code: 'invalid-kinds', severity: 'error', message }];
+  });
+  if (issues.length > 0) throw new PolicyMachineryError('invalid-kinds', 'The topology cannot be made', issues);
+  return all;
+}
+
+/**
+ * Puts kinds under their keys.
+ *
+ * @throws {PolicyMachineryError} `duplicate-kind`, when two have the same.
+ */
+function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindIndex<Kind> {
+  const index = new Map<string, Kind>();
+  for (const kind of kinds) {
+    const key = groupKindKey(kind);
+    if (index.has(key)) {
+      throw new PolicyMachineryError('duplicate-kind', `The kind ${key} is given twice; leave one out`);
+    }
+    index.set(key, kind);
+  }
+  return index;
+}
+
+/**
+ * Checks that policies can only target what the topology holds: else they would all miss their targets.
+ *
+ * @throws {PolicyMachineryError} `unknown-kind`, with every kind that is missing.
+ */
+function checkTargets({ targets, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
+  const missing = new Set<string>();
+  for (const policyKind of policies.values()) {
+    for (const target of [...policyKind.targets, ...(policyKind.effectiveTargets ?? [])]) {
+      const kind = isSectionKind(target) ? target.of : target;
+      if (kindIn(targets, kind) !== undefined) continue;
+      missing.add(`${formatGroupKind(policyKind)} targets ${formatGroupKind(kind)}; add that kind to targetKinds`);
+    }
+  }
+  if (missing.size === 0) return;
+  const issues = [...missing].map((message) => ({ code: 'unknown-kind', severity: 'error', message }) as const);
+  throw new PolicyMachineryError('unknown-kind', 'The topology lacks kinds of targets', issues);
+}
+
+function byName(kinds: readonly AttachableKind[]): ReadonlyMap<string, readonly AttachableKind[]> {
+  const names = new Map<string, AttachableKind[]>();
+  for (const kind of kinds.toSorted((a, b) => (a.group < b.group ? -1 : 1))) {
+    const name = kind.kind.toLowerCase();
+    names.set(name, [...(names.get(name) ?? []), kind]);
+  }
+  return names;
+}
+
+/** Looks a kind up in its own spelling. */
+function kindIn<Kind extends GroupKind>(index: KindIndex<Kind>, sought: GroupKind): Kind | undefined {
+  const known = index.get(groupKindKey(sought));
+  return known?.kind === sought.kind && known.group === sought.group ? known : undefined;
+}

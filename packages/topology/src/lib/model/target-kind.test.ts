@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { City, group, Museum } from '../museum.fixture.ts';
+import { defineTargetKind, describeTargetable, isSectionKind, targetableKey } from './target-kind.ts';
+
+describe('defineTargetKind', () => {
+  it('makes a namespaced kind without sections and references, unless told otherwise', () => {
+    const kind = defineTargetKind({ group, kind: 'Theatre' });
+    expect(kind).toMatchObject({ group, kind: 'Theatre', scope: 'Namespaced', sections: {} });
+    expect([...kind.references({ apiVersion: 'v1', kind: 'Theatre', metadata: { name: 'x' } })]).toEqual([]);
+    expect(City.scope).toBe('Cluster');
+  });
+
+  it('makes each sort of section a target of its own', () => {
+    const { wing, door } = Museum.sections;
+    expect(wing).toMatchObject({ of: Museum, section: 'wing' });
+    expect(door.nameOf(0, {})).toBe('1');
+  });
+});
+
+describe('isSectionKind', () => {
+  it('tells sections from resources', () => {
+    expect(isSectionKind(Museum.sections.wing)).toBe(true);
+    expect(isSectionKind(Museum)).toBe(false);
+  });
+});
+
+describe('describeTargetable', () => {
+  it('names kinds and their sections', () => {
+    expect(describeTargetable(Museum)).toBe('Museum');
+    expect(describeTargetable(Museum.sections.wing)).toBe('Museum wing');
+  });
+});
+
+describe('targetableKey', () => {
+  it('is the same for what is the same kind of target', () => {
+    expect(targetableKey(Museum)).toBe('museum.culture.example.com');
+    expect(targetableKey(Museum.sections.wing)).toBe('museum.culture.example.com#wing');
+  });
+});

@@ -1,0 +1,120 @@
+import type { JsonObject } from '@policy-machinery/resource';
+import type { ChangeRecord } from '../changes/change-record.ts';
+import type { Topology } from '../topology.ts';
+import { isSectionKind } from './target-kind.ts';
+import type { TargetNode } from './target-node.ts';
+
+/** What the status of a kind of resource says of the resource itself, apart from policies. */
+export interface StatusDefinition {
+  /**
+   * Returns what the status of a resource is to say, from its links and references; `undefined` where the resource is none of the
+   * controller's business. Default: the kind has no status of its own, and only `dependents` counts.
+   */
+  readonly of?: (resource: TargetNode, context: StatusContext) => TargetStatus | undefined;
+  /**
+   * Returns the resources whose statuses depend on this one beyond their own links and references, and so are looked at again when this
+   * one has changed. Default none.
+   */
+  readonly dependents?: (resource: TargetNode, change: StatusChange) => Iterable<TargetNode>;
+}
+
+/** Who asks for a status: one value for all resources whose statuses are planned together, between which nothing changes. */
+export interface StatusContext {
+  readonly topology: Topology;
+  /** The controller that writes the status, as in GatewayClass. */
+  readonly controllerName: string;
+}
+
+/** A change of a resource on which statuses of others may depend. */
+export interface StatusChange {
+  readonly topology: Topology;
+  /**
+   * Whether its content has changed (`resource`), other links lead into it (`above`), it has other links than before (`links`), or its
+   * references are refused in another way (`references`).
+   */
+  readonly cause: 'resource' | 'above' | 'links' | 'references';
+}
+
+/** A condition without what is added when it is written. */
+export interface StatusCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** In CamelCase, for programs. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * What a status says about a resource as a whole, about each of its sections, and about each of its parents. A condition that is
+ * `Unknown` is left as it is in the status: others may know it.
+ */
+export interface TargetStatus {
+  /** The conditions of the resource. Default none. */
+  readonly conditions?: readonly StatusCondition[];
+  /** Further fields of the status, by key. Default none. */
+  readonly fields?: JsonObject;
+  /** The entries for sections, by name: entries for others are removed. Default: the status has none. */
+  readonly sections?: readonly SectionStatus[];
+  /** The entries for parents that are the controller's business. Default: the status has none. */
+  readonly parents?: ParentStatuses;
+}
+
+/** What a status says about one section. */
+export interface SectionStatus {
+  readonly name: string;
+  /** Further fields of the entry, by key. */
+  readonly fields?: JsonObject;
+  readonly conditions: readonly StatusCondition[];
+}
+
+/** What a status says about parents. */
+export interface ParentStatuses {
+  /** The types of condition that the entries have: entries of the controller for other parents lose them. */
+  readonly types: readonly string[];
+  readonly entries: readonly ParentStatus[];
+}
+
+/** What a status says about one parent. */
+export interface ParentStatus {
+  /** The reference, as the resource has it. */
+  readonly parentRef: JsonObject;
+  readonly conditions: readonly StatusCondition[];
+}
+
+/**
+ * The whole resources whose statuses may say something else than before some changes: those with a status of their own that have
+ * changed, or whose references have, and what depends on these.
+ *
+ * @param topology The topology as it is after the changes.
+ * @param records The changes; without, everything counts as changed.
+ * @returns The resources, those that are there still. O(what has changed and depends on that).
+ */
+export function statusesTouched(
+  topology: Topology,
+  records: Iterable<ChangeRecord> | undefined,
+): ReadonlySet<TargetNode> {
+  const touched = new Set<TargetNode>();
+  const kinds = [...topology.targetKinds].filter(({ status }) => status !== undefined);
+  if (kinds.length === 0) return touched;
+  if (records === undefined) return new Set(topology.targetsOf(kinds.filter(({ status }) => status?.of !== undefined)));
+  const add = (target: TargetNode): void => {
+    if (topology.get(target) === target && statusOf(target)?.of !== undefined) touched.add(target);
+  };
+  const spread = (target: TargetNode, cause: StatusChange['cause']): void => {
+    const dependents = target.section === undefined ? statusOf(target)?.dependents : undefined;
+    if (dependents === undefined || topology.get(target) !== target) return;
+    for (const dependent of dependents(target, { topology, cause })) add(dependent);
+  };
+  for (const { came, changed, edited, entered, restated } of records) {
+    for (const targets of [came, changed, restated]) for (const { object } of targets) add(object);
+    for (const target of edited) spread(target, 'resource');
+    for (const target of entered) spread(target, 'above');
+    for (const { object } of restated) spread(object, 'references');
+    for (const target of changed) if (!edited.has(target)) spread(target, 'links');
+  }
+  return touched;
+}
+
+function statusOf({ kind }: TargetNode): StatusDefinition | undefined {
+  return isSectionKind(kind) ? undefined : kind.status;
+}

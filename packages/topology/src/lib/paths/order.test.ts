@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lineage } from '../lineage.ts';
+import { defineTargetKind } from '../model/target-kind.ts';
+import { artwork, exhibition, group, museum, names, world } from '../museum.fixture.ts';
+import { createTopology } from '../topology.ts';
+
+/** The error of applying a lineage in a certain order. */
+function loopOf(
+  paths: readonly string[],
+  arrange: <Item>(items: readonly Item[]) => readonly Item[] = (items) => items,
+) {
+  const { kinds, resources } = lineage(...paths);
+  try {
+    createTopology({ targetKinds: kinds }).apply({ upsert: arrange(resources) });
+  } catch (error) {
+    return error as { code: string; issues: readonly { code: string; message: string; resource: string }[] };
+  }
+  throw new Error('no loop');
+}
+
+describe('Topology.apply', () => {
+  it('refuses a loop and prints it with its references, beginning with the first of its locators', () => {
+    const { code, issues } = loopOf(['a1 > b1 > c1 > a1', 'z1 > b1', 'c1 > d1']);
+    expect(code).toBe('loop');
+    expect(issues).toMatchObject([
+      {
+        code: 'loop',
+        resource: 'a.lineage.example.com:default/a1',
+        message:
+          'a.lineage.example.com:default/a1 → b.lineage.example.com:default/b1 → c.lineage.example.com:default/c1 → a.lineage.example.com:default/a1; ' +
+          'remove one of the references b.lineage.example.com:default/b1 /spec/parents/0, c.lineage.example.com:default/c1 /spec/parents/0, a.lineage.example.com:default/a1 /spec/parents/0',
+      },
+    ]);
+  });
+
+  it('refuses a resource that links to itself', () => {
+    expect(loopOf(['a1 > a1']).issues[0]?.message).toBe(
+      'a.lineage.example.com:default/a1 → a.lineage.example.com:default/a1; remove one of the references a.lineage.example.com:default/a1 /spec/parents/0',
+    );
+  });
+
+  it('prints one loop of each tangle, the same whatever the order of resources', () => {
+    const paths = [
+      'a1 > b1 > a1',
+      'c1 > d1 > e1 > c1',
+      'b1 > c1',
+      'c1 > c2 > d1',
+      'e1 > f1 > g1',
+      'h1 > h1',
+      'g1 > h1',
+    ];
+    const expected = loopOf(paths).issues;
+    const loops = expected.map(({ message }) => message.split(';')[0]?.replaceAll(/[a-z.]+:default\//g, ''));
+    expect(loops).toEqual(['a1 → b1 → a1', 'c1 → d1 → e1 → c1', 'h1 → h1']);
+    expect(expected.map(({ resource }) => resource)).toEqual(
+      ['a', 'c', 'h'].map((letter) => `${letter}.lineage.example.com:default/${letter}1`),
+    );
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (random) => {
+        const shuffled = loopOf(paths, (items) =>
+          items
+            .map((item) => ({ item, key: random.next().value as number }))
+            .sort((x, y) => x.key - y.key)
+            .map(({ item }) => item),
+        );
+        expect(shuffled.issues).toEqual(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('prints as many loops as there are tangles, each made of links that there are', () => {
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const letter = fc.constantFrom(...letters);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(letter, letter), { minLength: 1, maxLength: 12 }), (links) => {
+        const leads = new Set(links.map(([from, to]) => `${from}${to}`));
+        for (const by of letters)
+          for (const from of letters)
+            for (const to of letters) if (leads.has(from + by) && leads.has(by + to)) leads.add(from + to);
+        const looping = letters.filter((it) => leads.has(it + it));
+        fc.pre(looping.length > 0);
+        const tangles = new Set(
+          looping.map((it) => looping.filter((other) => leads.has(it + other) && leads.has(other + it)).join('')),
+        );
+
+        const loops = loopOf(links.map(([from, to]) => `${from}1 > ${to}1`)).issues.map(({ message }) =>
+          (message.split(';')[0] as string).split(' → ').map((locator) => locator[0] as string),
+        );
+        expect(loops.map(([first]) => first)).toEqual([...tangles].map(([first]) => first));
+        for (const loop of loops) {
+          expect(loop.at(-1)).toBe(loop[0]);
+          for (const [index, to] of loop.slice(1).entries()) expect(links).toContainEqual([loop[index], to]);
+        }
+      }),
+    );
+  });
+
+  it('finds loops that pass through sections, and names those', () => {
+    const loop = () =>
+      world(
+        exhibition('e', { rooms: [{ name: 'r', artworks: [{ name: 'a' }] }] }),
+        artwork('a', { sides: [{ name: 'front' }] }),
+        // Up from the exhibition to the artwork that is in it:
+        exhibition('e2', {
+          shownIn: [{ kind: 'Artwork', name: 'a', wing: 'front' }],
+          rooms: [{ artworks: [{ name: 'a' }] }],
+        }),
+      );
+    expect(loop).toThrow(
+      'artwork.culture.example.com:default/a → artwork.culture.example.com:default/a#front → exhibition.culture.example.com:default/e2 → exhibition.culture.example.com:default/e2#room-1 → artwork.culture.example.com:default/a; ' +
+        'remove one of the references exhibition.culture.example.com:default/e2 /spec/shownIn/0, exhibition.culture.example.com:default/e2 /spec/rooms/0/artworks',
+    );
+  });
+
+  it('names the reference of an object, where the loop goes on by it from one of its sections', () => {
+    const Ring = defineTargetKind({
+      group,
+      kind: 'Ring',
+      sections: { gem: { list: () => [{ name: 'ruby', value: {} }] } },
+      references: ({ spec }) => [
+        {
+          direction: 'down',
+          to: { group, kind: 'Ring', name: spec as string },
+          toSections: ({ name }) => name === 'ruby',
+          pointer: '/spec',
+        },
+      ],
+    });
+    const topology = createTopology({ targetKinds: [Ring] });
+    const ring = (name: string, spec: string) => ({ ...museum(name), kind: 'Ring', spec });
+    expect(() => topology.apply({ upsert: [ring('a', 'b'), ring('b', 'a')] })).toThrow(
+      'ring.culture.example.com:default/a#ruby → ring.culture.example.com:default/b#ruby → ring.culture.example.com:default/a#ruby; ' +
+        'remove one of the references ring.culture.example.com:default/a /spec, ring.culture.example.com:default/b /spec',
+    );
+  });
+
+  it('leaves the topology as it was', () => {
+    const { kinds, resources } = lineage('a1 > b1 > c1');
+    const topology = createTopology({ targetKinds: kinds });
+    topology.apply({ upsert: resources });
+    const [lowest] = lineage('c1 > a1').resources.filter(({ metadata }) => metadata.name === 'a1');
+    expect(() => topology.apply({ upsert: [lowest as never], remove: ['c.lineage.example.com:default/c9'] })).toThrow(
+      'loop',
+    );
+    expect(names(topology.roots)).toEqual(['a1']);
+    expect(topology.apply({ upsert: [] })).toEqual({ added: [], removed: [], changed: [], ignored: [] });
+  });
+
+  it('takes no loop for one that only goes by way of different sections', () => {
+    // Side front is beneath the exhibition, side back above it.
+    const topology = world(
+      exhibition('e', {
+        shownIn: [{ kind: 'Artwork', name: 'a', wing: 'back' }],
+        rooms: [{ artworks: [{ name: 'a', side: 'front' }] }],
+      }),
+      artwork('a', { sides: [{ name: 'front' }, { name: 'back' }] }),
+    );
+    expect(names(topology.targets)).toContain('e');
+  });
+
+  it('copes with a loop of many', () => {
+    const Link = defineTargetKind({
+      group,
+      kind: 'Link',
+      references: ({ spec }) => [
+        { direction: 'down', to: { group, kind: 'Link', name: spec as string }, pointer: '/spec' },
+      ],
+    });
+    const size = 20_000;
+    const links = Array.from({ length: size }, (_, index) => ({
+      ...museum(`l${index}`),
+      kind: 'Link',
+      spec: `l${(index + 1) % size}`,
+    }));
+    expect(() => createTopology({ targetKinds: [Link] }).apply({ upsert: links })).toThrow('loop');
+  });
+});
+
+describe('Topology.positions', () => {
+  it('come each after all that lead to it', () => {
+    const topology = world(
+      museum('m', { wings: [{ name: 'w' }] }),
+      exhibition('e', { shownIn: [{ name: 'm', wing: 'w' }], rooms: [{ artworks: [{ name: 'a', side: 'front' }] }] }),
+      artwork('a', { sides: [{ name: 'front' }] }),
+    );
+    const at = topology.positions.map(({ node }) => node.locator);
+    for (const { node } of topology.positions) {
+      for (const child of node.linksTo) expect(at.lastIndexOf(child.locator)).toBeGreaterThan(at.indexOf(node.locator));
+    }
+  });
+});

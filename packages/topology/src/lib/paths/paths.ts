@@ -1,0 +1,99 @@
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import { byLocator, type TargetNode } from '../model/target-node.ts';
+import { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './position.ts';
+import { PositionSet } from './position-set.ts';
+import { repeatable } from './repeatable.ts';
+import { arrivalsAt, spread, standingAt } from './traversal.ts';
+
+/** The targets that a context passes, least specific first; an object stands right before its section. */
+export type Path = readonly TargetNode[];
+
+/** How far to go. */
+export interface PathOptions {
+  /** The number of paths after which to stop with an error. Default 10,000. */
+  readonly limit?: number;
+}
+
+/** The paths from one target down to another. */
+export function pathsBetween(from: TargetNode, to: TargetNode, options?: PathOptions): Iterable<Path> {
+  return repeatable(() => walk([{ position: standingAt(from), path: [from] }], to, options));
+}
+
+/** All paths to a target, from wherever they begin. */
+export function pathsTo(to: TargetNode, options?: PathOptions): Iterable<Path> {
+  return repeatable(() => {
+    const starts = [...rootPositions(objectsAbove(to))];
+    return walk(
+      starts.map((position) => ({ position, path: targetsMet(position) })),
+      to,
+      options,
+    );
+  });
+}
+
+/** The whole resources of which, or of sections of which, paths to a target can come, by locator. */
+function objectsAbove(to: TargetNode): readonly TargetNode[] {
+  const objects = new Set([to.object]);
+  for (const { node } of spread(arrivalsAt(to), positionsBefore)) objects.add(node.object);
+  return [...objects].sort(byLocator);
+}
+
+interface Start {
+  readonly position: Position;
+  readonly path: Path;
+}
+
+/**
+ * Makes paths one by one, as they are asked for: there can be exponentially many. It looks ahead which positions lead to
+ * the target at all, and so never searches in vain; and it does not recurse, so depth costs no stack.
+ */
+function* walk(starts: readonly Start[], to: TargetNode, { limit = 10_000 }: PathOptions = {}): Iterator<Path> {
+  const leadsThere = new PositionSet();
+  const arrivals = arrivalsAt(to);
+  for (const position of arrivals) leadsThere.add(position);
+  for (const position of spread(arrivals, positionsBefore)) leadsThere.add(position);
+
+  let count = 0;
+  for (const { position, path } of starts) {
+    if (!leadsThere.has(position) || (position.node !== to && path.includes(to))) continue;
+    for (const found of pathsFrom(position, path, to, leadsThere)) {
+      count += 1;
+      if (count > limit) {
+        const message = `More than ${limit} paths lead to ${to.locator}; stop earlier, or raise the limit`;
+        throw new PolicyMachineryError('too-many-paths', message);
+      }
+      yield found;
+    }
+  }
+}
+
+function* pathsFrom(start: Position, begun: Path, to: TargetNode, leadsThere: PositionSet): Iterable<Path> {
+  if (start.node === to) {
+    yield begun;
+    return;
+  }
+  const path = [...begun];
+  const steps = [stepFrom(start, path)];
+  for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+    path.length = step.length;
+    const { done, value: next } = step.onward.next();
+    if (done) {
+      steps.pop();
+    } else if (next.node === to) {
+      yield [...path, ...targetsMet(next)];
+    } else if (targetsMet(next).includes(to)) {
+      if (!step.passed) yield [...path, to]; // Once, however many of its sections are entered from here.
+      step.passed = true;
+    } else if (leadsThere.has(next)) {
+      path.push(...targetsMet(next));
+      steps.push(stepFrom(next, path));
+    }
+  }
+}
+
+function stepFrom(
+  position: Position,
+  { length }: Path,
+): { onward: Iterator<Position>; length: number; passed: boolean } {
+  return { onward: positionsAfter(position)[Symbol.iterator](), length, passed: false };
+}

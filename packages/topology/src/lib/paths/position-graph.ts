@@ -1,0 +1,49 @@
+import type { TargetNode } from '../model/target-node.ts';
+import { entryAt, type Position, positionsAfter } from './position.ts';
+
+/** All positions of some targets, and the steps between them. */
+export interface PositionGraph {
+  readonly all: readonly Position[];
+  /** Where a path can go on from one of the positions, within these targets. */
+  readonly after: (position: Position) => readonly Position[];
+}
+
+/** Makes one object for each position, so that positions can be keys. */
+export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
+  const slots = new Map<TargetNode, Slots>();
+  for (const node of targets) slots.set(node, slotsOf(node));
+  return {
+    all: [...slots.values()].flatMap(({ entered, contained }) => (contained ? [entered, contained] : [entered])),
+    after: (position) => {
+      const next: Position[] = [];
+      for (const { node, entered } of positionsAfter(position)) {
+        const slot = slots.get(node);
+        if (slot !== undefined) next.push(entered ? slot.entered : (slot.contained as Position));
+      }
+      return next;
+    },
+  };
+}
+
+/** The same graph, whose steps are found once: for as long as links stay as they are. */
+export function remembered({ all, after }: PositionGraph): PositionGraph {
+  const known = new Map<Position, readonly Position[]>();
+  return {
+    all,
+    after: (position) => {
+      const steps = known.get(position) ?? after(position);
+      known.set(position, steps);
+      return steps;
+    },
+  };
+}
+
+interface Slots {
+  readonly entered: Position;
+  readonly contained?: Position;
+}
+
+function slotsOf(node: TargetNode): Slots {
+  const entered = entryAt(node);
+  return node.section === undefined ? { entered } : { entered, contained: { node, entered: false } };
+}

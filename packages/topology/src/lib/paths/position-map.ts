@@ -1,0 +1,20 @@
+import type { TargetNode } from '../model/target-node.ts';
+import type { Position } from './position.ts';
+
+/** What is known of positions, which are values: two with the same target and way of arriving are one. */
+export class PositionMap<Value> {
+  readonly #entered = new Map<TargetNode, Value>();
+  readonly #contained = new Map<TargetNode, Value>();
+
+  has({ node, entered }: Position): boolean {
+    return (entered ? this.#entered : this.#contained).has(node);
+  }
+
+  get({ node, entered }: Position): Value | undefined {
+    return (entered ? this.#entered : this.#contained).get(node);
+  }
+
+  set({ node, entered }: Position, value: Value): void {
+    (entered ? this.#entered : this.#contained).set(node, value);
+  }
+}

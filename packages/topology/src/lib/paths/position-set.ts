@@ -1,0 +1,18 @@
+import type { TargetNode } from '../model/target-node.ts';
+import type { Position } from './position.ts';
+
+/** A set of positions, which are values: two with the same target and way of arriving are one. */
+export class PositionSet {
+  readonly #entered = new Set<TargetNode>();
+  readonly #contained = new Set<TargetNode>();
+
+  has({ node, entered }: Position): boolean {
+    return (entered ? this.#entered : this.#contained).has(node);
+  }
+
+  /** Whether the position is new. */
+  add(position: Position): boolean {
+    const set = position.entered ? this.#entered : this.#contained;
+    return set.size < set.add(position.node).size;
+  }
+}

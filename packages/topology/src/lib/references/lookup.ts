@@ -1,0 +1,161 @@
+import { formatLocator, type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
+import type { ReferenceGrants } from '@policy-machinery/target-ref';
+import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from '../model/kinds.ts';
+import type { AdmissionLookup, SelectedTargets } from '../model/reference.ts';
+import type { Homes } from '../targets/namespace-index.ts';
+import type { Target, WholeTarget } from '../targets/target.ts';
+import { type Asker, Dependents } from './dependents.ts';
+import type { Grants } from './grants.ts';
+import type { SelectionTurns } from './selection-turns.ts';
+import { type Selections, termsIn } from './selections.ts';
+
+/**
+ * All that the links and attachments of one resource may depend on beyond the resource itself. Who decides about one asks
+ * here and nowhere else, and is asked anew when an answer changes.
+ */
+export interface Lookup extends AdmissionLookup {
+  /** What is known of a kind, in its own spelling. It never changes. */
+  readonly kind: (sought: GroupKind) => KnownKind | undefined;
+  /** A whole resource. Its sections may be asked of it. */
+  readonly target: (kind: KnownKind, namespace: string | undefined, name: string) => WholeTarget | undefined;
+  /** A superset of what a selector in a namespace selects, in the order of locators. */
+  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => readonly WholeTarget[];
+  /** Whether the references of a target may select in this way: of those in its namespace that do, too many may be older. */
+  readonly maySelect: (from: Target, selector: SelectedTargets, namespace: string | undefined) => boolean;
+  readonly permits: ReferenceGrants['permits'];
+  /** Whether there is a policy, by locator. */
+  readonly hasPolicy: (locator: string) => boolean;
+}
+
+/** What the answers are taken from. */
+export interface LookupSources {
+  readonly kinds: Kinds;
+  readonly homes: Homes;
+  readonly selections: Selections;
+  readonly turns: SelectionTurns;
+  readonly grants: Grants;
+  readonly resource: (locator: string) => KubernetesObject | undefined;
+  readonly hasPolicy: Lookup['hasPolicy'];
+}
+
+/** Under which key an answer is remembered, beside locators of whole targets and terms of selections. */
+export const answerKeys = {
+  labels: (namespace: string): string => `labels ${namespace}`,
+  grants: (namespace: string): string => `grants ${namespace}`,
+  policy: (locator: string): string => `policy ${locator}`,
+};
+
+/** Up to so many, what has been asked is written over: that costs less than a new list each time. */
+const fewAsked = 64;
+
+/** Answers, and takes down who has asked what. */
+export class RecordingLookup<Who extends Asker> implements Lookup {
+  readonly #sources: LookupSources;
+  readonly #dependents = new Dependents<Who>();
+  /** What has been asked about, up to `#count`; targets stand for their locators. */
+  readonly #asked: (string | WholeTarget)[] = [];
+  #count = 0;
+  /** The last answer about labels: it is asked for with each listener, and as a rule of one namespace. */
+  #labelled: { readonly name: string; readonly labels: ReturnType<Lookup['namespaceLabels']> } | undefined;
+
+  constructor(sources: LookupSources) {
+    this.#sources = sources;
+  }
+
+  /** Those who have asked for what has this key. */
+  dependents(key: string): Iterable<Who> {
+    return this.#dependents.of(key);
+  }
+
+  /**
+   * Takes down what is asked until `ask` returns, instead of all that `who` has asked before.
+   *
+   * @param isKnown Whether it can be told otherwise that `who` has asked about a target; then it takes no memory. Default no.
+   */
+  ask<Asking extends Who, Answer>(
+    who: Asking,
+    ask: (who: Asking) => Answer,
+    isKnown: (who: Asking, target: WholeTarget) => boolean = () => false,
+  ): Answer {
+    if (this.#count > fewAsked) this.#asked.length = 0;
+    this.#count = 0; // What has been asked outside of this is nobody's.
+    this.#labelled = undefined;
+    try {
+      return ask(who);
+    } finally {
+      this.#dependents.record(who, this.#untold(who, isKnown));
+    }
+  }
+
+  /** The keys of what has been asked about, each once: without room to spare, for they are kept. */
+  #untold<Asking extends Who>(who: Asking, isKnown: (who: Asking, target: WholeTarget) => boolean): readonly string[] {
+    let keys: string[] | undefined;
+    for (let index = 0; index < this.#count; index += 1) {
+      const asked = this.#asked[index] as string | WholeTarget;
+      if (typeof asked !== 'string' && isKnown(who, asked)) continue;
+      const key = typeof asked === 'string' ? asked : asked.locator;
+      if (keys === undefined) keys = [key];
+      else keys.push(key);
+    }
+    if (keys === undefined) return none;
+    return keys.length === 1 ? keys : [...new Set(keys)];
+  }
+
+  #takeDown(asked: string | WholeTarget): void {
+    this.#asked[this.#count] = asked;
+    this.#count += 1;
+  }
+
+  /** Forgets who will not ask any more. */
+  forget(who: Who): void {
+    this.#dependents.record(who, none);
+  }
+
+  readonly kind: Lookup['kind'] = (sought) => this.#sources.kinds.get(sought);
+
+  readonly target: Lookup['target'] = ({ target: kind, prefix }, namespace, name) => {
+    const target = kind && this.#sources.homes.find(kind, namespace, name);
+    this.#takeDown(target ?? locatorIn(prefix, namespace, name));
+    return target;
+  };
+
+  readonly candidates: Lookup['candidates'] = (selector, namespace) => {
+    const isNamespaced = this.kind(selector)?.scope !== 'Cluster';
+    const terms = termsIn(selector, namespace, isNamespaced);
+    this.#takeDown(terms.at(-1) ?? '');
+    return this.#sources.selections.candidates(terms);
+  };
+
+  readonly maySelect: Lookup['maySelect'] = (from, selector, namespace) => {
+    const terms = termsIn(selector, namespace, this.kind(selector)?.scope !== 'Cluster');
+    return this.#sources.turns.mayTake(from, terms.at(-1) ?? '');
+  };
+
+  readonly permits: Lookup['permits'] = (reference) => {
+    this.#takeDown(answerKeys.grants(reference.to.namespace));
+    return this.#sources.grants.permits(reference);
+  };
+
+  readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
+    if (this.#labelled?.name === name) return this.#labelled.labels;
+    this.#takeDown(answerKeys.labels(name));
+    const namespace = this.#sources.resource(namespacePrefix + name);
+    const labels = namespace && (namespace.metadata.labels ?? {});
+    this.#labelled = { name, labels };
+    return labels;
+  };
+
+  readonly has: Lookup['has'] = (sought) => {
+    const kind = this.#sources.kinds.targets.get(groupKindKey(sought));
+    const target = kind && this.#sources.homes.find(kind, sought.namespace, sought.name);
+    this.#takeDown(target ?? formatLocator(sought));
+    return target !== undefined;
+  };
+
+  readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {
+    this.#takeDown(answerKeys.policy(locator));
+    return this.#sources.hasPolicy(locator);
+  };
+}
+
+const none: readonly never[] = [];

@@ -1,0 +1,49 @@
+import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
+import type { Namings, World } from '../changes/topology-state.ts';
+import type { Attachment } from '../model/policy-node.ts';
+import { readSafely } from '../model/read-safely.ts';
+import type { PolicyReference } from '../model/target-kind.ts';
+import { SectionTarget, type Target } from '../targets/target.ts';
+
+/** The policies that a target names, and what is wrong with what it says. */
+export interface ReadNamings {
+  readonly namings: Namings;
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads the policies that a target names itself, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources that bind
+ * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are somebody else's.
+ */
+export function namingsOf(target: Target, { kinds, lookup }: Pick<World, 'kinds' | 'lookup'>): ReadNamings {
+  const namings = new Map<string, Attachment['declared'][]>();
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  for (const reference of policyRefsOf(target, report)) {
+    const kind = kinds.get(reference)?.policy;
+    if (kind?.extensionRefs !== true) continue;
+    const { group, name, pointer } = reference;
+    const namespace = kind.scope === 'Cluster' ? {} : { namespace: namespaceOf(target.resource) };
+    const policy = formatLocator({ group, kind: kind.kind, name, ...namespace });
+    if (!lookup.hasPolicy(policy)) {
+      const message = `names ${kind.kind} ${name}, which does not exist; create it or correct the reference`;
+      report({ code: 'missing-policy', severity: 'error', message, resource: target.object.locator, pointer });
+      continue;
+    }
+    const { section, ...ref } = target.ref;
+    const declared = { ...ref, pointer, ...(section === undefined ? {} : { sectionName: section }) };
+    const there = namings.get(policy);
+    if (there === undefined) namings.set(policy, [declared]);
+    else there.push(declared);
+  }
+  return { namings, issues };
+}
+
+function policyRefsOf(target: Target, report: (issue: Issue) => void): readonly PolicyReference[] {
+  return readSafely(target.locator, report, () => {
+    if (target instanceof SectionTarget) return [...target.kind.policyRefs(target.place, target.resource)];
+    return [...target.object.kind.policyRefs(target.resource)];
+  });
+}

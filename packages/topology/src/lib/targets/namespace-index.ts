@@ -1,0 +1,99 @@
+import { groupKindKey } from '@policy-machinery/resource';
+import type { TargetKind } from '../model/target-kind.ts';
+import { Named } from './named.ts';
+import type { WholeTarget } from './target.ts';
+
+/** A namespace as those know it that are in it, whether or not the topology holds it; or the place of all that is in none. */
+export interface Home {
+  readonly name: string | undefined;
+  namespace: WholeTarget | undefined;
+  /** The whole resources in it, by kind and name. */
+  readonly members: Map<TargetKind, Named<WholeTarget>>;
+}
+
+/** The whole resources of a topology by namespace, kind and name: nobody need write down a locator to find one. */
+export class Homes {
+  readonly #namespaces = new Map<string, Home>();
+  readonly #cluster = homeNamed(undefined);
+  /** The last one that was found: who refers to one thing as a rule refers to others beside it. */
+  #last: Home | undefined;
+
+  /** A whole resource; cluster-scoped ones are in no namespace. O(1). */
+  find(kind: TargetKind, namespace: string | undefined, name: string): WholeTarget | undefined {
+    return this.#at(namespace)?.members.get(kind)?.get(name);
+  }
+
+  /** The whole resources in a namespace, in no order. */
+  *membersOf(namespace: string): Generator<WholeTarget> {
+    for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.values();
+  }
+
+  /**
+   * The whole resources of some kinds, in the order of their locators.
+   *
+   * @param kinds Default: all.
+   */
+  *of(kinds: Iterable<TargetKind> = this.#kinds()): Generator<WholeTarget> {
+    const homes = [this.#cluster, ...[...this.#namespaces.values()].sort(byPrefix)];
+    const lists = [...new Set(kinds)]
+      .sort(byPrefixOfKind)
+      .flatMap((kind) => homes.map(({ members }) => members.get(kind)?.inOrder ?? none));
+    for (const list of lists) for (const target of list) yield target;
+  }
+
+  *#kinds(): Iterable<TargetKind> {
+    for (const { members } of [this.#cluster, ...this.#namespaces.values()]) yield* members.keys();
+  }
+
+  /** A namespace that something is to be in. */
+  home(name: string | undefined): Home {
+    const known = this.#at(name);
+    if (name === undefined || known !== undefined) return known ?? this.#cluster;
+    const home = homeNamed(name);
+    this.#namespaces.set(name, home);
+    return home;
+  }
+
+  add(target: WholeTarget): void {
+    const { members } = target.home;
+    const there = members.get(target.kind) ?? new Named<WholeTarget>();
+    members.set(target.kind, there);
+    there.set(target.resource.metadata.name, target);
+  }
+
+  remove({ home, kind, resource }: WholeTarget): void {
+    const there = home.members.get(kind);
+    there?.delete(resource.metadata.name);
+    if (there?.size === 0) home.members.delete(kind);
+    this.forgetEmpty(home);
+  }
+
+  /** Forgets a namespace that is not there, and that nothing is in. */
+  forgetEmpty({ name, namespace, members }: Home): void {
+    if (name !== undefined && namespace === undefined && members.size === 0) {
+      this.#namespaces.delete(name);
+      this.#last = undefined;
+    }
+  }
+
+  #at(namespace: string | undefined): Home | undefined {
+    if (namespace === undefined) return this.#cluster;
+    if (this.#last?.name !== namespace) this.#last = this.#namespaces.get(namespace);
+    return this.#last;
+  }
+}
+
+function homeNamed(name: string | undefined): Home {
+  return { name, namespace: undefined, members: new Map() };
+}
+
+const none: readonly never[] = [];
+
+/** What locators begin with ends in a colon, and namespaces in them in a slash: that decides where one begins with another. */
+function byPrefixOfKind(a: TargetKind, b: TargetKind): number {
+  return `${groupKindKey(a)}:` < `${groupKindKey(b)}:` ? -1 : 1;
+}
+
+function byPrefix(a: Home, b: Home): number {
+  return `${a.name}/` < `${b.name}/` ? -1 : 1;
+}

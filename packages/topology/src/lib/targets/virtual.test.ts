@@ -1,0 +1,115 @@
+import { formatIssue, type KubernetesObject, type LabelSelector, specOf } from '@policy-machinery/resource';
+import { readTargetRefs } from '@policy-machinery/target-ref';
+import { describe, expect, it } from 'vitest';
+import { namespaceWith, Vault, vault } from '../bank.fixture.ts';
+import type { AttachableKind } from '../model/policy-node.ts';
+import { defineTargetKind } from '../model/target-kind.ts';
+import { createTopology } from '../topology.ts';
+
+const group = 'virtual.example.com';
+const apiVersion = `${group}/v1`;
+
+/** Tenants are not there; Namespaces say whose they are. */
+const Tenant = defineTargetKind({
+  group,
+  kind: 'Tenant',
+  scope: 'Cluster',
+  *derive({ kind, metadata: { labels } }) {
+    const name = labels?.tenant;
+    if (kind !== 'Namespace' || name === undefined) return;
+    if (name === 'broken') throw new Error('no such tenant');
+    if (name === 'wrong') yield { apiVersion, kind: 'tenant', metadata: { name } };
+    else
+      yield { apiVersion, kind: 'Tenant', metadata: { name }, spec: { namespaces: { matchLabels: { tenant: name } } } };
+  },
+  *references(tenant) {
+    const selector = specOf(tenant).namespaces as LabelSelector;
+    const { group, kind } = Vault;
+    yield {
+      direction: 'down',
+      to: { group, kind, namespaces: { from: 'Selector', selector } },
+      pointer: '/spec/namespaces',
+    };
+  },
+});
+
+const AccessPolicy: AttachableKind = {
+  group: 'policies.example.com',
+  kind: 'AccessPolicy',
+  scope: 'Cluster',
+  targets: [Tenant],
+  crossNamespace: 'refuse',
+  targetRefs: readTargetRefs,
+};
+
+const policyOn = (name: string): KubernetesObject => ({
+  apiVersion: 'policies.example.com/v1',
+  kind: 'AccessPolicy',
+  metadata: { name: 'p' },
+  spec: { targetRefs: [{ group, kind: 'Tenant', name }] },
+});
+
+function world(...upsert: readonly KubernetesObject[]) {
+  const topology = createTopology({ targetKinds: [Tenant, Vault], policyKinds: [AccessPolicy] });
+  topology.apply({ upsert });
+  return topology;
+}
+
+const acme = 'tenant.virtual.example.com:acme';
+const north = namespaceWith('north', { tenant: 'acme' });
+const south = namespaceWith('south', { tenant: 'acme' });
+
+describe('TargetKindDefinition.derive (T-16)', () => {
+  it('makes targets that no API server knows, with a place in the hierarchy', () => {
+    const topology = world(
+      north,
+      south,
+      vault('a', {}, 'north'),
+      vault('b', {}, 'south'),
+      vault('c'),
+      policyOn('acme'),
+    );
+    expect(topology.children(acme).map(({ ref }) => ref.name)).toEqual(['a', 'b']);
+    expect(topology.policiesAt(acme).map(({ resource }) => resource.metadata.name)).toEqual(['p']);
+    expect(topology.issues).toEqual([]);
+  });
+
+  it('leaves a policy unattached whose target nothing gives rise to', () => {
+    const [policy] = world(north, policyOn('ajax')).policies();
+    expect(policy?.attachments).toMatchObject([{ outcome: 'TargetNotFound' }]);
+  });
+
+  it('makes one target however many resources give rise to it, for as long as one of them is there', () => {
+    const topology = world(north, south);
+    expect([...topology.targets].map(({ locator }) => locator)).toEqual([acme]);
+    topology.apply({ remove: ['namespace:north'] });
+    expect(topology.get(acme)).toBeDefined();
+    expect(topology.apply({ remove: ['namespace:south'] }).removed).toEqual([acme]);
+  });
+
+  it('does not count it as changed when something else changes', () => {
+    const topology = world(north);
+    expect(topology.apply({ upsert: [vault('x')] })).toMatchObject({
+      added: ['vault.bank.example.com:default/x'],
+      changed: [],
+    });
+  });
+
+  it('yields to a resource that is given as such', () => {
+    const given = { apiVersion, kind: 'Tenant', metadata: { name: 'acme' }, spec: { namespaces: {} } };
+    const topology = world(north, given);
+    expect(topology.get(acme)?.resource).toBe(given);
+  });
+
+  it('costs only its own resource when it throws, or derives something else', () => {
+    const topology = world(north, namespaceWith('x', { tenant: 'broken' }), namespaceWith('y', { tenant: 'wrong' }));
+    topology.apply({ upsert: [vault('v')] });
+    expect([...topology.targets].map(({ ref }) => ref.name)).toEqual(['acme', 'v']);
+    expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
+      [
+        "error: cannot be read: no such tenant; correct the resource (namespace:x) [unreadable-resource]",
+        "error: what Tenant.virtual.example.com derives from it is a tenant.virtual.example.com; derive a Tenant.virtual.example.com (namespace:y) [invalid-virtual-resource]",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,116 @@
+import {
+  formatGroupKind,
+  groupKindKey,
+  groupKindOf,
+  type Issue,
+  type KubernetesObject,
+  locatorOf,
+  objectFaults,
+} from '@policy-machinery/resource';
+import { readSafely } from '../model/read-safely.ts';
+import type { TargetKind } from '../model/target-kind.ts';
+
+/** What follows from one resource. */
+interface Derived {
+  readonly resources: ReadonlyMap<string, KubernetesObject>;
+  readonly issues: readonly Issue[];
+}
+
+/** All that one virtual resource is derived from. */
+interface Derivations {
+  readonly bySource: Map<string, KubernetesObject>;
+  /** The first source in the order of locators; `undefined` where it must be looked for. */
+  first: string | undefined;
+}
+
+function firstOf(sources: Iterable<string>): string {
+  let first: string | undefined;
+  for (const source of sources) if (first === undefined || source < first) first = source;
+  return first ?? '';
+}
+
+const nothing: Derived = { resources: new Map(), issues: [] };
+
+/**
+ * The resources of virtual kinds, which no API server knows (T-16), by what they are derived from. Of several derivations the
+ * one from the first resource counts, in the order of locators.
+ */
+export class VirtualResources {
+  readonly #kinds: readonly TargetKind[];
+  readonly #bySource = new Map<string, Derived>();
+  readonly #byLocator = new Map<string, Derivations>();
+
+  /** @param kinds Of these, the virtual ones. */
+  constructor(kinds: Iterable<TargetKind>) {
+    this.#kinds = [...kinds].filter(({ derive }) => derive !== undefined);
+  }
+
+  /** Whether nothing is derived from anything. */
+  get areNone(): boolean {
+    return this.#kinds.length === 0;
+  }
+
+  /** The virtual resource of a name, if there is one. */
+  get(locator: string): KubernetesObject | undefined {
+    const there = this.#byLocator.get(locator);
+    if (there === undefined) return undefined;
+    there.first ??= firstOf(there.bySource.keys());
+    return there.bySource.get(there.first);
+  }
+
+  /** The locators of what is derived from a resource at present. */
+  from(source: string): Iterable<string> {
+    return (this.#bySource.get(source) ?? nothing).resources.keys();
+  }
+
+  /**
+   * Derives anew what follows from a resource, or no longer does.
+   *
+   * @returns What is wrong with it.
+   */
+  set(source: string, resource: KubernetesObject | undefined): readonly Issue[] {
+    if (this.#kinds.length === 0) return nothing.issues;
+    for (const locator of this.from(source)) {
+      const there = this.#byLocator.get(locator);
+      if (there === undefined) continue;
+      there.bySource.delete(source);
+      if (there.first === source) there.first = undefined;
+      if (there.bySource.size === 0) this.#byLocator.delete(locator);
+    }
+    const derived = resource === undefined ? nothing : deriveFrom(source, resource, this.#kinds);
+    if (derived.resources.size + derived.issues.length === 0) this.#bySource.delete(source);
+    else this.#bySource.set(source, derived);
+    for (const [locator, virtual] of derived.resources) {
+      const there = this.#byLocator.get(locator) ?? { bySource: new Map<string, KubernetesObject>(), first: source };
+      this.#byLocator.set(locator, there);
+      there.bySource.set(source, virtual);
+      if (there.first !== undefined && source < there.first) there.first = source;
+    }
+    return derived.issues;
+  }
+}
+
+function deriveFrom(source: string, resource: KubernetesObject, kinds: readonly TargetKind[]): Derived {
+  const resources = new Map<string, KubernetesObject>();
+  const issues: Issue[] = [];
+  const report = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  for (const kind of kinds) {
+    for (const virtual of readSafely(source, report, () => [...(kind.derive?.(resource) ?? [])])) {
+      const fault = faultOf(virtual, kind);
+      if (fault === undefined) resources.set(locatorOf(virtual, kind.scope), virtual);
+      else report({ code: 'invalid-virtual-resource', severity: 'error', message: fault, resource: source });
+    }
+  }
+  return { resources, issues };
+}
+
+function faultOf(virtual: KubernetesObject, kind: TargetKind): string | undefined {
+  const name = formatGroupKind(kind);
+  const [fault] = objectFaults(virtual);
+  if (fault !== undefined) return `what ${name} derives from it is ${fault.message}`;
+  const derived = groupKindOf(virtual);
+  if (groupKindKey(derived) === groupKindKey(kind) && derived.kind === kind.kind) return undefined;
+  return `what ${name} derives from it is a ${formatGroupKind(derived)}; derive a ${name}`;
+}
