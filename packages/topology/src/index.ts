@@ -1,11 +1,11 @@
-export type { ChangeRecord, PolicyChange } from './lib/changes/change-record.ts';
-export type { TopologyChange } from './lib/changes/check-change.ts';
-export type { TopologyDelta } from './lib/changes/delta.ts';
+export { statusesTouched } from './lib/changes/statuses-touched.ts';
 export { toDot } from './lib/drawing/dot.ts';
 export { toMermaid } from './lib/drawing/mermaid.ts';
+export type { ChangeRecord, PolicyChange } from './lib/model/change-record.ts';
 export type { RefusedReference, UnresolvedReference } from './lib/model/dangling-references.ts';
+export { defineTargetKind, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
 export { formatPath, formatTarget } from './lib/model/format.ts';
-export type { RequiredKind } from './lib/model/listing.ts';
+export type { Path, PathOptions, Position } from './lib/model/path.ts';
 export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/model/policy-node.ts';
 export type {
   AdmissionLookup,
@@ -18,9 +18,9 @@ export type {
   SectionCriteria,
   SelectedTargets,
 } from './lib/model/reference.ts';
+export type { RequiredKind } from './lib/model/required-kind.ts';
 export type { EndRefusal, ResolvedReference } from './lib/model/resolved-reference.ts';
 export {
-  defineTargetKind,
   describeTargetable,
   isSectionKind,
   type PolicyReference,
@@ -32,31 +32,28 @@ export {
   type TargetKind,
   type TargetKindDefinition,
   targetableKey,
-  withStatus,
-  withWhileDeleting,
 } from './lib/model/target-kind.ts';
 export { byPlace, type TargetNode } from './lib/model/target-node.ts';
-export {
-  type ParentStatus,
-  type ParentStatuses,
-  type SectionStatus,
-  type StatusChange,
-  type StatusCondition,
-  type StatusContext,
-  type StatusDefinition,
-  statusesTouched,
-  type TargetStatus,
+export type {
+  ParentStatus,
+  ParentStatuses,
+  SectionStatus,
+  StatusChange,
+  StatusCondition,
+  StatusContext,
+  StatusDefinition,
+  TargetStatus,
 } from './lib/model/target-status.ts';
+export { Topology } from './lib/model/topology.ts';
+export type { TopologyChange, TopologyDelta } from './lib/model/topology-change.ts';
 export type { WhileDeleting } from './lib/model/while-deleting.ts';
 export { type AncestorSearch, ancestorsBy, ancestorsWhere } from './lib/paths/ancestors-where.ts';
-export type { Path, PathOptions } from './lib/paths/paths.ts';
 export {
   canBeEntered,
   isRootPosition,
-  type Position,
   positionsAfter,
   positionsBefore,
   rootPositions,
   targetsMet,
 } from './lib/paths/position.ts';
-export { createTopology, Topology, type TopologyOptions } from './lib/topology.ts';
+export { createTopology, type TopologyOptions } from './lib/topology.ts';

@@ -1,7 +1,8 @@
 import { isJsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
+import { defineTargetKind } from './model/define-target-kind.ts';
 import type { Reference } from './model/reference.ts';
-import { defineTargetKind } from './model/target-kind.ts';
-import { createTopology, type Topology } from './topology.ts';
+import type { Topology } from './model/topology.ts';
+import { createTopology } from './topology.ts';
 
 /*
  * A made-up world for references that are not always followed. Borrowers stand beneath vaults, or single boxes of them. A vault

@@ -9,9 +9,10 @@ import {
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defineTargetKind } from './model/define-target-kind.ts';
 import type { AttachableKind } from './model/policy-node.ts';
-import { defineTargetKind } from './model/target-kind.ts';
-import { createTopology, type Topology } from './topology.ts';
+import type { Topology } from './model/topology.ts';
+import { createTopology } from './topology.ts';
 
 const group = 'bounds.example.com';
 const apiVersion = `${group}/v1`;

@@ -6,7 +6,8 @@ import {
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
-import { defineTargetKind, type TargetKind } from './model/target-kind.ts';
+import { defineTargetKind } from './model/define-target-kind.ts';
+import type { TargetKind } from './model/target-kind.ts';
 
 const group = 'lineage.example.com';
 

@@ -1,11 +1,13 @@
 import { isJsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import { readTargetRefs, type TargetRef } from '@policy-machinery/target-ref';
+import { defineTargetKind } from './model/define-target-kind.ts';
+import type { Path } from './model/path.ts';
 import type { AttachableKind } from './model/policy-node.ts';
 import type { Reference } from './model/reference.ts';
-import { defineTargetKind, type SectionPlace, type TargetKind } from './model/target-kind.ts';
+import type { SectionPlace, TargetKind } from './model/target-kind.ts';
 import type { TargetNode } from './model/target-node.ts';
-import type { Path } from './paths/paths.ts';
-import { createTopology, type Topology } from './topology.ts';
+import type { Topology } from './model/topology.ts';
+import { createTopology } from './topology.ts';
 
 /*
  * A made-up world. Exhibitions are shown in museums, or in single wings of them; each room of an exhibition holds artworks,

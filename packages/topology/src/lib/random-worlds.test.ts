@@ -3,14 +3,17 @@ import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-re
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDot } from './drawing/dot.ts';
+import { defineTargetKind } from './model/define-target-kind.ts';
+import type { Position } from './model/path.ts';
 import type { AttachableKind } from './model/policy-node.ts';
 import type { Reference } from './model/reference.ts';
-import { defineTargetKind, isSectionKind } from './model/target-kind.ts';
+import { isSectionKind } from './model/target-kind.ts';
 import type { TargetNode } from './model/target-node.ts';
+import type { Topology } from './model/topology.ts';
 import { deepFrozen, written } from './museum.fixture.ts';
 import { ancestorsWhere } from './paths/ancestors-where.ts';
-import { type Position, positionsAfter, positionsBefore, rootPositions } from './paths/position.ts';
-import { createTopology, type Topology } from './topology.ts';
+import { positionsAfter, positionsBefore, rootPositions } from './paths/position.ts';
+import { createTopology } from './topology.ts';
 
 /*
  * Random worlds of four ranks. Targets are written `name` and `name#section`; the rank of an object is the digit in its

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { defineTargetKind, type TargetKindDefinition } from './model/target-kind.ts';
+import { defineTargetKind } from './model/define-target-kind.ts';
+import type { TargetKindDefinition } from './model/target-kind.ts';
 import type { TargetNode } from './model/target-node.ts';
 import {
   artwork,

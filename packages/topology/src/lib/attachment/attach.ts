@@ -1,14 +1,17 @@
 import { type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
-import type { AttachedPolicy, World } from '../changes/topology-state.ts';
+import type { Kinds } from '../model/kinds.ts';
 import type { AttachableKind, Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { byPlace } from '../model/target-node.ts';
-import { answerKeys } from '../references/lookup.ts';
+import { answerKeys, type RecordingLookup } from '../references/lookup.ts';
+import type { Namings } from '../references/policy-refs.ts';
 import { Target } from '../targets/target.ts';
 import { attachByName } from './attach-by-name.ts';
 import { attachSelection, type Selection, selectionOf } from './attach-by-selector.ts';
+import type { AttachedPolicy } from './attached-policy.ts';
 import { attachmentIssue } from './attachment-issue.ts';
+import type { Crowds } from './crowds.ts';
 import { settle } from './settle.ts';
 
 /** What became of the targets of a policy. */
@@ -17,9 +20,19 @@ export interface Attached {
   readonly issues: readonly Issue[];
 }
 
+/** What of a topology attachments depend on. */
+export interface AttachSources {
+  readonly kinds: Kinds;
+  readonly lookup: RecordingLookup<Target | AttachedPolicy>;
+  /** Sections whose names do not tell them apart. */
+  readonly untargetable: ReadonlySet<Target>;
+  readonly crowds: Crowds;
+  readonly named: ReadonlyMap<Target, Namings>;
+}
+
 /** Attaches a policy to the targets that it declares, and then to those that name it. */
 export function attach(
-  world: World,
+  world: AttachSources,
   attached: AttachedPolicy,
   resource: KubernetesObject,
   kind: AttachableKind,
@@ -61,7 +74,7 @@ function targetsOf(selection: Selection): readonly Target[] {
 }
 
 /** The targets that name a policy, in the order of their places. */
-function namingTargets({ lookup }: World, policy: string): readonly Target[] {
+function namingTargets({ lookup }: AttachSources, policy: string): readonly Target[] {
   const naming = [...lookup.dependents(answerKeys.policy(policy))].filter((who) => who instanceof Target);
   return naming.sort(byPlace);
 }

@@ -1,5 +1,5 @@
-import type { AttachedPolicy } from '../changes/topology-state.ts';
 import type { Target } from '../targets/target.ts';
+import type { AttachedPolicy } from './attached-policy.ts';
 
 /** So many policies of one kind and namespace are attached to one target because they select it. */
 export const maxSelectingPolicies = 64;

@@ -1,5 +1,5 @@
 import { isLinked } from '../targets/links.ts';
-import { ChangeInProgress, type ResourceChange } from './change-record.ts';
+import { ChangeInProgress, type ResourceChange } from './change-in-progress.ts';
 import { renewLoops } from './renew-cycles.ts';
 import { renewLinks } from './renew-links.ts';
 import { renewPolicies } from './renew-policies.ts';

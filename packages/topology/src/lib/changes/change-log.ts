@@ -1,4 +1,4 @@
-import type { ChangeInProgress } from './change-record.ts';
+import type { ChangeInProgress } from './change-in-progress.ts';
 
 /** How many targets and policies changes that are kept may have touched, all in all, as a part of all targets. */
 const mostKept = 0.25;

@@ -8,21 +8,13 @@ import {
   nameOfNoJson,
   PolicyMachineryError,
   parseLocator,
-  type ResourceRef,
 } from '@policy-machinery/resource';
 import { type Kinds, locatorFor } from '../model/kinds.ts';
-import type { ResourceChange } from './change-record.ts';
+import type { TopologyChange } from '../model/topology-change.ts';
+import type { ResourceChange } from './change-in-progress.ts';
 import { rejected, resourceFault } from './faulty-resources.ts';
 import { type Stranger, strangerIn } from './strangers.ts';
 import type { World } from './topology-state.ts';
-
-/** A change of the cluster. */
-export interface TopologyChange {
-  /** Resources that are new or have changed. */
-  readonly upsert?: Iterable<KubernetesObject>;
-  /** Whole resources that are gone, by themselves, by reference or by locator. Those that are not there are skipped. */
-  readonly remove?: Iterable<KubernetesObject | ResourceRef | string>;
-}
 
 /** A change that has been checked. */
 export interface CheckedChange {

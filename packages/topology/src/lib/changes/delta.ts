@@ -1,18 +1,7 @@
+import type { TopologyDelta } from '../model/topology-change.ts';
 import type { Target } from '../targets/target.ts';
-import type { ChangeInProgress } from './change-record.ts';
+import type { ChangeInProgress } from './change-in-progress.ts';
 import type { World } from './topology-state.ts';
-
-/** What a change did to a topology. All are locators, sorted. */
-export interface TopologyDelta {
-  /** Targets and policies that are new. Where they are more than 1,000, they are listed when somebody reads this. */
-  readonly added: readonly string[];
-  /** Targets and policies that are gone. */
-  readonly removed: readonly string[];
-  /** Targets and policies whose resource, links, namespace or attachments have changed. */
-  readonly changed: readonly string[];
-  /** Resources of the change whose kind this topology does not know. */
-  readonly ignored: readonly string[];
-}
 
 /** Of more new targets than these, a delta lists the locators only when somebody reads them: after a load, hardly anyone does. */
 const mostListed = 1000;

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { defineTargetKind } from '../model/target-kind.ts';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import { createTopology } from '../topology.ts';
 
 const group = 'garden.example.com';

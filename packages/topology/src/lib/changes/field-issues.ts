@@ -2,7 +2,7 @@ import type { Issue, ObjectFault } from '@policy-machinery/resource';
 import { unreadable } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import type { WholeTarget } from '../targets/target.ts';
-import type { ChangeInProgress } from './change-record.ts';
+import type { ChangeInProgress } from './change-in-progress.ts';
 import type { World } from './topology-state.ts';
 
 /** How many fields of one resource are reported. A tenant may write any number that cannot be read. */

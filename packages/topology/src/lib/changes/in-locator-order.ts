@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { Named } from '../targets/named.ts';
-import type { ResourceChange } from './change-record.ts';
+import type { ResourceChange } from './change-in-progress.ts';
 
 /**
  * Changes in the order of their locators: targets that are made in it go to the end of each list that is kept in order, and lie side by

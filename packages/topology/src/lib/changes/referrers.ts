@@ -1,7 +1,8 @@
+import type { BrokenLoops } from '../cycles/broken-cycles.ts';
 import { termsOf } from '../references/selections.ts';
 import { hasPartOf } from '../targets/sorted.ts';
 import { Target, type WholeTarget } from '../targets/target.ts';
-import type { BrokenLoops, World } from './topology-state.ts';
+import type { World } from './topology-state.ts';
 
 /** Those whose references lead to a resource or to sections of it, and that so depend on it. Some come several times. */
 export function* referrersTo(object: WholeTarget, { dropped }: Pick<BrokenLoops, 'dropped'>): Iterable<Target> {

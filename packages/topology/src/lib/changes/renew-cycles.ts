@@ -1,5 +1,7 @@
-import { breakLoops, type LinkOrigin, type Links, loopWarnings } from '../cycles/break-cycles.ts';
+import { breakLoops, type Links, loopWarnings } from '../cycles/break-cycles.ts';
+import { noLoops } from '../cycles/broken-cycles.ts';
 import { loopError } from '../cycles/cycle-error.ts';
+import type { LinkOrigin } from '../cycles/link-origin.ts';
 import { loopingComponents } from '../cycles/scc.ts';
 import type { RefusedReference } from '../model/dangling-references.ts';
 import type { TargetKind } from '../model/target-kind.ts';
@@ -7,9 +9,10 @@ import { byPlace, type TargetNode } from '../model/target-node.ts';
 import { positionGraph } from '../paths/position-graph.ts';
 import type { Resolution } from '../references/resolve.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
-import type { ChangeInProgress } from './change-record.ts';
-import { reopenAll, resolvedReferences, settleLinks } from './renew-links.ts';
-import { noLoops, type World } from './topology-state.ts';
+import type { ChangeInProgress } from './change-in-progress.ts';
+import { resolvedReferences } from './renew-links.ts';
+import { reopenAll, settleLinks } from './settle-links.ts';
+import type { World } from './topology-state.ts';
 
 /**
  * Looks for loops that a change may have made, and lets links give way. O(targets and links beneath what was linked anew, of kinds

@@ -1,12 +1,13 @@
 import { attach } from '../attachment/attach.ts';
+import type { AttachedPolicy } from '../attachment/attached-policy.ts';
 import { ageOf, maxSelectingPolicies } from '../attachment/crowds.ts';
 import type { Attachment, PolicyNode } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
 import { spread } from '../paths/traversal.ts';
 import type { Target } from '../targets/target.ts';
-import type { ChangeInProgress } from './change-record.ts';
-import type { AttachedPolicy, World } from './topology-state.ts';
+import type { ChangeInProgress } from './change-in-progress.ts';
+import type { World } from './topology-state.ts';
 
 /** Attaches anew all policies that are stale. */
 export function renewPolicies(world: World, record: ChangeInProgress): void {

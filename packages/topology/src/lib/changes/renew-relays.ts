@@ -4,10 +4,10 @@ import { unreadable } from '../model/read-safely.ts';
 import type { Relay } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
 import { refusalIssue } from '../references/refusal-issue.ts';
-import { type Relaying, type Relays, relayingIn } from '../references/relays.ts';
-import type { Target } from '../targets/target.ts';
-import type { ChangeInProgress } from './change-record.ts';
-import { settleLinks } from './renew-links.ts';
+import type { Relaying, Relays } from '../references/relays.ts';
+import type { Target, WholeTarget } from '../targets/target.ts';
+import type { ChangeInProgress } from './change-in-progress.ts';
+import { settleLinks } from './settle-links.ts';
 import type { World } from './topology-state.ts';
 
 /**
@@ -140,4 +140,9 @@ function vainOf(from: Target, decisions: readonly Decision[]): Relays['vain'] {
     unresolved.push({ from, reference, missing });
   }
   return unresolved.length + refused.length === 0 ? undefined : { unresolved, refused };
+}
+
+/** The targets of an object that hold relaying references. */
+function* relayingIn({ relays }: Pick<World, 'relays'>, object: WholeTarget): Iterable<Target> {
+  for (const target of [object, ...object.sections]) if (relays.has(target)) yield target;
 }

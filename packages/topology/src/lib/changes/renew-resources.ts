@@ -5,7 +5,7 @@ import { deletionIssue } from '../model/while-deleting.ts';
 import { answerKeys } from '../references/lookup.ts';
 import { termsOf } from '../references/selections.ts';
 import { Target } from '../targets/target.ts';
-import type { ChangeInProgress, ResourceChange } from './change-record.ts';
+import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { referrersTo } from './referrers.ts';
 import type { World } from './topology-state.ts';
 

@@ -3,7 +3,7 @@ import { readSafely } from '../model/read-safely.ts';
 import type { SectionKind, TargetKind } from '../model/target-kind.ts';
 import { nameSections, type PlacedSection } from '../targets/sections.ts';
 import { SectionTarget, type Target, WholeTarget } from '../targets/target.ts';
-import type { ChangeInProgress, ResourceChange } from './change-record.ts';
+import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { leavesFieldsUnread, readFields } from './field-issues.ts';
 import { inLocatorOrder } from './in-locator-order.ts';
 import type { World } from './topology-state.ts';

@@ -2,7 +2,8 @@ import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@po
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDot } from '../drawing/dot.ts';
-import { defineTargetKind } from '../model/target-kind.ts';
+import { defineTargetKind } from '../model/define-target-kind.ts';
+import type { Topology } from '../model/topology.ts';
 import {
   artwork,
   exhibition,
@@ -15,7 +16,7 @@ import {
   ticketPolicy,
   world,
 } from '../museum.fixture.ts';
-import { createTopology, type Topology } from '../topology.ts';
+import { createTopology } from '../topology.ts';
 
 const museums = { group, kind: 'Museum' };
 const louvre = museum('louvre');

@@ -2,9 +2,10 @@ import { groupKindOf, type KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { Bank, Borrower, borrower, grant, Vault, vault } from '../bank.fixture.ts';
 import type { TargetKind } from '../model/target-kind.ts';
-import { type StatusDefinition, statusesTouched } from '../model/target-status.ts';
+import type { StatusDefinition } from '../model/target-status.ts';
+import type { TopologyChange } from '../model/topology-change.ts';
 import { createTopology } from '../topology.ts';
-import type { TopologyChange } from './check-change.ts';
+import { statusesTouched } from './statuses-touched.ts';
 
 const own: StatusDefinition = { of: () => ({}) };
 const withStatus = (kind: TargetKind, status: StatusDefinition): TargetKind => ({ ...kind, status });

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import type { AttachableKind } from '../model/policy-node.ts';
-import { defineTargetKind } from '../model/target-kind.ts';
 import { createTopology } from '../topology.ts';
 
 const Shelf = defineTargetKind({ group: 'library.example.com', kind: 'Shelf' });

@@ -1,13 +1,15 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import type { AttachedPolicy } from '../attachment/attached-policy.ts';
 import { ByKind } from '../attachment/by-kind.ts';
 import { Crowds } from '../attachment/crowds.ts';
+import { type BrokenLoops, noLoops } from '../cycles/broken-cycles.ts';
 import { KindLinks } from '../cycles/kind-links.ts';
-import type { RefusedReference, VainReferences } from '../model/dangling-references.ts';
+import type { VainReferences } from '../model/dangling-references.ts';
 import type { Kinds } from '../model/kinds.ts';
-import type { AttachableKind, Attachment, PolicyNode } from '../model/policy-node.ts';
-import type { Asker } from '../references/dependents.ts';
+import type { AttachableKind, PolicyNode } from '../model/policy-node.ts';
 import { Grants } from '../references/grants.ts';
 import { RecordingLookup } from '../references/lookup.ts';
+import type { Namings } from '../references/policy-refs.ts';
 import type { Relays } from '../references/relays.ts';
 import { SelectionTurns } from '../references/selection-turns.ts';
 import { Selections } from '../references/selections.ts';
@@ -17,28 +19,6 @@ import { VirtualResources } from '../targets/virtual.ts';
 import { ChangeLog } from './change-log.ts';
 import { IssueBook } from './issue-book.ts';
 import { Strangers } from './strangers.ts';
-
-/** A policy, as the topology keeps it. */
-export interface AttachedPolicy extends Asker {
-  readonly locator: string;
-  node: PolicyNode;
-}
-
-/** The policies that a target names, by their locators, and where it does. */
-export type Namings = ReadonlyMap<string, readonly Attachment['declared'][]>;
-
-/** Links that have given way, and where. */
-export interface BrokenLoops {
-  /** From above to beneath. */
-  readonly dropped: Map<Target, Set<Target>>;
-  readonly refused: readonly RefusedReference[];
-  /** The whole resources that are in loops, but for what was dropped. */
-  readonly tangled: ReadonlySet<Target>;
-}
-
-export function noLoops(): BrokenLoops {
-  return { dropped: new Map(), refused: [], tangled: new Set() };
-}
 
 /** All that a topology holds. The functions that renew it after a change are in files of their own, in the order of their work. */
 export class World {

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { withWhileDeleting } from '../model/target-kind.ts';
+import { withWhileDeleting } from '../model/define-target-kind.ts';
+import type { Topology } from '../model/topology.ts';
 import {
   exhibition,
   Museum,
@@ -12,7 +13,7 @@ import {
   ticketPolicy,
   world,
 } from '../museum.fixture.ts';
-import { createTopology, type Topology } from '../topology.ts';
+import { createTopology } from '../topology.ts';
 
 const id = {
   louvre: 'museum.culture.example.com:default/louvre',

@@ -1,7 +1,7 @@
 import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defineTargetKind } from '../model/target-kind.ts';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import { createTopology } from '../topology.ts';
 import { loopingComponents } from './scc.ts';
 

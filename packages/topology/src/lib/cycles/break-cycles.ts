@@ -1,11 +1,12 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { RefusedReference } from '../model/dangling-references.ts';
-import type { Reference } from '../model/reference.ts';
+import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import { type Position, rootPositions } from '../paths/position.ts';
+import { rootPositions } from '../paths/position.ts';
 import { type PositionGraph, positionGraph, remembered } from '../paths/position-graph.ts';
 import { PositionSet } from '../paths/position-set.ts';
 import { formatLoop, loopIn } from './cycle-error.ts';
+import type { LinkOrigin } from './link-origin.ts';
 import { loopingComponents } from './scc.ts';
 
 /** How many steps of a loop a message tells. */
@@ -15,13 +16,6 @@ const maxTold = 10;
 const maxWeighed = 500;
 /** For each of these links all targets of the tangle are gone through: so many together. */
 const maxSteps = 1_000_000;
-
-/** A reference that makes a link. */
-export interface LinkOrigin {
-  /** What holds the reference. */
-  readonly from: TargetNode;
-  readonly reference: Reference;
-}
 
 /** The links among some targets, which can be taken out and put back. */
 export interface Links<Node extends TargetNode> {

@@ -1,7 +1,7 @@
 import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
+import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
-import type { Position } from '../paths/position.ts';
-import type { LinkOrigin } from './break-cycles.ts';
+import type { LinkOrigin } from './link-origin.ts';
 import { loopingComponents } from './scc.ts';
 
 /** The references that make a link from above to beneath. */

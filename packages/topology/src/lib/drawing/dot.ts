@@ -1,5 +1,5 @@
 import { printable } from '@policy-machinery/resource';
-import type { Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
 import { type DrawnEdge, type DrawnNode, drawingOf } from './drawing.ts';
 
 const nodeStyles: Readonly<Record<DrawnNode['type'], string>> = {

@@ -1,4 +1,4 @@
-import type { Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
 import { elementsOf, type NodeAttributes } from './elements.ts';
 
 /** A node as it is drawn. */

@@ -1,5 +1,5 @@
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
-import type { Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
 
 /** What a node of the graph is. */
 export interface NodeAttributes {

@@ -1,5 +1,5 @@
 import { DirectedGraph } from 'graphology';
-import type { Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
 import { type EdgeAttributes, elementsOf, type NodeAttributes } from './elements.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { printableLines } from '@policy-machinery/resource';
-import type { Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
 import { type DrawnEdge, type DrawnNode, drawingOf } from './drawing.ts';
 
 const brackets: Readonly<Record<DrawnNode['type'], readonly [string, string]>> = {

@@ -1,5 +1,5 @@
 import { printable, type ResourceRef } from '@policy-machinery/resource';
-import type { Path } from '../paths/paths.ts';
+import type { Path } from './path.ts';
 import type { TargetNode } from './target-node.ts';
 
 /**

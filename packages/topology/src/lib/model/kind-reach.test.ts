@@ -2,9 +2,10 @@ import { objectsIn, PolicyMachineryError, specOf } from '@policy-machinery/resou
 import { describe, expect, it } from 'vitest';
 import { lineage } from '../lineage.ts';
 import { createTopology } from '../topology.ts';
+import { defineTargetKind } from './define-target-kind.ts';
 import type { AttachableKind } from './policy-node.ts';
 import type { Reference } from './reference.ts';
-import { defineTargetKind, type Targetable, type TargetKind } from './target-kind.ts';
+import type { Targetable, TargetKind } from './target-kind.ts';
 
 const group = 'library.example.com';
 const board = { list: () => [] };

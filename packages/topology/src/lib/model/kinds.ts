@@ -11,8 +11,8 @@ import {
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { checkReach } from './kind-reach.ts';
-import type { RequiredKind } from './listing.ts';
 import type { AttachableKind } from './policy-node.ts';
+import type { RequiredKind } from './required-kind.ts';
 import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
 import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 

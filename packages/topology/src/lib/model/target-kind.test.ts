@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { City, group, Museum } from '../museum.fixture.ts';
-import { defineTargetKind, describeTargetable, isSectionKind, targetableKey } from './target-kind.ts';
+import { defineTargetKind } from './define-target-kind.ts';
+import { describeTargetable, isSectionKind, targetableKey } from './target-kind.ts';
 
 describe('defineTargetKind', () => {
   it('makes a namespaced kind without sections and references, unless told otherwise', () => {

@@ -1,8 +1,6 @@
 import type { JsonObject } from '@policy-machinery/resource';
-import type { ChangeRecord } from '../changes/change-record.ts';
-import type { Topology } from '../topology.ts';
-import { isSectionKind } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
+import type { Topology } from './topology.ts';
 
 /** What the status of a kind of resource says of the resource itself, apart from policies. */
 export interface StatusDefinition {
@@ -79,42 +77,4 @@ export interface ParentStatus {
   /** The reference, as the resource has it. */
   readonly parentRef: JsonObject;
   readonly conditions: readonly StatusCondition[];
-}
-
-/**
- * The whole resources whose statuses may say something else than before some changes: those with a status of their own that have
- * changed, or whose references have, and what depends on these.
- *
- * @param topology The topology as it is after the changes.
- * @param records The changes; without, everything counts as changed.
- * @returns The resources, those that are there still. O(what has changed and depends on that).
- */
-export function statusesTouched(
-  topology: Topology,
-  records: Iterable<ChangeRecord> | undefined,
-): ReadonlySet<TargetNode> {
-  const touched = new Set<TargetNode>();
-  const kinds = [...topology.targetKinds].filter(({ status }) => status !== undefined);
-  if (kinds.length === 0) return touched;
-  if (records === undefined) return new Set(topology.targetsOf(kinds.filter(({ status }) => status?.of !== undefined)));
-  const add = (target: TargetNode): void => {
-    if (topology.get(target) === target && statusOf(target)?.of !== undefined) touched.add(target);
-  };
-  const spread = (target: TargetNode, cause: StatusChange['cause']): void => {
-    const dependents = target.section === undefined ? statusOf(target)?.dependents : undefined;
-    if (dependents === undefined || topology.get(target) !== target) return;
-    for (const dependent of dependents(target, { topology, cause })) add(dependent);
-  };
-  for (const { came, changed, edited, entered, restated } of records) {
-    for (const targets of [came, changed, restated]) for (const { object } of targets) add(object);
-    for (const target of edited) spread(target, 'resource');
-    for (const target of entered) spread(target, 'above');
-    for (const { object } of restated) spread(object, 'references');
-    for (const target of changed) if (!edited.has(target)) spread(target, 'links');
-  }
-  return touched;
-}
-
-function statusOf({ kind }: TargetNode): StatusDefinition | undefined {
-  return isSectionKind(kind) ? undefined : kind.status;
 }

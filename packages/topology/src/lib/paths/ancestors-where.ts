@@ -1,5 +1,6 @@
+import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
-import { isRootPosition, type Position, positionsBefore, targetsMet } from './position.ts';
+import { isRootPosition, positionsBefore, targetsMet } from './position.ts';
 import { PositionMap } from './position-map.ts';
 import { arrivalsAt } from './traversal.ts';
 

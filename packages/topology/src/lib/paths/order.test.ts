@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineage } from '../lineage.ts';
-import { defineTargetKind } from '../model/target-kind.ts';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import { artwork, exhibition, group, museum, names, world } from '../museum.fixture.ts';
 import { createTopology } from '../topology.ts';
 

@@ -1,5 +1,5 @@
+import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import type { Position } from './position.ts';
 import { positionGraph } from './position-graph.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lineage } from '../lineage.ts';
+import type { Topology } from '../model/topology.ts';
 import {
   artwork,
   city,
@@ -12,7 +13,7 @@ import {
   world,
   written,
 } from '../museum.fixture.ts';
-import { createTopology, type Topology } from '../topology.ts';
+import { createTopology } from '../topology.ts';
 
 function lineageOf(...paths: readonly string[]): {
   topology: Topology;

@@ -1,18 +1,10 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
+import type { Path, PathOptions, Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
-import { type Position, positionsAfter, positionsBefore, rootPositions, targetsMet } from './position.ts';
+import { positionsAfter, positionsBefore, rootPositions, targetsMet } from './position.ts';
 import { PositionSet } from './position-set.ts';
 import { repeatable } from './repeatable.ts';
 import { arrivalsAt, spread, standingAt } from './traversal.ts';
-
-/** The targets that a context passes, least specific first; an object stands right before its section. */
-export type Path = readonly TargetNode[];
-
-/** How far to go. */
-export interface PathOptions {
-  /** The number of paths after which to stop with an error. Default 10,000. */
-  readonly limit?: number;
-}
 
 /** The paths from one target down to another. */
 export function pathsBetween(from: TargetNode, to: TargetNode, options?: PathOptions): Iterable<Path> {

@@ -1,5 +1,6 @@
+import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import { entryAt, type Position, positionsAfter } from './position.ts';
+import { entryAt, positionsAfter } from './position.ts';
 
 /** All positions of some targets, and the steps between them. */
 export interface PositionGraph {

@@ -1,5 +1,5 @@
+import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import type { Position } from './position.ts';
 
 /** A set of positions, which are values: two with the same target and way of arriving are one. */
 export class PositionSet {

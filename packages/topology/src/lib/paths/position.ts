@@ -1,14 +1,5 @@
+import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
-
-/**
- * A place on a path: a target, and how the path came to it. It matters for sections. A path that came down from the whole
- * object is in one of its sections; one that *entered* the section by a link passes the object's own level on the way,
- * may go on by the links of the object, and must not reach the object's other sections.
- */
-export interface Position {
-  readonly node: TargetNode;
-  readonly entered: boolean;
-}
 
 /** The position at which a link arrives at a target. */
 export function entryAt(node: TargetNode): Position {

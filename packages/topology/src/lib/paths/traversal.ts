@@ -1,9 +1,9 @@
+import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
 import {
   canBeEntered,
   entryAt,
   isRootPosition,
-  type Position,
   positionsAfter,
   positionsBefore,
   positionsOf,

@@ -2,9 +2,9 @@ import { type KubernetesObject, objectsIn, specOf, stringIn } from '@policy-mach
 import { readTargetRefs } from '@policy-machinery/target-ref';
 import { describe, expect, it } from 'vitest';
 import { graphOf } from '../drawing/graph.ts';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import { formatPath } from '../model/format.ts';
 import type { AttachableKind } from '../model/policy-node.ts';
-import { defineTargetKind } from '../model/target-kind.ts';
 import { createTopology } from '../topology.ts';
 
 const group = 'culture.example.com';

@@ -1,9 +1,13 @@
 import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
-import type { Namings, World } from '../changes/topology-state.ts';
+import type { Kinds } from '../model/kinds.ts';
 import type { Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { PolicyReference } from '../model/target-kind.ts';
 import { SectionTarget, type Target } from '../targets/target.ts';
+import type { Lookup } from './lookup.ts';
+
+/** The policies that a target names, by their locators, and where it does. */
+export type Namings = ReadonlyMap<string, readonly Attachment['declared'][]>;
 
 /** The policies that a target names, and what is wrong with what it says. */
 export interface ReadNamings {
@@ -11,11 +15,17 @@ export interface ReadNamings {
   readonly issues: readonly Issue[];
 }
 
+/** What a target may ask about the policies that it names. */
+interface PolicyLookup {
+  readonly kinds: Kinds;
+  readonly lookup: Lookup;
+}
+
 /**
  * Reads the policies that a target names itself, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources that bind
  * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are somebody else's.
  */
-export function namingsOf(target: Target, { kinds, lookup }: Pick<World, 'kinds' | 'lookup'>): ReadNamings {
+export function namingsOf(target: Target, { kinds, lookup }: PolicyLookup): ReadNamings {
   const namings = new Map<string, Attachment['declared'][]>();
   const issues: Issue[] = [];
   const report = (issue: Issue): void => {

@@ -1,7 +1,7 @@
 import { formatIssue, type KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { bank, bankWorld, borrower, grant, namespaceWith, vault } from '../bank.fixture.ts';
-import type { Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
 
 /** What the borrower stands beneath, without the kind: `default/v#a`. */
 function parents(topology: Topology): readonly string[] {

@@ -1,8 +1,9 @@
 import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import type { Reference } from '../model/reference.ts';
-import { defineTargetKind } from '../model/target-kind.ts';
-import { createTopology, type Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
+import { createTopology } from '../topology.ts';
 
 const group = 'water.example.com';
 

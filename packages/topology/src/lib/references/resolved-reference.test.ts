@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bankWorld, borrower, grant, vault } from '../bank.fixture.ts';
-import type { Topology } from '../topology.ts';
+import type { Topology } from '../model/topology.ts';
 
 const debtor = 'borrower.bank.example.com:default/b';
 const boxes = [

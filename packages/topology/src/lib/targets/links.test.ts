@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Topology } from '../model/topology.ts';
 import { artwork, city, exhibition, frame, museum, names, namespace, target, world } from '../museum.fixture.ts';
-import type { Topology } from '../topology.ts';
 
 const children = (topology: Topology, name: string) => names(topology.children(target(topology, name)));
 const parents = (topology: Topology, name: string) => names(topology.parents(target(topology, name)));

@@ -1,15 +1,7 @@
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetKind } from '../model/target-kind.ts';
 import { Named } from './named.ts';
-import type { WholeTarget } from './target.ts';
-
-/** A namespace as those know it that are in it, whether or not the topology holds it; or the place of all that is in none. */
-export interface Home {
-  readonly name: string | undefined;
-  namespace: WholeTarget | undefined;
-  /** The whole resources in it, by kind and name. */
-  readonly members: Map<TargetKind, Named<WholeTarget>>;
-}
+import type { Home, WholeTarget } from './target.ts';
 
 /** The whole resources of a topology by namespace, kind and name: nobody need write down a locator to find one. */
 export class Homes {

@@ -2,8 +2,7 @@ import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machiner
 import type { NamedSection, SectionCriteria } from '../model/reference.ts';
 import type { SectionKind, SectionPlace, Targetable, TargetKind } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import type { Asker } from '../references/dependents.ts';
-import type { Home } from './namespace-index.ts';
+import type { Named } from './named.ts';
 import { SectionIndex } from './section-index.ts';
 
 /** What most targets have of most things: lists are made when something comes into them. */
@@ -16,7 +15,7 @@ const fewSections = 64;
  * A target of the topology. There is one for each locator, for as long as that is there; only the topology that it belongs to
  * changes it.
  */
-export abstract class Target implements TargetNode, Asker {
+export abstract class Target implements TargetNode {
   abstract readonly locator: string;
   abstract readonly object: WholeTarget;
   abstract readonly kind: Targetable;
@@ -63,7 +62,7 @@ export class WholeTarget extends Target {
   readonly home: Home;
   sections: readonly SectionTarget[] = none;
   linkedSections = 0;
-  #index: SectionIndex | undefined = undefined;
+  #index: SectionIndex<SectionTarget> | undefined = undefined;
 
   constructor(locator: string, kind: TargetKind, resource: KubernetesObject, home: Home, since: number) {
     super(since);
@@ -95,7 +94,7 @@ export class WholeTarget extends Target {
       : this.#indexed().withField(...field);
   }
 
-  #indexed(): SectionIndex {
+  #indexed(): SectionIndex<SectionTarget> {
     if (this.#index?.sections !== this.sections) this.#index = new SectionIndex(this.sections);
     return this.#index;
   }
@@ -103,6 +102,14 @@ export class WholeTarget extends Target {
   protected newRef(): ResourceRef {
     return refOf(this.resource, this.kind.scope);
   }
+}
+
+/** A namespace as those know it that are in it, whether or not the topology holds it; or the place of all that is in none. */
+export interface Home {
+  readonly name: string | undefined;
+  namespace: WholeTarget | undefined;
+  /** The whole resources in it, by kind and name. */
+  readonly members: Map<TargetKind, Named<WholeTarget>>;
 }
 
 /** A section of a resource. Most are never asked for their locators, and there are many: so none is kept. */

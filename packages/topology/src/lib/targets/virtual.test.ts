@@ -2,8 +2,8 @@ import { formatIssue, type KubernetesObject, type LabelSelector, specOf } from '
 import { readTargetRefs } from '@policy-machinery/target-ref';
 import { describe, expect, it } from 'vitest';
 import { namespaceWith, Vault, vault } from '../bank.fixture.ts';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import type { AttachableKind } from '../model/policy-node.ts';
-import { defineTargetKind } from '../model/target-kind.ts';
 import { createTopology } from '../topology.ts';
 
 const group = 'virtual.example.com';

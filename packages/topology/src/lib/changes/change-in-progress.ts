@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import type { ChangeRecord, PolicyChange } from '../model/change-record.ts';
 import type { KnownKind } from '../model/kinds.ts';
-import type { PolicyNode } from '../model/policy-node.ts';
-import type { TargetNode } from '../model/target-node.ts';
 import type { Target } from '../targets/target.ts';
 
 /** A resource before and after a change. */
@@ -10,33 +9,6 @@ export interface ResourceChange {
   readonly known: KnownKind;
   readonly was: KubernetesObject | undefined;
   readonly now: KubernetesObject | undefined;
-}
-
-/** A policy before and after a change. */
-export interface PolicyChange {
-  readonly was: PolicyNode | undefined;
-  readonly now: PolicyNode | undefined;
-}
-
-/** What a change came to, for views that follow the topology. Targets that are gone, or that came, are nodes as of then. */
-export interface ChangeRecord {
-  /** That of the topology after the change. */
-  readonly version: number;
-  /** New targets, each once. */
-  readonly came: readonly TargetNode[];
-  readonly gone: ReadonlySet<TargetNode>;
-  /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
-  readonly changed: ReadonlySet<TargetNode>;
-  /** Targets from before into which other links lead than before. */
-  readonly entered: ReadonlySet<TargetNode>;
-  /** Whole targets from before whose resource has changed. */
-  readonly edited: ReadonlySet<TargetNode>;
-  /** Targets from before whose references are refused, or lead nowhere, in another way than before. */
-  readonly restated: ReadonlySet<TargetNode>;
-  /** By locator. */
-  readonly policies: ReadonlyMap<string, PolicyChange>;
-  /** Locators of resources that have other issues than before. */
-  readonly reported: ReadonlySet<string>;
 }
 
 /** A change, while it is being worked out; then what is kept of it. */

@@ -1,14 +1,6 @@
-import { type GroupKind, groupKindKey, pluralOf, type Scope } from '@policy-machinery/resource';
-import type { Kinds } from './kinds.ts';
-
-/** A kind of resources that a topology needs, as clients ask an API server for it. */
-export interface RequiredKind extends GroupKind {
-  /** Its name in URLs: `httproutes`. */
-  readonly plural: string;
-  /** The versions that can be read, the preferred one first: ask for the first of them that the API server has. */
-  readonly versions: readonly string[];
-  readonly scope: Scope;
-}
+import { type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
+import type { Kinds } from '../model/kinds.ts';
+import type { RequiredKind } from '../model/required-kind.ts';
 
 /** The kinds that a topology needs, and which of them have been listed. */
 export class Listing {

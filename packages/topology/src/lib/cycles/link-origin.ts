@@ -1,0 +1,9 @@
+import type { Reference } from '../model/reference.ts';
+import type { TargetNode } from '../model/target-node.ts';
+
+/** A reference that makes a link. */
+export interface LinkOrigin {
+  /** What holds the reference. */
+  readonly from: TargetNode;
+  readonly reference: Reference;
+}

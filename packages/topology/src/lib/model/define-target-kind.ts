@@ -1,0 +1,84 @@
+import type { SectionDefinition, SectionKind, TargetKind, TargetKindDefinition } from './target-kind.ts';
+import type { StatusDefinition } from './target-status.ts';
+import type { WhileDeleting } from './while-deleting.ts';
+
+/**
+ * Declares a kind of target.
+ *
+ * @param definition Group, kind, scope, sections and references.
+ * @returns The kind, with its sections as targets of their own.
+ * @example
+ * ```ts
+ * const Shelf = defineTargetKind({
+ *   group: 'library.example.com',
+ *   kind: 'Shelf',
+ *   sections: { board: { list: (shelf) => objectsIn(specOf(shelf).boards).map((value) => ({ value })) } },
+ * });
+ * Shelf.sections.board; // can be targeted too
+ * ```
+ */
+export function defineTargetKind<const SectionName extends string = never>(
+  definition: TargetKindDefinition<SectionName>,
+): TargetKind<SectionName> {
+  const sections: Record<string, SectionKind> = {};
+  const mayReferTo = definition.mayReferTo ?? (holdsReferences(definition) ? undefined : () => false);
+  const kind: TargetKind = {
+    group: definition.group,
+    kind: definition.kind,
+    scope: definition.scope ?? 'Namespaced',
+    sections,
+    references: definition.references ?? (() => []),
+    policyRefs: definition.policyRefs ?? (() => []),
+    ...(definition.plural === undefined ? {} : { plural: definition.plural }),
+    ...(definition.versions === undefined ? {} : { versions: definition.versions }),
+    ...(mayReferTo === undefined ? {} : { mayReferTo }),
+    ...(definition.faults === undefined ? {} : { faults: definition.faults }),
+    ...(definition.derive === undefined ? {} : { derive: definition.derive }),
+    ...(definition.needsParent === undefined ? {} : { needsParent: definition.needsParent }),
+    ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
+    ...(definition.status === undefined ? {} : { status: definition.status }),
+  };
+  for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
+    sections[section] = {
+      of: kind,
+      section,
+      list: parts.list,
+      nameOf: parts.nameOf ?? ((index) => String(index + 1)),
+      references: parts.references ?? (() => []),
+      policyRefs: parts.policyRefs ?? (() => []),
+    };
+  }
+  return kind as TargetKind<SectionName>;
+}
+
+function holdsReferences({ references, sections }: TargetKindDefinition): boolean {
+  const parts = Object.values<SectionDefinition>(sections ?? {});
+  return references !== undefined || parts.some((section) => section.references !== undefined);
+}
+
+/**
+ * Returns a kind whose resources count until they are gone, or until their deletion begins, and that is like another in all else.
+ *
+ * @param kind The other kind. Policies that target the one target the other, for a kind is known by its group and name.
+ * @param whileDeleting Whether a resource still counts while it is being deleted.
+ */
+export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting): TargetKind {
+  return copyWith(kind, { whileDeleting });
+}
+
+/**
+ * Returns a kind whose resources have a status of their own, and that is like another in all else.
+ *
+ * @param kind The other kind. Policies that target the one target the other, for a kind is known by its group and name.
+ * @param status What the status says.
+ */
+export function withStatus(kind: TargetKind, status: StatusDefinition): TargetKind {
+  return copyWith(kind, { status });
+}
+
+function copyWith(kind: TargetKind, change: Pick<TargetKind, 'whileDeleting' | 'status'>): TargetKind {
+  const sections: Record<string, SectionKind> = {};
+  const copy: TargetKind = { ...kind, sections, ...change };
+  for (const [name, section] of Object.entries(kind.sections)) sections[name] = { ...section, of: copy };
+  return copy;
+}
