@@ -5,7 +5,7 @@ import type { Topology } from './model/topology.ts';
 import { createTopology } from './topology.ts';
 
 /*
- * A made-up world for references that are not always followed. Borrowers stand beneath vaults, or single boxes of them. A vault
+ * A made-up world for references that are not always followed. Borrowers stand below vaults, or single boxes of them. A vault
  * or box lets in those who bring its key, and, if it says so, only from namespaces of its trade.
  */
 

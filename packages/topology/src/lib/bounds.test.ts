@@ -38,7 +38,7 @@ function counted(value: JsonObject): JsonObject {
   });
 }
 
-/** It lies at the docks that `spec.at` says, and beneath the ports that it selects. */
+/** It lies at the docks that `spec.at` says, and below the ports that it selects. */
 const Ship = defineTargetKind({
   group,
   kind: 'Ship',

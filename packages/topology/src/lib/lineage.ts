@@ -26,7 +26,7 @@ export interface Lineage {
 
 /**
  * Writes down a hierarchy as GEP-713 does in its examples: `g1 > r1 > b1`. A name is a kind's letters and a number; each
- * resource stands beneath the one before it. All are in the namespace `default`.
+ * resource stands below the one before it. All are in the namespace `default`.
  *
  * @param paths Paths from the top down; what they share is one resource.
  * @returns The kinds and the resources.

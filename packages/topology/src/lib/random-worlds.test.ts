@@ -30,14 +30,14 @@ interface Link {
   readonly declaredBy: 'from' | 'to';
   readonly guard: 'none' | 'refusal' | 'grant';
 }
-interface World {
+interface TopologyState {
   readonly objects: ReadonlyMap<string, readonly string[]>;
   readonly links: readonly Link[];
   /** Ranks whose namespace lets those of other namespaces refer to them. */
   readonly granting: readonly string[];
 }
 
-const worlds: fc.Arbitrary<World> = fc
+const worlds: fc.Arbitrary<TopologyState> = fc
   .array(fc.record({ rank: fc.constantFrom(...ranks), sections: fc.integer({ min: 0, max: 2 }) }), {
     minLength: 2,
     maxLength: 8,
@@ -75,7 +75,7 @@ function namespaceOf(target: string): string {
 }
 
 /** Whether a link is made: what its declaration says against the other end, and the grants there. */
-function isMade({ granting }: World, { from, to, declaredBy, guard }: Link): boolean {
+function isMade({ granting }: TopologyState, { from, to, declaredBy, guard }: Link): boolean {
   const [holder, end] = declaredBy === 'from' ? [from, to] : [to, from];
   if (guard !== 'grant') return guard === 'none';
   return namespaceOf(holder) === namespaceOf(end) || granting.includes(rankOf(end));
@@ -112,7 +112,7 @@ function referencesIn(links: unknown): readonly Reference[] {
   });
 }
 
-function resourcesOf({ objects, links, granting }: World): readonly KubernetesObject[] {
+function resourcesOf({ objects, links, granting }: TopologyState): readonly KubernetesObject[] {
   const linksOf = (holder: string) =>
     links.flatMap(({ from, to, declaredBy, guard }) => {
       if ((declaredBy === 'from' ? from : to) !== holder) return [];
@@ -142,7 +142,7 @@ function resourcesOf({ objects, links, granting }: World): readonly KubernetesOb
 }
 
 /** Every beginning of every path, by the letter of the design: slow, and without any cleverness. */
-function allPaths(world: World): ReadonlySet<string> {
+function allPaths(world: TopologyState): ReadonlySet<string> {
   const { objects } = world;
   const links = world.links.filter((link) => isMade(world, link));
   const found = new Set<string>();
@@ -213,7 +213,7 @@ describe('Topology', () => {
         const above = all.flatMap((to) =>
           topology.ancestors(to).map((from) => `${short(from.locator)} ${short(to.locator)}`),
         );
-        const beneath = all.flatMap((from) =>
+        const below = all.flatMap((from) =>
           topology.descendants(from).map((to) => `${short(from.locator)} ${short(to.locator)}`),
         );
         const joined = all.flatMap((from) =>
@@ -225,7 +225,7 @@ describe('Topology', () => {
         const some = ancestorsWhere(isMeant);
         for (const to of all) expect(some(to)).toEqual(topology.ancestors(to).filter(isMeant));
         expect(above.sort()).toEqual([...pairs].sort());
-        expect(beneath.sort()).toEqual([...pairs].sort());
+        expect(below.sort()).toEqual([...pairs].sort());
         expect(joined.sort()).toEqual([...pairs].sort());
       }),
       { numRuns: 2_000 },

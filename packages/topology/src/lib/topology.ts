@@ -18,7 +18,7 @@ import { Listing } from './changes/listing.ts';
 import { referrersOf } from './changes/referrers.ts';
 import { resolvedReferences } from './changes/renew-links.ts';
 import { checkReplacement } from './changes/replacement.ts';
-import { World } from './changes/topology-state.ts';
+import { TopologyState } from './changes/topology-state.ts';
 import type { ChangeRecord } from './model/change-record.ts';
 import type { RefusedReference, UnresolvedReference } from './model/dangling-references.ts';
 import { Kinds, namespacePrefix } from './model/kinds.ts';
@@ -46,79 +46,81 @@ export interface TopologyOptions {
 
 /** A topology whose answers are kept up to date: each change renews only what it touches. */
 class LiveTopology extends Topology {
-  #world: World;
+  #state: TopologyState;
   #listing: Listing;
   #positions: readonly Position[] | undefined;
 
-  constructor(world: World) {
+  constructor(state: TopologyState) {
     super();
-    this.#world = world;
-    this.#listing = new Listing(world.kinds);
+    this.#state = state;
+    this.#listing = new Listing(state.kinds);
   }
 
   apply(change: TopologyChange): TopologyDelta {
-    return this.#take(checkChange(change, this.#world));
+    return this.#take(checkChange(change, this.#state));
   }
 
   replace(kind: GroupKind, list: Iterable<KubernetesObject>): TopologyDelta {
-    const known = this.#world.kinds.get(kind);
+    const known = this.#state.kinds.get(kind);
     if (known === undefined) {
       const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
     }
-    const delta = this.#take(checkReplacement(kind, known, list, this.#world));
+    const delta = this.#take(checkReplacement(kind, known, list, this.#state));
     this.#listing.add(kind);
     return delta;
   }
 
   #take(checked: CheckedChange): TopologyDelta {
-    const world = this.#world;
+    const state = this.#state;
     this.#positions = undefined;
     try {
-      const record = apply(world, checked.resources);
-      world.strangers.change(checked.removed, checked.strangers);
-      return deltaOf(world, record, checked.ignored);
+      const record = apply(state, checked.resources);
+      state.strangers.change(checked.removed, checked.strangers);
+      return deltaOf(state, record, checked.ignored);
     } catch (error) {
       if (error instanceof PolicyMachineryError && error.code === 'loop') throw error;
-      this.#world = remade(world);
+      this.#state = remade(state);
       const issues = deepIssues(checked.upserted);
       throw issues.length === 0 ? error : invalidResources(issues, error);
     }
   }
 
   with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
-    const { kinds, given, strangers } = this.#world;
-    const topology = new LiveTopology(new World(kinds));
+    const { kinds, given, strangers } = this.#state;
+    const topology = new LiveTopology(new TopologyState(kinds));
     topology.apply({ upsert: given.values() });
     topology.#listing = this.#listing.copy();
-    topology.#world.strangers.change([], strangers.all);
+    topology.#state.strangers.change([], strangers.all);
     return { topology, delta: topology.apply(change) };
   }
 
   get version(): number {
-    return this.#world.version;
+    return this.#state.version;
   }
 
   changesSince(since: number): readonly ChangeRecord[] | undefined {
-    return this.#world.log.since(since, this.#world.version);
+    return this.#state.log.since(since, this.#state.version);
   }
 
   issuesAbout(resource: ResourceRef | string): readonly Issue[] {
     const locator = typeof resource === 'string' ? resource : formatLocator(resource);
-    readFieldsOf(this.#world, locator);
-    const issues = this.#world.issues.about(locator);
+    readFieldsOf(this.#state, locator);
+    const issues = this.#state.issues.about(locator);
     if (issues.length === 0 && typeof resource === 'string') parseLocator(resource);
     return issues;
   }
 
   membersOf(namespace: TargetNode): Iterable<TargetNode> {
-    const { homes } = this.#world;
-    return namespace.locator.startsWith(namespacePrefix) ? repeatable(() => homes.membersOf(namespace.ref.name)) : [];
+    const { namespaces } = this.#state;
+    return namespace.locator.startsWith(namespacePrefix)
+      ? repeatable(() => namespaces.membersOf(namespace.ref.name))
+      : [];
   }
 
-  leadsTo(above: TargetKind, beneath: TargetKind): boolean {
-    const { kindLinks, kinds } = this.#world;
-    const [from, to] = [kinds.get(above)?.target, kinds.get(beneath)?.target];
+  leadsTo(above: TargetKind, below: TargetKind): boolean {
+    const { kindLinks, kinds } = this.#state;
+    const [from, to] = [kinds.get(above)?.target, kinds.get(below)?.target];
     return from !== undefined && to !== undefined && (from === to || kindLinks.leadsTo(from, to));
   }
 
@@ -135,44 +137,44 @@ class LiveTopology extends Topology {
   }
 
   get targetKinds(): Iterable<TargetKind> {
-    return this.#world.kinds.targets.values();
+    return this.#state.kinds.targets.values();
   }
 
   get policyKinds(): Iterable<AttachableKind> {
-    return this.#world.kinds.policies.values();
+    return this.#state.kinds.policies.values();
   }
 
   get issues(): readonly Issue[] {
-    readAllFields(this.#world);
-    return this.#world.issues.all;
+    readAllFields(this.#state);
+    return this.#state.issues.all;
   }
 
   get unresolved(): readonly UnresolvedReference[] {
-    return this.#vain.flatMap(({ unresolved }) => unresolved);
+    return this.#dangling.flatMap(({ unresolved }) => unresolved);
   }
 
   get refused(): readonly RefusedReference[] {
-    return [...this.#vain.flatMap(({ refused }) => refused), ...this.#world.loops.refused];
+    return [...this.#dangling.flatMap(({ refused }) => refused), ...this.#state.cycles.refused];
   }
 
   referencesOf(target: TargetNode | ResourceRef | string): readonly ResolvedReference[] {
-    return this.#from(target, (node) => resolvedReferences(this.#world, node as Target));
+    return this.#from(target, (node) => resolvedReferences(this.#state, node as Target));
   }
 
   referrersOf(target: TargetNode | ResourceRef | string): Iterable<TargetNode> {
-    return this.#from(target, ({ object }) => referrersOf(this.#world, object as WholeTarget));
+    return this.#from(target, ({ object }) => referrersOf(this.#state, object as WholeTarget));
   }
 
   get targets(): Iterable<TargetNode> {
-    const { homes } = this.#world;
-    return repeatable(() => withSections(homes.of()));
+    const { namespaces } = this.#state;
+    return repeatable(() => withSections(namespaces.of()));
   }
 
   targetsOf(kinds: Iterable<Targetable | GroupKind>): Iterable<TargetNode> {
-    const { homes } = this.#world;
+    const { namespaces } = this.#state;
     const wanted = new Set(Array.from(kinds, (kind) => this.#known(kind)));
     const owners = [...wanted].flatMap((kind) => (kind === undefined ? [] : isSectionKind(kind) ? kind.of : kind));
-    return repeatable(() => ofKinds(homes.of(owners), wanted));
+    return repeatable(() => ofKinds(namespaces.of(owners), wanted));
   }
 
   get roots(): readonly TargetNode[] {
@@ -180,7 +182,7 @@ class LiveTopology extends Topology {
   }
 
   get(target: TargetNode | ResourceRef | string): TargetNode | undefined {
-    const node = this.#world.target(locatorIn(target));
+    const node = this.#state.target(locatorIn(target));
     if (node === undefined && typeof target === 'string') parseLocator(target); // A slip must not pass for absence.
     return node;
   }
@@ -215,13 +217,13 @@ class LiveTopology extends Topology {
   }
 
   policy(policy: ResourceRef | string): PolicyNode | undefined {
-    const known = this.#world.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
+    const known = this.#state.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
     if (known === undefined && typeof policy === 'string') parseLocator(policy);
     return known?.node;
   }
 
   policies(kind?: GroupKind): readonly PolicyNode[] {
-    const { policiesByKind, kinds } = this.#world;
+    const { policiesByKind, kinds } = this.#state;
     const known = kind === undefined ? undefined : kinds.policyKind(kind);
     if (kind !== undefined && known === undefined) return [];
     return Array.from(policiesByKind.of(known && [known]), ({ node }) => node);
@@ -229,7 +231,7 @@ class LiveTopology extends Topology {
 
   policiesAt(target: TargetNode | ResourceRef | string, kind?: GroupKind): readonly PolicyNode[] {
     return ofKind(
-      this.#from(target, (node) => this.#world.attached.get(node as Target) ?? []),
+      this.#from(target, (node) => this.#state.attached.get(node as Target) ?? []),
       kind,
     );
   }
@@ -250,15 +252,17 @@ class LiveTopology extends Topology {
 
   /** A kind of target as this topology knows it: someone else's value may stand for it. */
   #known(kind: Targetable | GroupKind): Targetable | undefined {
-    const owner = this.#world.kinds.get(isSectionKind(kind) ? kind.of : kind)?.target;
+    const owner = this.#state.kinds.get(isSectionKind(kind) ? kind.of : kind)?.target;
     return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
   }
 
   /** The references that lead nowhere, in the order of those who hold them. */
-  get #vain() {
-    const { vain, relays } = this.#world;
-    const ofRelays = [...relays].flatMap(([holder, it]) => (it.vain === undefined ? [] : [[holder, it.vain] as const]));
-    const holders = [...vain, ...ofRelays].sort(([a], [b]) => byPlace(a, b));
+  get #dangling() {
+    const { dangling, relays } = this.#state;
+    const ofRelays = [...relays].flatMap(([holder, it]) =>
+      it.dangling === undefined ? [] : [[holder, it.dangling] as const],
+    );
+    const holders = [...dangling, ...ofRelays].sort(([a], [b]) => byPlace(a, b));
     return holders.map(([, references]) => references);
   }
 }
@@ -279,16 +283,16 @@ class LiveTopology extends Topology {
  */
 export function createTopology(options: TopologyOptions): Topology {
   const { targetKinds, policyKinds = [] } = options ?? {};
-  return new LiveTopology(new World(new Kinds(targetKinds, policyKinds)));
+  return new LiveTopology(new TopologyState(new Kinds(targetKinds, policyKinds)));
 }
 
-/** A world of the same resources, for which views start afresh. */
-function remade({ kinds, given, version, strangers }: World): World {
-  const world = new World(kinds);
-  world.strangers.change([], strangers.all);
-  world.version = version;
-  apply(world, checkChange({ upsert: given.values() }, world).resources);
-  return world;
+/** A state of the same resources, for which views start afresh. */
+function remade({ kinds, given, version, strangers }: TopologyState): TopologyState {
+  const state = new TopologyState(kinds);
+  state.strangers.change([], strangers.all);
+  state.version = version;
+  apply(state, checkChange({ upsert: given.values() }, state).resources);
+  return state;
 }
 
 function* withSections(objects: Iterable<Target>): Iterator<Target> {

@@ -3,7 +3,7 @@ import type { DeclaredTarget } from '@policy-machinery/target-ref';
 import { formatRef } from '../model/format.ts';
 import type { Attachment } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import { type Attaching, isTargetOf, mayMean } from './attach-context.ts';
+import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
 import type { Failure } from './attachment-issue.ts';
 import { outOfReach } from './reach.ts';
 import { settle, unattached } from './settle.ts';
@@ -11,7 +11,7 @@ import { settle, unattached } from './settle.ts';
 /** Attaches a policy to a target that it names. */
 export function attachByName(
   declared: DeclaredTarget,
-  policy: Attaching,
+  policy: AttachContext,
   untargetable: ReadonlySet<TargetNode>,
 ): Attachment {
   const { kind, lookup } = policy;

@@ -4,7 +4,7 @@ import type { Attachment } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { selectTargets } from '../references/select.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
-import { type Attaching, isTargetOf, mayMean } from './attach-context.ts';
+import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
 import { outOfReach } from './reach.ts';
 import { settle, unattached } from './settle.ts';
 
@@ -24,7 +24,7 @@ export type Selection =
  */
 export function selectionOf(
   declared: DeclaredTargetSelector,
-  policy: Attaching,
+  policy: AttachContext,
   untargetable: ReadonlySet<TargetNode>,
 ): Selection {
   const { kind, lookup, met, ref } = policy;
@@ -57,7 +57,7 @@ function withoutSection(
   declared: DeclaredTargetSelector,
   object: WholeTarget,
   section: string,
-  { ref, kind }: Attaching,
+  { ref, kind }: AttachContext,
   untargetable: ReadonlySet<TargetNode>,
 ): Attachment {
   const isOwn = object.namespaceName === ref.namespace; // Other sections are not for other namespaces to know (T-25).
@@ -73,7 +73,7 @@ function withoutSection(
 /** Attaches a policy to the targets of a selection, as far as it is admitted there. */
 export function attachSelection(
   selection: Selection,
-  policy: Attaching,
+  policy: AttachContext,
   admitted: ReadonlySet<Target>,
 ): readonly Attachment[] {
   if ('outcome' in selection) return [selection];
@@ -88,7 +88,7 @@ export function attachSelection(
 function failed(
   declared: DeclaredTargetSelector,
   outcome: 'UnsupportedTarget' | 'NothingSelected' | 'TooManyPolicies',
-  { kind }: Attaching,
+  { kind }: AttachContext,
 ): Attachment {
   const sought = { asked: `selects ${declared.kind}`, ref: declared };
   return unattached({ declared, via: 'targetSelector' }, outcome, sought, kind);

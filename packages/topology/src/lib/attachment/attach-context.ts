@@ -6,7 +6,7 @@ import type { Lookup } from '../references/lookup.ts';
 import type { Target } from '../targets/target.ts';
 
 /** A policy that is being attached. */
-export interface Attaching {
+export interface AttachContext {
   readonly locator: string;
   readonly ref: ResourceRef;
   readonly kind: AttachableKind;
@@ -23,6 +23,6 @@ export function mayMean(target: Targetable, { group, kind }: GroupKind, isSectio
 }
 
 /** Whether policies of a kind may target what a target is: it may be a section, but of a sort that they cannot target. */
-export function isTargetOf({ targets }: Attaching['kind'], { kind }: TargetNode): boolean {
+export function isTargetOf({ targets }: AttachContext['kind'], { kind }: TargetNode): boolean {
   return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
 }

@@ -5,7 +5,7 @@ import type { AttachableKind, Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { byPlace } from '../model/target-node.ts';
 import { answerKeys, type RecordingLookup } from '../references/lookup.ts';
-import type { Namings } from '../references/policy-refs.ts';
+import type { PolicyRefs } from '../references/policy-refs.ts';
 import { Target } from '../targets/target.ts';
 import { attachByName } from './attach-by-name.ts';
 import { attachSelection, type Selection, selectionOf } from './attach-by-selector.ts';
@@ -27,12 +27,12 @@ export interface AttachSources {
   /** Sections whose names do not tell them apart. */
   readonly untargetable: ReadonlySet<Target>;
   readonly crowds: Crowds;
-  readonly named: ReadonlyMap<Target, Namings>;
+  readonly policyRefs: ReadonlyMap<Target, PolicyRefs>;
 }
 
 /** Attaches a policy to the targets that it declares, and then to those that name it. */
 export function attach(
-  world: AttachSources,
+  state: AttachSources,
   attached: AttachedPolicy,
   resource: KubernetesObject,
   kind: AttachableKind,
@@ -42,7 +42,7 @@ export function attach(
   const report = (issue: Issue): void => {
     issues.push(issue);
   };
-  const { lookup, untargetable } = world;
+  const { lookup, untargetable } = state;
   const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
   const declarations = declarationsOf(locator, resource, kind, report);
   const selections = declarations.map((it, place): Selection => {
@@ -54,16 +54,16 @@ export function attach(
   });
   const [only = [], ...others] = selections.map(targetsOf);
   const selected = others.length === 0 ? only : [only, ...others].flat();
-  const admitted = world.crowds.admit(attached, resource.metadata.creationTimestamp, selected);
+  const admitted = state.crowds.admit(attached, resource.metadata.creationTimestamp, selected);
   const declared = selections.flatMap((selection) => attachSelection(selection, policy, admitted));
   for (const attachment of declared) {
     const issue = attachmentIssue(locator, attachment);
     if (issue !== undefined) report(issue);
   }
-  if (!world.kinds.hasPolicyRefs) return { attachments: declared, issues };
-  const named = namingTargets(world, locator).flatMap((target) =>
-    (world.named.get(target)?.get(locator) ?? []).map((naming) =>
-      settle({ declared: naming, via: 'policyRef' }, target, policy),
+  if (!state.kinds.hasPolicyRefs) return { attachments: declared, issues };
+  const named = referringTargets(state, locator).flatMap((target) =>
+    (state.policyRefs.get(target)?.get(locator) ?? []).map((declared) =>
+      settle({ declared, via: 'policyRef' }, target, policy),
     ),
   );
   return { attachments: [...declared, ...named], issues };
@@ -74,7 +74,7 @@ function targetsOf(selection: Selection): readonly Target[] {
 }
 
 /** The targets that name a policy, in the order of their places. */
-function namingTargets({ lookup }: AttachSources, policy: string): readonly Target[] {
+function referringTargets({ lookup }: AttachSources, policy: string): readonly Target[] {
   const naming = [...lookup.dependents(answerKeys.policy(policy))].filter((who) => who instanceof Target);
   return naming.sort(byPlace);
 }

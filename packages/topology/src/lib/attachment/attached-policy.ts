@@ -1,8 +1,8 @@
 import type { PolicyNode } from '../model/policy-node.ts';
-import type { Asker } from '../references/dependents.ts';
+import type { Dependent } from '../references/dependents.ts';
 
 /** A policy, as the topology keeps it. */
-export interface AttachedPolicy extends Asker {
+export interface AttachedPolicy extends Dependent {
   readonly locator: string;
   node: PolicyNode;
 }

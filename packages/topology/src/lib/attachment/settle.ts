@@ -2,7 +2,7 @@ import { formatRef } from '../model/format.ts';
 import type { Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Target } from '../targets/target.ts';
-import type { Attaching } from './attach-context.ts';
+import type { AttachContext } from './attach-context.ts';
 import { attachmentMessage, type Failure, type Sought } from './attachment-issue.ts';
 
 type Declaration = Pick<Attachment, 'declared' | 'via'>;
@@ -11,7 +11,7 @@ type Declaration = Pick<Attachment, 'declared' | 'via'>;
 export function settle(
   declaration: Declaration,
   target: Target,
-  { locator, ref, kind, report }: Pick<Attaching, 'locator' | 'ref' | 'kind' | 'report'>,
+  { locator, ref, kind, report }: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'report'>,
 ): Attachment {
   const { declared, via } = declaration;
   const isManaged = kind.manages === undefined || readSafely(locator, report, () => [kind.manages?.(target)])[0];
@@ -31,7 +31,7 @@ export function unattached(
   { declared, via }: Declaration,
   outcome: Failure,
   sought: Sought,
-  kind: Attaching['kind'],
+  kind: AttachContext['kind'],
 ): Attachment {
   return { declared, via, outcome, message: attachmentMessage(outcome, sought, kind) };
 }

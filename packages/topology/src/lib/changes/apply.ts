@@ -1,12 +1,12 @@
 import { isLinked } from '../targets/links.ts';
 import { ChangeInProgress, type ResourceChange } from './change-in-progress.ts';
-import { renewLoops } from './renew-cycles.ts';
+import { renewCycles } from './renew-cycles.ts';
 import { renewLinks } from './renew-links.ts';
 import { renewPolicies } from './renew-policies.ts';
 import { renewRelays } from './renew-relays.ts';
 import { renewResources } from './renew-resources.ts';
 import { renewTargets } from './renew-targets.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /**
  * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
@@ -19,56 +19,56 @@ import type { World } from './topology-state.ts';
  * anew.
  */
 export function apply(
-  world: World,
+  state: TopologyState,
   change: Map<string, ResourceChange>,
   { suspects, relaying }: Pick<ChangeInProgress, 'suspects' | 'relaying'> = nothing,
 ): ChangeInProgress {
-  world.version += 1;
-  const record = new ChangeInProgress(world.version, change);
+  state.version += 1;
+  const record = new ChangeInProgress(state.version, change);
   record.suspects = [...suspects];
   for (const holder of relaying) record.relaying.add(holder);
   try {
-    renewResources(world, record);
-    renewTargets(world, record);
-    renewLinks(world, record);
-    withoutLoops(world, record);
-    renewRelays(world, record);
+    renewResources(state, record);
+    renewTargets(state, record);
+    renewLinks(state, record);
+    withoutCycles(state, record);
+    renewRelays(state, record);
     record.settleLinks(isLinked);
-    renewPolicies(world, record);
+    renewPolicies(state, record);
   } catch (error) {
-    takeBack(world, record);
+    takeBack(state, record);
     throw error;
   }
-  keep(world, record);
+  keep(state, record);
   return record;
 }
 
 const nothing = { suspects: [], relaying: new Set<never>() };
 
-function withoutLoops(world: World, record: ChangeInProgress): void {
+function withoutCycles(state: TopologyState, record: ChangeInProgress): void {
   try {
-    renewLoops(world, record);
+    renewCycles(state, record);
   } catch (error) {
     const inverse = inverseOf(record);
     const unsettled = { suspects: record.suspects, relaying: new Set(record.relaying) };
-    keep(world, record);
-    apply(world, inverse, unsettled); // What results does not depend on the way there.
+    keep(state, record);
+    apply(state, inverse, unsettled); // What results does not depend on the way there.
     throw error;
   }
 }
 
 /** Takes back what was given; nothing where that has been done. */
-function takeBack({ given }: World, record: ChangeInProgress): void {
+function takeBack({ given }: TopologyState, record: ChangeInProgress): void {
   for (const { locator, was } of record.given.values()) {
     if (was === undefined) given.delete(locator);
     else given.set(locator, was);
   }
 }
 
-function keep(world: World, record: ChangeInProgress): void {
+function keep(state: TopologyState, record: ChangeInProgress): void {
   record.settleLinks(isLinked);
   record.finish();
-  world.log.add(record, world.size);
+  state.log.add(record, state.size);
 }
 
 function inverseOf({ given }: ChangeInProgress): Map<string, ResourceChange> {

@@ -38,10 +38,10 @@ export class ChangeInProgress implements ChangeRecord {
   readonly policies = new Map<string, PolicyChange>();
   /** Locators of resources of which other issues tell than before. */
   readonly reported = new Set<string>();
-  /** New links between kinds that may hold loops. */
-  suspects: (readonly [above: Target, beneath: Target])[] = [];
-  /** Whether there are links between kinds that may form loops since this change. */
-  mayLoopAnew = false;
+  /** New links between kinds that may hold cycles. */
+  suspects: (readonly [above: Target, below: Target])[] = [];
+  /** Whether there are links between kinds that may form cycles since this change. */
+  hasNewKindCycles = false;
   /** Links between targets from before that were touched, and whether they were there before. */
   readonly #links = new Map<Target, Map<Target, boolean>>();
 
@@ -73,11 +73,11 @@ export class ChangeInProgress implements ChangeRecord {
   }
 
   /** Takes down that a link is about to come or go. */
-  touch(above: Target, beneath: Target, isThere: boolean): void {
-    if (this.isNew(above) && this.isNew(beneath)) return;
+  touch(above: Target, below: Target, isThere: boolean): void {
+    if (this.isNew(above) && this.isNew(below)) return;
     const there = this.#links.get(above) ?? new Map<Target, boolean>();
     this.#links.set(above, there);
-    if (!there.has(beneath)) there.set(beneath, isThere);
+    if (!there.has(below)) there.set(below, isThere);
   }
 
   /** The ends of the links between targets from before, and to new ones, that have been touched. */
@@ -89,12 +89,12 @@ export class ChangeInProgress implements ChangeRecord {
   }
 
   /** Sums up which targets have other links than before. Links that came back count for nothing. */
-  settleLinks(isLinked: (above: Target, beneath: Target) => boolean): void {
+  settleLinks(isLinked: (above: Target, below: Target) => boolean): void {
     for (const [above, touched] of this.#links) {
-      for (const [beneath, wasThere] of touched) {
-        if (isLinked(above, beneath) === wasThere) continue;
-        for (const target of [above, beneath]) if (!this.isNew(target)) this.changed.add(target);
-        if (!this.isNew(beneath)) this.entered.add(beneath);
+      for (const [below, wasThere] of touched) {
+        if (isLinked(above, below) === wasThere) continue;
+        for (const target of [above, below]) if (!this.isNew(target)) this.changed.add(target);
+        if (!this.isNew(below)) this.entered.add(below);
       }
     }
     this.#links.clear();

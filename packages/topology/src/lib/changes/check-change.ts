@@ -14,7 +14,7 @@ import type { TopologyChange } from '../model/topology-change.ts';
 import type { ResourceChange } from './change-in-progress.ts';
 import { rejected, resourceFault } from './faulty-resources.ts';
 import { type Stranger, strangerIn } from './strangers.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** A change that has been checked. */
 export interface CheckedChange {
@@ -33,10 +33,13 @@ export interface CheckedChange {
 /**
  * Checks a change before anything is done about it.
  *
- * @param world What there is, and the kinds that it knows.
+ * @param state What there is, and the kinds that it knows.
  * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
  */
-export function checkChange(change: TopologyChange, { kinds, given }: Pick<World, 'kinds' | 'given'>): CheckedChange {
+export function checkChange(
+  change: TopologyChange,
+  { kinds, given }: Pick<TopologyState, 'kinds' | 'given'>,
+): CheckedChange {
   const issues: Issue[] = [];
   const report = (issue: Issue): void => {
     issues.push(issue);
@@ -74,7 +77,7 @@ interface CheckedUpserts {
 export function checkUpserts(
   all: readonly KubernetesObject[],
   list: string,
-  { kinds, given }: Pick<World, 'kinds' | 'given'>,
+  { kinds, given }: Pick<TopologyState, 'kinds' | 'given'>,
   report: (issue: Issue) => void,
 ): CheckedUpserts {
   const resources = new Map<string, ResourceChange>();

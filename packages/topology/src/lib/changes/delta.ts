@@ -1,14 +1,14 @@
 import type { TopologyDelta } from '../model/topology-change.ts';
 import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** Of more new targets than these, a delta lists the locators only when somebody reads them: after a load, hardly anyone does. */
 const mostListed = 1000;
 
 /** Sums up a change. O(what has changed). */
-export function deltaOf(world: World, record: ChangeInProgress, ignored: readonly string[]): TopologyDelta {
-  const { policies, kinds } = world;
+export function deltaOf(state: TopologyState, record: ChangeInProgress, ignored: readonly string[]): TopologyDelta {
+  const { policies, kinds } = state;
   const { came } = record;
   const newPolicies: string[] = [];
   const removed: string[] = [];
@@ -29,7 +29,7 @@ export function deltaOf(world: World, record: ChangeInProgress, ignored: readonl
     if (!record.isNew(target) && !others.has(locator)) changed.push(locator);
   }
   for (const locator of others) {
-    const target = world.target(locator);
+    const target = state.target(locator);
     if (target !== undefined && record.isNew(target)) continue;
     const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);
     const isThere = target !== undefined || policies.has(locator);

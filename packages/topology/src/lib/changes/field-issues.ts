@@ -3,7 +3,7 @@ import { unreadable } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import type { WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** How many fields of one resource are reported. A tenant may write any number that cannot be read. */
 const maxReported = 16;
@@ -12,7 +12,7 @@ const maxReported = 16;
 const maxReadAtOnce = 1000;
 
 /** Whether a change is so large that the fields of its resources are left unread. Statuses of policies must know theirs at once. */
-export function leavesFieldsUnread({ kinds }: World, { resources }: ChangeInProgress): boolean {
+export function leavesFieldsUnread({ kinds }: TopologyState, { resources }: ChangeInProgress): boolean {
   return resources.size > maxReadAtOnce && !kinds.areBoth;
 }
 
@@ -21,22 +21,22 @@ export function leavesFieldsUnread({ kinds }: World, { resources }: ChangeInProg
  *
  * @returns The resources that have other issues than before.
  */
-export function readFields({ issues }: World, object: WholeTarget): readonly (string | undefined)[] {
+export function readFields({ issues }: TopologyState, object: WholeTarget): readonly (string | undefined)[] {
   const { faults } = object.kind;
   return faults === undefined ? none : issues.set('fields', object, fieldIssues(object, faults));
 }
 
 /** Does so for one resource, if that has been left. */
-export function readFieldsOf(world: World, locator: string): void {
-  const object = world.areFieldsUnread ? world.target(locator)?.object : undefined;
-  if (object !== undefined) readFields(world, object);
+export function readFieldsOf(state: TopologyState, locator: string): void {
+  const object = state.areFieldsUnread ? state.target(locator)?.object : undefined;
+  if (object !== undefined) readFields(state, object);
 }
 
 /** Does so for all resources, if that has been left. */
-export function readAllFields(world: World): void {
-  if (!world.areFieldsUnread) return;
-  world.areFieldsUnread = false;
-  for (const object of world.homes.of()) readFields(world, object);
+export function readAllFields(state: TopologyState): void {
+  if (!state.areFieldsUnread) return;
+  state.areFieldsUnread = false;
+  for (const object of state.namespaces.of()) readFields(state, object);
 }
 
 const none: readonly never[] = [];

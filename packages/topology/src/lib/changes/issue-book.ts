@@ -8,7 +8,7 @@ export type IssueSource =
   | 'sections'
   | 'grants'
   | 'links'
-  | 'loops'
+  | 'cycles'
   | 'relays'
   | 'policyRefs'
   | 'policies'

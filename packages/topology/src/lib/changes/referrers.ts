@@ -1,30 +1,33 @@
-import type { BrokenLoops } from '../cycles/broken-cycles.ts';
+import type { BrokenCycles } from '../cycles/broken-cycles.ts';
 import { termsOf } from '../references/selections.ts';
 import { hasPartOf } from '../targets/sorted.ts';
 import { Target, type WholeTarget } from '../targets/target.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** Those whose references lead to a resource or to sections of it, and that so depend on it. Some come several times. */
-export function* referrersTo(object: WholeTarget, { dropped }: Pick<BrokenLoops, 'dropped'>): Iterable<Target> {
+export function* referrersTo(object: WholeTarget, { dropped }: Pick<BrokenCycles, 'dropped'>): Iterable<Target> {
   for (const node of [object, ...object.sections]) {
-    for (const above of node.linksFrom) if (hasPartOf(above.beneath, object)) yield above;
-    for (const beneath of node.linksTo) {
-      if (hasPartOf(beneath.above, object)) yield beneath;
-      for (const section of beneath.sections) if (hasPartOf(section.above, object)) yield section; // Its link is covered.
+    for (const above of node.linksFrom) if (hasPartOf(above.below, object)) yield above;
+    for (const below of node.linksTo) {
+      if (hasPartOf(below.above, object)) yield below;
+      for (const section of below.sections) if (hasPartOf(section.above, object)) yield section; // Its link is covered.
     }
   }
   for (const [above, targets] of dropped) {
-    for (const beneath of targets) {
-      if (hasPartOf(above.beneath, object)) yield above;
-      if (hasPartOf(beneath.above, object)) yield beneath;
+    for (const below of targets) {
+      if (hasPartOf(above.below, object)) yield above;
+      if (hasPartOf(below.above, object)) yield below;
     }
   }
 }
 
 /** The objects of those whose references mean a resource, sections of it, or may select it, whether or not these are admitted. */
-export function referrersOf({ lookup, loops, selections }: World, object: WholeTarget): ReadonlySet<WholeTarget> {
+export function referrersOf(
+  { lookup, cycles, selections }: TopologyState,
+  object: WholeTarget,
+): ReadonlySet<WholeTarget> {
   const referrers = new Set<WholeTarget>();
-  for (const who of referrersTo(object, loops)) referrers.add(who.object);
+  for (const who of referrersTo(object, cycles)) referrers.add(who.object);
   const keys = selections.isUsed ? [object.locator, ...termsOf(object.resource)] : [object.locator];
   for (const key of keys) {
     for (const who of lookup.dependents(key)) if (who instanceof Target) referrers.add(who.object);

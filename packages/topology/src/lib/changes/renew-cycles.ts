@@ -1,8 +1,8 @@
-import { breakLoops, type Links, loopWarnings } from '../cycles/break-cycles.ts';
-import { noLoops } from '../cycles/broken-cycles.ts';
-import { loopError } from '../cycles/cycle-error.ts';
+import { breakCycles, cycleWarnings, type Links } from '../cycles/break-cycles.ts';
+import { noCycles } from '../cycles/broken-cycles.ts';
+import { cycleError } from '../cycles/cycle-error.ts';
 import type { LinkOrigin } from '../cycles/link-origin.ts';
-import { loopingComponents } from '../cycles/scc.ts';
+import { cyclicComponents } from '../cycles/scc.ts';
 import type { RefusedReference } from '../model/dangling-references.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import { byPlace, type TargetNode } from '../model/target-node.ts';
@@ -12,49 +12,49 @@ import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { resolvedReferences } from './renew-links.ts';
 import { reopenAll, settleLinks } from './settle-links.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /**
- * Looks for loops that a change may have made, and lets links give way. O(targets and links beneath what was linked anew, of kinds
- * that may hold loops): as a rule none.
+ * Looks for cycles that a change may have made, and lets links give way. O(targets and links below what was linked anew, of kinds
+ * that may hold cycles): as a rule none.
  *
- * @throws {PolicyMachineryError} `loop`, with one issue for each loop that shares no target with the others.
+ * @throws {PolicyMachineryError} `loop`, with one issue for each cycle that shares no target with the others.
  */
-export function renewLoops(world: World, record: ChangeInProgress): void {
-  const tangled = world.loops.tangled;
-  let seeds = seedsOf(world, record);
+export function renewCycles(state: TopologyState, record: ChangeInProgress): void {
+  const known = state.cycles.members;
+  let seeds = seedsOf(state, record);
   if (seeds.size === 0) return;
-  let region = beneathIn(world, seeds);
-  if (intersects(region, tangled)) {
-    restoreAll(world, record);
-    seeds = new Set([...seeds, ...tangled]);
-    region = beneathIn(world, seeds);
+  let region = belowIn(state, seeds);
+  if (intersects(region, known)) {
+    restoreAll(state, record);
+    seeds = new Set([...seeds, ...known]);
+    region = belowIn(state, seeds);
   }
-  const looping = loopingComponents([...region], (object) => nextObjects(world, object, region));
-  if (looping.length === 0) return;
-  reopenAll(world, record); // Which links give way does not depend on what arrives by them.
-  const knot = new Set(looping.flat());
-  const objects = [...aboveAll(knot)].filter((it) => world.holds(it)).sort(byPlace);
-  const links = linksAmong(world, objects, record);
-  const refused = breakLoops(links);
+  const components = cyclicComponents([...region], (object) => nextObjects(state, object, region));
+  if (components.length === 0) return;
+  reopenAll(state, record); // Which links give way does not depend on what arrives by them.
+  const members = new Set(components.flat());
+  const objects = [...aboveAll(members)].filter((it) => state.holds(it)).sort(byPlace);
+  const links = linksAmong(state, objects, record);
+  const refused = breakCycles(links);
   const { all, after } = positionGraph(links.nodes);
-  if (loopingComponents(all, after).length > 0) {
-    const error = loopError(
+  if (cyclicComponents(all, after).length > 0) {
+    const error = cycleError(
       all,
       after,
-      links.origins as (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[],
+      links.origins as (above: TargetNode, below: TargetNode) => readonly LinkOrigin[],
     );
-    restoreAll(world, record);
+    restoreAll(state, record);
     throw error;
   }
   if (refused.length === 0) return;
-  const { loops } = world; // Others, far away, may be there already.
-  world.loops = {
-    dropped: loops.dropped,
-    refused: [...loops.refused, ...refused].sort(byReference),
-    tangled: new Set([...loops.tangled, ...knot]),
+  const { cycles } = state; // Others, far away, may be there already.
+  state.cycles = {
+    dropped: cycles.dropped,
+    refused: [...cycles.refused, ...refused].sort(byReference),
+    members: new Set([...cycles.members, ...members]),
   };
-  record.report(world.issues.set('loops', world, loopWarnings(world.loops.refused)));
+  record.report(state.issues.set('cycles', state, cycleWarnings(state.cycles.refused)));
 }
 
 function byReference(a: RefusedReference, b: RefusedReference): number {
@@ -65,29 +65,29 @@ function byReference(a: RefusedReference, b: RefusedReference): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** The whole resources beneath which loops may have come, or have been. */
-function seedsOf({ kindLinks, loops, homes }: World, record: ChangeInProgress): Set<Target> {
-  const { suspects, mayLoopAnew, came, stale } = record;
-  const seeds = new Set(suspects.map(([, beneath]) => beneath.object));
-  if (mayLoopAnew) for (const object of homes.of(kindLinks.looping)) seeds.add(object);
-  if (loops.tangled.size === 0) return seeds;
+/** The whole resources below which cycles may have come, or have been. */
+function seedsOf({ kindLinks, cycles, namespaces }: TopologyState, record: ChangeInProgress): Set<Target> {
+  const { suspects, hasNewKindCycles, came, stale } = record;
+  const seeds = new Set(suspects.map(([, below]) => below.object));
+  if (hasNewKindCycles) for (const object of namespaces.of(kindLinks.kindsInCycles)) seeds.add(object);
+  if (cycles.members.size === 0) return seeds;
   for (const targets of [came, stale, record.touched()]) {
-    for (const { object } of targets) if (loops.tangled.has(object)) seeds.add(object);
+    for (const { object } of targets) if (cycles.members.has(object)) seeds.add(object);
   }
   return seeds;
 }
 
-function beneathIn(world: World, seeds: ReadonlySet<Target>): Set<Target> {
-  const kinds = new Set(world.kindLinks.looping);
+function belowIn(state: TopologyState, seeds: ReadonlySet<Target>): Set<Target> {
+  const kinds = new Set(state.kindLinks.kindsInCycles);
   const found = new Set([...seeds].filter(({ kind }) => kinds.has(kind as TargetKind)));
   for (const object of found) {
-    for (const next of nextObjects(world, object)) if (kinds.has(next.kind as TargetKind)) found.add(next);
+    for (const next of nextObjects(state, object)) if (kinds.has(next.kind as TargetKind)) found.add(next);
   }
   return found;
 }
 
 /** The resources that links of a resource or of its sections lead to, even if they are closed, each once. */
-function nextObjects({ closed }: World, object: Target, among?: ReadonlySet<Target>): ReadonlySet<WholeTarget> {
+function nextObjects({ closed }: TopologyState, object: Target, among?: ReadonlySet<Target>): ReadonlySet<WholeTarget> {
   const next = new Set<WholeTarget>();
   const add = (targets: Iterable<Target>): void => {
     for (const target of targets) if (among?.has(target.object) !== false) next.add(target.object);
@@ -113,31 +113,31 @@ function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {
 }
 
 /** Lets all links be that had to give way. */
-function restoreAll(world: World, record: ChangeInProgress): void {
-  const { dropped } = world.loops;
-  world.loops = noLoops();
-  for (const [above, beneath] of dropped) for (const target of beneath) settleLinks(world, above, target, record);
-  record.report(world.issues.set('loops', world, []));
+function restoreAll(state: TopologyState, record: ChangeInProgress): void {
+  const { dropped } = state.cycles;
+  state.cycles = noCycles();
+  for (const [above, below] of dropped) for (const target of below) settleLinks(state, above, target, record);
+  record.report(state.issues.set('cycles', state, []));
 }
 
-function linksAmong(world: World, objects: readonly Target[], record: ChangeInProgress): Links<Target> {
-  const { dropped } = world.loops;
+function linksAmong(state: TopologyState, objects: readonly Target[], record: ChangeInProgress): Links<Target> {
+  const { dropped } = state.cycles;
   const known = new Map<Target, Makers>();
   const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] => {
-    const there = known.get(from) ?? makersIn(from, resolvedReferences(world, from));
+    const there = known.get(from) ?? makersIn(from, resolvedReferences(state, from));
     known.set(from, there);
     return there[way].get(end) ?? [];
   };
   return {
     nodes: objects.flatMap((object) => [object, ...object.sections]),
-    origins: (above, beneath) => [...makers(above, beneath, 'down'), ...makers(beneath, above, 'up')],
-    drop(above, beneath) {
-      dropped.set(above, (dropped.get(above) ?? new Set<Target>()).add(beneath));
-      settleLinks(world, above, beneath, record);
+    origins: (above, below) => [...makers(above, below, 'down'), ...makers(below, above, 'up')],
+    drop(above, below) {
+      dropped.set(above, (dropped.get(above) ?? new Set<Target>()).add(below));
+      settleLinks(state, above, below, record);
     },
-    restore(above, beneath) {
-      dropped.get(above)?.delete(beneath);
-      settleLinks(world, above, beneath, record);
+    restore(above, below) {
+      dropped.get(above)?.delete(below);
+      settleLinks(state, above, below, record);
     },
   };
 }

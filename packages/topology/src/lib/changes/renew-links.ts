@@ -1,13 +1,13 @@
 import type { Issue } from '@policy-machinery/resource';
 import {
-  isSameVain,
+  type DanglingReferences,
+  isSameDangling,
   type RefusedReference,
   type UnresolvedReference,
-  type VainReferences,
 } from '../model/dangling-references.ts';
 import { unreadable } from '../model/read-safely.ts';
 import type { Reference } from '../model/reference.ts';
-import { type Namings, namingsOf } from '../references/policy-refs.ts';
+import { type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
 import { refusalIssue } from '../references/refusal-issue.ts';
 import type { Relaying } from '../references/relays.ts';
 import { type Resolution, resolveReference } from '../references/resolve.ts';
@@ -17,78 +17,78 @@ import { hasPartOf, inOrder } from '../targets/sorted.ts';
 import { SectionTarget, type Target, type WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { reopen, settleLinks } from './settle-links.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** Resolves anew the references of all that are stale, and links what they lead to. */
-export function renewLinks(world: World, record: ChangeInProgress): void {
-  const renew = (target: Target): void => renewReferences(world, target, record);
+export function renewLinks(state: TopologyState, record: ChangeInProgress): void {
+  const renew = (target: Target): void => renewReferences(state, target, record);
   /** Whether the ends of references tell that they depend on a resource: not where links to these may be closed. */
   const isTold = (target: Target, object: WholeTarget): boolean =>
-    !world.relays.has(target) && (hasPartOf(target.beneath, object) || hasPartOf(target.above, object));
+    !state.relays.has(target) && (hasPartOf(target.below, object) || hasPartOf(target.above, object));
   for (const target of record.stale) {
-    reopen(world, target, record);
-    if (world.holds(target)) world.lookup.ask(target, renew, isTold);
-    else letGo(world, target, record);
+    reopen(state, target, record);
+    if (state.holds(target)) state.lookup.ask(target, renew, isTold);
+    else letGo(state, target, record);
   }
-  for (const target of record.came) world.lookup.ask(target, renew, isTold);
-  for (const target of world.turns.settle()) world.lookup.ask(target, renew, isTold);
+  for (const target of record.came) state.lookup.ask(target, renew, isTold);
+  for (const target of state.turns.settle()) state.lookup.ask(target, renew, isTold);
 }
 
-function letGo(world: World, target: Target, record: ChangeInProgress): void {
-  world.lookup.forget(target);
-  world.turns.finish(target);
-  setEnds(world, target, none, none, record);
-  setRelays(world, target, none, record);
-  world.vain.delete(target);
-  setNamings(world, target, new Map(), [], record);
-  record.report(world.issues.set('links', target, []));
+function letGo(state: TopologyState, target: Target, record: ChangeInProgress): void {
+  state.lookup.forget(target);
+  state.turns.finish(target);
+  setEnds(state, target, none, none, record);
+  setRelays(state, target, none, record);
+  state.dangling.delete(target);
+  setPolicyRefs(state, target, new Map(), [], record);
+  record.report(state.issues.set('links', target, []));
 }
 
-function renewReferences(world: World, target: Target, record: ChangeInProgress): void {
+function renewReferences(state: TopologyState, target: Target, record: ChangeInProgress): void {
   let above = noEnds;
-  let beneath = noEnds;
-  let vain: Resolution[] | undefined;
+  let below = noEnds;
+  let dangling: Resolution[] | undefined;
   let relaying: Relaying[] | undefined;
   let issues: readonly Issue[] = none;
   let isRestated = false;
   const allowance = new SectionAllowance();
   try {
     for (const reference of referencesOf(target)) {
-      const resolution = resolveReference(target, reference, world.lookup, allowance);
+      const resolution = resolveReference(target, reference, state.lookup, allowance);
       if (reference.withoutLink === true) {
         isRestated = true;
         continue;
       }
       if (reference.direction === 'up') above = joined(above, resolution.ends);
-      else beneath = joined(beneath, resolution.ends);
+      else below = joined(below, resolution.ends);
       if (isRelaying(reference)) {
         relaying ??= [];
         relaying.push({ reference, ends: resolution.ends, value: undefined, open: noTargets });
       }
-      if (!isVain(resolution)) continue;
-      if (vain === undefined) vain = [resolution];
-      else vain.push(resolution);
+      if (!isDangling(resolution)) continue;
+      if (dangling === undefined) dangling = [resolution];
+      else dangling.push(resolution);
     }
   } catch (error) {
     above = noEnds;
-    beneath = noEnds;
-    vain = undefined;
+    below = noEnds;
+    dangling = undefined;
     relaying = undefined;
     issues = [unreadable(target.locator, error)];
   }
-  world.turns.finish(target);
-  setEnds(world, target, inOrder(above.all), inOrder(beneath.all), record);
-  if (relaying !== undefined || world.relays.size > 0) setRelays(world, target, relaying ?? none, record);
-  if (vain !== undefined) issues = refusalIssues(target, vain);
-  const now = vain && vainReferences(target, vain);
-  const before = world.vain.size > 0 ? world.vain.get(target) : undefined;
-  if (now !== undefined) world.vain.set(target, now);
-  else if (before !== undefined) world.vain.delete(target);
-  if (!record.isNew(target) && (isRestated || !isSameVain(before, now))) record.restated.add(target);
-  record.report(world.issues.set('links', target, issues));
-  if (world.kinds.hasPolicyRefs) {
-    const namings = namingsOf(target, world);
-    setNamings(world, target, namings.namings, namings.issues, record);
+  state.turns.finish(target);
+  setEnds(state, target, inOrder(above.all), inOrder(below.all), record);
+  if (relaying !== undefined || state.relays.size > 0) setRelays(state, target, relaying ?? none, record);
+  if (dangling !== undefined) issues = refusalIssues(target, dangling);
+  const now = dangling && danglingReferences(target, dangling);
+  const before = state.dangling.size > 0 ? state.dangling.get(target) : undefined;
+  if (now !== undefined) state.dangling.set(target, now);
+  else if (before !== undefined) state.dangling.delete(target);
+  if (!record.isNew(target) && (isRestated || !isSameDangling(before, now))) record.restated.add(target);
+  record.report(state.issues.set('links', target, issues));
+  if (state.kinds.hasPolicyRefs) {
+    const read = readPolicyRefs(target, state);
+    setPolicyRefs(state, target, read.policyRefs, read.issues, record);
   }
 }
 
@@ -96,20 +96,20 @@ function isRelaying(reference: Reference): reference is Relaying['reference'] {
   return reference.relay !== undefined;
 }
 
-function isVain({ missing, refusals }: Resolution): boolean {
+function isDangling({ missing, refusals }: Resolution): boolean {
   return missing !== undefined || refusals.length > 0;
 }
 
 /** What is wrong with those of them that lead nowhere because they are refused. */
-function refusalIssues(from: Target, vain: readonly Resolution[]): readonly Issue[] {
-  const refused = vain.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
+function refusalIssues(from: Target, dangling: readonly Resolution[]): readonly Issue[] {
+  const refused = dangling.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
   return refused.map(({ reference, refusals }) => refusalIssue(from, reference, refusals));
 }
 
-function vainReferences(from: Target, vain: readonly Resolution[]): VainReferences {
+function danglingReferences(from: Target, dangling: readonly Resolution[]): DanglingReferences {
   const unresolved: UnresolvedReference[] = [];
   const refused: RefusedReference[] = [];
-  for (const { reference, missing, refusals } of vain) {
+  for (const { reference, missing, refusals } of dangling) {
     if (missing !== undefined) unresolved.push({ from, reference, missing });
     for (const refusal of refusals) refused.push({ from, reference, ...refusal });
   }
@@ -138,7 +138,7 @@ function joined(ends: Ends, more: readonly Target[]): Ends {
 
 /** The references of a target, and what they lead to; none where they cannot be read. */
 export function resolvedReferences(
-  { lookup, turns }: Pick<World, 'lookup' | 'turns'>,
+  { lookup, turns }: Pick<TopologyState, 'lookup' | 'turns'>,
   target: Target,
 ): readonly Resolution[] {
   try {
@@ -160,18 +160,18 @@ function referencesOf(target: Target): readonly Reference[] {
 }
 
 function setEnds(
-  world: World,
+  state: TopologyState,
   target: Target,
   above: readonly Target[],
-  beneath: readonly Target[],
+  below: readonly Target[],
   record: ChangeInProgress,
 ): void {
-  const { above: wereAbove, beneath: wereBeneath } = target;
+  const { above: wereAbove, below: wereBelow } = target;
   unshareEnds(target);
   target.above = above;
-  target.beneath = beneath;
-  for (const end of differing(wereAbove, above)) settleLinks(world, end, target, record, wereAbove.length === 0);
-  for (const end of differing(wereBeneath, beneath)) settleLinks(world, target, end, record, wereBeneath.length === 0);
+  target.below = below;
+  for (const end of differing(wereAbove, above)) settleLinks(state, end, target, record, wereAbove.length === 0);
+  for (const end of differing(wereBelow, below)) settleLinks(state, target, end, record, wereBelow.length === 0);
   shareEnds(target);
 }
 
@@ -182,24 +182,29 @@ function differing(before: readonly Target[], now: readonly Target[]): readonly 
   return [...before.filter((target) => !young.has(target)), ...now.filter((target) => !old.has(target))];
 }
 
-function setNamings(
-  world: World,
+function setPolicyRefs(
+  state: TopologyState,
   target: Target,
-  namings: Namings,
+  policyRefs: PolicyRefs,
   issues: readonly Issue[],
   record: ChangeInProgress,
 ): void {
-  const before = world.named.get(target);
-  for (const named of [before, namings]) for (const policy of named?.keys() ?? []) record.stalePolicies.add(policy);
-  if (namings.size > 0) world.named.set(target, namings);
-  else if (before !== undefined) world.named.delete(target);
-  record.report(world.issues.set('policyRefs', target, issues));
+  const before = state.policyRefs.get(target);
+  for (const named of [before, policyRefs]) for (const policy of named?.keys() ?? []) record.stalePolicies.add(policy);
+  if (policyRefs.size > 0) state.policyRefs.set(target, policyRefs);
+  else if (before !== undefined) state.policyRefs.delete(target);
+  record.report(state.issues.set('policyRefs', target, issues));
 }
 
 /** Notes the relaying references of a target, which are decided when all links are there. */
-function setRelays(world: World, holder: Target, relaying: readonly Relaying[], record: ChangeInProgress): void {
+function setRelays(
+  state: TopologyState,
+  holder: Target,
+  relaying: readonly Relaying[],
+  record: ChangeInProgress,
+): void {
   if (relaying.length > 0) {
-    world.relays.set(holder, { relaying, vain: world.relays.get(holder)?.vain });
+    state.relays.set(holder, { relaying, dangling: state.relays.get(holder)?.dangling });
     record.relaying.add(holder);
-  } else if (world.relays.delete(holder)) record.report(world.issues.set('relays', holder, []));
+  } else if (state.relays.delete(holder)) record.report(state.issues.set('relays', holder, []));
 }

@@ -7,17 +7,17 @@ import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
 import { spread } from '../paths/traversal.ts';
 import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** Attaches anew all policies that are stale. */
-export function renewPolicies(world: World, record: ChangeInProgress): void {
-  if (world.kinds.hasManagers) findManaged(world, record);
-  for (const locator of inTurn(world, record.stalePolicies)) renewPolicy(world, locator, record);
-  for (const { locator } of world.crowds.stale) renewPolicy(world, locator, record);
+export function renewPolicies(state: TopologyState, record: ChangeInProgress): void {
+  if (state.kinds.hasManagers) findManaged(state, record);
+  for (const locator of inTurn(state, record.stalePolicies)) renewPolicy(state, locator, record);
+  for (const { locator } of state.crowds.stale) renewPolicy(state, locator, record);
 }
 
 /** The oldest first where many may be there for one target: else others would be attached only to give way to them. */
-function inTurn({ given, kinds }: World, locators: ReadonlySet<string>): Iterable<string> {
+function inTurn({ given, kinds }: TopologyState, locators: ReadonlySet<string>): Iterable<string> {
   if (!kinds.hasSelectors || locators.size <= maxSelectingPolicies) return locators;
   const keyed = Array.from(locators, (locator) => ({
     locator,
@@ -27,45 +27,48 @@ function inTurn({ given, kinds }: World, locators: ReadonlySet<string>): Iterabl
 }
 
 /** Who manages a target may depend on all that is above it. */
-function findManaged({ lookup, named }: World, { came, changed, gone, stalePolicies }: ChangeInProgress): void {
+function findManaged(
+  { lookup, policyRefs }: TopologyState,
+  { came, changed, gone, stalePolicies }: ChangeInProgress,
+): void {
   const starts = [...came, ...changed, ...gone].flatMap((target) => [...positionsOf(target), entryAt(target.object)]);
-  const beneath = new Set<TargetNode>(starts.map(({ node }) => node));
-  for (const { node } of spread(starts, positionsAfter)) beneath.add(node);
-  for (const target of beneath) {
-    for (const policy of named.get(target as Target)?.keys() ?? []) stalePolicies.add(policy);
+  const below = new Set<TargetNode>(starts.map(({ node }) => node));
+  for (const { node } of spread(starts, positionsAfter)) below.add(node);
+  for (const target of below) {
+    for (const policy of policyRefs.get(target as Target)?.keys() ?? []) stalePolicies.add(policy);
     for (const who of lookup.dependents(target.object.locator)) if ('node' in who) stalePolicies.add(who.locator);
   }
 }
 
-function renewPolicy(world: World, locator: string, record: ChangeInProgress): void {
-  const known = world.policies.get(locator);
-  const resource = world.counting(locator);
-  const kind = resource && world.kinds.of(resource)?.policy;
+function renewPolicy(state: TopologyState, locator: string, record: ChangeInProgress): void {
+  const known = state.policies.get(locator);
+  const resource = state.counting(locator);
+  const kind = resource && state.kinds.of(resource)?.policy;
   if (resource === undefined || kind === undefined) {
-    if (known !== undefined) removePolicy(world, known, record);
+    if (known !== undefined) removePolicy(state, known, record);
     return;
   }
   const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
-  const { attachments, issues } = world.lookup.ask(policy, () => attach(world, policy, resource, kind));
-  record.report(world.issues.set('policies', locator, issues));
+  const { attachments, issues } = state.lookup.ask(policy, () => attach(state, policy, resource, kind));
+  record.report(state.issues.set('policies', locator, issues));
   if (known !== undefined && known.node.resource === resource && isSame(known.node.attachments, attachments)) return;
   const node: PolicyNode = { locator, resource, kind, attachments };
   record.policies.set(locator, { was: known?.node, now: node });
-  renewAttached(world, known?.node, node, record);
+  renewAttached(state, known?.node, node, record);
   policy.node = node;
-  world.policies.set(locator, policy);
-  if (known === undefined) world.policiesByKind.add(kind, policy);
+  state.policies.set(locator, policy);
+  if (known === undefined) state.policiesByKind.add(kind, policy);
 }
 
-function removePolicy(world: World, policy: AttachedPolicy, record: ChangeInProgress): void {
+function removePolicy(state: TopologyState, policy: AttachedPolicy, record: ChangeInProgress): void {
   const { locator, node } = policy;
-  world.lookup.forget(policy);
-  world.crowds.admit(policy, undefined, []);
-  world.policies.delete(locator);
-  world.policiesByKind.remove(node.kind, policy);
-  record.report(world.issues.set('policies', locator, []));
+  state.lookup.forget(policy);
+  state.crowds.admit(policy, undefined, []);
+  state.policies.delete(locator);
+  state.policiesByKind.remove(node.kind, policy);
+  record.report(state.issues.set('policies', locator, []));
   record.policies.set(locator, { was: node, now: undefined });
-  renewAttached(world, node, undefined, record);
+  renewAttached(state, node, undefined, record);
 }
 
 function isSame(before: readonly Attachment[], now: readonly Attachment[]): boolean {
@@ -87,19 +90,19 @@ function isSame(before: readonly Attachment[], now: readonly Attachment[]): bool
 
 /** The other way round: what is attached to each target. */
 function renewAttached(
-  world: World,
+  state: TopologyState,
   was: PolicyNode | undefined,
   now: PolicyNode | undefined,
   record: ChangeInProgress,
 ): void {
-  const { attached } = world;
+  const { attached } = state;
   const [before, after] = [targetsOf(was), targetsOf(now)];
   for (const target of before.size === 0 ? after : new Set([...before, ...after])) {
     const there = attachedWith(attached.get(target) ?? [], was, after.has(target) ? now : undefined);
     if (there.length > 0) attached.set(target, there);
     else attached.delete(target);
     if (before.has(target) === after.has(target) || record.isNew(target)) continue;
-    if (world.holds(target)) record.changed.add(target);
+    if (state.holds(target)) record.changed.add(target);
   }
 }
 

@@ -1,5 +1,5 @@
 import { groupKindKey, type Issue } from '@policy-machinery/resource';
-import { isSameVain, type RefusedReference, type UnresolvedReference } from '../model/dangling-references.ts';
+import { isSameDangling, type RefusedReference, type UnresolvedReference } from '../model/dangling-references.ts';
 import { unreadable } from '../model/read-safely.ts';
 import type { Relay } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
@@ -8,48 +8,48 @@ import type { Relaying, Relays } from '../references/relays.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { settleLinks } from './settle-links.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /**
  * Decides about the relaying references of all that a change touches, and of all below that, from the top down: each is handed what
  * arrives by those above it. There are no loops any more.
  */
-export function renewRelays(world: World, record: ChangeInProgress): void {
-  if (world.relays.size === 0) return;
-  for (const holder of fromTheTop(world, affectedBy(world, record))) decide(world, holder, record);
+export function renewRelays(state: TopologyState, record: ChangeInProgress): void {
+  if (state.relays.size === 0) return;
+  for (const holder of fromTheTop(state, affectedBy(state, record))) decide(state, holder, record);
 }
 
 /** The holders of relaying references to which something else may arrive. */
-function affectedBy(world: World, record: ChangeInProgress): ReadonlySet<Target> {
+function affectedBy(state: TopologyState, record: ChangeInProgress): ReadonlySet<Target> {
   const affected = new Set<Target>();
-  for (const holder of record.relaying) if (world.relays.has(holder)) affected.add(holder);
-  for (const { object } of record.touched()) for (const holder of relayingIn(world, object)) affected.add(holder);
-  for (const holder of affected) for (const below of holdersBelow(world, holder)) affected.add(below);
+  for (const holder of record.relaying) if (state.relays.has(holder)) affected.add(holder);
+  for (const { object } of record.touched()) for (const holder of relayingIn(state, object)) affected.add(holder);
+  for (const holder of affected) for (const below of holdersBelow(state, holder)) affected.add(below);
   return affected;
 }
 
 /** The holders at the ends of the references of another. */
-function* holdersBelow(world: World, holder: Target): Iterable<Target> {
-  for (const relaying of world.relays.get(holder)?.relaying ?? []) {
-    for (const end of endsOf(relaying, world, holder)) yield* relayingIn(world, end.object);
+function* holdersBelow(state: TopologyState, holder: Target): Iterable<Target> {
+  for (const relaying of state.relays.get(holder)?.relaying ?? []) {
+    for (const end of endsOf(relaying, state, holder)) yield* relayingIn(state, end.object);
   }
 }
 
 /** The ends of a reference whose links have not given way to break a loop. */
-function endsOf({ ends }: Relaying, { loops }: World, holder: Target): readonly Target[] {
-  const dropped = loops.dropped.get(holder);
+function endsOf({ ends }: Relaying, { cycles }: TopologyState, holder: Target): readonly Target[] {
+  const dropped = cycles.dropped.get(holder);
   return dropped === undefined || dropped.size === 0 ? ends : ends.filter((end) => !dropped.has(end));
 }
 
 /** Holders in an order in which each comes after those above it. */
-function fromTheTop(world: World, holders: ReadonlySet<Target>): readonly Target[] {
+function fromTheTop(state: TopologyState, holders: ReadonlySet<Target>): readonly Target[] {
   const waitsFor = new Map([...holders].map((holder) => [holder, 0]));
   for (const holder of holders) {
-    for (const below of holdersBelow(world, holder)) waitsFor.set(below, (waitsFor.get(below) ?? 0) + 1);
+    for (const below of holdersBelow(state, holder)) waitsFor.set(below, (waitsFor.get(below) ?? 0) + 1);
   }
   const ready = [...holders].filter((holder) => waitsFor.get(holder) === 0);
   for (const holder of ready) {
-    for (const below of holdersBelow(world, holder)) {
+    for (const below of holdersBelow(state, holder)) {
       const left = (waitsFor.get(below) ?? 0) - 1;
       waitsFor.set(below, left);
       if (left === 0) ready.push(below); // The loop goes on to what is added.
@@ -58,14 +58,14 @@ function fromTheTop(world: World, holders: ReadonlySet<Target>): readonly Target
   return ready;
 }
 
-function decide(world: World, holder: Target, record: ChangeInProgress): void {
-  const relays = world.relays.get(holder) as Relays;
+function decide(state: TopologyState, holder: Target, record: ChangeInProgress): void {
+  const relays = state.relays.get(holder) as Relays;
   const decisions: Decision[] = [];
   let issues: readonly Issue[];
   try {
-    const arriving = arrivingAt(world, holder);
+    const arriving = arrivingAt(state, holder);
     for (const relaying of relays.relaying) {
-      const ends = endsOf(relaying, world, holder);
+      const ends = endsOf(relaying, state, holder);
       decisions.push(decided(relaying, ends, relaying.reference.relay(arriving)));
     }
     issues = decisions.flatMap(({ relaying: { reference }, open, refusals }) =>
@@ -78,16 +78,16 @@ function decide(world: World, holder: Target, record: ChangeInProgress): void {
   }
   const open = new Set<Target>();
   for (const decision of decisions) for (const end of decision.open) open.add(end);
-  const ends = relays.relaying.flatMap((relaying) => endsOf(relaying, world, holder));
-  close(world, holder, new Set(ends.filter((end) => !open.has(end))), record);
-  const vain = vainOf(holder, decisions);
-  if (!record.isNew(holder) && !isSameVain(relays.vain, vain)) record.restated.add(holder);
-  relays.vain = vain;
-  record.report(world.issues.set('relays', holder, issues));
+  const ends = relays.relaying.flatMap((relaying) => endsOf(relaying, state, holder));
+  close(state, holder, new Set(ends.filter((end) => !open.has(end))), record);
+  const dangling = danglingOf(holder, decisions);
+  if (!record.isNew(holder) && !isSameDangling(relays.dangling, dangling)) record.restated.add(holder);
+  relays.dangling = dangling;
+  record.report(state.issues.set('relays', holder, issues));
 }
 
 /** What the references that lead to the object of a holder hand on. */
-function arrivingAt({ relays }: World, { object }: Target): readonly unknown[] {
+function arrivingAt({ relays }: TopologyState, { object }: Target): readonly unknown[] {
   const arriving: unknown[] = [];
   for (const above of object.linksFrom) {
     for (const { open, value } of relays.get(above)?.relaying ?? []) if (open.has(object)) arriving.push(value);
@@ -118,17 +118,17 @@ function decided(relaying: Relaying, ends: readonly Target[], { value, admits }:
 }
 
 /** Takes away the links to what a holder must not lead to, and gives back the others. */
-function close(world: World, holder: Target, ends: ReadonlySet<Target>, record: ChangeInProgress): void {
-  const before = world.closed.get(holder) ?? none;
-  if (ends.size > 0) world.closed.set(holder, ends);
-  else world.closed.delete(holder);
-  for (const end of before) if (!ends.has(end)) settleLinks(world, holder, end, record);
-  for (const end of ends) if (!before.has(end)) settleLinks(world, holder, end, record);
+function close(state: TopologyState, holder: Target, ends: ReadonlySet<Target>, record: ChangeInProgress): void {
+  const before = state.closed.get(holder) ?? none;
+  if (ends.size > 0) state.closed.set(holder, ends);
+  else state.closed.delete(holder);
+  for (const end of before) if (!ends.has(end)) settleLinks(state, holder, end, record);
+  for (const end of ends) if (!before.has(end)) settleLinks(state, holder, end, record);
 }
 
 const none: ReadonlySet<Target> = new Set();
 
-function vainOf(from: Target, decisions: readonly Decision[]): Relays['vain'] {
+function danglingOf(from: Target, decisions: readonly Decision[]): Relays['dangling'] {
   const unresolved: UnresolvedReference[] = [];
   const refused: RefusedReference[] = [];
   for (const { relaying, open, refusals, absent } of decisions) {
@@ -143,6 +143,6 @@ function vainOf(from: Target, decisions: readonly Decision[]): Relays['vain'] {
 }
 
 /** The targets of an object that hold relaying references. */
-function* relayingIn({ relays }: Pick<World, 'relays'>, object: WholeTarget): Iterable<Target> {
+function* relayingIn({ relays }: Pick<TopologyState, 'relays'>, object: WholeTarget): Iterable<Target> {
   for (const target of [object, ...object.sections]) if (relays.has(target)) yield target;
 }

@@ -7,26 +7,26 @@ import { termsOf } from '../references/selections.ts';
 import { Target } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { referrersTo } from './referrers.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** Takes in what is given and taken away, and works out what follows from that, and who depends on it. */
-export function renewResources(world: World, record: ChangeInProgress): void {
-  if (world.virtual.areNone) {
-    for (const change of record.given.values()) setGiven(world, change);
-    record.resources = countingChanges(world, record);
-  } else renewVirtual(world, record);
-  if (world.kinds.goEarly) reportDeletions(world, record);
-  renewGrants(world, record);
-  for (const change of record.resources.values()) findDependents(world, change, record);
+export function renewResources(state: TopologyState, record: ChangeInProgress): void {
+  if (state.virtual.areNone) {
+    for (const change of record.given.values()) setGiven(state, change);
+    record.resources = countingChanges(state, record);
+  } else renewVirtual(state, record);
+  if (state.kinds.goEarly) reportDeletions(state, record);
+  renewGrants(state, record);
+  for (const change of record.resources.values()) findDependents(state, change, record);
 }
 
-function setGiven({ given }: World, { locator, now }: ResourceChange): void {
+function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): void {
   if (now === undefined) given.delete(locator);
   else given.set(locator, now);
 }
 
 /** What is given and taken away, as far as it counts before or afterwards. */
-function countingChanges({ kinds }: World, { given }: ChangeInProgress): Map<string, ResourceChange> {
+function countingChanges({ kinds }: TopologyState, { given }: ChangeInProgress): Map<string, ResourceChange> {
   if (!kinds.goEarly) return given;
   const counting = new Map<string, ResourceChange>();
   const ifCounting = (resource: KubernetesObject | undefined) =>
@@ -39,83 +39,87 @@ function countingChanges({ kinds }: World, { given }: ChangeInProgress): Map<str
 }
 
 /** Reports which resources no longer count, since their deletion has begun. */
-function reportDeletions({ kinds, issues }: World, record: ChangeInProgress): void {
+function reportDeletions({ kinds, issues }: TopologyState, record: ChangeInProgress): void {
   for (const { locator, now } of record.given.values()) {
     const found = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
     record.report(issues.set('deletion', locator, found));
   }
 }
 
-function renewVirtual(world: World, record: ChangeInProgress): void {
-  const before = beforeVirtual(world, record);
+function renewVirtual(state: TopologyState, record: ChangeInProgress): void {
+  const before = beforeVirtual(state, record);
   for (const change of record.given.values()) {
     const { locator } = change;
-    setGiven(world, change);
-    record.report(world.issues.set('derived', locator, world.virtual.set(locator, world.counting(locator))));
+    setGiven(state, change);
+    record.report(state.issues.set('derived', locator, state.virtual.set(locator, state.counting(locator))));
   }
-  resourceChanges(world, before, record);
+  resourceChanges(state, before, record);
 }
 
 /** What there was before by the names of what is given, and of what was derived from it. */
-function beforeVirtual(world: World, record: ChangeInProgress): Map<string, KubernetesObject | undefined> {
+function beforeVirtual(state: TopologyState, record: ChangeInProgress): Map<string, KubernetesObject | undefined> {
   const before = new Map<string, KubernetesObject | undefined>();
   for (const locator of record.given.keys()) {
-    before.set(locator, world.resource(locator));
-    for (const derived of world.virtual.from(locator)) before.set(derived, world.resource(derived));
+    before.set(locator, state.resource(locator));
+    for (const derived of state.virtual.from(locator)) before.set(derived, state.resource(derived));
   }
   return before;
 }
 
 function resourceChanges(
-  world: World,
+  state: TopologyState,
   before: ReadonlyMap<string, KubernetesObject | undefined>,
   record: ChangeInProgress,
 ): void {
   const add = (locator: string, was: KubernetesObject | undefined): void => {
-    const now = world.resource(locator);
+    const now = state.resource(locator);
     if (was === now) return;
-    const known = world.kinds.of((now ?? was) as KubernetesObject);
+    const known = state.kinds.of((now ?? was) as KubernetesObject);
     if (known !== undefined) record.resources.set(locator, { locator, known, was, now });
   };
   for (const [locator, was] of before) add(locator, was);
   for (const source of record.given.keys()) {
-    for (const locator of world.virtual.from(source)) {
+    for (const locator of state.virtual.from(source)) {
       // One that was derived from elsewhere before has its turn there, or is the first no longer.
-      if (!record.resources.has(locator) && !before.has(locator)) add(locator, world.target(locator)?.resource);
+      if (!record.resources.has(locator) && !before.has(locator)) add(locator, state.target(locator)?.resource);
     }
   }
 }
 
-function renewGrants(world: World, record: ChangeInProgress): void {
+function renewGrants(state: TopologyState, record: ChangeInProgress): void {
   const namespaces = new Set<string>();
   for (const { locator, known, was, now } of record.given.values()) {
     if (known.prefix !== grantPrefix) continue;
     const namespace = namespaceOf((now ?? was) as KubernetesObject);
-    world.grants.set(namespace, locator, now);
+    state.grants.set(namespace, locator, now);
     namespaces.add(namespace);
   }
   for (const namespace of namespaces) {
-    record.report(world.issues.set('grants', namespace, world.grants.read(namespace)));
-    spreadTo(world, answerKeys.grants(namespace), record);
+    record.report(state.issues.set('grants', namespace, state.grants.read(namespace)));
+    spreadTo(state, answerKeys.grants(namespace), record);
   }
 }
 
 const grantPrefix = `${groupKindKey(referenceGrantKind)}:`;
 
-function findDependents(world: World, { locator, known, was, now }: ResourceChange, record: ChangeInProgress): void {
-  const target = was === undefined ? undefined : world.target(locator);
-  for (const who of target === undefined ? none : referrersTo(target.object, world.loops)) record.stale.add(who);
-  spreadTo(world, locator, record);
+function findDependents(
+  state: TopologyState,
+  { locator, known, was, now }: ResourceChange,
+  record: ChangeInProgress,
+): void {
+  const target = was === undefined ? undefined : state.target(locator);
+  for (const who of target === undefined ? none : referrersTo(target.object, state.cycles)) record.stale.add(who);
+  spreadTo(state, locator, record);
   if (known.prefix === namespacePrefix && labelsOf(was) !== labelsOf(now)) {
-    spreadTo(world, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name), record);
+    spreadTo(state, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name), record);
   }
   if (known.policy !== undefined) {
     record.stalePolicies.add(locator);
-    if (was === undefined || now === undefined) spreadTo(world, answerKeys.policy(locator), record);
+    if (was === undefined || now === undefined) spreadTo(state, answerKeys.policy(locator), record);
   }
-  if (known.target === undefined || !world.selections.isUsed) return;
+  if (known.target === undefined || !state.selections.isUsed) return;
   for (const resource of [was, now]) {
-    for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(world, term, record);
+    for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(state, term, record);
   }
 }
 
@@ -126,7 +130,7 @@ function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }
 
-function spreadTo({ lookup }: World, key: string, record: ChangeInProgress): void {
+function spreadTo({ lookup }: TopologyState, key: string, record: ChangeInProgress): void {
   for (const who of lookup.dependents(key)) {
     if (who instanceof Target) record.stale.add(who);
     else record.stalePolicies.add(who.locator);

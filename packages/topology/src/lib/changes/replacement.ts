@@ -2,21 +2,26 @@ import { formatGroupKind, type GroupKind, type Issue, type KubernetesObject } fr
 import type { KnownKind } from '../model/kinds.ts';
 import { type CheckedChange, checkUpserts, invalidResources, itemsOf } from './check-change.ts';
 import { rejected, resourceFault } from './faulty-resources.ts';
-import type { World } from './topology-state.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /**
  * Checks a complete list of the resources of a kind, and works out what comes, changes and goes with it. O(resources).
  *
  * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
  */
-export function checkReplacement(kind: GroupKind, known: KnownKind, list: unknown, world: World): CheckedChange {
-  const { kinds, given } = world;
+export function checkReplacement(
+  kind: GroupKind,
+  known: KnownKind,
+  list: unknown,
+  state: TopologyState,
+): CheckedChange {
+  const { kinds, given } = state;
   const issues: Issue[] = [];
   const report = (issue: Issue): void => {
     issues.push(issue);
   };
   const all = itemsOf(list, 'list', report) as readonly KubernetesObject[];
-  const { resources, alike } = checkUpserts(all, 'list', world, report);
+  const { resources, alike } = checkUpserts(all, 'list', state, report);
   for (const [index, item] of all.entries()) {
     if (resourceFault(item) !== undefined || kinds.of(item) === known) continue;
     const message = `it is a ${item.kind} of ${item.apiVersion}; pass nothing but ${formatGroupKind(kind)}`;

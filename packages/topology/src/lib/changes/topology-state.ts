@@ -2,18 +2,18 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { AttachedPolicy } from '../attachment/attached-policy.ts';
 import { ByKind } from '../attachment/by-kind.ts';
 import { Crowds } from '../attachment/crowds.ts';
-import { type BrokenLoops, noLoops } from '../cycles/broken-cycles.ts';
+import { type BrokenCycles, noCycles } from '../cycles/broken-cycles.ts';
 import { KindLinks } from '../cycles/kind-links.ts';
-import type { VainReferences } from '../model/dangling-references.ts';
+import type { DanglingReferences } from '../model/dangling-references.ts';
 import type { Kinds } from '../model/kinds.ts';
 import type { AttachableKind, PolicyNode } from '../model/policy-node.ts';
 import { Grants } from '../references/grants.ts';
 import { RecordingLookup } from '../references/lookup.ts';
-import type { Namings } from '../references/policy-refs.ts';
+import type { PolicyRefs } from '../references/policy-refs.ts';
 import type { Relays } from '../references/relays.ts';
 import { SelectionTurns } from '../references/selection-turns.ts';
 import { Selections } from '../references/selections.ts';
-import { Homes } from '../targets/namespace-index.ts';
+import { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target } from '../targets/target.ts';
 import { VirtualResources } from '../targets/virtual.ts';
 import { ChangeLog } from './change-log.ts';
@@ -21,22 +21,22 @@ import { IssueBook } from './issue-book.ts';
 import { Strangers } from './strangers.ts';
 
 /** All that a topology holds. The functions that renew it after a change are in files of their own, in the order of their work. */
-export class World {
+export class TopologyState {
   readonly kinds: Kinds;
   /** The resources that it was given, whether or not they count still. */
   readonly given = new Map<string, KubernetesObject>();
   readonly virtual: VirtualResources;
   readonly grants = new Grants();
-  readonly homes = new Homes();
+  readonly namespaces = new NamespaceIndex();
   /** How many targets there are, sections among them. */
   size = 0;
-  readonly selections = new Selections(() => this.homes.of());
+  readonly selections = new Selections(() => this.namespaces.of());
   readonly turns = new SelectionTurns();
   /** Sections whose names do not tell them apart. */
   readonly untargetable = new Set<Target>();
-  readonly vain = new Map<Target, VainReferences>();
+  readonly dangling = new Map<Target, DanglingReferences>();
   readonly kindLinks = new KindLinks();
-  loops: BrokenLoops = noLoops();
+  cycles: BrokenCycles = noCycles();
   /** The relaying references, by what holds them. */
   readonly relays = new Map<Target, Relays>();
   /** What relaying references must not lead to, by what holds them. */
@@ -46,7 +46,7 @@ export class World {
   /** The policies attached to each target itself, in the order of their locators. */
   readonly attached = new Map<Target, readonly PolicyNode[]>();
   /** The policies that targets name. */
-  readonly named = new Map<Target, Namings>();
+  readonly policyRefs = new Map<Target, PolicyRefs>();
   /** Which policies are attached to what they select. */
   readonly crowds = new Crowds();
   readonly issues = new IssueBook();
@@ -70,15 +70,15 @@ export class World {
   target(locator: string): Target | undefined {
     const { kind, namespace, name, section } = partsOf(locator);
     const known = this.kinds.targets.get(kind);
-    const object = known && this.homes.find(known, namespace, name);
+    const object = known && this.namespaces.find(known, namespace, name);
     return section === undefined ? object : object?.sectionNamed(section);
   }
 
   /** Whether a target is there still. */
   holds(target: Target): boolean {
     const { object } = target;
-    const { kind, home, resource } = object;
-    if (this.homes.find(kind, home.name, resource.metadata.name) !== object) return false;
+    const { kind, namespaceEntry, resource } = object;
+    if (this.namespaces.find(kind, namespaceEntry.name, resource.metadata.name) !== object) return false;
     return target.section === undefined || object.sectionNamed(target.section.name) === target;
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineTargetKind } from '../model/define-target-kind.ts';
 import { createTopology } from '../topology.ts';
-import { loopingComponents } from './scc.ts';
+import { cyclicComponents } from './scc.ts';
 
 const group = 'roads.example.com';
 
@@ -60,7 +60,7 @@ function ways(topology: ReturnType<typeof map>): string {
 
 describe('a reference with breaksLoops', () => {
   it.each([
-    ['makes a link where there is no loop', { a: { tracks: 'b' }, b: { tracks: 'c' }, c: {} }, 'a>b b>c'],
+    ['makes a link where there is no cycle', { a: { tracks: 'b' }, b: { tracks: 'c' }, c: {} }, 'a>b b>c'],
     [
       'gives way where it leads back to the way in',
       { a: { tracks: 'b' }, b: { tracks: 'c' }, c: { tracks: 'b' } },
@@ -73,12 +73,12 @@ describe('a reference with breaksLoops', () => {
       'a>b b>c b>d c>e',
     ],
     [
-      'gives way alone where it is the youngest of a loop without a way in; of one age, the last by locator',
+      'gives way alone where it is the youngest of a cycle without a way in; of one age, the last by locator',
       { a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} },
       'a>b b>c',
     ],
     [
-      'gives way alone where it is the youngest of a loop with several ways in',
+      'gives way alone where it is the youngest of a cycle with several ways in',
       { x: { roads: 'a' }, y: { roads: 'b' }, a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} },
       'a>b b>c x>a y>b',
     ],
@@ -94,7 +94,7 @@ describe('a reference with breaksLoops', () => {
       'b>a b>c x>a y>b',
     ],
     [
-      'takes no link of others with it, however many loops they make of it',
+      'takes no link of others with it, however many cycles they make of it',
       {
         x: { roads: 'a' },
         y: { roads: 'c' },
@@ -105,7 +105,7 @@ describe('a reference with breaksLoops', () => {
       'a>b b>c x>a y>c',
     ],
     [
-      'gives way in a loop within a loop',
+      'gives way in a cycle within a cycle',
       { a: { tracks: 'b' }, b: { tracks: 'c' }, c: { tracks: 'd' }, d: { tracks: 'b c e' }, e: {} },
       'a>b b>c c>d d>e',
     ],
@@ -130,18 +130,18 @@ describe('a reference with breaksLoops', () => {
     expect(ways(map(places))).toBe(expected);
   });
 
-  it('is refused, and reported with the loop', () => {
+  it('is refused, and reported with the cycle', () => {
     const topology = map({ a: { tracks: 'b' }, b: { tracks: 'c' }, c: { tracks: 'd b' }, d: {} });
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `place.roads.example.com:default/${name}`);
-    const loop = `it leads back to where it comes from, by ${b} → ${c} → ${b}`;
+    const cycle = `it leads back to where it comes from, by ${b} → ${c} → ${b}`;
     expect(topology.refused).toEqual([
-      expect.objectContaining({ from: topology.get(c ?? ''), to: b, reason: 'Loop', message: loop }),
+      expect.objectContaining({ from: topology.get(c ?? ''), to: b, reason: 'Loop', message: cycle }),
     ]);
     expect(topology.issues).toEqual([
       {
         code: 'loop',
         severity: 'warning',
-        message: `makes no link to ${b}, for ${loop}; remove one of the references`,
+        message: `makes no link to ${b}, for ${cycle}; remove one of the references`,
         resource: c,
         pointer: '/spec/tracks/1',
       },
@@ -149,7 +149,7 @@ describe('a reference with breaksLoops', () => {
     expect(topology.ancestors(a ?? '')).toEqual([]);
   });
 
-  it('is reported in short, however long the loop', () => {
+  it('is reported in short, however long the cycle', () => {
     const long = Array.from({ length: 30 }, (_, index) => [
       `p${index + 10}`,
       { tracks: `p${((index + 1) % 30) + 10}` },
@@ -161,7 +161,7 @@ describe('a reference with breaksLoops', () => {
     );
   });
 
-  it('makes its link again when the loop is gone', () => {
+  it('makes its link again when the cycle is gone', () => {
     const topology = map({ a: { tracks: 'b' }, b: { tracks: 'a' } });
     expect(ways(topology)).toBe('a>b');
     topology.apply({ upsert: [place('a', {})] });
@@ -169,15 +169,15 @@ describe('a reference with breaksLoops', () => {
     expect(topology.issues).toEqual([]);
   });
 
-  it('has given way as before when a change fails for a loop of others', () => {
+  it('has given way as before when a change fails for a cycle of others', () => {
     const topology = map({ a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} });
     const before = [ways(topology), topology.refused, topology.issues];
-    const loop = [place('a', { tracks: 'b', roads: 'c' }), place('c', { roads: 'a', tracks: 'b' })];
-    expect(() => topology.apply({ upsert: loop })).toThrow('loop');
+    const cycle = [place('a', { tracks: 'b', roads: 'c' }), place('c', { roads: 'a', tracks: 'b' })];
+    expect(() => topology.apply({ upsert: cycle })).toThrow('loop');
     expect([ways(topology), topology.refused, topology.issues]).toEqual(before);
   });
 
-  it('saves no change from a loop of others', () => {
+  it('saves no change from a cycle of others', () => {
     expect(() => map({ a: { roads: 'b', tracks: 'a' }, b: { roads: 'a' } })).toThrow('loop');
   });
 
@@ -188,13 +188,13 @@ describe('a reference with breaksLoops', () => {
       names.map((name) => [name, { tracks: links.flatMap(([from, to]) => (from === name ? to : [])).join(' ') }]),
     );
 
-  it('is left out only if it is part of a loop, whatever the order of resources', () => {
+  it('is left out only if it is part of a cycle, whatever the order of resources', () => {
     fc.assert(
       fc.property(anyMap, fc.shuffledSubarray(names, { minLength: names.length }), (links, order) => {
         const topology = map(placesOf(links), () => order);
-        const loops = loopingComponents(names, (name) => links.flatMap(([from, to]) => (from === name ? to : [])));
+        const cycles = cyclicComponents(names, (name) => links.flatMap(([from, to]) => (from === name ? to : [])));
         const inLoop = ([from, to]: readonly [string, string]) =>
-          loops.some((loop) => loop.includes(from) && loop.includes(to));
+          cycles.some((cycle) => cycle.includes(from) && cycle.includes(to));
         for (const link of links) if (!inLoop(link)) expect(ways(topology)).toContain(link.join('>'));
         const told = ({ refused, issues }: typeof topology) => ({
           refused: refused.map(({ from, to, message }) => [from.locator, to, message]),

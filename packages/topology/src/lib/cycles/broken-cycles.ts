@@ -2,15 +2,15 @@ import type { RefusedReference } from '../model/dangling-references.ts';
 import type { Target } from '../targets/target.ts';
 
 /** Links that have given way, and where. */
-export interface BrokenLoops {
-  /** From above to beneath. */
+export interface BrokenCycles {
+  /** From above to below. */
   readonly dropped: Map<Target, Set<Target>>;
   readonly refused: readonly RefusedReference[];
-  /** The whole resources that are in loops, but for what was dropped. */
-  readonly tangled: ReadonlySet<Target>;
+  /** The whole resources that are in cycles, but for what was dropped. */
+  readonly members: ReadonlySet<Target>;
 }
 
 /** Returns what is broken where nothing is. */
-export function noLoops(): BrokenLoops {
-  return { dropped: new Map(), refused: [], tangled: new Set() };
+export function noCycles(): BrokenCycles {
+  return { dropped: new Map(), refused: [], members: new Set() };
 }

@@ -2,31 +2,31 @@ import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
 import type { LinkOrigin } from './link-origin.ts';
-import { loopingComponents } from './scc.ts';
+import { cyclicComponents } from './scc.ts';
 
-/** The references that make a link from above to beneath. */
-export type OriginsOf = (above: TargetNode, beneath: TargetNode) => readonly LinkOrigin[];
+/** The references that make a link from above to below. */
+export type OriginsOf = (above: TargetNode, below: TargetNode) => readonly LinkOrigin[];
 
 /**
- * Says which loops there are: the shortest through the first target of each component, and the references that make it.
+ * Says which cycles there are: the shortest through the first target of each component, and the references that make it.
  *
- * @param positions Positions in loops, and maybe others; by locator.
+ * @param positions Positions in cycles, and maybe others; by locator.
  * @param after Where a path can go on from a position, to these positions only.
  */
-export function loopError(
+export function cycleError(
   positions: readonly Position[],
   after: (position: Position) => readonly Position[],
   origins: OriginsOf,
 ): PolicyMachineryError {
-  const issues = loopingComponents(positions, after).map((component) =>
-    loopIssue(loopIn(component[0] as Position, new Set(component), after), origins),
+  const issues = cyclicComponents(positions, after).map((component) =>
+    cycleIssue(cycleIn(component[0] as Position, new Set(component), after), origins),
   );
   issues.sort((a, b) => byLocator({ locator: a.message }, { locator: b.message }));
   return new PolicyMachineryError('loop', 'The links form a loop', issues);
 }
 
 /** The shortest way from a position of a component back to it, which begins and ends with it. */
-export function loopIn(
+export function cycleIn(
   start: Position,
   component: ReadonlySet<Position>,
   after: (position: Position) => readonly Position[],
@@ -41,22 +41,22 @@ export function loopIn(
       queue.push(next);
     }
   }
-  const loop = [start];
-  for (let at = before.get(start) as Position; at !== start; at = before.get(at) as Position) loop.push(at);
-  return [...loop, start].reverse();
+  const cycle = [start];
+  for (let at = before.get(start) as Position; at !== start; at = before.get(at) as Position) cycle.push(at);
+  return [...cycle, start].reverse();
 }
 
-/** Writes a loop for people. */
-export function formatLoop(loop: readonly Position[]): string {
-  return loop.map(({ node }) => node.locator).join(' → ');
+/** Writes a cycle for people. */
+export function formatCycle(cycle: readonly Position[]): string {
+  return cycle.map(({ node }) => node.locator).join(' → ');
 }
 
-function loopIssue(loop: readonly Position[], origins: OriginsOf): Issue {
-  const references = loop.slice(1).flatMap(({ node, entered }, index) => {
-    const { node: above } = loop[index] as Position;
+function cycleIssue(cycle: readonly Position[], origins: OriginsOf): Issue {
+  const references = cycle.slice(1).flatMap(({ node, entered }, index) => {
+    const { node: above } = cycle[index] as Position;
     const [origin] = entered ? [...origins(above, node), ...origins(above.object, node)] : [];
     return origin === undefined ? [] : [`${origin.from.object.locator} ${origin.reference.pointer}`];
   });
-  const message = `${formatLoop(loop)}; remove one of the references ${references.join(', ')}`;
-  return { code: 'loop', severity: 'error', message, resource: (loop[0] as Position).node.object.locator };
+  const message = `${formatCycle(cycle)}; remove one of the references ${references.join(', ')}`;
+  return { code: 'loop', severity: 'error', message, resource: (cycle[0] as Position).node.object.locator };
 }

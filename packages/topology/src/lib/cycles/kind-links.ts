@@ -1,22 +1,22 @@
 import type { TargetKind } from '../model/target-kind.ts';
 
 /**
- * Between which kinds there are, or have been, links. Kinds between which no loop leads cannot hold one, and so as a rule no loop
+ * Between which kinds there are, or have been, links. Kinds between which no cycle leads cannot hold one, and so as a rule no cycle
  * need be looked for.
  */
 export class KindLinks {
-  /** From above to beneath; whether a way leads back. */
-  readonly #mayLoop = new Map<TargetKind, Map<TargetKind, boolean>>();
+  /** From above to below; whether a way leads back. */
+  readonly #mayBeInCycle = new Map<TargetKind, Map<TargetKind, boolean>>();
 
   /**
    * Takes down that there are links between two kinds.
    *
-   * @returns Whether links may loop now that could not before.
+   * @returns Whether links may cycle now that could not before.
    */
-  add(above: TargetKind, beneath: TargetKind): boolean {
-    this.#mayLoop.set(above, (this.#mayLoop.get(above) ?? new Map<TargetKind, boolean>()).set(beneath, false));
+  add(above: TargetKind, below: TargetKind): boolean {
+    this.#mayBeInCycle.set(above, (this.#mayBeInCycle.get(above) ?? new Map<TargetKind, boolean>()).set(below, false));
     let isNew = false;
-    for (const [from, tos] of this.#mayLoop) {
+    for (const [from, tos] of this.#mayBeInCycle) {
       for (const [to, before] of tos) {
         const now = this.#reaches(to, from);
         tos.set(to, now);
@@ -26,24 +26,24 @@ export class KindLinks {
     return isNew;
   }
 
-  /** Whether links between two kinds may be part of a loop; `undefined` where none are known. */
-  mayLoop(above: TargetKind, beneath: TargetKind): boolean | undefined {
-    return this.#mayLoop.get(above)?.get(beneath);
+  /** Whether links between two kinds may be part of a cycle; `undefined` where none are known. */
+  mayBeInCycle(above: TargetKind, below: TargetKind): boolean | undefined {
+    return this.#mayBeInCycle.get(above)?.get(below);
   }
 
-  /** The kinds that may hold loops. */
-  get looping(): readonly TargetKind[] {
-    return [...this.#mayLoop].flatMap(([kind, tos]) => ([...tos.values()].includes(true) ? [kind] : []));
+  /** The kinds that may hold cycles. */
+  get kindsInCycles(): readonly TargetKind[] {
+    return [...this.#mayBeInCycle].flatMap(([kind, tos]) => ([...tos.values()].includes(true) ? [kind] : []));
   }
 
   /** Whether links may lead, at once or on the way, from targets of one kind to those of another. */
-  leadsTo(above: TargetKind, beneath: TargetKind): boolean {
-    return [...(this.#mayLoop.get(above)?.keys() ?? [])].some((next) => this.#reaches(next, beneath));
+  leadsTo(above: TargetKind, below: TargetKind): boolean {
+    return [...(this.#mayBeInCycle.get(above)?.keys() ?? [])].some((next) => this.#reaches(next, below));
   }
 
   #reaches(from: TargetKind, sought: TargetKind): boolean {
     const reached = new Set([from]);
-    for (const kind of reached) for (const next of this.#mayLoop.get(kind)?.keys() ?? []) reached.add(next);
+    for (const kind of reached) for (const next of this.#mayBeInCycle.get(kind)?.keys() ?? []) reached.add(next);
     return reached.has(sought);
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Finds the strongly connected components of a graph that have a loop in them (Tarjan's algorithm, iterative). Each step of a
- * loop is within one component.
+ * Finds the strongly connected components of a graph that have a cycle in them (Tarjan's algorithm, iterative). Each step of a
+ * cycle is within one component.
  *
  * @param after Where the steps from a node lead to; only to nodes.
  * @returns The components, each with its nodes in the order given. O(nodes + steps).
  */
-export function loopingComponents<Node>(
+export function cyclicComponents<Node>(
   nodes: readonly Node[],
   after: (node: Node) => Iterable<Node>,
 ): readonly (readonly Node[])[] {

@@ -20,13 +20,13 @@ export interface RefusedReference extends EndRefusal {
 }
 
 /** The references of a target that lead nowhere, at least in part. */
-export interface VainReferences {
+export interface DanglingReferences {
   readonly unresolved: readonly UnresolvedReference[];
   readonly refused: readonly RefusedReference[];
 }
 
 /** Whether two targets' references lead nowhere in the same way. */
-export function isSameVain(one: VainReferences | undefined, other: VainReferences | undefined): boolean {
+export function isSameDangling(one: DanglingReferences | undefined, other: DanglingReferences | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (
     isSameList(one.unresolved, other.unresolved, (a, b) => a.missing === b.missing) &&

@@ -5,7 +5,7 @@ import type { TargetSelector } from '@policy-machinery/target-ref';
  * A reference that a resource holds to others, and so a link of the topology for each of them. None of them need exist (yet).
  */
 export interface Reference {
-  /** Whether the target is above (a parent) or beneath (a child) in the hierarchy. */
+  /** Whether the target is above (a parent) or below (a child) in the hierarchy. */
   readonly direction: 'up' | 'down';
   /** What is meant, by name or by what is true of it. */
   readonly to: NamedTarget | SelectedTargets;

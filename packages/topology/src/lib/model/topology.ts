@@ -78,7 +78,7 @@ export abstract class Topology {
   abstract membersOf(namespace: TargetNode): Iterable<TargetNode>;
 
   /** Whether paths may lead from targets of one kind down to those of another, or both are the same. */
-  abstract leadsTo(above: TargetKind, beneath: TargetKind): boolean;
+  abstract leadsTo(above: TargetKind, below: TargetKind): boolean;
 
   /**
    * The kinds whose resources a topology needs, as clients ask an API server for them: kinds of targets, of policies, Namespaces

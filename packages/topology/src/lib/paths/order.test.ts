@@ -149,7 +149,7 @@ describe('Topology.apply', () => {
   });
 
   it('takes no loop for one that only goes by way of different sections', () => {
-    // Side front is beneath the exhibition, side back above it.
+    // Side front is below the exhibition, side back above it.
     const topology = world(
       exhibition('e', {
         shownIn: [{ kind: 'Artwork', name: 'a', wing: 'back' }],

@@ -76,7 +76,7 @@ describe('Topology.pathsTo', () => {
     ]);
   });
 
-  it('does not leak from one section into another, nor into what is beneath that', () => {
+  it('does not leak from one section into another, nor into what is below that', () => {
     const to = (name: string) => written(sided.pathsTo(target(sided, name)));
     expect(to('Artwork lisa#front')).toEqual(['vinci > vinci#first > lisa > lisa#front']);
     expect(to('Artwork lisa#back')).toEqual(['vinci > vinci#second > lisa > lisa#back']);

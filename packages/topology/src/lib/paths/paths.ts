@@ -37,7 +37,7 @@ interface Start {
 
 /**
  * Makes paths one by one, as they are asked for: there can be exponentially many. It looks ahead which positions lead to
- * the target at all, and so never searches in vain; and it does not recurse, so depth costs no stack.
+ * the target at all, and so never searches in dangling; and it does not recurse, so depth costs no stack.
  */
 function* walk(starts: readonly Start[], to: TargetNode, { limit = 10_000 }: PathOptions = {}): Iterator<Path> {
   const leadsThere = new PositionSet();

@@ -22,7 +22,7 @@ export function parentsOf(node: TargetNode): readonly TargetNode[] {
   return node.section === undefined ? node.linksFrom : [node.object, ...node.linksFrom];
 }
 
-/** Every target on a path from this one downwards. O(targets and links beneath; above, too, of sections). */
+/** Every target on a path from this one downwards. O(targets and links below; above, too, of sections). */
 export function descendantsOf(node: TargetNode): readonly TargetNode[] {
   return others(node, spread([standingAt(node)], positionsAfter));
 }

@@ -1,11 +1,11 @@
 /** Who asks questions of a topology, and is to be asked anew when an answer changes. */
-export interface Asker {
+export interface Dependent {
   /** The keys of all that it has asked about, each once. */
   asked: readonly string[];
 }
 
 /** Knows who depends on what: for each thing that can be asked about, those who have. */
-export class Dependents<Who extends Asker> {
+export class Dependents<Who extends Dependent> {
   /** As a rule one, and then without a set. */
   readonly #byKey = new Map<string, Who | Set<Who>>();
 

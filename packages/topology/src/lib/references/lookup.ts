@@ -2,9 +2,9 @@ import { formatLocator, type GroupKind, groupKindKey, type KubernetesObject } fr
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
 import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from '../model/kinds.ts';
 import type { AdmissionLookup, SelectedTargets } from '../model/reference.ts';
-import type { Homes } from '../targets/namespace-index.ts';
+import type { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
-import { type Asker, Dependents } from './dependents.ts';
+import { type Dependent, Dependents } from './dependents.ts';
 import type { Grants } from './grants.ts';
 import type { SelectionTurns } from './selection-turns.ts';
 import { type Selections, termsIn } from './selections.ts';
@@ -30,7 +30,7 @@ export interface Lookup extends AdmissionLookup {
 /** What the answers are taken from. */
 export interface LookupSources {
   readonly kinds: Kinds;
-  readonly homes: Homes;
+  readonly namespaces: NamespaceIndex;
   readonly selections: Selections;
   readonly turns: SelectionTurns;
   readonly grants: Grants;
@@ -49,7 +49,7 @@ export const answerKeys = {
 const fewAsked = 64;
 
 /** Answers, and takes down who has asked what. */
-export class RecordingLookup<Who extends Asker> implements Lookup {
+export class RecordingLookup<Who extends Dependent> implements Lookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents<Who>();
   /** What has been asked about, up to `#count`; targets stand for their locators. */
@@ -114,7 +114,7 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
   readonly kind: Lookup['kind'] = (sought) => this.#sources.kinds.get(sought);
 
   readonly target: Lookup['target'] = ({ target: kind, prefix }, namespace, name) => {
-    const target = kind && this.#sources.homes.find(kind, namespace, name);
+    const target = kind && this.#sources.namespaces.find(kind, namespace, name);
     this.#takeDown(target ?? locatorIn(prefix, namespace, name));
     return target;
   };
@@ -147,7 +147,7 @@ export class RecordingLookup<Who extends Asker> implements Lookup {
 
   readonly has: Lookup['has'] = (sought) => {
     const kind = this.#sources.kinds.targets.get(groupKindKey(sought));
-    const target = kind && this.#sources.homes.find(kind, sought.namespace, sought.name);
+    const target = kind && this.#sources.namespaces.find(kind, sought.namespace, sought.name);
     this.#takeDown(target ?? formatLocator(sought));
     return target !== undefined;
   };

@@ -7,11 +7,11 @@ import { SectionTarget, type Target } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
 
 /** The policies that a target names, by their locators, and where it does. */
-export type Namings = ReadonlyMap<string, readonly Attachment['declared'][]>;
+export type PolicyRefs = ReadonlyMap<string, readonly Attachment['declared'][]>;
 
 /** The policies that a target names, and what is wrong with what it says. */
-export interface ReadNamings {
-  readonly namings: Namings;
+export interface ReadPolicyRefs {
+  readonly policyRefs: PolicyRefs;
   readonly issues: readonly Issue[];
 }
 
@@ -25,8 +25,8 @@ interface PolicyLookup {
  * Reads the policies that a target names itself, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources that bind
  * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are somebody else's.
  */
-export function namingsOf(target: Target, { kinds, lookup }: PolicyLookup): ReadNamings {
-  const namings = new Map<string, Attachment['declared'][]>();
+export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup): ReadPolicyRefs {
+  const policyRefs = new Map<string, Attachment['declared'][]>();
   const issues: Issue[] = [];
   const report = (issue: Issue): void => {
     issues.push(issue);
@@ -44,11 +44,11 @@ export function namingsOf(target: Target, { kinds, lookup }: PolicyLookup): Read
     }
     const { section, ...ref } = target.ref;
     const declared = { ...ref, pointer, ...(section === undefined ? {} : { sectionName: section }) };
-    const there = namings.get(policy);
-    if (there === undefined) namings.set(policy, [declared]);
+    const there = policyRefs.get(policy);
+    if (there === undefined) policyRefs.set(policy, [declared]);
     else there.push(declared);
   }
-  return { namings, issues };
+  return { policyRefs, issues };
 }
 
 function policyRefsOf(target: Target, report: (issue: Issue) => void): readonly PolicyReference[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bank, bankWorld, borrower, grant, namespaceWith, vault } from '../bank.fixture.ts';
 import type { Topology } from '../model/topology.ts';
 
-/** What the borrower stands beneath, without the kind: `default/v#a`. */
+/** What the borrower stands below, without the kind: `default/v#a`. */
 function parents(topology: Topology): readonly string[] {
   const [node] = [...topology.targets].filter(({ ref }) => ref.kind === 'Borrower');
   return (node?.linksFrom ?? []).map(({ locator }) => locator.slice(locator.indexOf(':') + 1));

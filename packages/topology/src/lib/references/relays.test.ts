@@ -12,13 +12,13 @@ const Pipe = defineTargetKind({
   group,
   kind: 'Pipe',
   references: (pipe) => {
-    const { to, pressure, takes, mayLoop } = specOf(pipe);
+    const { to, pressure, takes, mayBeInCycle } = specOf(pipe);
     return objectsIn(to).map(
       ({ name }, index): Reference => ({
         direction: 'down',
         to: { group, kind: 'Pipe', name: String(name) },
         pointer: `/spec/to/${index}`,
-        breaksLoops: mayLoop !== false,
+        breaksLoops: mayBeInCycle !== false,
         relay(arriving) {
           if (takes === 'all') throw new Error('it leaks');
           const value = Math.max(Number(pressure ?? 0), ...(arriving as readonly number[])) - Number(takes ?? 0);
@@ -85,7 +85,7 @@ describe('Reference.relay', () => {
 
   it('leaves all as it was where a change makes a loop that nothing may break', () => {
     const strict = (name: string, spec: object, ...to: readonly string[]) =>
-      pipe(name, { ...spec, mayLoop: false }, ...to);
+      pipe(name, { ...spec, mayBeInCycle: false }, ...to);
     const before = [strict('a', { pressure: 1 }, 'b'), strict('b', { takes: 1 }, 'c'), strict('c', { needs: 1 })];
     const topology = grid(...before);
     expect(() => topology.apply({ upsert: [strict('c', {}, 'a')] })).toThrow('loop');

@@ -1,4 +1,4 @@
-import type { VainReferences } from '../model/dangling-references.ts';
+import type { DanglingReferences } from '../model/dangling-references.ts';
 import type { Reference } from '../model/reference.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -14,5 +14,5 @@ export interface Relaying {
 /** The relaying references of a target, and those of them that lead nowhere. */
 export interface Relays {
   readonly relaying: readonly Relaying[];
-  vain: VainReferences | undefined;
+  dangling: DanglingReferences | undefined;
 }

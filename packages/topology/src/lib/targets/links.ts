@@ -11,36 +11,36 @@ const none: readonly never[] = [];
 const fewLinks = 8;
 
 /** Whether there is a link: looked for where there are fewer. */
-export function isLinked(above: Target, beneath: Target): boolean {
+export function isLinked(above: Target, below: Target): boolean {
   const down = above.linksTo;
-  const up = beneath.linksFrom;
-  return down.length < up.length ? isIn(down, beneath) : isIn(up, above);
+  const up = below.linksFrom;
+  return down.length < up.length ? isIn(down, below) : isIn(up, above);
 }
 
-/** Links one target to another that is beneath it. */
-export function link(above: Target, beneath: Target): void {
-  if (beneath.section !== undefined && beneath.linksFrom.length === 0) beneath.object.linkedSections += 1;
-  above.linksTo = withOne(above.linksTo, beneath, above.beneath);
-  beneath.linksFrom = withOne(beneath.linksFrom, above, beneath.above);
+/** Links one target to another that is below it. */
+export function link(above: Target, below: Target): void {
+  if (below.section !== undefined && below.linksFrom.length === 0) below.object.linkedSections += 1;
+  above.linksTo = withOne(above.linksTo, below, above.below);
+  below.linksFrom = withOne(below.linksFrom, above, below.above);
 }
 
 /** Takes a link away. */
-export function unlink(above: Target, beneath: Target): void {
-  above.linksTo = withoutOne(above.linksTo, beneath, above.beneath);
-  beneath.linksFrom = withoutOne(beneath.linksFrom, above, beneath.above);
-  if (beneath.section !== undefined && beneath.linksFrom.length === 0) beneath.object.linkedSections -= 1;
+export function unlink(above: Target, below: Target): void {
+  above.linksTo = withoutOne(above.linksTo, below, above.below);
+  below.linksFrom = withoutOne(below.linksFrom, above, below.above);
+  if (below.section !== undefined && below.linksFrom.length === 0) below.object.linkedSections -= 1;
 }
 
 /** Lets a target have the lists of its ends as those of its links, where these are the same. */
 export function shareEnds(target: Target): void {
   if (isSame(target.linksFrom, target.above)) target.linksFrom = target.above;
-  if (isSame(target.linksTo, target.beneath)) target.linksTo = target.beneath;
+  if (isSame(target.linksTo, target.below)) target.linksTo = target.below;
 }
 
 /** Gives a target lists of its links that go on when it gets other ends. */
 export function unshareEnds(target: Target): void {
   if (target.linksFrom === target.above && target.above.length > 0) target.linksFrom = [...target.above];
-  if (target.linksTo === target.beneath && target.beneath.length > 0) target.linksTo = [...target.beneath];
+  if (target.linksTo === target.below && target.below.length > 0) target.linksTo = [...target.below];
 }
 
 function isSame(one: readonly Target[], other: readonly Target[]): boolean {

@@ -1,14 +1,14 @@
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetKind } from '../model/target-kind.ts';
 import { Named } from './named.ts';
-import type { Home, WholeTarget } from './target.ts';
+import type { NamespaceEntry, WholeTarget } from './target.ts';
 
 /** The whole resources of a topology by namespace, kind and name: nobody need write down a locator to find one. */
-export class Homes {
-  readonly #namespaces = new Map<string, Home>();
-  readonly #cluster = homeNamed(undefined);
+export class NamespaceIndex {
+  readonly #namespaces = new Map<string, NamespaceEntry>();
+  readonly #cluster = entryNamed(undefined);
   /** The last one that was found: who refers to one thing as a rule refers to others beside it. */
-  #last: Home | undefined;
+  #last: NamespaceEntry | undefined;
 
   /** A whole resource; cluster-scoped ones are in no namespace. O(1). */
   find(kind: TargetKind, namespace: string | undefined, name: string): WholeTarget | undefined {
@@ -26,10 +26,10 @@ export class Homes {
    * @param kinds Default: all.
    */
   *of(kinds: Iterable<TargetKind> = this.#kinds()): Generator<WholeTarget> {
-    const homes = [this.#cluster, ...[...this.#namespaces.values()].sort(byPrefix)];
+    const namespaces = [this.#cluster, ...[...this.#namespaces.values()].sort(byPrefix)];
     const lists = [...new Set(kinds)]
       .sort(byPrefixOfKind)
-      .flatMap((kind) => homes.map(({ members }) => members.get(kind)?.inOrder ?? none));
+      .flatMap((kind) => namespaces.map(({ members }) => members.get(kind)?.inOrder ?? none));
     for (const list of lists) for (const target of list) yield target;
   }
 
@@ -38,44 +38,44 @@ export class Homes {
   }
 
   /** A namespace that something is to be in. */
-  home(name: string | undefined): Home {
+  entry(name: string | undefined): NamespaceEntry {
     const known = this.#at(name);
     if (name === undefined || known !== undefined) return known ?? this.#cluster;
-    const home = homeNamed(name);
-    this.#namespaces.set(name, home);
-    return home;
+    const entry = entryNamed(name);
+    this.#namespaces.set(name, entry);
+    return entry;
   }
 
   add(target: WholeTarget): void {
-    const { members } = target.home;
+    const { members } = target.namespaceEntry;
     const there = members.get(target.kind) ?? new Named<WholeTarget>();
     members.set(target.kind, there);
     there.set(target.resource.metadata.name, target);
   }
 
-  remove({ home, kind, resource }: WholeTarget): void {
-    const there = home.members.get(kind);
+  remove({ namespaceEntry: entry, kind, resource }: WholeTarget): void {
+    const there = entry.members.get(kind);
     there?.delete(resource.metadata.name);
-    if (there?.size === 0) home.members.delete(kind);
-    this.forgetEmpty(home);
+    if (there?.size === 0) entry.members.delete(kind);
+    this.forgetEmpty(entry);
   }
 
   /** Forgets a namespace that is not there, and that nothing is in. */
-  forgetEmpty({ name, namespace, members }: Home): void {
+  forgetEmpty({ name, namespace, members }: NamespaceEntry): void {
     if (name !== undefined && namespace === undefined && members.size === 0) {
       this.#namespaces.delete(name);
       this.#last = undefined;
     }
   }
 
-  #at(namespace: string | undefined): Home | undefined {
+  #at(namespace: string | undefined): NamespaceEntry | undefined {
     if (namespace === undefined) return this.#cluster;
     if (this.#last?.name !== namespace) this.#last = this.#namespaces.get(namespace);
     return this.#last;
   }
 }
 
-function homeNamed(name: string | undefined): Home {
+function entryNamed(name: string | undefined): NamespaceEntry {
   return { name, namespace: undefined, members: new Map() };
 }
 
@@ -86,6 +86,6 @@ function byPrefixOfKind(a: TargetKind, b: TargetKind): number {
   return `${groupKindKey(a)}:` < `${groupKindKey(b)}:` ? -1 : 1;
 }
 
-function byPrefix(a: Home, b: Home): number {
+function byPrefix(a: NamespaceEntry, b: NamespaceEntry): number {
   return `${a.name}/` < `${b.name}/` ? -1 : 1;
 }

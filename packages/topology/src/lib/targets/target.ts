@@ -25,9 +25,9 @@ export abstract class Target implements TargetNode {
   abstract readonly linkedSections: number;
   linksFrom: readonly Target[] = none;
   linksTo: readonly Target[] = none;
-  /** What its own references lead to, whether or not that became a link: from above, and beneath. In the order of the places. */
+  /** What its own references lead to, whether or not that became a link: from above, and below. In the order of the places. */
   above: readonly Target[] = none;
-  beneath: readonly Target[] = none;
+  below: readonly Target[] = none;
   asked: readonly string[] = none;
   /** The version of the topology with which it came. */
   readonly since: number;
@@ -44,11 +44,11 @@ export abstract class Target implements TargetNode {
 
   /** The name of its namespace, whether or not the topology holds that; none if it is cluster-scoped. */
   get namespaceName(): string | undefined {
-    return this.object.home.name;
+    return this.object.namespaceEntry.name;
   }
 
   get namespace(): Target | undefined {
-    return this.object.home.namespace;
+    return this.object.namespaceEntry.namespace;
   }
 
   protected abstract newRef(): ResourceRef;
@@ -59,17 +59,17 @@ export class WholeTarget extends Target {
   readonly locator: string;
   readonly kind: TargetKind;
   resource: KubernetesObject;
-  readonly home: Home;
+  readonly namespaceEntry: NamespaceEntry;
   sections: readonly SectionTarget[] = none;
   linkedSections = 0;
   #index: SectionIndex<SectionTarget> | undefined = undefined;
 
-  constructor(locator: string, kind: TargetKind, resource: KubernetesObject, home: Home, since: number) {
+  constructor(locator: string, kind: TargetKind, resource: KubernetesObject, entry: NamespaceEntry, since: number) {
     super(since);
     this.locator = locator;
     this.kind = kind;
     this.resource = resource;
-    this.home = home;
+    this.namespaceEntry = entry;
   }
 
   get object(): this {
@@ -105,7 +105,7 @@ export class WholeTarget extends Target {
 }
 
 /** A namespace as those know it that are in it, whether or not the topology holds it; or the place of all that is in none. */
-export interface Home {
+export interface NamespaceEntry {
   readonly name: string | undefined;
   namespace: WholeTarget | undefined;
   /** The whole resources in it, by kind and name. */
