@@ -11,7 +11,7 @@ import type { TopologyState } from './topology-state.ts';
 /**
  * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
  *
- * @param change By locator. It becomes a part of what is returned.
+ * @param change By locator.
  * @param unsettled What an earlier change has left undecided: links that may be part of loops, and relaying references.
  * @returns What the change came to. O(what it touches, and what depends on that).
  * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
@@ -20,7 +20,7 @@ import type { TopologyState } from './topology-state.ts';
  */
 export function apply(
   state: TopologyState,
-  change: Map<string, ResourceChange>,
+  change: ReadonlyMap<string, ResourceChange>,
   { suspects, relaying }: Pick<ChangeInProgress, 'suspects' | 'relaying'> = nothing,
 ): ChangeInProgress {
   state.version += 1;
@@ -50,9 +50,8 @@ function withoutCycles(state: TopologyState, record: ChangeInProgress): void {
     renewCycles(state, record);
   } catch (error) {
     const inverse = inverseOf(record);
-    const unsettled = { suspects: record.suspects, relaying: new Set(record.relaying) };
     keep(state, record);
-    apply(state, inverse, unsettled); // What results does not depend on the way there.
+    apply(state, inverse, record); // What results does not depend on the way there.
     throw error;
   }
 }
@@ -67,8 +66,7 @@ function takeBack({ given }: TopologyState, record: ChangeInProgress): void {
 
 function keep(state: TopologyState, record: ChangeInProgress): void {
   record.settleLinks(isLinked);
-  record.finish();
-  state.log.add(record, state.size);
+  state.log.add(record.finish(), state.size);
 }
 
 function inverseOf({ given }: ChangeInProgress): Map<string, ResourceChange> {

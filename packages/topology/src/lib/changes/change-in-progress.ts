@@ -11,13 +11,13 @@ export interface ResourceChange {
   readonly now: KubernetesObject | undefined;
 }
 
-/** A change, while it is being worked out; then what is kept of it. */
-export class ChangeInProgress implements ChangeRecord {
+/** A change while it is being applied: what is left to do, and what has been done. {@link finish} makes the record of it. */
+export class ChangeInProgress {
   readonly version: number;
   /** What has been given or taken away. */
-  readonly given: Map<string, ResourceChange>;
+  readonly given: ReadonlyMap<string, ResourceChange>;
   /** With what follows from it: virtual resources that have come, changed or gone. */
-  resources: Map<string, ResourceChange> = new Map();
+  resources: ReadonlyMap<string, ResourceChange> = new Map();
   /** Targets from before whose references must be resolved anew. Those that came are resolved anyway. */
   readonly stale = new Set<Target>();
   /** Holders of relaying references that must be decided. */
@@ -45,21 +45,15 @@ export class ChangeInProgress implements ChangeRecord {
   /** Links between targets from before that were touched, and whether they were there before. */
   readonly #links = new Map<Target, Map<Target, boolean>>();
 
-  constructor(version: number, given: Map<string, ResourceChange>) {
+  constructor(version: number, given: ReadonlyMap<string, ResourceChange>) {
     this.version = version;
     this.given = given;
   }
 
-  /** How many targets and policies there are to be looked at. */
-  get size(): number {
-    const { came, gone, changed, restated, entered, policies, reported } = this;
-    return 1 + came.length + gone.size + changed.size + restated.size + entered.size + policies.size + reported.size;
-  }
-
-  /** Forgets what is of use only while the change is being worked out. */
-  finish(): void {
-    for (const known of [this.given, this.resources, this.stale, this.stalePolicies, this.relaying]) known.clear();
-    this.suspects = [];
+  /** Returns what the change came to. Nothing of it changes any more. */
+  finish(): ChangeRecord {
+    const { version, came, gone, changed, entered, edited, restated, policies, reported } = this;
+    return { version, came, gone, changed, entered, edited, restated, policies, reported };
   }
 
   /** Whether a target has come with this change. */

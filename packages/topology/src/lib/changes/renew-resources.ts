@@ -14,7 +14,7 @@ export function renewResources(state: TopologyState, record: ChangeInProgress): 
   if (state.virtual.areNone) {
     for (const change of record.given.values()) setGiven(state, change);
     record.resources = countingChanges(state, record);
-  } else renewVirtual(state, record);
+  } else record.resources = changesWithVirtual(state, record);
   if (state.kinds.goEarly) reportDeletions(state, record);
   renewGrants(state, record);
   for (const change of record.resources.values()) findDependents(state, change, record);
@@ -26,7 +26,7 @@ function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): v
 }
 
 /** What is given and taken away, as far as it counts before or afterwards. */
-function countingChanges({ kinds }: TopologyState, { given }: ChangeInProgress): Map<string, ResourceChange> {
+function countingChanges({ kinds }: TopologyState, { given }: ChangeInProgress): ChangeInProgress['resources'] {
   if (!kinds.goEarly) return given;
   const counting = new Map<string, ResourceChange>();
   const ifCounting = (resource: KubernetesObject | undefined) =>
@@ -46,14 +46,15 @@ function reportDeletions({ kinds, issues }: TopologyState, record: ChangeInProgr
   }
 }
 
-function renewVirtual(state: TopologyState, record: ChangeInProgress): void {
+/** What counts before or afterwards, with what is derived from it. */
+function changesWithVirtual(state: TopologyState, record: ChangeInProgress): ChangeInProgress['resources'] {
   const before = beforeVirtual(state, record);
   for (const change of record.given.values()) {
     const { locator } = change;
     setGiven(state, change);
     record.report(state.issues.set('derived', locator, state.virtual.set(locator, state.counting(locator))));
   }
-  resourceChanges(state, before, record);
+  return resourceChanges(state, before, record);
 }
 
 /** What there was before by the names of what is given, and of what was derived from it. */
@@ -69,21 +70,23 @@ function beforeVirtual(state: TopologyState, record: ChangeInProgress): Map<stri
 function resourceChanges(
   state: TopologyState,
   before: ReadonlyMap<string, KubernetesObject | undefined>,
-  record: ChangeInProgress,
-): void {
+  { given }: ChangeInProgress,
+): ChangeInProgress['resources'] {
+  const resources = new Map<string, ResourceChange>();
   const add = (locator: string, was: KubernetesObject | undefined): void => {
     const now = state.resource(locator);
     if (was === now) return;
     const known = state.kinds.of((now ?? was) as KubernetesObject);
-    if (known !== undefined) record.resources.set(locator, { locator, known, was, now });
+    if (known !== undefined) resources.set(locator, { locator, known, was, now });
   };
   for (const [locator, was] of before) add(locator, was);
-  for (const source of record.given.keys()) {
+  for (const source of given.keys()) {
     for (const locator of state.virtual.from(source)) {
       // One that was derived from elsewhere before has its turn there, or is the first no longer.
-      if (!record.resources.has(locator) && !before.has(locator)) add(locator, state.target(locator)?.resource);
+      if (!resources.has(locator) && !before.has(locator)) add(locator, state.target(locator)?.resource);
     }
   }
+  return resources;
 }
 
 function renewGrants(state: TopologyState, record: ChangeInProgress): void {
