@@ -7,7 +7,7 @@ const subjectAltName = z
   .strictObject({ type: z.enum(['Hostname', 'URI']), hostname: z.string(), uri: z.string() })
   .partial();
 
-/** How a Gateway speaks TLS to a Service, or to one of its ports. It targets and affects one kind, so it is direct: nothing is merged. */
+/** How a Gateway uses TLS for a Service, or for one of its ports. The kind targets and affects one kind, so it is direct: nothing is merged. */
 export const BackendTLSPolicy = definePolicyKind({
   group: 'gateway.networking.k8s.io',
   version: 'v1',

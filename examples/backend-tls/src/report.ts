@@ -9,11 +9,11 @@ import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@po
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import { BackendTLSPolicy } from './backend-tls-policy.ts';
 
-/** Always then, so that the output is always the same. */
+/** A fixed time, so that the output is always the same. */
 const now = new Date('2026-02-01T12:00:00Z');
 
 /**
- * How each port of each Service is spoken to, and who says so; then what the status of each policy says for each Gateway.
+ * Returns how Gateways connect to each port of each Service, with the policies that decide; then the status of each policy for each Gateway.
  *
  * @param topology The cluster.
  * @param colors Colours, or none.
@@ -36,7 +36,7 @@ export function report(topology: Topology, colors: Colors): string {
   return formatParagraphs(parts);
 }
 
-/** The contexts of all ports, with and without a policy. */
+/** Returns the contexts of all ports, with and without a policy. */
 function contextsIn(effective: EffectivePolicies<unknown>): readonly Context<unknown>[] {
   return [...effective.targets].flatMap((port) => [...effective.of(port), ...effective.uncovered(port)]);
 }
@@ -47,5 +47,5 @@ function contextLines(context: Context<unknown>, colors: Colors): readonly strin
     context instanceof EffectivePolicy
       ? formatFields(context, { colors, indent: 2, stanzas: false })
       : `  ${colors.dim('no TLS')}`;
-  return [`${colors.bold(formatTarget(context.target))} by way of ${ways}`, fields];
+  return [`${colors.bold(formatTarget(context.target))} through ${ways}`, fields];
 }

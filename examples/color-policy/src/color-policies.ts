@@ -7,13 +7,13 @@ const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy' 
 const color = z.strictObject({ color: z.string() }).partial();
 const colors = z.strictObject({ colors: z.strictObject({ dark: z.string(), light: z.string() }).partial() }).partial();
 
-/** What lies above a backend, and can be targeted for its sake. */
+/** The kinds above a backend that policies can target. */
 const above = { targets: [Gateway, HTTPRoute], effectiveTargets: [Service] };
 
-/** On backends only, and one on each: a kind with targets of one kind merges nothing. */
+/** On backends only, with one policy on each: a kind with targets of one kind merges nothing. */
 export const Direct = definePolicyKind({ ...named, targets: [Service], spec: color });
 
-/** On Gateways and routes, for backends: all of a policy or nothing. */
+/** On Gateways and routes, for backends: a policy applies as a whole or not at all. */
 export const DefaultsAndOverrides = definePolicyKind({
   ...gep713,
   ...named,
@@ -22,7 +22,7 @@ export const DefaultsAndOverrides = definePolicyKind({
   stanzas: defaultsAndOverrides({ strategies: { atomic } }),
 });
 
-/** The same with two colors, which a policy can ask to merge. */
+/** The same with two colors, which a policy can choose to merge. */
 export const MergedSpecs = definePolicyKind({
   ...gep713,
   ...named,

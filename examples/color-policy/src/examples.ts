@@ -6,7 +6,7 @@ import { readManifests } from '@policy-machinery/resource/node';
 import { createTopology } from '@policy-machinery/topology';
 import { DefaultsAndOverrides, Direct, MergedSpecs } from './color-policies.ts';
 
-/** An example of GEP-713: a cluster, and a ColorPolicy of its own. */
+/** An example of GEP-713: a cluster with its own ColorPolicy. */
 export interface Example {
   readonly title: string;
   readonly effective: EffectivePolicies<unknown>;

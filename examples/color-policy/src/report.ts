@@ -3,13 +3,13 @@ import { planStatus } from '@policy-machinery/policy-status';
 import { type Colors, fieldRows, formatParagraphs, formatTable, type Row, statusRows } from '@policy-machinery/text';
 import type { Example } from './examples.ts';
 
-/** Always then, so that the output is always the same. */
+/** A fixed time, so that the output is always the same. */
 const now = new Date('2026-02-01T12:00:00Z');
 const controllerName = 'colors.example.com/controller';
 
 /**
- * The outcomes that GEP-713 expects of its examples, in its order and with its numbers: the color of the traffic on each path,
- * what the status of each backend says, and that of each policy.
+ * Returns the outcomes that GEP-713 expects of its examples, in its order and with its numbers: the color of the traffic on each
+ * path, the status of each backend, and the status of each policy.
  *
  * @param examples The examples.
  * @param colors Colours, or none.
@@ -32,7 +32,7 @@ export function report(examples: readonly Example[], colors: Colors): string {
   return formatParagraphs(parts);
 }
 
-/** Each path, in order: its color, who says so, and who lost. */
+/** Returns each path in order: its color, the policy that sets the color, and what lost. */
 function trafficIn(effective: EffectivePolicies<unknown>, colors: Colors): readonly (readonly Row[])[] {
   const byPath = [...effective].flatMap((policy) => pathsOf(policy).map((path) => ({ path, policy })));
   return byPath
@@ -43,7 +43,7 @@ function trafficIn(effective: EffectivePolicies<unknown>, colors: Colors): reado
     });
 }
 
-/** A path as GEP-713 writes it: `g1 > r1 > b1`. */
+/** Formats a path as GEP-713 does: `g1 > r1 > b1`. */
 function pathsOf(context: Context<unknown>): readonly string[] {
   return [...context.paths()].map((path) => [...new Set(path.map(({ ref }) => ref.name))].join(' > '));
 }
@@ -58,7 +58,7 @@ function statusesIn(effective: EffectivePolicies<unknown>, colors: Colors): read
   return [...backends, ...policies];
 }
 
-/** Numbers what has several rows by its first one. */
+/** Numbers each group of rows in its first row. */
 function numbered(outcomes: readonly (readonly Row[])[], first: number): readonly Row[] {
   return outcomes.flatMap((rows, count) =>
     rows.map((row, index): Row => [index === 0 ? `${first + count}`.padStart(2) : '', ...row]),

@@ -2,7 +2,7 @@ import { Gateway, HTTPRoute } from '@policy-machinery/gateway-api';
 import { definePolicyKind, envoyGateway } from '@policy-machinery/policy-kind';
 import { z } from 'zod';
 
-/** How Envoy talks to backends: some of the fields that Envoy Gateway has. */
+/** How Envoy connects to backends: some of the fields that Envoy Gateway has. */
 export const BackendTrafficPolicy = definePolicyKind({
   ...envoyGateway({ mergeKeys: { '/httpUpgrade': { keys: ['type'] } } }),
   group: 'gateway.envoyproxy.io',

@@ -4,7 +4,7 @@ import { readManifests } from '@policy-machinery/resource/node';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { BackendTrafficPolicy } from './backend-traffic-policy.ts';
 
-/** The cluster of the manifests. */
+/** Returns the cluster of the manifests. */
 export async function cluster(): Promise<Topology> {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [BackendTrafficPolicy] });
   topology.apply({ upsert: await readManifests(fileURLToPath(new URL('../manifests', import.meta.url))) });

@@ -5,12 +5,12 @@ import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@po
 import { formatPath, type Topology } from '@policy-machinery/topology';
 import { BackendTrafficPolicy } from './backend-traffic-policy.ts';
 
-/** Always then, so that the output is always the same. */
+/** A fixed time, so that the output is always the same. */
 const now = new Date('2026-03-01T12:00:00Z');
 const controllerName = 'gateway.envoyproxy.io/gatewayclass-controller';
 
 /**
- * What applies to each route, who set it, and who lost; then what the status of each policy says.
+ * Returns what applies to each route, who set it, and what lost; then the status of each policy.
  *
  * @param topology The cluster.
  * @param colors Colours, or none.

@@ -6,17 +6,17 @@ import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@po
 import { formatPath, type Topology } from '@policy-machinery/topology';
 import { TrafficPolicy } from './traffic-policy.ts';
 
-/** Always then, so that the output is always the same. */
+/** A fixed time, so that the output is always the same. */
 const now = new Date('2026-04-01T12:00:00Z');
 
-/** What each part of the output is about, and the route that it is about. */
+/** The title of each part of the output, and its route. */
 const parts = [
   ['The example of EP-11268: an ExtensionRef, a section, a whole route', 'infra/example-route'],
   ['Delegation: one child, and four parents with an annotation each', 'team/child'],
 ] as const;
 
 /**
- * What applies to each rule on each path, who set it, and who lost; then what the status of each policy says.
+ * Returns what applies to each rule on each path, who set it, and what lost; then the status of each policy.
  *
  * @param topology The cluster.
  * @param colors Colours, or none.
@@ -43,7 +43,7 @@ function contextLines(policy: EffectivePolicy<unknown>, colors: Colors): readonl
   ];
 }
 
-/** The policies with their statuses. */
+/** Returns the policies with their statuses. */
 function resourcesIn(effective: EffectivePolicies<unknown>): readonly KubernetesObject[] {
   const { writes } = planStatus(effective, { controllerName: 'kgateway.dev/kgateway', now, vocabulary });
   return writes.flatMap(({ ref, result }) => (ref.kind === TrafficPolicy.kind ? [result] : []));

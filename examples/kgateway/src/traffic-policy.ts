@@ -25,7 +25,7 @@ export const TrafficPolicy = definePolicyKind({
       transformation: z.strictObject({ request: headers, response: headers }).partial(),
     })
     .partial(),
-  // What a rule says in fields of Gateway API itself stands above all policies.
+  // Fields of Gateway API in a rule prevail over all policies.
   ownValue: ({ section }) => {
     const timeouts = section?.value.timeouts;
     return isJsonObject(timeouts) && typeof timeouts.request === 'string'

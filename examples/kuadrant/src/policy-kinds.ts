@@ -22,7 +22,7 @@ const phases = z.strictObject({
   callbacks: named,
 });
 
-/** Where an AuthPolicy keeps what is merged one by one: in `rules.response` the two denials, elsewhere rules by their names. */
+/** Where an AuthPolicy has parts that are merged one by one: the two denials in `rules.response`, and named rules elsewhere. */
 const authRules = [
   'patterns',
   'rules.authentication',

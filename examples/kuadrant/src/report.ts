@@ -13,11 +13,11 @@ import { formatTarget, type Topology } from '@policy-machinery/topology';
 import { cases } from './cases.ts';
 import { AuthPolicy, RateLimitPolicy } from './policy-kinds.ts';
 
-/** Always then, so that the output is always the same. */
+/** A fixed time, so that the output is always the same. */
 const now = new Date('2026-02-01T12:00:00Z');
 
 /**
- * Case by case what applies to the route, who set it, and what the status of each policy says; then where one of the rules is in force.
+ * Returns for each case what applies to the route, who set it, and the status of each policy; then where one of the rules is in force.
  *
  * @param topology The cluster, with a namespace for each case.
  * @param colors Colours, or none.
@@ -43,7 +43,7 @@ export function report(topology: Topology, colors: Colors): string {
   return formatParagraphs([...parts, ruleReach(views, colors)]);
 }
 
-/** What applies to the routes of a namespace. */
+/** Returns what applies to the routes of a namespace. */
 function effectiveIn(namespace: string, effective: EffectivePolicies<unknown>, colors: Colors): readonly string[] {
   const policies = [...effective].filter(({ target }) => target.ref.namespace === namespace);
   return policies.flatMap((policy) => [
@@ -52,7 +52,7 @@ function effectiveIn(namespace: string, effective: EffectivePolicies<unknown>, c
   ]);
 }
 
-/** In which scopes a policy rule is in force, referred to by its name (view-policy-rule-reach). */
+/** Returns the scopes in which a policy rule is in force, by the name of the rule (view-policy-rule-reach). */
 function ruleReach(views: readonly EffectivePolicies<unknown>[], colors: Colors): readonly string[] {
   const rows = views.flatMap((effective) =>
     effective.policies.flatMap(({ node: { locator }, policy }) =>
@@ -65,7 +65,7 @@ function ruleReach(views: readonly EffectivePolicies<unknown>[], colors: Colors)
   return [colors.bold('Where is the rule "a" of each policy in force?'), formatTable(rows, { indent: 2 })];
 }
 
-/** Where a kind has its rule `a`. */
+/** The pointer of rule `a` in each kind. */
 const ruleA: Readonly<Record<string, string>> = {
   AuthPolicy: '/rules/authentication/a',
   RateLimitPolicy: '/limits/a',

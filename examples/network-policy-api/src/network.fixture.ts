@@ -49,7 +49,7 @@ export const everywhere = { namespaces: {} };
 /** The Pods of one Namespace. */
 export const within = (name: string) => ({ namespaces: { matchLabels: { 'kubernetes.io/metadata.name': name } } });
 
-/** A rule for ingress from a peer: everyone, unless it is told. */
+/** A rule for ingress from a peer: everyone by default. */
 export const from = (action: string, peer: object = everywhere, rest: object = {}) => ({
   action,
   from: [peer],
@@ -58,7 +58,7 @@ export const from = (action: string, peer: object = everywhere, rest: object = {
 
 const database = { containers: [{ name: 'db', ports: [{ name: 'sql', containerPort: 5432 }] }] };
 
-/** Two Namespaces with a Pod each, `shop/web` and `bank/ledger`, and what is given. */
+/** Two Namespaces with a Pod each, `shop/web` and `bank/ledger`, and the given resources. */
 export function network(...policies: readonly KubernetesObject[]): Topology {
   const topology = cluster();
   topology.apply({
@@ -82,7 +82,7 @@ export function rules(topology: Topology, name: string, direction: Direction = '
   );
 }
 
-/** What becomes of traffic, `shop/web` to `bank/ledger` on TCP 5432 unless it is told. */
+/** Returns the decision about traffic: from `shop/web` to `bank/ledger` on TCP 5432 by default. */
 export function ask(topology: Topology, { source = 'shop/web', to = 'bank/ledger', port = 5432 } = {}): Answer {
   const ends = { from: targetOf(topology, source), to: targetOf(topology, to) };
   return mayTalk({ ...ends, protocol: 'TCP', port }, tiersOf(topology));

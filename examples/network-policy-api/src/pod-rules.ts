@@ -9,9 +9,9 @@ import { isAdminPeer, isAdminPort, isNetworkPeer, isNetworkPort, isUnknown, type
 export interface PodRule {
   /** The kind of its policy. All rules of one kind come before those of the next. */
   readonly tier: string;
-  /** The policy; several for what NetworkPolicies deny by isolating the Pod. */
+  /** The policy, or several if NetworkPolicies deny by isolating the Pod. */
   readonly policies: readonly Policy<unknown>[];
-  /** The name of the rule, or its place in the policy. */
+  /** The name of the rule, or its position in the policy. */
   readonly name: string;
   readonly action: 'Allow' | 'Deny' | 'Pass';
   readonly matches: (traffic: Traffic) => boolean;
@@ -32,7 +32,7 @@ export function tiersOf(topology: Topology): Tiers {
   };
 }
 
-/** The rules for a Pod in their order: AdminNetworkPolicies by priority, NetworkPolicies, and the baseline. */
+/** Returns the rules for a Pod in their order: AdminNetworkPolicies by priority, NetworkPolicies, and the baseline. */
 export function rulesFor(
   pod: TargetNode,
   direction: Direction,
@@ -55,7 +55,7 @@ function adminRules<Spec extends AdminSpec>(
     const { name = `#${index + 1}`, action, ports } = rule;
     const place = { tier: effective.kind.kind, policies: [policy], name };
     const peers = 'from' in rule ? rule.from : rule.to;
-    // Fail closed: what a rule means that is not understood must not be let through.
+    // Fail closed: a rule that is not understood must not let traffic through.
     if (peers.some(isUnknown)) {
       return { ...place, action: action === 'Allow' ? action : 'Deny', matches: () => action !== 'Allow' };
     }
@@ -66,7 +66,7 @@ function adminRules<Spec extends AdminSpec>(
   });
 }
 
-/** NetworkPolicies only allow, and what none of them allows is denied to and from the Pods that they isolate. */
+/** Returns the rules of NetworkPolicies. They only allow; traffic that none of them allows is denied for the Pods that they isolate. */
 function networkRules(
   pod: TargetNode,
   direction: Direction,
@@ -90,7 +90,7 @@ function networkRules(
   return [...rules, { tier, policies, name: 'all else', action: 'Deny', matches }];
 }
 
-/** The rules of one tier, each with the policy that it is from and its place there. */
+/** Returns the rules of one tier, each with its policy and its position there. */
 function stated<Spec, Rule>(
   pod: TargetNode,
   direction: Direction,
@@ -99,8 +99,8 @@ function stated<Spec, Rule>(
 ): readonly { readonly rule: Rule; readonly policy: Policy<Spec>; readonly index: number }[] {
   return effective.of(pod).flatMap((merged) =>
     (rulesIn(merged.spec) ?? []).flatMap((rule) => {
-      // An appended list has the origins of all its items together. But an effective spec shares its parts with the
-      // policies, so each rule is the very one of its policy.
+      // An appended list has the combined origins of all its items. But an effective spec shares its parts with the
+      // policies, so each rule is identical to the rule in its policy.
       const origins = merged.originsOf(`/${direction}`);
       return origins.flatMap(({ policy, spec }) => {
         const index = rulesIn(spec)?.indexOf(rule) ?? -1;

@@ -16,7 +16,7 @@ const inOrder = fieldWise({ at: { '/ingress': append, '/egress': append } });
 /** Network policies do not apply to Pods in the network of their host. */
 const manages = ({ resource }: TargetNode): boolean => specOf(resource).hostNetwork !== true;
 
-/** Of two AdminNetworkPolicies the one with the lower number comes first. The order of equal ones is undefined; here, by name. */
+/** Orders AdminNetworkPolicies by priority, the lowest number first. The API leaves the order of equal priorities undefined; here it is by name. */
 const byPriority: ConflictRule<OrderedPolicy> = {
   name: 'priority',
   compare: (a, b) => priorityOf(a.resource) - priorityOf(b.resource),
@@ -65,7 +65,7 @@ export const BaselineAdminNetworkPolicy = definePolicyKind({
   manages,
 });
 
-/** What is merged of a policy: its rules. */
+/** The part of a policy that is merged: its rules. */
 function rulesOf(
   rulesIn: (spec: JsonObject) => Readonly<Record<string, JsonObject[string] | undefined>>,
   faultsIn: (spec: JsonObject) => readonly Fault[] = () => [],
@@ -88,8 +88,8 @@ function rulesOf(
 }
 
 /**
- * What a NetworkPolicy isolates it has a list of, even if that is empty. Without `policyTypes` that is ingress, and egress if it has
- * rules for that.
+ * Returns the directions that a NetworkPolicy isolates. For each of them it has a list of rules, which may be empty. Without
+ * `policyTypes`, these are ingress, and egress if there are egress rules.
  */
 function isolating({ ingress, egress, policyTypes }: JsonObject): Record<string, JsonObject[string]> {
   const types = Array.isArray(policyTypes) ? policyTypes : ['Ingress', ...(isUnset(egress) ? [] : ['Egress'])];

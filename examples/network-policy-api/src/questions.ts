@@ -1,6 +1,6 @@
 import type { Question } from './report.ts';
 
-/** What is asked of the shop of the manifests. */
+/** The questions about the shop in the manifests. */
 export const questions: readonly Question[] = [
   { from: 'shop/frontend', to: 'payments/ledger', port: 5432 },
   { from: 'payments/api', to: 'payments/ledger', port: 5432 },

@@ -16,10 +16,10 @@ export interface Question {
 }
 
 /**
- * Which rules apply to each Pod, in which order and from which policy; and the answers to questions.
+ * Returns which rules apply to each Pod, in which order and from which policy; and the answers to questions.
  *
  * @param tiers The effective policies.
- * @param questions What is asked.
+ * @param questions The questions.
  * @param colors Colours, or none.
  * @returns Text for people, with a line break at its end.
  */
@@ -64,7 +64,7 @@ function reasons(direction: Direction, { decidedBy, passedBy, beaten }: Verdict,
   return [
     ...(passedBy === undefined ? [] : [[`${direction} is passed on by`, ...cellsOf(passedBy, colors)]]),
     [`${direction} is decided by`, ...decision],
-    ...beaten.map((rule): Row => ['  which beats', ...cellsOf(rule, colors)]),
+    ...beaten.map((rule): Row => ['  prevails over', ...cellsOf(rule, colors)]),
   ];
 }
 

@@ -13,7 +13,7 @@ const selector = z.custom<LabelSelector>((value) => {
 const protocol = z.enum(['TCP', 'UDP', 'SCTP']).optional();
 const portNumber = z.int().min(1).max(65535);
 
-/** Peers of kinds that are not known here are let in: whoever decides must fail closed. */
+/** Accepts peers of unknown kinds, so the code that decides must fail closed. */
 const adminPeer = z.looseObject({
   namespaces: selector.optional(),
   pods: z.strictObject({ namespaceSelector: selector, podSelector: selector }).optional(),
@@ -61,7 +61,7 @@ const ports = z
   )
   .optional();
 
-/** The rules of a NetworkPolicy: all of them allow. A list that is there, even an empty one, isolates the Pod. */
+/** The rules of a NetworkPolicy: all of them allow. A list that is present, even an empty one, isolates the Pod. */
 export const NetworkRules = z.strictObject({
   ingress: z.array(z.strictObject({ from: peers, ports })).optional(),
   egress: z.array(z.strictObject({ to: peers, ports })).optional(),

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue, type LabelSelector, specOf } from '@polic
 type Namespaces = NonNullable<TargetReading['selectors']>[number]['namespaces'];
 
 /**
- * The `subject` of an AdminNetworkPolicy or BaselineAdminNetworkPolicy: `namespaces`, all Pods of these; or `pods`, the Pods of
- * `namespaceSelector` that `podSelector` selects. In either case the policy applies to Pods.
+ * Reads the `subject` of an AdminNetworkPolicy or BaselineAdminNetworkPolicy: all Pods in `namespaces`, or `pods`, the Pods in the
+ * namespaces of `namespaceSelector` that `podSelector` selects. In both cases the policy applies to Pods.
  */
 export const readSubject: TargetReader = (policy) => {
   const subject = isJsonObject(specOf(policy).subject) ? (specOf(policy).subject as Record<string, JsonValue>) : {};
@@ -27,7 +27,7 @@ export const readSubject: TargetReader = (policy) => {
   );
 };
 
-/** The `podSelector` of a NetworkPolicy: Pods of its own namespace. An empty one means all of them. */
+/** Reads the `podSelector` of a NetworkPolicy: Pods in its own namespace. An empty selector means all of them. */
 export const readPodSelector: TargetReader = (policy) => {
   const { podSelector } = specOf(policy);
   const pointer = '/spec/podSelector';

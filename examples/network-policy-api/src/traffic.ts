@@ -2,7 +2,7 @@ import { type LabelSelector, matchesSelector, objectsIn, specOf } from '@policy-
 import type { TargetNode } from '@policy-machinery/topology';
 import type { AdminPeer, AdminPort, NetworkPeer, NetworkPort } from './rule-schema.ts';
 
-/** What one Pod sends to another. */
+/** Traffic from one Pod to another. */
 export interface Traffic {
   readonly from: TargetNode;
   readonly to: TargetNode;
@@ -10,19 +10,19 @@ export interface Traffic {
   readonly port: number;
 }
 
-/** Whether a peer of a rule means something that is not known here: `nodes`, `networks`, or what will come. */
+/** Returns whether a peer of a rule is of an unknown kind: `nodes`, `networks`, or a future one. */
 export function isUnknown({ namespaces, pods }: AdminPeer): boolean {
   return (namespaces === undefined) === (pods === undefined);
 }
 
-/** Whether a peer of an AdminNetworkPolicy means a Pod. */
+/** Returns whether a peer of an AdminNetworkPolicy matches a Pod. */
 export function isAdminPeer({ namespaces, pods }: AdminPeer, pod: TargetNode): boolean {
   if (isOnHostNetwork(pod)) return false;
   if (pods === undefined) return isInNamespaces(namespaces, pod);
   return isInNamespaces(pods.namespaceSelector, pod) && hasLabels(pods.podSelector, pod);
 }
 
-/** Whether a peer of a NetworkPolicy in a namespace means a Pod. An `ipBlock` means what is outside the cluster. */
+/** Returns whether a peer of a NetworkPolicy in a namespace matches a Pod. An `ipBlock` matches addresses outside the cluster. */
 export function isNetworkPeer(
   { namespaceSelector, podSelector, ipBlock }: NetworkPeer,
   pod: TargetNode,
@@ -34,7 +34,7 @@ export function isNetworkPeer(
   return isThere && (podSelector === undefined || hasLabels(podSelector, pod));
 }
 
-/** Whether a port of an AdminNetworkPolicy means that of the traffic. */
+/** Returns whether a port of an AdminNetworkPolicy matches that of the traffic. */
 export function isAdminPort(port: AdminPort, { to, protocol, port: number }: Traffic): boolean {
   if ('portNumber' in port) return (port.portNumber.protocol ?? 'TCP') === protocol && port.portNumber.port === number;
   if ('namedPort' in port) return isNamed(port.namedPort, to, protocol, number);
@@ -42,7 +42,7 @@ export function isAdminPort(port: AdminPort, { to, protocol, port: number }: Tra
   return ofRange === protocol && start <= number && number <= end;
 }
 
-/** Whether a port of a NetworkPolicy means that of the traffic. */
+/** Returns whether a port of a NetworkPolicy matches that of the traffic. */
 export function isNetworkPort({ protocol: itsOwn = 'TCP', port, endPort }: NetworkPort, traffic: Traffic): boolean {
   if (itsOwn !== traffic.protocol) return false;
   if (port === undefined) return true;

@@ -6,13 +6,13 @@ import { z } from 'zod';
 const duration = z.string().regex(/^[0-9]{1,4}(ms|s|m|h)?$/, 'expected a duration of NGINX such as 30s');
 const size = z.string().regex(/^[0-9]{1,4}[kmg]?$/, 'expected a size of NGINX such as 10m');
 
-/** One directive of NGINX with two parameters: what says it again, says both. */
+/** One directive of NGINX with two parameters: a policy that sets one of them sets both. */
 const timeout = z
   .strictObject({ server: duration, header: duration })
   .partial()
   .refine(({ server, header }) => header === undefined || server !== undefined, 'header needs server beside it');
 
-/** How NGINX deals with clients: all fields of `v1alpha1`. */
+/** How NGINX treats clients: all fields of `v1alpha1`. */
 export const ClientSettingsPolicy = definePolicyKind({
   ...nginxGatewayFabric,
   stanzas: bareSpec({

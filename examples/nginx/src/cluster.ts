@@ -5,7 +5,7 @@ import { createTopology, type Topology } from '@policy-machinery/topology';
 import { ClientSettingsPolicy } from './client-settings-policy.ts';
 import { UpstreamSettingsPolicy } from './upstream-settings-policy.ts';
 
-/** The cluster of the manifests. */
+/** Returns the cluster of the manifests. */
 export async function cluster(): Promise<Topology> {
   const policyKinds = [ClientSettingsPolicy, UpstreamSettingsPolicy];
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds });

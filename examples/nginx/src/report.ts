@@ -6,12 +6,12 @@ import { formatPath, type Topology } from '@policy-machinery/topology';
 import { ClientSettingsPolicy } from './client-settings-policy.ts';
 import { UpstreamSettingsPolicy } from './upstream-settings-policy.ts';
 
-/** Always then, so that the output is always the same. */
+/** A fixed time, so that the output is always the same. */
 const now = new Date('2026-03-01T12:00:00Z');
 const controllerName = 'gateway.nginx.org/nginx-gateway-controller';
 
 /**
- * What applies to each route and Service, who set it, and who lost; then what the status of each policy says.
+ * Returns what applies to each route and Service, who set it, and what lost; then the status of each policy.
  *
  * @param topology The cluster.
  * @param colors Colours, or none.

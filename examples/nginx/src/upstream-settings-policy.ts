@@ -2,7 +2,7 @@ import { Service } from '@policy-machinery/gateway-api';
 import { definePolicyKind, nginxGatewayFabric } from '@policy-machinery/policy-kind';
 import { z } from 'zod';
 
-/** How NGINX talks to the backends of a Service: some of the fields of `v1alpha1`. */
+/** How NGINX connects to the backends of a Service: some of the fields of `v1alpha1`. */
 export const UpstreamSettingsPolicy = definePolicyKind({
   ...nginxGatewayFabric,
   group: 'gateway.nginx.org',

@@ -6,35 +6,35 @@ import type { TargetNode } from '@policy-machinery/topology';
 import { type Action, strictest, type Templates } from './policy-kind.ts';
 import { fieldsOf, Placement } from './target-kinds.ts';
 
-/** One way by which a policy comes to a cluster. */
+/** One way in which a policy arrives at a cluster. */
 export interface Way {
   readonly binding: TargetNode;
   readonly placement: TargetNode | undefined;
-  /** Whether the binding has the policy enforced, whatever that says itself. */
+  /** Whether the binding enforces the policy, regardless of the policy's own action. */
   readonly enforces: boolean;
 }
 
 /** A policy on a cluster. */
 export interface PlacedPolicy {
   readonly policy: Policy<Templates>;
-  /** What it puts there, with the overrides of its bindings. */
+  /** The templates that the policy puts there, with the overrides of its bindings. */
   readonly templates: Templates;
   readonly ways: readonly Way[];
 }
 
-/** What is on a cluster under one name. */
+/** The template that a cluster has under one name. */
 export interface PlacedTemplate {
   readonly template: string;
   readonly action: Action;
-  /** The policy that it is from. */
+  /** The policy that the template comes from. */
   readonly from: PlacedPolicy;
   /** Other policies that would put the same there. */
   readonly over: readonly PlacedPolicy[];
 }
 
 /**
- * The policies on a cluster. Each way to it is a context of its own, with the policies of one binding, but on a cluster all ways
- * count together: a policy is enforced there if one of its bindings says so.
+ * Returns the policies on a cluster. Each way to the cluster is a context of its own, with the policies of one binding. On the
+ * cluster all ways count together: a policy is enforced if one of its bindings says so.
  */
 export function policiesOn(cluster: TargetNode, effective: EffectivePolicies<Templates>): readonly PlacedPolicy[] {
   const ways = new Map<Policy<Templates>, Way[]>();
@@ -55,7 +55,7 @@ function byBinding(a: Way, b: Way): number {
   return a.binding.locator < b.binding.locator ? -1 : 1;
 }
 
-/** The templates on a cluster, by the strategy of the policies. */
+/** Returns the templates on a cluster, by the strategy of the policies. */
 export function templatesOn(policies: readonly PlacedPolicy[]): readonly PlacedTemplate[] {
   const [first, ...others] = policies.map((placed) => trace(placed.templates, placed));
   if (first === undefined) return [];
@@ -73,7 +73,7 @@ function templatesOf({ layers }: Policy<Templates>, ways: readonly Way[]): Templ
   return Object.fromEntries(all.map(([template, action]) => [template, isEnforced ? 'enforce' : action]));
 }
 
-/** A restricted binding puts no policy anywhere; it counts where another one does. */
+/** A restricted binding places no policy itself. It counts only where another binding does. */
 function isRestricted({ resource }: TargetNode): boolean {
   return fieldsOf(resource).subFilter === 'restricted';
 }

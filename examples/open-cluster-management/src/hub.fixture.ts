@@ -16,7 +16,7 @@ export const template = (name: string, remediationAction?: string): JsonObject =
   },
 });
 
-/** A policy with one template of its own name, unless it is told. */
+/** A policy with one template of its own name by default. */
 export const policy = (name: string, spec: JsonObject = {}, day = 1): KubernetesObject => ({
   apiVersion: `${group}/v1`,
   kind: 'Policy',
@@ -53,7 +53,7 @@ export function placement(name: string, ...clusters: readonly string[]): readonl
   ];
 }
 
-/** A slice of what a Placement has chosen. */
+/** A slice of the clusters that a Placement has chosen. */
 export const decision = (name: string, slice: number, ...clusters: readonly string[]): KubernetesObject => ({
   apiVersion: 'cluster.open-cluster-management.io/v1beta1',
   kind: 'PlacementDecision',
@@ -71,7 +71,7 @@ const cluster = (name: string): KubernetesObject => ({
   metadata: { name },
 });
 
-/** A hub with the clusters `north` and `south`, a Placement for each and one, `both`, for both; and what is given. */
+/** A hub with the clusters `north` and `south`, a Placement for each, a Placement `both` for both, and the given resources. */
 export function hubWith(...resources: readonly KubernetesObject[]): Topology {
   const topology = hub();
   const placements = [
@@ -83,14 +83,14 @@ export function hubWith(...resources: readonly KubernetesObject[]): Topology {
   return topology;
 }
 
-/** What is on a cluster, `ConfigurationPolicy/a: enforce by policies/a`. */
+/** Returns the templates on a cluster, as in `ConfigurationPolicy/a: enforce by policies/a`. */
 export function on(topology: Topology, name: string): readonly string[] {
   return templatesOn(placed(topology, name)).map(
     ({ template: it, action, from }) => `${it.replace('ConfigurationPolicy/', '')}: ${action} by ${from.policy.name}`,
   );
 }
 
-/** The bindings by which each policy comes to a cluster. */
+/** Returns the bindings through which each policy arrives at a cluster. */
 export function ways(topology: Topology, name: string): readonly string[] {
   return placed(topology, name).map(
     (it) => `${it.policy.name} by ${it.ways.map(({ binding: by }) => by.ref.name).join(', ')}`,

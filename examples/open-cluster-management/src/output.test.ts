@@ -19,6 +19,6 @@ async function reportIn(colors: Colors): Promise<string> {
 
 describeOutput(
   new URL('../output.golden.txt', import.meta.url),
-  'says for each cluster what is on it, by way of which bindings, and what removing one would do',
+  'says for each cluster what is on it, through which bindings, and what removing one would do',
   reportIn,
 );

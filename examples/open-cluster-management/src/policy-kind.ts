@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject, type JsonValue, stringIn } from '@policy
 import { z } from 'zod';
 import { ManagedCluster, Placement, PlacementBinding } from './target-kinds.ts';
 
-/** What is done about a cluster that is not as it should be. */
+/** The reaction to a cluster that differs from the template. */
 export type Action = 'enforce' | 'inform';
 
-/** What a policy puts on a cluster: its templates by kind and name, `ConfigurationPolicy/limit-range`. */
+/** The templates that a policy puts on a cluster, by kind and name, as in `ConfigurationPolicy/limit-range`. */
 export type Templates = Readonly<Record<string, Action>>;
 
-/** Templates of several policies come together; of those with one name the one that enforces prevails, else the first. */
+/** Combines the templates of several policies. Among templates with the same name, the one that enforces prevails, otherwise the first. */
 export const strictest = customStrategy<Templates>({
   defaults: (draft, established) => {
     for (const [template, action] of Object.entries(established)) {
@@ -19,7 +19,7 @@ export const strictest = customStrategy<Templates>({
   },
 });
 
-/** The `remediationAction` of a policy counts instead of those of its templates; a disabled policy puts nothing anywhere. */
+/** The `remediationAction` of a policy replaces those of its templates; a disabled policy has no effect. */
 const templates: StanzaReader = {
   strategies: { strictest },
   read(spec) {
@@ -44,7 +44,7 @@ const templates: StanzaReader = {
   },
 };
 
-/** A Policy has no target of its own: PlacementBindings say to which clusters it goes. */
+/** A Policy names no target: PlacementBindings decide which clusters it applies to. */
 export const Policy = definePolicyKind({
   group: 'policy.open-cluster-management.io',
   version: 'v1',
@@ -57,7 +57,7 @@ export const Policy = definePolicyKind({
   stanzas: templates,
 });
 
-/** `Enforce` is as good as `enforce`. */
+/** Accepts `Enforce` as well as `enforce`. */
 function actionIn(value: JsonValue | undefined, pointer: string, faults: Fault[]): Action | undefined {
   if (value === undefined || value === null) return undefined;
   const action = stringIn(value)?.toLowerCase();

@@ -1,4 +1,4 @@
-/** The bindings of the manifests whose removal is asked for. */
+/** The bindings of the manifests whose removal the report examines. */
 export const removals: readonly string[] = [
   'placementbinding.policy.open-cluster-management.io:policies/rollout',
   'placementbinding.policy.open-cluster-management.io:policies/production',

@@ -8,10 +8,10 @@ import { type Action, Policy, type Templates } from './policy-kind.ts';
 type View = EffectivePolicies<Templates>;
 
 /**
- * What is on each cluster, from which policy and by way of which bindings; and what removing bindings would do.
+ * Returns what is on each cluster, from which policy and through which bindings; and what removing bindings would do.
  *
  * @param effective The effective policies.
- * @param removals Locators of the bindings that are asked for, each by itself.
+ * @param removals Locators of bindings whose removal is examined, each separately.
  * @param colors Colours, or none.
  * @returns Text for people, with a line break at its end.
  */
@@ -38,7 +38,7 @@ function clusterLines(cluster: TargetNode, effective: View, colors: Colors): rea
           template,
           painted(action, colors),
           [from.policy.name, colors.cyan],
-          ...over.map(({ policy }): Cell => [`instead of that of ${policy.name}`, colors.dim]),
+          ...over.map(({ policy }): Cell => [`replaces that of ${policy.name}`, colors.dim]),
         ],
       ),
       { indent: 4 },
@@ -46,14 +46,14 @@ function clusterLines(cluster: TargetNode, effective: View, colors: Colors): rea
   ];
 }
 
-/** A policy, and each way by which it comes. */
+/** Returns a policy, and each way in which it arrives. */
 function wayRows({ policy, ways, templates }: PlacedPolicy, colors: Colors): readonly Row[] {
   return ways.map(
     ({ binding, placement, enforces }, index): Row => [
       index === 0 ? `Policy ${policy.name}` : '',
       index === 0 ? actionOf(templates) : '',
       `by ${formatTarget(binding)} > ${placement === undefined ? 'no Placement' : formatTarget(placement)}`,
-      ...(enforces ? [['which enforces it', colors.dim] as const] : []),
+      ...(enforces ? [['enforces it', colors.dim] as const] : []),
     ],
   );
 }
@@ -70,21 +70,21 @@ function removalLines(binding: string, effective: View, colors: Colors): readonl
   ];
 }
 
-/** The templates that would be another on a cluster, or from another policy. */
+/** Returns the templates that would differ on a cluster, or come from another policy. */
 function changedRows(cluster: TargetNode, before: View, after: View, colors: Colors): readonly Row[] {
   const [old, young] = [before, after].map((view) => {
     const templates = templatesOn(policiesOn(cluster, view));
     return new Map(templates.map((it) => [it.template, `${it.action} by ${it.from.policy.name}`]));
   });
   return [...new Set([...(old?.keys() ?? []), ...(young?.keys() ?? [])])].flatMap((template) => {
-    const [was, is] = [old?.get(template) ?? 'not there', young?.get(template) ?? 'not there'];
+    const [was, is] = [old?.get(template) ?? 'absent', young?.get(template) ?? 'absent'];
     return was === is ? [] : [[formatTarget(cluster), template, [was, colors.red], '→', [is, colors.green]]];
   });
 }
 
 function actionOf(templates: Templates): string {
   const actions = new Set(Object.values(templates));
-  return actions.size === 1 ? [...actions].join() : 'each its own';
+  return actions.size === 1 ? [...actions].join() : 'per template';
 }
 
 function painted(action: Action, colors: Colors): Cell {

@@ -4,7 +4,7 @@ import { defineTargetKind } from '@policy-machinery/topology';
 const cluster = 'cluster.open-cluster-management.io';
 const policy = 'policy.open-cluster-management.io';
 
-/** Binds policies to a Placement: neither of the two knows of it. It names the policies, and leads to the Placement. */
+/** Binds policies to a Placement, neither of which refers to the binding. The binding names the policies, and leads to the Placement. */
 export const PlacementBinding = defineTargetKind({
   group: policy,
   kind: 'PlacementBinding',
@@ -23,7 +23,7 @@ export const PlacementBinding = defineTargetKind({
 
 export const Placement = defineTargetKind({ group: cluster, kind: 'Placement', versions: ['v1beta1'] });
 
-/** What became of a Placement: the clusters that its scheduler has chosen. */
+/** The result of a Placement: the clusters that its scheduler has chosen. */
 export const PlacementDecision = defineTargetKind({
   group: cluster,
   kind: 'PlacementDecision',
@@ -44,7 +44,7 @@ export const PlacementDecision = defineTargetKind({
 
 export const ManagedCluster = defineTargetKind({ group: cluster, kind: 'ManagedCluster', scope: 'Cluster' });
 
-/** PlacementBindings have no spec: their fields are at the top. */
+/** PlacementBindings have no spec: their fields are at the top level. */
 export function fieldsOf(resource: KubernetesObject): JsonObject {
   return resource as unknown as JsonObject;
 }

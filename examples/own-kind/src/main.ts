@@ -8,7 +8,7 @@ import { readManifests } from '@policy-machinery/resource/node';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
 import { z } from 'zod';
 
-// The kind: what it may target, what it has an effect on, what it says, and how several of it become one.
+// The kind: what its policies may target, what they affect, what they contain, and how several become one.
 const CachePolicy = definePolicyKind({
   group: 'caching.example.com',
   version: 'v1',
@@ -19,12 +19,12 @@ const CachePolicy = definePolicyKind({
   stanzas: defaultsAndOverrides({ strategies: { patch } }),
 });
 
-// The cluster: here from files; a controller applies what its watches tell.
+// The cluster, in this example from files. A controller applies the events of its watches.
 const manifests = await readManifests('manifests');
 const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [CachePolicy] });
 topology.apply({ upsert: manifests });
 
-// What applies to each rule, and who says so.
+// What applies to each rule, and which policy it comes from.
 const effective = effectivePolicies(topology, CachePolicy);
 for (const { target, fields } of effective) {
   console.log(styleText('bold', formatTarget(target)));

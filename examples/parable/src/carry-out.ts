@@ -3,23 +3,23 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 
 /**
- * Carries out a plan: what a controller's writes do in the cluster, and its watch then tells the topology.
+ * Carries out a plan: does what a controller's writes do in the cluster, and applies the results to the topology as its watch would.
  *
- * @param topology Where the resources are; afterwards it holds the new ones.
+ * @param topology The topology with the resources. It is changed to have the new ones.
  * @param plan The writes.
- * @throws {Error} When a resource is not as the plan has seen it, as the API server would refuse it.
+ * @throws {Error} If a resource has changed since the plan was made, as the API server would refuse the write.
  */
 export function carryOut(topology: Topology, { writes }: Pick<StatusPlan, 'writes'>): void {
   const nodes = [...topology.targets, ...topology.policies()];
   const versions = new Map(nodes.map(({ locator, resource }) => [locator, versionOf(resource)]));
   const upsert = writes.map(({ locator, result }) => {
     if (versions.get(locator) === versionOf(result)) return withNextVersion(result);
-    throw new Error(`${locator} has changed: somebody else was faster; read it and plan again`);
+    throw new Error(`${locator} has changed since the plan was made; read it and plan again`);
   });
   topology.apply({ upsert });
 }
 
-/** The API server gives each new state a version of its own. */
+/** Sets the next resource version, as the API server does for each write. */
 function withNextVersion(resource: KubernetesObject): KubernetesObject {
   const resourceVersion = String(Number(versionOf(resource)) + 1);
   return { ...resource, metadata: { ...resource.metadata, resourceVersion } };

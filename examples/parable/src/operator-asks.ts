@@ -5,7 +5,7 @@ import { type Colors, formatColumns, formatTable } from '@policy-machinery/text'
 import { formatTarget } from '@policy-machinery/topology';
 
 /**
- * The question of the cluster's operator: what would happen if I removed this policy?
+ * Answers the question of the cluster's operator: what would happen if I removed this policy?
  *
  * @param effective The effective policies.
  * @param policy Locator of the policy.
@@ -19,17 +19,17 @@ export function operatorAsks(effective: EffectivePolicies<unknown>, policy: stri
   return [
     `  ${changes.length} of ${changes.length + others.length} effective policies would change`,
     ...groupsOf(changes).flatMap(({ place, before, after, names }) => [
-      `  ${colors.bold(String(names.length))} beneath ${place}: ${colors.red(before)} → ${colors.green(after)}`,
+      `  ${colors.bold(String(names.length))} below ${place}: ${colors.red(before)} → ${colors.green(after)}`,
       formatColumns(names, 6, { indent: 4 }),
     ]),
-    `  ${colors.bold(String(others.length))} would not: ${others.join(', ')}`,
-    '  The outcome of these policies would change',
+    `  ${colors.bold(String(others.length))} would stay the same: ${others.join(', ')}`,
+    '  The outcomes of these policies would change:',
     formatTable(outcomes.map(rowOf), { indent: 4 }),
   ];
 }
 
 interface Group {
-  /** By way of which ancestors the Services are reached. */
+  /** The ancestors through which the Services are reached. */
   readonly place: string;
   readonly before: string;
   readonly after: string;
@@ -37,7 +37,7 @@ interface Group {
   readonly names: readonly string[];
 }
 
-/** Changes that are the same in the same place, the most frequent ones first. */
+/** Groups equal changes in the same place, the most frequent first. */
 function groupsOf(changes: readonly EffectiveChange[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const { before, after } of changes) {
@@ -59,5 +59,5 @@ function retriesIn(spec: unknown): string {
 }
 
 function rowOf({ policy, before, after }: OutcomeChange): readonly string[] {
-  return [policy.replace(/^.*:/, ''), `${before?.outcome ?? 'not there'} → ${after?.outcome ?? 'gone'}`];
+  return [policy.replace(/^.*:/, ''), `${before?.outcome ?? 'absent'} → ${after?.outcome ?? 'removed'}`];
 }

@@ -4,7 +4,7 @@ import { type Colors, formatFields } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 
 /**
- * The question of the application's owner: what applies to my route? That policies affect it, which, and what they set.
+ * Answers the question of the application's owner: what applies to my route? The answer has the policies that affect the route, and what they set.
  *
  * @param effective The effective policies.
  * @param route Locator of the route.
@@ -12,10 +12,10 @@ import { formatTarget } from '@policy-machinery/topology';
  * @returns The answer, line by line.
  */
 export function ownerAsks(effective: EffectivePolicies<unknown>, route: string, colors: Colors): readonly string[] {
-  const { policies, effective: beneath } = effective.explain(route);
+  const { policies, effective: explanations } = effective.explain(route);
   const names = policies.map(({ name }) => colors.cyan(printable(name)));
   const blocks = new Map<string, ExplainedPolicy<unknown>[]>();
-  for (const explained of beneath) {
+  for (const explained of explanations) {
     const block = formatFields(explained, { colors, indent: 4 });
     blocks.set(block, [...(blocks.get(block) ?? []), explained]);
   }

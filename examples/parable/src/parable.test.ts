@@ -174,6 +174,6 @@ describe('the statuses', () => {
     const topology = await cluster();
     const plan = planFor(topology);
     carryOut(topology, plan);
-    expect(() => carryOut(topology, plan)).toThrow('somebody else was faster');
+    expect(() => carryOut(topology, plan)).toThrow('has changed since the plan was made');
   });
 });

@@ -3,7 +3,7 @@ import { atomic, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
 import { retrySchema } from './retry-schema.ts';
 
-/** How requests to Services are retried: by way of a rule, a route, all routes of a namespace, or a Gateway. */
+/** How requests to Services are retried: set on a rule, a route, all routes of a namespace, or a Gateway. */
 export const RetryPolicy = definePolicyKind({
   group: 'retries.example.com',
   version: 'v1',

@@ -30,7 +30,7 @@ function issuesIn(spec: unknown): readonly SchemaIssue[] {
   });
 }
 
-/** A schema without a library: whatever has this shape (https://standardschema.dev) can be one. */
+/** A schema without a library: any value of this shape (https://standardschema.dev) is a schema. */
 export const retrySchema = {
   '~standard': {
     version: 1,

@@ -7,17 +7,17 @@ import { RetryPolicy } from './retry-policy.ts';
 /** The controller that writes the statuses. */
 export const controllerName = 'retries.example.com/controller';
 
-/** The condition on what RetryPolicies affect, or the annotation where there are no conditions. */
+/** The condition on objects that RetryPolicies affect, or the annotation on objects without conditions. */
 export const affectedType = affectedConditionType(controllerName, RetryPolicy.kind);
 
-/** How many writes go to each kind. */
+/** Returns how many writes there are for each kind. */
 export function countByKind(writes: readonly StatusWrite[]): string {
   const counts = new Map<string, number>();
   for (const { ref } of writes) counts.set(ref.kind, (counts.get(ref.kind) ?? 0) + 1);
   return [...counts].map(([kind, count]) => `${kind} ${count}`).join(', ');
 }
 
-/** A JSON Patch as JSON, one operation after the other. */
+/** Returns the lines of a JSON Patch as JSON. */
 export function patchLines({ patch }: StatusWrite): readonly string[] {
   return JSON.stringify(patch, null, 2)
     .split('\n')
@@ -25,7 +25,7 @@ export function patchLines({ patch }: StatusWrite): readonly string[] {
 }
 
 /**
- * What the statuses of resources say of policies: on a policy, what has become of it; on anything else, who affects it.
+ * Returns what the statuses of resources say about policies: the outcome of a policy, or the policies that affect another object.
  *
  * @param resources The resources.
  * @param colors Colours, or none.
@@ -44,7 +44,7 @@ export function whatStatusesSay(resources: readonly KubernetesObject[], colors: 
   return formatTable(rows, { indent: 4 }).split('\n');
 }
 
-/** What is said in one place of a status: for one ancestor of a policy, or for a whole object. */
+/** The content of one place in a status: for one ancestor of a policy, or for a whole object. */
 interface Saying {
   readonly where: string;
   readonly what: string;

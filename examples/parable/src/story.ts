@@ -10,7 +10,7 @@ import { RetryPolicy } from './retry-policy.ts';
 import type { Retries } from './retry-schema.ts';
 import { controllerName, countByKind, patchLines, whatStatusesSay } from './statuses.ts';
 
-/** When it happens: always then, so that the output is the same whenever it is told. */
+/** A fixed time, so that the output is always the same. */
 export const now = new Date('2026-06-17T14:20:00Z');
 
 /** The route of the application's owner. */
@@ -21,7 +21,7 @@ export const policy = 'retrypolicy.retries.example.com:parcels/steady';
 
 const edgePolicy = 'retrypolicy.retries.example.com:infra/edge-once';
 
-/** Whose statuses are shown: policies, and some of what they affect. */
+/** The resources whose statuses are shown: policies, and some of the objects that they affect. */
 const shown = [
   policy,
   edgePolicy,
@@ -47,21 +47,21 @@ export function tell(topology: Topology, colors: Colors): string {
     colors.bold("1. The application's owner asks: what applies to my route, HTTPRoute parcels/tracking?"),
     ...ownerAsks(effective, route, colors),
     '',
-    colors.bold('2. Who does not ask is told: the controller writes statuses'),
-    `  Planned: ${writesIn(plan)}; the one to Service parcels/tracking as a JSON Patch`,
+    colors.bold('2. Owners learn it without asking: the controller writes statuses'),
+    `  Planned: ${writesIn(plan)}; the write to Service parcels/tracking is this JSON Patch:`,
     ...example.flatMap(patchLines),
     ...carriedOut(topology, plan, colors),
     '',
     colors.bold("3. The cluster's operator asks: what would removing RetryPolicy parcels/steady do?"),
     ...operatorAsks(effectivePolicies(topology, RetryPolicy), policy, colors),
     '',
-    colors.bold('4. Everyone concerned knows, and the operator removes it'),
+    colors.bold('4. Everyone affected is informed, and the operator removes the policy'),
     ...removed(topology, colors),
   ];
   return `${parts.join('\n')}\n`;
 }
 
-/** What the controller would write now. */
+/** Returns what the controller would write now. */
 export function planFor(topology: Topology): StatusPlan {
   return planStatus(effectivePolicies(topology, RetryPolicy), { controllerName, now });
 }
@@ -70,11 +70,11 @@ function writesIn({ writes }: StatusPlan): string {
   return writes.length === 0 ? 'no writes' : `${writes.length} writes (${countByKind(writes)})`;
 }
 
-/** Carries out a plan, and says what the statuses say then. */
+/** Carries out a plan, and returns what the statuses say afterwards. */
 function carriedOut(topology: Topology, plan: StatusPlan, colors: Colors): readonly string[] {
   carryOut(topology, plan);
   return [
-    '  Carried out, the statuses say',
+    '  After these writes, the statuses are:',
     ...whatStatusesSay(resourcesIn(topology, shown), colors),
     `  Planned again: ${writesIn(planFor(topology))}`,
   ];
@@ -99,7 +99,7 @@ function reachOf(effective: EffectivePolicies<Retries>, locator: string): string
   return `RetryPolicy ${locator.replace(/^.*:/, '')}: ${where}`;
 }
 
-/** The resources of locators, as they are now; those that are gone are left out. */
+/** Returns the current resources with these locators, without those that no longer exist. */
 function resourcesIn(topology: Topology, locators: readonly string[]): readonly KubernetesObject[] {
   const policies = new Map(topology.policies().map(({ locator, resource }) => [locator, resource]));
   return locators.flatMap((locator) => topology.get(locator)?.resource ?? policies.get(locator) ?? []);

@@ -11,7 +11,7 @@ import { report } from './report.ts';
 const [path = fileURLToPath(new URL('../manifests', import.meta.url))] = process.argv.slice(2);
 let locate = (issue: Issue): Issue => issue;
 
-/** Writes issues to standard error; an error makes the program fail in the end. */
+/** Writes issues to standard error. If one is an error, the program exits with a failure. */
 function warn(issues: readonly Issue[]): void {
   for (const issue of issues) console.error(formatIssue(locate(issue)));
   if (issues.some(({ severity }) => severity === 'error')) process.exitCode = 1;
@@ -28,13 +28,13 @@ try {
   warn(topology.issues);
   warn(
     topology.unresolved.map(({ from, missing, reference: { pointer } }) => {
-      const message = `refers to ${missing}, which is not there`;
+      const message = `refers to ${missing}, which does not exist`;
       return { code: 'unresolved', severity: 'warning', message, resource: from.object.locator, pointer };
     }),
   );
   warn(
     ignored.map((resource) => {
-      return { code: 'unknown-kind', severity: 'warning', message: 'is ignored: its kind is not known here', resource };
+      return { code: 'unknown-kind', severity: 'warning', message: 'is ignored: its kind is unknown', resource };
     }),
   );
   warn(kinds.flatMap((effective) => [...effective.issues, ...[...effective].flatMap(({ issues }) => issues)]));

@@ -27,7 +27,7 @@ export const TimeoutPolicy = definePolicyKind({
   spec: z.strictObject({ request: duration, backendRequest: duration, idle: duration }).partial(),
 });
 
-/** How many requests are let through, by the name of each limit. */
+/** How many requests are admitted, by the name of each limit. */
 export const RateLimitPolicy = definePolicyKind({
   group: 'policies.shop.example.com',
   version: 'v1',

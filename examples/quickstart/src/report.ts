@@ -3,7 +3,7 @@ import { type Colors, formatFields, formatParagraphs } from '@policy-machinery/t
 import { formatPath, formatTarget, type TargetNode } from '@policy-machinery/topology';
 
 /**
- * Writes what applies to each target in each context: the value of every field, the policy it came from, and what lost.
+ * Returns what applies to each target in each context: the value of every field, the policy it came from, and what lost.
  *
  * @param kinds The effective policies, one item for each policy kind.
  * @param colors Colours, or none.
@@ -26,12 +26,12 @@ function targetsOf(kinds: readonly EffectivePolicies<unknown>[]): readonly Targe
   return [...targets].sort((a, b) => (a.locator < b.locator ? -1 : 1));
 }
 
-/** One policy kind in one context: the ways there, then a table of fields. */
+/** Formats one policy kind in one context: the paths to it, then a table of fields. */
 function contextBlock(kind: string, context: Context<unknown>, colors: Colors): string {
   const ways = [...context.paths()].map((path) =>
     formatPath(path.filter(({ object }) => object !== context.target.object)),
   );
-  const title = `  ${colors.underline(kind)} by way of ${ways.join('\n    and ')}`;
+  const title = `  ${colors.underline(kind)} through ${ways.join('\n    and ')}`;
   if (!(context instanceof EffectivePolicy)) return `${title}\n    ${colors.dim('no policy')}`;
   return `${title}\n${formatFields(context, { colors, indent: 4 })}`;
 }
