@@ -1,18 +1,18 @@
 import type { ChangeName, MeasuredChange } from './changes.ts';
 import type { Load } from './load.ts';
 
-/** Something that must not cost more than it may. */
+/** A limit on what something may cost. */
 export interface Bar {
   readonly what: string;
   readonly value: number;
   readonly limit: number;
   /** The limit in words. */
   readonly said: string;
-  /** What the value is a multiple of. None: the value is a time, which is not to be shown. */
+  /** What the value is a multiple of. Absent: the value is a time, which is not shown. */
   readonly unit?: string;
 }
 
-/** What the bars are about. */
+/** The measurements that the bars are about. */
 export interface Measured {
   readonly reference: Load;
   readonly tenThousand: Load;
@@ -22,12 +22,12 @@ export interface Measured {
   readonly ladder: Load;
 }
 
-/** Whether a bar is met. */
+/** Returns whether a bar is met. */
 export function isMet({ value, limit }: Bar): boolean {
   return value <= limit;
 }
 
-/** Puts what was measured beside the bars. */
+/** Returns the bars with the measured values. */
 export function barsOf({ reference, tenThousand, hundredThousand, changes, wide, ladder }: Measured): readonly Bar[] {
   const ofLoad = (name: ChangeName): number => changes[name].ms / reference.load;
   return [

@@ -4,18 +4,18 @@ import { fraction, ratio } from './format.ts';
 import type { Load } from './load.ts';
 import { table } from './table.ts';
 
-/** All that one run has measured. */
+/** The measurements of one run. */
 export interface Measurements {
   /** The reference size. */
   readonly reference: Load;
-  /** Clusters of the same mix, by about how many nodes they have, the smallest first. */
+  /** Clusters of the same mix, by their approximate number of nodes, the smallest first. */
   readonly sizes: readonly { readonly nodes: number; readonly load: Load }[];
   readonly changes: readonly MeasuredChange[];
   /** Clusters of an awkward shape. */
   readonly shapes: readonly { readonly what: string; readonly load: Load }[];
 }
 
-/** The bars as a table. */
+/** Returns the bars as a table. */
 export function barTable(bars: readonly Bar[]): string {
   const rows = bars.map((bar) => [
     bar.what,
@@ -26,7 +26,7 @@ export function barTable(bars: readonly Bar[]): string {
   return table(['', 'measured', 'bar', ''], rows);
 }
 
-/** The clusters by size as a table. */
+/** Returns the clusters by size as a table. */
 export function sizeTable({ sizes, reference }: Pick<Measurements, 'sizes' | 'reference'>): string {
   const rows = [
     ...sizes.map(({ nodes, load }) => ({ what: nodes.toLocaleString('en'), load })),
@@ -41,7 +41,7 @@ export function sizeTable({ sizes, reference }: Pick<Measurements, 'sizes' | 're
       'load: all three',
       'memory',
       'statuses planned',
-      'load, to the size before',
+      'load, to the previous size',
     ],
     rows.map(({ what, load }, index) => [
       what,
@@ -53,7 +53,7 @@ export function sizeTable({ sizes, reference }: Pick<Measurements, 'sizes' | 're
   );
 }
 
-/** The changes as a table. */
+/** Returns the changes as a table. */
 export function changeTable({ changes, reference }: Pick<Measurements, 'changes' | 'reference'>): string {
   return table(
     ['change', 'to `JSON.parse` of R', 'to the load of R', 'changes measured'],
@@ -66,7 +66,7 @@ export function changeTable({ changes, reference }: Pick<Measurements, 'changes'
   );
 }
 
-/** The awkward shapes as a table. */
+/** Returns the awkward shapes as a table. */
 export function shapeTable({ shapes, reference }: Pick<Measurements, 'shapes' | 'reference'>): string {
   return table(
     ['shape', 'load', 'statuses planned', 'both, to `JSON.parse` of R'],
