@@ -45,7 +45,7 @@ export function celConditions(options?: CelOptions): ConditionLanguage {
       return plan(env, guard(expression, parsed, { names, functions, comprehensions: limits.comprehensions }));
     } catch (error) {
       if (error instanceof PolicyMachineryError) throw error;
-      throw invalidCondition('it cannot be planned, for its depth most likely; flatten it', '', error);
+      throw invalidCondition('it cannot be compiled, probably because of its nesting; flatten it', '', error);
     }
   };
 
@@ -78,11 +78,11 @@ function bindings(spec: CelValue): Record<string, CelValue> {
 
 function verdict(value: CelValue): ConditionResult {
   if (typeof value === 'boolean') return { holds: value };
-  return failure(`the condition gives a value of type ${celType(value).name}; make it give true or false`);
+  return failure(`the condition returns a value of type ${celType(value).name}; make it return true or false`);
 }
 
 function tooMuch(steps: number): ConditionResult {
-  return failure(`the condition takes more than ${steps} steps on this spec; simplify one of them`);
+  return failure(`the condition takes more than ${steps} steps on this spec; simplify the condition or the spec`);
 }
 
 function failure(message: string, missing = false): ConditionResult {

@@ -23,7 +23,7 @@ export function celValueOf(value: JsonValue | undefined, meter: Meter): CelValue
     }
     return celMap(fields);
   }
-  throw new Error(`the spec holds a value of type ${typeof value}, which is no JSON`);
+  throw new Error(`the spec contains a value of type ${typeof value}, which is not JSON`);
 }
 
 /** `Array.isArray`, which does not narrow read-only lists. */

@@ -58,7 +58,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
     switch (exprKind.case) {
       case 'identExpr': {
         const { name } = exprKind.value;
-        return scope.has(name) ? 1 : refuse(expr, `nothing is called ${name}; ${advice}`);
+        return scope.has(name) ? 1 : refuse(expr, `there is no variable ${name}; ${advice}`);
       }
       case 'selectExpr':
         refuseUnknown(exprKind.value.operand, exprKind.value.field, expr, scope);
@@ -67,7 +67,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
         return all(...exprKind.value.elements);
       case 'structExpr': {
         const { messageName, entries } = exprKind.value;
-        if (messageName !== '') refuse(expr, `a ${messageName} cannot be made; use a map`);
+        if (messageName !== '') refuse(expr, `a ${messageName} cannot be constructed; use a map`);
         return all(
           ...entries.map(({ keyKind }) => (keyKind.case === 'mapKey' ? keyKind.value : undefined)),
           ...entries.map(({ value }) => value),
@@ -75,7 +75,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
       }
       case 'callExpr': {
         const { function: name, target, args } = exprKind.value;
-        if (!known.has(name)) refuse(expr, `there is no function ${name}; use those of CEL`);
+        if (!known.has(name)) refuse(expr, `there is no function ${name}; use the functions of CEL`);
         if (name === '_[_]') {
           const key = constantIn(args[1]);
           if (key !== undefined) refuseUnknown(args[0], key, expr, scope);
@@ -85,7 +85,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
       }
       case 'comprehensionExpr': {
         if (nesting >= comprehensions) {
-          refuse(expr, `more than ${comprehensions} comprehensions within each other; nest fewer`);
+          refuse(expr, `more than ${comprehensions} nested comprehensions; nest fewer`);
         }
         const fold = exprKind.value;
         const inner = new Map([...scope, [fold.iterVar, 'any'], [fold.accuVar, 'any']] as const);

@@ -15,7 +15,10 @@ export function parseCondition(expression: string, { characters, depth }: CelLim
   }
   const tooDeep = firstBelow(expression, depth);
   if (tooDeep !== undefined) {
-    throw invalidCondition(`brackets nest more than ${depth} levels deep; flatten it`, placeOf(expression, tooDeep));
+    throw invalidCondition(
+      `brackets are nested more than ${depth} levels deep; flatten it`,
+      placeOf(expression, tooDeep),
+    );
   }
   try {
     return parse(expression);

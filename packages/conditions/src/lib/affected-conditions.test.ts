@@ -72,7 +72,7 @@ describe('ancestorLimitReached', () => {
         status: 'True',
         reason: 'AncestorLimitReached',
         message:
-          'The list of ancestors is full in the status of these policies, so do not rely on them here: a/x, b/y.',
+          'The list of ancestors in the status of these policies is full, so do not rely on them here: a/x, b/y.',
       },
     ]);
     expect(ancestorLimitReached(type, [])).toEqual([]);

@@ -32,7 +32,7 @@ function typeInDomain(domain: string, name: string): string {
   if (keepsTo(type, typeRule)) return type;
   throw new PolicyMachineryError(
     'invalid-condition-type',
-    `"${type}" is no condition type; give a domain in lower case and a kind: colors.example.com, ColorPolicy`,
+    `"${type}" is not a condition type; pass a lower-case domain and a kind: colors.example.com, ColorPolicy`,
   );
 }
 
@@ -82,7 +82,7 @@ export function affectedMark(
  */
 export function ancestorLimitReached(type: string, policies: readonly string[]): readonly ConditionUpdate[] {
   if (policies.length === 0) return [];
-  const message = `The list of ancestors is full in the status of these policies, so do not rely on them here: ${listed(policies)}.`;
+  const message = `The list of ancestors in the status of these policies is full, so do not rely on them here: ${listed(policies)}.`;
   return [{ type, status: 'True', reason: 'AncestorLimitReached', message }];
 }
 

@@ -73,7 +73,7 @@ export function generationOf(entry: unknown): number {
  * @returns What is wrong with its type, status or reason, and what to write; `undefined` where nothing is.
  */
 export function conditionFault({ type, status, reason }: ConditionUpdate): string | undefined {
-  const ofStatus = statuses.includes(status) ? undefined : `"${status}" is no status; write True, False or Unknown`;
+  const ofStatus = statuses.includes(status) ? undefined : `"${status}" is not a status; write True, False or Unknown`;
   return typeFault(type) ?? ofStatus ?? reasonFault(reason);
 }
 

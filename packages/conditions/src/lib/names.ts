@@ -16,13 +16,13 @@ export const reasonRule: NameRule = { maxLength: 1024, pattern: /^[A-Za-z](?:[A-
 
 /** What is wrong with a name that is to be the type of a condition; `undefined` where it can be. */
 export function typeFault(name: string): string | undefined {
-  return keepsTo(name, typeRule) ? undefined : `"${name}" is no condition type; write it like a label key`;
+  return keepsTo(name, typeRule) ? undefined : `"${name}" is not a condition type; write it like a label key`;
 }
 
 /** What is wrong with a word that is to be the reason of a condition; `undefined` where it can be. */
 export function reasonFault(word: string): string | undefined {
   if (keepsTo(word, reasonRule)) return undefined;
-  return `"${word}" is no reason; write one word that begins with a letter: PolicyConflicted`;
+  return `"${word}" is not a reason; write one word that begins with a letter: PolicyConflicted`;
 }
 
 /** Whether a name keeps to a rule. */

@@ -118,7 +118,7 @@ function timestamp(time: Date): string {
   if (text.length !== '2026-01-02T03:04:05.678Z'.length) {
     throw new PolicyMachineryError(
       'invalid-time',
-      'The time of the conditions is no date; give one before the year 10000',
+      'The time of the conditions is not a valid date; pass a date before the year 10000',
     );
   }
   return `${text.slice(0, text.indexOf('.'))}Z`;

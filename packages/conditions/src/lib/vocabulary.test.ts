@@ -51,10 +51,10 @@ describe('defineVocabulary', () => {
     expect(() => defineVocabulary(declaration as never)).toThrow(
       [
         'The vocabulary cannot be used',
-        '  error: "a b" is no condition type; write it like a label key [invalid-name]',
-        '  error: "shop/old" is no reason; write one word that begins with a letter: PolicyConflicted [invalid-name]',
-        '  error: Accepted/True/Invalid stands in no table of reasons; add it, or take another [unknown-reason]',
-        '  error: Nowhere/True/Invalid stands in no table of reasons; add it, or take another [unknown-reason]',
+        '  error: "a b" is not a condition type; write it like a label key [invalid-name]',
+        '  error: "shop/old" is not a reason; write one word that begins with a letter: PolicyConflicted [invalid-name]',
+        '  error: Accepted/True/Invalid is not in the table of reasons; add it there, or use another [unknown-reason]',
+        '  error: Nowhere/True/Invalid is not in the table of reasons; add it there, or use another [unknown-reason]',
       ].join('\n'),
     );
   });

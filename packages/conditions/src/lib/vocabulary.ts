@@ -126,7 +126,7 @@ function faultsOf({
     ...templates
       .filter(([type, status, reason]) => !reasons[type]?.[status]?.includes(reason))
       .map((template) =>
-        fault('unknown-reason', `${template.join('/')} stands in no table of reasons; add it, or take another`),
+        fault('unknown-reason', `${template.join('/')} is not in the table of reasons; add it there, or use another`),
       ),
   ];
 }

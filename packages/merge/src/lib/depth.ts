@@ -6,6 +6,6 @@ const maxDepth = 500;
 /** Refuses values that nest so deep that the call stack would run out. */
 export function checkDepth(depth: number): void {
   if (depth > maxDepth) {
-    throw new PolicyMachineryError('too-deep', `Specs that nest more than ${maxDepth} levels deep cannot be merged`);
+    throw new PolicyMachineryError('too-deep', `Specs nested more than ${maxDepth} levels deep cannot be merged`);
   }
 }

@@ -36,7 +36,10 @@ export function fieldWise({
   nullRemoves = false,
 }: FieldWiseOptions = {}): TwoSidedStrategy {
   if (depth < 1) {
-    throw new PolicyMachineryError('invalid-strategy', `The depth of a merge is ${depth}; take atomic, or at least 1`);
+    throw new PolicyMachineryError(
+      'invalid-strategy',
+      `The depth of a merge is ${depth}; set at least 1, or use atomic`,
+    );
   }
   const rule = ruleAt([patternsIn(at)], 0, depth, nullRemoves);
   return {

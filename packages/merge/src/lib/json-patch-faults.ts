@@ -37,7 +37,7 @@ export function faultOf(operation: Operation, document: JsonObject, copies: { le
   if (!isThere(document, parentOf(path))) return 'OPERATION_PATH_UNRESOLVABLE';
   if (op === 'move' && path.startsWith(`${from}/`)) return 'it moves a value into itself';
   copies.left = takeOff(copies.left, valueAt(document, op === 'move' ? path : from) ?? null);
-  return copies.left < 0 ? `the copies come to more than ${limits.copiedValues} values` : undefined;
+  return copies.left < 0 ? `the copies have in total more than ${limits.copiedValues} values` : undefined;
 }
 
 /** Whether a path ends in what is no index of a list: fast-json-patch takes `01` for one (RFC 6901). */

@@ -57,7 +57,7 @@ describe('defaultsAndOverrides: the strategy', () => {
 
   it('is refused when two places differ', () => {
     expect(read({ strategy: 'atomic', overrides: { strategy: 'patch' } })).toEqual([
-      '/spec/overrides/strategy two strategies are selected, one in overrides and one beside it; keep one',
+      '/spec/overrides/strategy two strategies are selected, one in overrides and one next to it; keep one',
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('defaultsAndOverrides: what may stand together (X-05)', () => {
   };
   const refusedBoth =
     '/spec/overrides both defaults and overrides are set; keep one, and use a second policy for the other';
-  const refusedBare = '/spec/hours hours stands beside defaults and overrides; move it in there, or remove it';
+  const refusedBare = '/spec/hours hours is next to defaults and overrides; move it inside, or remove it';
 
   it.each<[DefaultsAndOverridesOptions['together'], string, unknown, string[]]>([
     ['single', 'refuses both stanzas', both, [refusedBoth]],
@@ -166,7 +166,7 @@ describe('defaultsAndOverrides: what may stand together (X-05)', () => {
 
   it('reports everything at once', () => {
     expect(read({ defaults: 5, overrides: { strategy: 'x' }, 'a/b': 1 })).toEqual([
-      expect.stringMatching('^/spec/a~1b a/b stands beside'),
+      expect.stringMatching('^/spec/a~1b a/b is next to'),
       expect.stringMatching('^/spec/overrides both defaults and overrides'),
       expect.stringMatching('^/spec/defaults defaults must be an object'),
       expect.stringMatching('^/spec/overrides/strategy the strategy "x" is not supported'),

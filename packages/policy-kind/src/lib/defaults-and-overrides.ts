@@ -70,7 +70,7 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
     const place = [...(inner === undefined ? ['spec'] : path), String(strategyField)];
     const isAmbiguous = inner !== undefined && outer !== undefined && inner !== outer;
     if (isAmbiguous) {
-      const message = `two strategies are selected, one in ${field} and one beside it; keep one`;
+      const message = `two strategies are selected, one in ${field} and one next to it; keep one`;
       faults.push({ message, pointer: formatPointer(place) });
     } else if (fault !== undefined) {
       faults.push({ message: fault, pointer: formatPointer(choice === undefined ? path : place) });

@@ -35,7 +35,7 @@ export function guardedRules(reader: StanzaReader, { field = 'when', rules }: Gu
     const rest = without(spec, [field]);
     const count = paths.reduce((sum, path) => sum + countWithin(rest, path), 0);
     if (count > 1 && holdsMoreThan(conditions, Math.floor(maxValues / count))) {
-      const message = `in each of its ${count} rules these conditions come to more than ${maxValues} values; state fewer`;
+      const message = `repeated in each of its ${count} rules, these conditions have more than ${maxValues} values; write fewer`;
       faults.push({ message, pointer: formatPointer([...parsePointer(pointer), field]) });
       return block;
     }

@@ -91,7 +91,7 @@ function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail)
   for (const { code, message, path } of faults) fail(code, message, formatPointer(['spec', ...path]));
   if (faults.length > 0) return [];
   if (holdsMoreThan(resource.spec, maxValues)) {
-    fail('too-large', `spec holds more than ${maxValues} values; make several policies of it`, '/spec');
+    fail('too-large', `spec has more than ${maxValues} values; split it into several policies`, '/spec');
     return [];
   }
   const reading = stanzas.read(resource.spec as JsonObject);
@@ -101,7 +101,7 @@ function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail)
 
 function validate({ spec, pointer }: Block, schema: StandardSchemaV1, fail: Fail): void {
   const { issues, failure } = runSchema(schema, spec);
-  if (failure !== undefined) fail('schema-failed', `the schema of its kind failed on it: ${failure}`, pointer);
+  if (failure !== undefined) fail('schema-failed', `the schema of its kind failed: ${failure}`, pointer);
   for (const { message, path = [] } of issues) {
     const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
     fail('invalid-spec', message, pointer + formatPointer(keys));

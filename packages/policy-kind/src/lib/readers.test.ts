@@ -35,7 +35,7 @@ describe('withConditions (K-06)', () => {
 
   it.each([
     ['faulty', 'a b', '"a b" is no name'],
-    ['no text', 5, 'a condition must be a text'],
+    ['no text', 5, 'a condition must be a string'],
   ])('makes the policy invalid when the condition is %s', (_case, when, message) => {
     const { faults } = conditional.read({ overrides: { when, b: 2 } });
     expect(faults).toEqual([{ message, pointer: '/spec/overrides/when' }]);
@@ -130,7 +130,7 @@ describe('guardedRules', () => {
     const { faults } = guarded.read({
       defaults: { guard, limits: rules(400), rules: { a: rules(300), b: rules(300) } },
     });
-    const message = 'in each of its 1000 rules these conditions come to more than 100000 values; state fewer';
+    const message = 'repeated in each of its 1000 rules, these conditions have more than 100000 values; write fewer';
     expect(faults).toEqual([{ message, pointer: '/spec/defaults/guard' }]);
   });
 

@@ -11,7 +11,7 @@ export interface SchemaAnswer {
  * What counts as a failure of every schema that answers with a promise. Some do so only when a check throws: zod, for
  * instance, then tries again asynchronously.
  */
-export const promised = 'it answered with a promise; its checks must be synchronous and must not throw';
+export const promised = 'it returned a promise; its checks must be synchronous and must not throw';
 
 /** Runs a schema. Never throws: a check that fails on one policy must not cost the others their result. */
 export function runSchema(schema: StandardSchemaV1, spec: JsonObject): SchemaAnswer {

@@ -28,7 +28,7 @@ export function clashes(
   const names = wrapped.map(({ field }) => field).join(' and ');
   const faults = Object.keys(bare).map((key): Fault => {
     return {
-      message: `${key} stands beside ${names}; move it in there, or remove it`,
+      message: `${key} is next to ${names}; move it inside, or remove it`,
       pointer: formatPointer(['spec', key]),
     };
   });

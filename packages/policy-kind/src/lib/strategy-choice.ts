@@ -127,7 +127,7 @@ export function checkStrategies(
   }
   if (typeof defaultStrategy === 'string' && !Object.hasOwn(strategies, defaultStrategy)) {
     refuse(
-      `The default strategy "${defaultStrategy}" is none of the kind's strategies: ${Object.keys(strategies).join(', ')}`,
+      `The default strategy "${defaultStrategy}" is not one of the kind's strategies: ${Object.keys(strategies).join(', ')}`,
     );
   }
 }

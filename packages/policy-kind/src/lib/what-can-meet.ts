@@ -33,7 +33,7 @@ export function refuseWhatCannotMeet(
   const isLayerByLayer = reduction !== 'gep-stack' && withinObject === undefined && dictates.meeting === 'layers';
   if (isInstruction && !isLayerByLayer) {
     refuse(
-      'has a strategy, such as jsonPatch, whose specs must be merged one by one with what lies beneath; leave out gep-stack, withinObject and dictates, or that strategy',
+      'has a strategy, such as jsonPatch, whose specs must be merged one by one with the policies below; remove gep-stack, withinObject and dictates, or that strategy',
     );
   }
 }

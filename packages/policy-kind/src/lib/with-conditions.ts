@@ -60,7 +60,7 @@ export function withConditions(
     const rest = { ...block, spec: without(block.spec, [field]) };
     const pointer = formatPointer([...parsePointer(block.pointer), field]);
     if (typeof expression !== 'string') {
-      faults.push({ message: 'a condition must be a text', pointer });
+      faults.push({ message: 'a condition must be a string', pointer });
       return rest;
     }
     const misplaced = misplacedCondition(block, on);

@@ -14,6 +14,6 @@ const maxLength = 253;
  */
 export function checkControllerName(name: string): void {
   if (name.length <= maxLength && form.test(name)) return;
-  const message = `The controllerName ${JSON.stringify(name)} is no domain with a path, in 253 characters; write one such as example.com/gateway-controller`;
+  const message = `The controllerName ${JSON.stringify(name)} is not a domain with a path of at most 253 characters; write one such as example.com/gateway-controller`;
   throw new PolicyMachineryError('invalid-controller-name', message);
 }

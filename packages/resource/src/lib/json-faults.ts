@@ -67,7 +67,7 @@ function faultsIn(
   const visitSafely = (node: unknown): void => {
     const isList = Array.isArray(node);
     if (!isList && !isJsonObject(node)) {
-      const message = `${describe(node)} is no JSON value; quote it to make it a string`;
+      const message = `${describe(node)} is not a JSON value; quote it to make it a string`;
       faults.push({ code: 'no-json', path: [...path], message });
     } else if (depth + path.length >= maxDepth) {
       faults.push({ code: 'too-deep', path: path.slice(0, 3), message: tooDeep(maxDepth) });

@@ -41,7 +41,7 @@ describe('parsePointer', () => {
 
   it('refuses a pointer that does not begin with a slash', () => {
     expect(() => parsePointer('spec/rules')).toThrow(
-      new TypeError('"spec/rules" is no JSON Pointer: begin it with "/", or leave it empty for the whole document'),
+      new TypeError('"spec/rules" is not a JSON Pointer: begin it with "/", or leave it empty for the whole document'),
     );
   });
 });

@@ -30,7 +30,9 @@ function escaped(key: string): string {
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) {
-    throw new TypeError(`"${pointer}" is no JSON Pointer: begin it with "/", or leave it empty for the whole document`);
+    throw new TypeError(
+      `"${pointer}" is not a JSON Pointer: begin it with "/", or leave it empty for the whole document`,
+    );
   }
   return pointer
     .slice(1)

@@ -57,13 +57,13 @@ describe('matchesSelector', () => {
     ['Gt takes one integer', only('env', 'Gt', '9'.repeat(1000))],
     ['its operator is not one of In, NotIn, Exists, DoesNotExist, Gt, Lt', only('env', 'in', 'a')],
     ['its operator is not one of', only('env', 'constructor')],
-    ['its values are no list of strings', { matchLabels: { env: 1 } }],
-    ['its values are no list of strings', { matchExpressions: [{ key: 'env', operator: 'In', values: 'prod' }] }],
+    ['its values are not a list of strings', { matchLabels: { env: 1 } }],
+    ['its values are not a list of strings', { matchExpressions: [{ key: 'env', operator: 'In', values: 'prod' }] }],
     ['a condition has no key', { matchExpressions: [null] }],
     ['a condition has no key', { matchExpressions: [{ operator: 'Exists' }] }],
-    ['matchLabels is no object', { matchLabels: 'env=prod' }],
-    ['matchExpressions is no list', { matchExpressions: { key: 'env', operator: 'Exists' } }],
-    ['it is no object', 'env=prod'],
+    ['matchLabels is not an object', { matchLabels: 'env=prod' }],
+    ['matchExpressions is not a list', { matchExpressions: { key: 'env', operator: 'Exists' } }],
+    ['it is not an object', 'env=prod'],
   ])('says that %s, whatever the labels are: %j', (message, selector) => {
     for (const some of [labels, {}, undefined]) {
       const attempt = () => matchesSelector(selector as LabelSelector, some);

@@ -49,7 +49,7 @@ export function selectorTest(selector: LabelSelector | null | undefined): Select
   const { equalities, expressions } = conditionsOf(selector);
   const wanted = Object.entries<unknown>(equalities);
   for (const [key, value] of wanted) {
-    if (typeof value !== 'string') throw invalidSelector(`"${key}": its values are no list of strings; quote them`);
+    if (typeof value !== 'string') throw invalidSelector(`"${key}": its values are not a list of strings; quote them`);
   }
   const requirements = expressions.map((expression) => {
     const { key, operator, values = [] } = requirementIn(expression);
@@ -119,11 +119,11 @@ const operators: Readonly<Record<LabelRequirement['operator'], Operator>> = {
 };
 
 function conditionsOf(selector: LabelSelector) {
-  if (!isJsonObject(selector)) throw invalidSelector('it is no object');
+  if (!isJsonObject(selector)) throw invalidSelector('it is not an object');
   const matchLabels: unknown = selector.matchLabels ?? {};
   const matchExpressions: unknown = selector.matchExpressions ?? [];
-  if (!isJsonObject(matchLabels)) throw invalidSelector('matchLabels is no object');
-  if (!Array.isArray(matchExpressions)) throw invalidSelector('matchExpressions is no list');
+  if (!isJsonObject(matchLabels)) throw invalidSelector('matchLabels is not an object');
+  if (!Array.isArray(matchExpressions)) throw invalidSelector('matchExpressions is not a list');
   return { equalities: matchLabels, expressions: matchExpressions as readonly unknown[] };
 }
 
@@ -135,7 +135,7 @@ function requirementIn(value: unknown): LabelRequirement {
   }
   const texts: unknown = values ?? [];
   if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) {
-    throw invalidSelector(`"${key}": its values are no list of strings; quote them`);
+    throw invalidSelector(`"${key}": its values are not a list of strings; quote them`);
   }
   const { accepts, takes } = operators[operator];
   if (!accepts(texts)) throw invalidSelector(`"${key}": ${operator} takes ${takes}`);

@@ -104,7 +104,9 @@ describe('parseLocator', () => {
       'HTTPRoute.Gateway.networking.k8s.io:Prod/Cart',
       'httproute.gateway.networking.k8s.io:Prod/Cart',
     ];
-    expect(() => parseLocator(text)).toThrow(`"${text}" is no locator: the kind is in lower case; write "${right}"`);
+    expect(() => parseLocator(text)).toThrow(
+      `"${text}" is not a locator: the kind must be in lower case; write "${right}"`,
+    );
   });
 
   it('reads or refuses any text, with the code invalid-locator', () => {

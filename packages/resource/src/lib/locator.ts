@@ -52,7 +52,7 @@ export function parseLocator(locator: string): ResourceRef {
   if (match === null) {
     throw new PolicyMachineryError(
       'invalid-locator',
-      `"${locator}" is no locator: write kind.group:namespace/name#section, for example ` +
+      `"${locator}" is not a locator: write kind.group:namespace/name#section, for example ` +
         'httproute.gateway.networking.k8s.io:prod/checkout#rule-1, service:prod/cart or namespace:prod',
     );
   }
@@ -63,7 +63,7 @@ export function parseLocator(locator: string): ResourceRef {
     const right = key.toLowerCase() + locator.slice(end);
     throw new PolicyMachineryError(
       'invalid-locator',
-      `"${locator}" is no locator: the kind is in lower case; write "${right}"`,
+      `"${locator}" is not a locator: the kind must be in lower case; write "${right}"`,
     );
   }
   return {

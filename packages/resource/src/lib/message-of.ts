@@ -8,6 +8,6 @@ export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return 'something without a message was thrown';
+    return 'a value without a message was thrown';
   }
 }

@@ -31,8 +31,8 @@ describe('messageOf', () => {
     ['wrong', new Error('wrong')],
     ['wrong', 'wrong'],
     ['5', 5],
-    ['something without a message was thrown', Object.create(null)],
-    ['something without a message was thrown', Object.defineProperty(new Error('x'), 'message', { get: fail })],
+    ['a value without a message was thrown', Object.create(null)],
+    ['a value without a message was thrown', Object.defineProperty(new Error('x'), 'message', { get: fail })],
   ])('is %j', (message, thrown) => {
     expect(messageOf(thrown)).toBe(message);
   });

@@ -58,6 +58,6 @@ const labelValue = new RegExp(`^${value}$`);
 function valuesIn(set: string): string[] {
   const values = set.split(',').map((part) => part.trim());
   const wrong = values.find((part) => !labelValue.test(part));
-  if (wrong !== undefined) throw invalidSelector(`"${wrong}" is no label value`);
+  if (wrong !== undefined) throw invalidSelector(`"${wrong}" is not a label value`);
   return values;
 }

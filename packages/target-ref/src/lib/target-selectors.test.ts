@@ -84,17 +84,17 @@ describe('readTargetSelectors', () => {
     [
       'labels that are no object',
       { matchLabels: ['pick'] },
-      ['/matchLabels: Invalid label selector: matchLabels is no object'],
+      ['/matchLabels: Invalid label selector: matchLabels is not an object'],
     ],
     [
       'a label that is no string',
       { matchLabels: { 'a/b': 1, c: 'd' } },
-      ['/matchLabels/a~1b: Invalid label selector: "a/b": its values are no list of strings; quote them'],
+      ['/matchLabels/a~1b: Invalid label selector: "a/b": its values are not a list of strings; quote them'],
     ],
     [
       'conditions that are no list',
       { matchExpressions: {} },
-      ['/matchExpressions: Invalid label selector: matchExpressions is no list'],
+      ['/matchExpressions: Invalid label selector: matchExpressions is not a list'],
     ],
     [
       'broken conditions',
@@ -124,7 +124,7 @@ describe('readTargetSelectors', () => {
       'a broken selector for namespaces',
       { namespaces: { from: 'Selector', selector: { matchLabels: { team: null } } } },
       [
-        '/namespaces/selector/matchLabels/team: Invalid label selector: "team": its values are no list of strings; quote them',
+        '/namespaces/selector/matchLabels/team: Invalid label selector: "team": its values are not a list of strings; quote them',
       ],
     ],
   ])('refuses a selector with %s', (_, fields, expected) => {

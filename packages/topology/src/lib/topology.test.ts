@@ -168,8 +168,8 @@ describe('Topology.apply', () => {
       expect.objectContaining({
         code: 'invalid-resources',
         issues: [
-          faulty('remove[1]: "nonsense" is no locator: write'),
-          faulty('remove[2]: "" is no locator: write'),
+          faulty('remove[1]: "nonsense" is not a locator: write'),
+          faulty('remove[2]: "" is not a locator: write'),
           faulty(`remove[3]: "${id.denon}" is a section, which goes with its resource; remove the resource, or`),
           faulty(`remove[4]: "${id.denon}" is a section`),
           faulty('remove[5]: '),

@@ -189,6 +189,6 @@ describe('EffectivePolicies.reconsider', () => {
     const { effective } = view([elder]);
     effective.reconsider([named('gone')]);
     expect(effective.refresh().policies).toEqual([]);
-    expect(() => effective.reconsider(['elder'])).toThrow('is no locator');
+    expect(() => effective.reconsider(['elder'])).toThrow('is not a locator');
   });
 });

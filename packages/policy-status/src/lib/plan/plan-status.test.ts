@@ -250,7 +250,7 @@ describe('planStatus', () => {
           conditions: Condition[];
         };
         expect(short(last.conditions)).toEqual([
-          `${limitType}=True/AncestorLimitReached: The list of ancestors is full in the status of these policies, so do not rely on them here: shop/p.`,
+          `${limitType}=True/AncestorLimitReached: The list of ancestors in the status of these policies is full, so do not rely on them here: shop/p.`,
         ]);
         expect(plan.writes.filter(({ ref }) => ref.kind === 'Gateway')).toHaveLength(1);
       });

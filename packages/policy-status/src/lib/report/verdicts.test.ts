@@ -175,7 +175,7 @@ describe('planStatus, with verdicts of the controller', () => {
     const { effective } = judged({ elder: { message: 'No.', reason: 'no secret' } }, elder, younger);
     const { ancestors, refused } = conditionsOf(effective, 'elder');
     expect(ancestors).toEqual({});
-    expect(refused).toEqual([{ resource: p('elder'), message: expect.stringContaining('"no secret" is no reason') }]);
+    expect(refused).toEqual([{ resource: p('elder'), message: expect.stringContaining('"no secret" is not a reason') }]);
     expect(conditionsOf(effective, 'younger').ancestors.east).toHaveLength(2);
   });
 
@@ -285,11 +285,11 @@ describe('planStatus, conditions', () => {
       () => [{ ...ready(), type: 'Undeclared' }],
       'its condition Undeclared is not declared; add the type to conditionTypes',
     ],
-    ['says no type', () => [{ ...ready(), type: '?' }], '"?" is no condition type; write it like a label key'],
+    ['says no type', () => [{ ...ready(), type: '?' }], '"?" is not a condition type; write it like a label key'],
     [
       'says no reason',
       () => [ready('a b')],
-      '"a b" is no reason; write one word that begins with a letter: PolicyConflicted',
+      '"a b" is not a reason; write one word that begins with a letter: PolicyConflicted',
     ],
   ])('costs one policy alone its status when the function %s', (_, faulty, message) => {
     const other = timeouts('other', ['HTTPRoute list'], { request: 1 });

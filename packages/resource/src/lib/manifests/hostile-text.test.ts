@@ -49,17 +49,17 @@ describe('parseManifests on syntax errors', () => {
 
   it('knows the values that JSON does not have', () => {
     expect(issuesIn(`${service()}spec: {a: .nan, b: -.inf, c: 1e999, d: !!binary aGk=}\n`)).toEqual([
-      'manifest:4:8: error: NaN is no JSON value; quote it to make it a string (/spec/a) [no-json]',
-      'manifest:4:17: error: -Infinity is no JSON value; quote it to make it a string (/spec/b) [no-json]',
-      'manifest:4:27: error: Infinity is no JSON value; quote it to make it a string (/spec/c) [no-json]',
-      'manifest:4:37: error: Uint8Array is no JSON value; quote it to make it a string (/spec/d) [no-json]',
+      'manifest:4:8: error: NaN is not a JSON value; quote it to make it a string (/spec/a) [no-json]',
+      'manifest:4:17: error: -Infinity is not a JSON value; quote it to make it a string (/spec/b) [no-json]',
+      'manifest:4:27: error: Infinity is not a JSON value; quote it to make it a string (/spec/c) [no-json]',
+      'manifest:4:37: error: Uint8Array is not a JSON value; quote it to make it a string (/spec/d) [no-json]',
     ]);
     expect(issuesIn(`%YAML 1.1\n---\n${service()}spec: [2024-05-01, !!set {a}]\n`)).toEqual([
-      'manifest:6:8: error: Date is no JSON value; quote it to make it a string (/spec/0) [no-json]',
-      'manifest:6:26: error: Set is no JSON value; quote it to make it a string (/spec/1) [no-json]',
+      'manifest:6:8: error: Date is not a JSON value; quote it to make it a string (/spec/0) [no-json]',
+      'manifest:6:26: error: Set is not a JSON value; quote it to make it a string (/spec/1) [no-json]',
     ]);
     expect(issuesIn('{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":1e999}')).toEqual([
-      'manifest:1:55: error: Infinity is no JSON value; quote it to make it a string (/spec) [no-json]',
+      'manifest:1:55: error: Infinity is not a JSON value; quote it to make it a string (/spec) [no-json]',
     ]);
   });
 });
@@ -151,17 +151,17 @@ describe('parseManifests on aliases', () => {
 
   it.each([
     [
-      'manifest:8:10: error: the aliases stand for more than 1000 values',
+      'manifest:8:10: error: the aliases expand to more than 1000 values',
       'a bomb',
       `${service()}spec:\n${bomb.join('\n')}\n`,
     ],
     [
-      'manifest:6:11: error: the aliases stand for more than 1000 values',
+      'manifest:6:11: error: the aliases expand to more than 1000 values',
       'one long list',
       `${service()}spec:\n  a: &a [${times(500, 'x,')}]\n  b: [*a, *a, *a]\n`,
     ],
     [
-      'manifest:6:22: error: the aliases stand for more than 1000 values',
+      'manifest:6:22: error: the aliases expand to more than 1000 values',
       'merged objects',
       `${service()}spec:\n  a: &a {${Array.from({ length: 600 }, (_, key) => `k${key}: 1`)}}\n  b: [{<<: *a}, {<<: *a}]\n`,
     ],

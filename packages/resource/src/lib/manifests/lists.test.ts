@@ -46,7 +46,7 @@ describe('parseManifests on a faulty item of a list', () => {
     [
       'a value that is no JSON',
       list('1', '1e999', '1'),
-      'manifest:3:55: error: Infinity is no JSON value; quote it to make it a string (/items/1/spec) [no-json]',
+      'manifest:3:55: error: Infinity is not a JSON value; quote it to make it a string (/items/1/spec) [no-json]',
     ],
     [
       'a key that comes twice in JSON',
@@ -90,7 +90,7 @@ describe('parseManifests on a faulty item of a list', () => {
     expect(names).toEqual(['c', 'd']);
     expect(lines).toEqual([
       expect.stringContaining('[duplicate-key]'),
-      'manifest:7:10: error: what the anchor &x stands for is faulty; correct it there (/items/1/spec/0) [bad-alias]',
+      'manifest:7:10: error: the value of the anchor &x is faulty; correct it there (/items/1/spec/0) [bad-alias]',
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('parseManifests on a faulty item of a list', () => {
     const { lines, names } = read(yamlList('&x [1, 2]', '[*x, *x, *x]', '[*x, *x]', '5'), { limits: { aliases: 8 } });
     expect(names).toEqual(['a', 'd']);
     expect(lines).toHaveLength(2);
-    expect(lines.every((line) => line.includes('stand for more than 8 values'))).toBe(true);
+    expect(lines.every((line) => line.includes('expand to more than 8 values'))).toBe(true);
   });
 
   it('refuses a list that is faulty itself', () => {

@@ -44,9 +44,9 @@ export function nodeFaults(root: unknown, maxAliased: number, known: readonly Pa
     } else if (size === contained) {
       add('bad-alias', `the anchor &${name} contains itself; write the values out`, node);
     } else if (size === faulty) {
-      add('bad-alias', `what the anchor &${name} stands for is faulty; correct it there`, node, true);
+      add('bad-alias', `the value of the anchor &${name} is faulty; correct it there`, node, true);
     } else if (aliased + size > maxAliased) {
-      add('bad-alias', `the aliases stand for more than ${maxAliased} values; write them out`, node, isBeyond);
+      add('bad-alias', `the aliases expand to more than ${maxAliased} values; write them out`, node, isBeyond);
       isBeyond = true;
     } else {
       aliased += size;
