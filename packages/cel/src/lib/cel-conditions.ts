@@ -9,7 +9,7 @@ import { Meter } from './meter.ts';
 import { invalidCondition, parseCondition, shortened } from './parse-condition.ts';
 import { withoutStackTraces } from './stack-traces.ts';
 
-/** What `type(...)` may give. */
+/** The types that `type(...)` can return. */
 const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
 const names = new Map<string, Fields>([
   ['spec', 'any'],
@@ -18,14 +18,14 @@ const names = new Map<string, Fields>([
 ]);
 
 /**
- * Conditions on the spec of a policy, written in CEL (K-06).
+ * Returns a language for conditions on the spec of a policy, written in CEL (K-06).
  *
- * Both conditions and specs may come from people who mean harm: a condition can read the spec and nothing else, and what
- * it costs is limited.
+ * Conditions and specs may be hostile: a condition can read only the spec, and its cost is limited.
  *
  * @param options The limits.
- * @returns The language. A spec is bound to `spec`, and to `self.spec`. Its `compile` throws `invalid-condition` for what cannot be
- * parsed, is too long, too deep or nests too many comprehensions, and for variables, fields of `self` and functions that do not exist.
+ * @returns The language. A spec is bound to `spec`, and to `self.spec`. Its `compile` throws `invalid-condition` if a condition
+ * cannot be parsed, is too long, is nested too deeply or has too many nested comprehensions, or if it names variables, fields
+ * of `self` or functions that do not exist.
  * @example
  * ```ts
  * const { compile } = celConditions();
@@ -71,7 +71,7 @@ export function celConditions(options?: CelOptions): ConditionLanguage {
   };
 }
 
-/** No names but these: an object with a prototype would lend it to the condition. */
+/** Only these names: the condition could reach the prototype of an ordinary object. */
 function bindings(spec: CelValue): Record<string, CelValue> {
   return Object.assign(Object.create(null), { spec, self: celMap(new Map([['spec', spec]])) });
 }
@@ -94,7 +94,10 @@ function failed(error: CelError): ConditionResult {
   return failure((fault ?? error).message, fault === undefined);
 }
 
-/** What is worse than something missing, in an error or those it was merged from; only their texts tell them apart. */
+/**
+ * Returns a fault that is worse than a missing field, from an error or the errors merged into it. Only their texts distinguish
+ * them.
+ */
 function faultIn(error: CelError): CelError | undefined {
   if (!/^(field not found: |index .* out of bounds)/s.test(error.message)) return error;
   const merged = Array.isArray(error.cause) ? error.cause.filter(isCelError) : [];

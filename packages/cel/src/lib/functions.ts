@@ -16,13 +16,13 @@ import {
 import { isText, type Meter } from './meter.ts';
 import { regexSteps } from './regex-steps.ts';
 
-/** Functions that `guard` puts into conditions. No condition can name them: `@` begins no name in CEL. */
+/** Functions that `guard` inserts into conditions. No condition can name them, since no name in CEL begins with `@`. */
 export const guards = { range: '@range', step: '@step', index: '@index' } as const;
 
 const { BOOL, DYN, INT } = CelScalar;
 const LIST = listType(DYN);
 
-/** The functions of CEL and those of `guards`: each call is charged before it does anything. */
+/** The functions of CEL and those of `guards`: each call is charged before it runs. */
 export function meteredFunctions(meter: Meter): CelFunc[] {
   return [
     ...[...celEnv().funcs].map((func) => metered(func, meter)),
@@ -63,7 +63,7 @@ function metered(func: CelFunc, meter: Meter): CelFunc {
       });
 }
 
-/** What a call costs beyond its node in the expression, by the sizes of what it is called with. */
+/** Returns what a call costs in addition to its node in the expression, by the sizes of its arguments. */
 function chargeFor(name: string, values: readonly CelValue[], meter: Meter): void {
   const [first, second] = values;
   if (name === '@in' && isCelMap(second)) {
@@ -81,7 +81,7 @@ function chargeFor(name: string, values: readonly CelValue[], meter: Meter): voi
   }
 }
 
-/** Asking for the hour in a named time zone sets up a formatter each time. */
+/** The cost of reading the hour in a named time zone, which creates a formatter each time. */
 const timeZoneSteps = 200;
 
 function itemAt(container: CelValue, key: CelValue): CelValue | undefined {
@@ -95,7 +95,7 @@ function itemAt(container: CelValue, key: CelValue): CelValue | undefined {
   throw celError("found no matching overload for '_[_]'; index lists by int, and maps by type of key");
 }
 
-/** In the words of the evaluator, which its callers have to go by. */
+/** Returns the message in the words of the evaluator, which its callers match. */
 function notFound(container: CelValue, key: CelValue): string {
   const name = String(isCelUint(key) ? key.value : key);
   return isCelMap(container) ? `field not found: ${name}` : `index ${name} out of bounds`;

@@ -2,36 +2,36 @@ import type { CelFunc } from '@bufbuild/cel';
 import { guards } from './functions.ts';
 import { type Expr, invalidCondition, type ParsedCondition, placeOf, shortened } from './parse-condition.ts';
 
-/** The fields that can be read from what a name stands for. */
+/** The fields that can be read from the value of a name. */
 export type Fields = 'any' | readonly string[];
 
 type Names = ReadonlyMap<string, Fields>;
 
 /** What a condition may use. */
 export interface Guard {
-  /** The names of variables and types, with the fields that each has: `any` where data say which. */
+  /** The names of variables and types, with the fields of each: `any` if they depend on the data. */
   readonly names: Names;
   readonly functions: readonly CelFunc[];
-  /** How deep comprehensions may nest. */
+  /** The maximal nesting of comprehensions. */
   readonly comprehensions: number;
 }
 
-/** Operators that the evaluator knows by itself. */
+/** Operators that are built into the evaluator. */
 const operators = ['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false'];
 
 const advice = 'use spec or self.spec';
 
-/** A part that may fail costs more: an error takes that long to make. */
+/** The higher cost of a part that may fail, since creating an error takes that long. */
 const fallible = 5;
 
 /**
- * Makes sure that a condition names only what exists, and puts a charge in front of whatever may be repeated.
+ * Ensures that a condition names only what exists, and inserts a charge before everything that may be repeated.
  *
- * Why the charges bound an evaluation, whatever the data: only comprehensions repeat anything, and all of them take each
- * turn through `@step`, which charges for every part of the body; lists are copied into a range through `@range`, which
- * charges for their items; functions charge by the sizes of their arguments (`functions.ts`). What is built on the way, by
- * `map` say, has been charged for when it was built, and is charged for as a range, argument or operand of its own. After
- * the last step every charge fails and with it every turn, so that only one pass through the condition is left.
+ * Why the charges bound an evaluation, whatever the data: only comprehensions repeat anything, and all of them take each turn
+ * through `@step`, which charges for every part of the body; lists are copied into a range through `@range`, which charges for
+ * their items; functions charge by the sizes of their arguments (`functions.ts`). What is built on the way, by `map` say, has
+ * been charged for when it was built, and is charged for as a range, argument or operand of its own. After the last step every
+ * charge fails and with it every turn, so that only one pass through the condition is left.
  *
  * @returns The same condition, changed in place.
  */
@@ -50,7 +50,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
       refuse(expr, `${name} has no field ${shortened(field)}; ${advice}`);
   };
 
-  /** Goes through all parts; returns the steps that one pass takes, the turns of comprehensions left out. */
+  /** Visits all parts, and returns the steps of one pass without the iterations of comprehensions. */
   const visit = (expr: Expr, scope: Names, nesting: number): number => {
     const { exprKind } = expr;
     const all = (...parts: readonly (Expr | undefined)[]): number =>
@@ -107,7 +107,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
   return parsed.expr;
 }
 
-/** A constant key, as a text. */
+/** Returns a constant key as a string. */
 function constantIn(expr: Expr | undefined): string | undefined {
   const constant = expr?.exprKind.case === 'constExpr' ? expr.exprKind.value.constantKind : undefined;
   return constant?.value === undefined ? undefined : String(constant.value);

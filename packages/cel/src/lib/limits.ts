@@ -1,23 +1,23 @@
-/** How much a condition may ask for. Conditions and the specs they read may come from people who mean harm. */
+/** Limits for conditions. Conditions and the specs that they read may be hostile. */
 export interface CelOptions {
   /** Characters in one condition. Default 1024. */
   readonly characters?: number;
-  /** How deep brackets of any kind may nest. More than some 1000 levels may exhaust the stack. Default 50. */
+  /** The maximal nesting of brackets of any kind. More than about 1000 levels may exhaust the stack. Default 50. */
   readonly depth?: number;
-  /** How deep `all`, `exists`, `exists_one`, `map` and `filter` may stand within each other's bodies. Default 3. */
+  /** The maximal nesting of `all`, `exists`, `exists_one`, `map` and `filter` in each other's bodies. Default 3. */
   readonly comprehensions?: number;
   /**
-   * What one evaluation may cost: one step for every 16 values in the spec, and one to five for each part of an expression
-   * each time that a comprehension goes through it; functions cost more on long texts. Default 10,000, which takes
-   * one or two milliseconds: a condition is evaluated in each context of its policy.
+   * The maximal cost of one evaluation: one step for every 16 values in the spec, and one to five for each part of an
+   * expression each time that a comprehension evaluates it; functions cost more on long texts. Default 10,000, which takes one
+   * or two milliseconds: a condition is evaluated in each context of its policy.
    */
   readonly steps?: number;
 }
 
-/** All limits, none left open. */
+/** All limits, with defaults filled in. */
 export type CelLimits = Required<CelOptions>;
 
-/** Fills in what the caller leaves open. */
+/** Fills in the limits that the caller does not set. */
 export function limitsFrom({
   characters = 1024,
   depth = 50,

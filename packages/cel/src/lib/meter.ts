@@ -4,10 +4,10 @@ import { type CelValue, isCelList, isCelMap } from '@bufbuild/cel';
 const bulk = 16;
 
 /**
- * Counts the steps of one evaluation, and ends it when they are used up.
+ * Counts the steps of one evaluation, and ends the evaluation when they are used up.
  *
- * Once they are, every further charge fails too: CEL may drop an error (`error || true`), so whoever evaluates has to ask
- * for `isExhausted` whatever the result.
+ * Once they are, every further charge fails too: CEL may drop an error (`error || true`), so the evaluating code must check
+ * `isExhausted` whatever the result is.
  */
 export class Meter {
   #left = 0;
@@ -22,23 +22,23 @@ export class Meter {
     this.#left = this.limit;
   }
 
-  /** Takes steps off; throws if there are not enough. */
+  /** Consumes steps. Throws if there are not enough. */
   charge(steps: number): void {
     this.#left = this.#left < 0 ? -1 : this.#left - steps;
     if (this.#left < 0) throw new Error(`takes more than ${this.limit} steps`);
   }
 
-  /** Charges for going over characters or items in bulk. */
+  /** Charges for processing characters or items in bulk. */
   chargeBulk(size: number): void {
     this.charge(1 + size / bulk);
   }
 
-  /** Charges for one value of the spec, of which there may be many that the condition never asks for. */
+  /** Charges for one value of the spec. The condition may never read most of them. */
   chargeValue(): void {
     this.charge(1 / bulk);
   }
 
-  /** Charges for a value with all that it holds, as often as it holds it. It stops as soon as it is too much. */
+  /** Charges for a value and all its contents, counting repeated contents each time. Stops as soon as the steps are used up. */
   chargeDeep(value: CelValue): void {
     this.chargeBulk(isText(value) ? value.length : 0);
     if (isCelList(value)) for (const item of value) this.chargeDeep(item);
@@ -51,7 +51,7 @@ export class Meter {
   }
 }
 
-/** A string or bytes. */
+/** Returns whether a value is a string or bytes. */
 export function isText(value: unknown): value is string | Uint8Array {
   return typeof value === 'string' || value instanceof Uint8Array;
 }

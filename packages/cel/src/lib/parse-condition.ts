@@ -2,7 +2,7 @@ import { parse } from '@bufbuild/cel';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { CelLimits } from './limits.ts';
 
-/** What the parser makes of a condition. */
+/** A condition as the parser returns it. */
 export type ParsedCondition = ReturnType<typeof parse>;
 
 /** Any part of a condition. */
@@ -32,33 +32,33 @@ export function parseCondition(expression: string, { characters, depth }: CelLim
 }
 
 /**
- * The one error that `compile` throws.
+ * Returns the only error that `compile` throws.
  *
  * @param reason What is wrong and what to do.
- * @param place What `placeOf` says, if it is known.
+ * @param place The result of `placeOf`, if known.
  */
 export function invalidCondition(reason: string, place = '', cause?: unknown): PolicyMachineryError {
   return new PolicyMachineryError('invalid-condition', `The condition is invalid${place}: ${reason}`, [], { cause });
 }
 
-/** Messages may quote a condition or a spec, and list all that the parser would have taken. */
+/** Shortens a message, which may quote a condition or a spec, and list everything that the parser expected. */
 export function shortened(message: string): string {
   return message.length > 200 ? `${message.slice(0, 199)}…` : message;
 }
 
-/** ` at line 1, column 7`, both counted from 1. */
+/** Returns a place as text, such as ` at line 1, column 7`, both counted from 1. */
 export function placeOf(expression: string, offset: number): string {
   const lines = expression.slice(0, offset).split('\n');
   return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 /**
- * Comments and strings, whose brackets do not nest; or one bracket. It may misread rare strings (raw ones that end in a
- * backslash, say), which is why the parser may still run out of stack where the limits have been raised.
+ * Matches comments and strings, whose brackets do not nest, or one bracket. It may misread rare strings, such as raw ones that
+ * end in a backslash, so the parser may still run out of stack if the limits are raised.
  */
 const tokens = /\/\/[^\n]*|(["'])(?:\\.|(?!\1).)*\1|[([{}\])]/gs;
 
-/** Where brackets nest too deeply for the first time. */
+/** Returns the offset at which brackets are first nested too deeply. */
 function firstBelow(expression: string, depth: number): number | undefined {
   let level = 0;
   for (const { 0: token, index } of expression.matchAll(tokens)) {

@@ -1,8 +1,8 @@
 /**
- * What it costs to look for a regular expression in a text, in steps. An estimate from above, from what was measured.
+ * Returns the cost of matching a regular expression in a text, in steps. The estimate is an upper bound based on measurements.
  *
- * The engine (RE2) takes a time of O(text x program), and repeated counts write out the program: `(a|b){900}` is 900 times
- * as long as it looks. RE2 refuses repetitions that make more than 1000 of one, nested ones included.
+ * The engine (RE2) takes O(text x program), and counted repetitions expand the program: `(a|b){900}` is 900 times as long as it
+ * looks. RE2 refuses more than 1000 repetitions, including nested ones.
  */
 export function regexSteps(pattern: string, text: string): number {
   const count = (part: RegExp): number => pattern.match(part)?.length ?? 0;
@@ -12,7 +12,7 @@ export function regexSteps(pattern: string, text: string): number {
   return setUp + (program * (text.length + 10)) / movesPerStep;
 }
 
-/** `(?i)` makes the engine go through every character of a range, of which Unicode has a million. */
+/** `(?i)` makes the engine visit every character of a range, and Unicode has a million. */
 const ignoresCase = /\(\?[a-zA-Z-]*i/;
 
 /** A move of the engine takes much less than a step. */

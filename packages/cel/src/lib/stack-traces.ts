@@ -1,9 +1,9 @@
-/** V8 has the limit; other engines take no traces that cost anything. */
+/** V8 has this limit; in other engines, traces cost nothing. */
 const errors: ErrorConstructor & { stackTraceLimit?: number } = Error;
 
 /**
- * Runs something that makes errors as values, and returns what it returns. For the evaluator an error is a result like others, of which
- * a hostile condition makes one in each step; with a stack trace an error takes ten times as long to make.
+ * Runs code that creates errors as values, without stack traces, and returns its result. For the evaluator an error is a result
+ * like others, and a hostile condition creates one in each step. Creating an error with a stack trace takes ten times as long.
  */
 export function withoutStackTraces<Result>(run: () => Result): Result {
   const { stackTraceLimit } = errors;

@@ -1,17 +1,17 @@
-/** Who may stay on a level, and who may not. */
+/** Which policies stay on a level, and which do not. */
 export interface Admission<Item> {
   readonly admitted: readonly Item[];
-  /** Those in conflict, each with the first one that it is in conflict with. */
+  /** The policies in conflict, each with the first policy that it conflicts with. */
   readonly rejected: readonly { readonly item: Item; readonly by: Item }[];
 }
 
 /**
- * Admits policies one after the other: each that is in conflict with none of those admitted before it. One that was
- * rejected costs nobody else their place (C-13).
+ * Admits policies one after the other, if they conflict with none of the policies admitted before. A rejected policy does not
+ * exclude others (C-13).
  *
  * @param items The policies, established first.
- * @param conflicts Whether a newcomer is in conflict with one that was admitted.
- * @returns Who stays and who does not. O(admitted × items).
+ * @param conflicts Returns whether a new policy conflicts with an admitted one.
+ * @returns Which policies stay and which do not. O(admitted × items).
  */
 export function admit<Item>(
   items: readonly Item[],

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 
-/** What is known of a policy when it meets another. */
+/** The facts about a policy that decide when it meets another. */
 export interface Contender {
   /** How specific its target is: 0 is the least specific level of the context. */
   readonly level: number;
-  /** Creation time in whole seconds; one without counts as the newest. */
+  /** Creation time in whole seconds. A policy without a time counts as the newest. */
   readonly createdAt: number | undefined;
   /** `namespace/name`. */
   readonly name: string;
@@ -13,23 +13,23 @@ export interface Contender {
 /** One criterion: negative when the first is established over the second, positive when the second is, 0 on a tie. */
 export interface ConflictRule<Item> {
   readonly name: string;
-  /** Compares two items; must give the same answer whenever it is asked. */
+  /** Compares two items. Must always return the same result for the same items. */
   readonly compare: (a: Item, b: Item) => number;
 }
 
-/** Who dictates, who challenges, and the rule that decided it. */
+/** Which item dictates, which one challenges, and the rule that decided. */
 export interface Ranking<Item> {
   readonly established: Item;
   readonly challenger: Item;
-  /** Name of the rule; `undefined` when no rule tells the two apart, and the first counts as established. */
+  /** Name of the rule; `undefined` if no rule distinguishes the two, in which case the first counts as established. */
   readonly rule: string | undefined;
 }
 
-/** Rules in the order in which they are asked: the next one breaks the ties of those before. */
+/** Rules in order: each rule breaks the ties of the rules before it. */
 export interface ConflictOrder<Item> {
   /** Compares for sorting: established first. */
   readonly compare: (a: Item, b: Item) => number;
-  /** Says which of two is established. */
+  /** Returns which of two items is established. */
   readonly rank: <A extends Item, B extends Item>(a: A, b: B) => Ranking<A | B>;
 }
 
@@ -68,8 +68,8 @@ export function byWeight(annotation: string): ConflictRule<{ readonly resource: 
 /**
  * Combines rules into one order.
  *
- * @param rules Rules, the first one asked first.
- * @returns The order. Total when its last rule tells all policies apart, as {@link byName} does within one kind.
+ * @param rules The rules, in order of precedence.
+ * @returns The order. It is total if its last rule distinguishes all policies, as {@link byName} does within one kind.
  * @example
  * ```ts
  * const order = conflictOrder(byAge, byName);

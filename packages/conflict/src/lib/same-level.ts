@@ -2,12 +2,12 @@ import { byAge, byName, type ConflictOrder, type Contender, conflictOrder } from
 
 /**
  * Who prevails among policies on one level (X-03):
- * - `oldest-wins`: the older policy, for defaults and for overrides; newer ones may add to it.
- * - `established-challenger`: the older policy is established, so its overrides prevail, but its defaults yield to the
- *   newer one.
- * - `reject-newer`: the oldest policy stays, all others are in conflict with it (E-05).
- * - `coexist`: the older policy first; a newer one stays if it sets no field that one of those before sets, and else is in
- *   conflict (C-14).
+ * - `oldest-wins`: the older policy prevails, for defaults and for overrides; newer policies may add to it.
+ * - `established-challenger`: the older policy is established, so its overrides prevail, but its defaults yield to the newer
+ *   one.
+ * - `reject-newer`: the oldest policy stays, and all others are in conflict with it (E-05).
+ * - `coexist`: policies are considered from the oldest; a newer one stays if it sets no field that an earlier one sets, and is
+ *   in conflict otherwise (C-14).
  */
 export type SameLevel = 'oldest-wins' | 'established-challenger' | 'reject-newer' | 'coexist';
 
@@ -19,7 +19,7 @@ export interface LevelLayer extends Pick<Contender, 'createdAt' | 'name'> {
   readonly stanza: 'defaults' | 'overrides';
 }
 
-/** A layer in its turn, and the layer of the same level whose strategy it follows. */
+/** A layer in the order of merging, and the layer of the same level whose strategy it follows. */
 export interface Turn<Layer> {
   readonly layer: Layer;
   /** The layer itself, or the older one that is established over it (C-05). */
@@ -27,23 +27,22 @@ export interface Turn<Layer> {
 }
 
 /**
- * Puts the layers of one level in the order in which they are merged: each is established over all before it.
+ * Orders the layers of one level for merging: each layer is established over all layers before it.
  *
- * Under `oldest-wins` the older defaults come first, since defaults yield to what was there before, and the older
- * overrides last; newer defaults follow the strategy of the oldest, which is established over them.
+ * Under `oldest-wins` the older defaults come first, since defaults yield to what was there before, and the older overrides
+ * last; newer defaults follow the strategy of the oldest, which is established over them.
  *
  * @param layers The layers of one level, those of one policy in the order in which that policy applies them.
- * @param sameLevel Who prevails. Under `reject-newer` and `coexist`, of the layers that have been admitted, as under
- * `oldest-wins`.
+ * @param sameLevel Who prevails. For `reject-newer` and `coexist`, admitted layers are ordered as for `oldest-wins`.
  * @param order The order of the policies, established first. Default: by age, then by name.
- * @returns The layers, first to be merged first.
+ * @returns The layers, in the order of merging.
  */
 export function mergeOrder<Layer extends LevelLayer>(
   layers: readonly Layer[],
   sameLevel: SameLevel,
   order: Pick<ConflictOrder<Layer>, 'compare'> = sameLevelOrder,
 ): readonly Turn<Layer>[] {
-  if (layers.length < 2) return layers.map(byItself); // As a rule.
+  if (layers.length < 2) return layers.map(byItself); // The usual case.
   const newestFirst = [...layers].sort((a, b) => order.compare(b, a));
   if (sameLevel === 'established-challenger') return newestFirst.map(byItself);
 

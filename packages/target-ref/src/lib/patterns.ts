@@ -3,12 +3,12 @@ import type { TargetRef } from './target-ref.ts';
 const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 const dnsSubdomain = String.raw`[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*`;
 
-/** What Gateway API says of one field of a reference (T-04, T-06). */
+/** The rule of Gateway API for one field of a reference (T-04, T-06). */
 export interface FieldRule {
   readonly required: boolean;
   readonly maxLength: number;
   readonly pattern: RegExp;
-  /** What a right value looks like. */
+  /** A description of valid values. */
   readonly expected: string;
 }
 

@@ -14,7 +14,7 @@ export const defaultMaxTargets = 16;
 
 /** The targets that a policy declares, and what is wrong with them. */
 export interface TargetRefReading {
-  /** The sound references, in the order of the policy. */
+  /** The valid references, in the order of the policy. */
   readonly refs: readonly DeclaredTarget[];
   /** Everything that the API server should have refused, with JSON Pointers from the root of the policy. */
   readonly issues: readonly Issue[];
@@ -22,42 +22,43 @@ export interface TargetRefReading {
 
 type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity'>>;
 
-/** How policies may write groups. */
+/** How policies may spell groups. */
 export interface GroupOptions {
   /**
-   * What else than `''` stands for the core group: `['core']` for kinds that allow that spelling. It is read as `''`. Default: nothing,
-   * and `core` is a group like others.
+   * Other spellings of the core group: `['core']` for kinds that allow it. They are read as `''`. Default: none, and `core` is
+   * a group like others.
    */
   readonly coreGroupSpellings?: readonly string[];
 }
 
-/** How policies may write targets, by name or by selector. */
+/** How policies may declare targets, by name or by selector. */
 export interface TargetOptions extends GroupOptions {
   /** How many targets a policy may name, and how many selectors it may have. A policy with more has none. Default 16 (T-02). */
   readonly maxTargets?: number;
 }
 
-/** What else a policy may say about its targets. */
+/** Further options for the targets of a policy. */
 export interface TargetRefOptions extends TargetOptions {
   /**
-   * Whether `spec.targetSelectors` may stand in the place of references (T-07); see `readTargetSelectors`. Default no: a policy
-   * of a kind that reads no selectors would have no target at all. Such selectors are reported: as a warning beside references,
-   * which count, and else as an error.
+   * Whether `spec.targetSelectors` may replace references (T-07); see `readTargetSelectors`. Default no: a policy of a kind
+   * without selectors would have no target. Such selectors are reported: as a warning if there are references, which count, and
+   * otherwise as an error.
    */
   readonly orSelectors?: boolean;
   /**
-   * Tells which kinds are cluster-scoped: the namespace that a reference to one of those may carry means nothing, and so does
-   * not make it another target (T-15). Default: none are known to be.
+   * Returns whether a kind is cluster-scoped. The namespace of a reference to such a kind is ignored, and does not make it a
+   * different target (T-15). Default: no kind is.
    */
   readonly isClusterScoped?: (kind: GroupKind) => boolean;
 }
 
 /**
- * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two (T-01, T-03, X-01), 1 to 16 entries
- * (T-02) unless `maxTargets` says otherwise, each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target twice (T-15).
+ * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two (T-01, T-03, X-01), 1 to 16 entries (T-02)
+ * unless `maxTargets` says otherwise, each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target
+ * twice (T-15).
  *
  * @param policy The policy.
- * @param options Whether selectors will do, which kinds are cluster-scoped, and how the core group may be written.
+ * @param options Whether selectors are enough, which kinds are cluster-scoped, and how the core group may be spelled.
  * @returns Its targets, and every issue found. Never throws.
  * @example
  * ```ts
@@ -151,19 +152,19 @@ function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): 
   return `${field} is ${describe(value)}; expected ${rule.expected}, at most ${rule.maxLength} characters`;
 }
 
-/** Short, whatever a tenant writes. */
+/** Describes a value briefly, whatever a tenant writes. */
 function describe(value: JsonValue): string {
   if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : JSON.stringify(value);
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   return String(value);
 }
 
-/** To the API server, `null` is as good as nothing. */
+/** Returns whether a value is set. `null` counts as absent, as for the API server. */
 function isSet<Value>(value: Value | null | undefined): value is Value {
   return value !== undefined && value !== null;
 }
 
-/** No target twice, and no target both as a whole and by section (T-15). */
+/** Reports targets that are named twice, or both as a whole and by section (T-15). */
 function repetitions(
   refs: readonly DeclaredTarget[],
   namespaceIn: (ref: DeclaredTarget) => string | undefined,

@@ -1,7 +1,7 @@
 import { formatPointer, type Issue, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { FieldRule } from './patterns.ts';
 
-/** One thing that is wrong with a field, before it is known what it costs. */
+/** One fault of a field, without its consequences. */
 export type Fault = Pick<Issue, 'message' | 'pointer'>;
 
 /** Keys from the root of a resource to one of its fields. */
@@ -11,7 +11,7 @@ export type Path = readonly (string | number)[];
  * Finds what is wrong with the fields of a reference.
  *
  * @param entry The reference.
- * @param path Where it stands.
+ * @param path The path of the reference.
  * @param rules The rule for each field.
  * @returns A fault for each field that breaks its rule.
  */
@@ -32,14 +32,14 @@ function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): 
   return `${field} is ${describe(value)}; expected ${rule.expected}, at most ${rule.maxLength} characters`;
 }
 
-/** Names a value in a message: short, whatever a tenant writes. */
+/** Describes a value in a message briefly, whatever a tenant writes. */
 export function describe(value: JsonValue): string {
   if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : JSON.stringify(value);
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return String(value);
 }
 
-/** To the API server, `null` is as good as nothing. */
+/** Returns whether a value is set. `null` counts as absent, as for the API server. */
 export function isSet<Value>(value: Value | null | undefined): value is Value {
   return value !== undefined && value !== null;
 }

@@ -8,33 +8,32 @@ export const referenceGrantKind: GroupKind = { group: 'gateway.networking.k8s.io
 export interface CrossReference {
   /** Kind and namespace of the resource that refers. */
   readonly from: ReferenceGrantFrom;
-  /** The resource that it refers to, whether or not that exists. */
+  /** The resource that it refers to, whether or not the resource exists. */
   readonly to: GroupKind & { readonly namespace: string; readonly name: string };
 }
 
-/** All ReferenceGrants of a cluster, ready for questions. It does not change: make a new one when grants come or go. */
+/** An index of all ReferenceGrants of a cluster. It is immutable: create a new index when grants change. */
 export interface ReferenceGrants {
   /**
-   * Tells whether a reference is permitted: within one namespace always, into another where some grant there names both
-   * sides (T-24). Groups, kinds and names are compared as they are written.
+   * Returns whether a reference is permitted: always within one namespace, and into another namespace if a grant there names
+   * both sides (T-24). Groups, kinds and names are compared exactly.
    *
-   * Ask before you look for the target: where the answer is no, nobody may learn whether the target exists, so the
-   * status must speak of the missing grant and not of a missing target (T-25).
+   * Check before you look up the target: if the reference is not permitted, no one may learn whether the target exists, so the
+   * status must mention the missing grant and not a missing target (T-25).
    *
    * @param reference The reference.
    * @returns Whether it is permitted. O(1).
    */
   readonly permits: (reference: CrossReference) => boolean;
-  /** What is wrong with malformed grants, which permit nothing. */
+  /** The faults of malformed grants, which permit nothing. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * Gathers ReferenceGrants, so that cross-namespace references can be checked (T-10, T-24).
+ * Indexes ReferenceGrants to check cross-namespace references (T-10, T-24).
  *
- * @param resources Resources of a cluster, in any order. Those that are no ReferenceGrant are passed over.
- * @returns The grants. A grant that is not among the resources any more permits nothing any more. O(entries), at most
- * 256 for each grant.
+ * @param resources Resources of a cluster, in any order. Other resources are ignored.
+ * @returns The index. O(entries), at most 256 for each grant.
  * @example
  * ```ts
  * const grants = referenceGrants(resources);

@@ -11,10 +11,10 @@ import {
 import { type FieldRule, fieldRules } from './patterns.ts';
 import { type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
 
-/** How many entries each list of a grant may have. */
+/** The maximal number of entries in each list of a grant. */
 const maxEntries = 16;
 
-/** A kind of resource in a namespace that is trusted to refer. */
+/** A kind of resource in a namespace that may refer. */
 export interface ReferenceGrantFrom extends GroupKind {
   readonly namespace: string;
 }
@@ -27,7 +27,7 @@ export interface ReferenceGrantTo extends GroupKind {
 
 /** A ReferenceGrant that has been checked: any of `from` may refer to any of `to`. */
 export interface ReferenceGrant {
-  /** Namespace of the grant, and so of all that may be referred to. */
+  /** Namespace of the grant, and of everything that it permits references to. */
   readonly namespace: string;
   readonly from: readonly ReferenceGrantFrom[];
   readonly to: readonly ReferenceGrantTo[];
@@ -35,7 +35,7 @@ export interface ReferenceGrant {
 
 /** What a ReferenceGrant permits, and what is wrong with it. */
 export interface ReferenceGrantReading {
-  /** `undefined` where anything is wrong: such a grant permits nothing. */
+  /** `undefined` if anything is wrong: such a grant permits nothing. */
   readonly grant: ReferenceGrant | undefined;
   /** Everything that the API server should have refused, with JSON Pointers from the root of the grant. */
   readonly issues: readonly Issue[];

@@ -1,4 +1,4 @@
-/** A reference to a target by name, as Gateway API's policies write it. */
+/** A reference to a target by name, as in Gateway API's policies. */
 export interface TargetRef {
   /** API group; `''` is the core group. */
   readonly group: string;
@@ -10,7 +10,7 @@ export interface TargetRef {
   readonly sectionName?: string;
 }
 
-/** A `TargetRef` that has been checked, and where it stands in the policy. */
+/** A validated `TargetRef`, with its pointer in the policy. */
 export interface DeclaredTarget extends TargetRef {
   /** JSON Pointer to the reference: `/spec/targetRef` or `/spec/targetRefs/0`. */
   readonly pointer: string;

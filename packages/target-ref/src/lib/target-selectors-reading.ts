@@ -16,7 +16,7 @@ import type { DeclaredTargetSelector, TargetNamespaces } from './target-selector
 
 /** The selectors that a policy declares, and what is wrong with them. */
 export interface TargetSelectorReading {
-  /** The sound selectors, in the order of the policy. */
+  /** The valid selectors, in the order of the policy. */
   readonly selectors: readonly DeclaredTargetSelector[];
   /** Everything that is wrong, with JSON Pointers from the root of the policy. */
   readonly issues: readonly Issue[];
@@ -31,12 +31,12 @@ const rules = {
 const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
 
 /**
- * Reads `spec.targetSelectors` of a policy, at most 16 unless `maxTargets` says otherwise, which may stand beside `targetRefs` or in
- * their place (T-07). Each has a kind, and may have a group (default Gateway API's), `matchLabels`, `matchExpressions`, `namespaces`
- * (default the policy's own), and the `sectionName` of a section of each selected target (T-08).
+ * Reads `spec.targetSelectors` of a policy, at most 16 unless `maxTargets` says otherwise. They may accompany `targetRefs` or
+ * replace them (T-07). Each has a kind, and may have a group (default Gateway API's), `matchLabels`, `matchExpressions`,
+ * `namespaces` (default the policy's own), and the `sectionName` of a section of each selected target (T-08).
  *
  * @param policy The policy.
- * @param options How many selectors there may be, and how the core group may be written.
+ * @param options How many selectors there may be, and how the core group may be spelled.
  * @returns Its selectors, and every issue found. Never throws.
  * @example
  * ```ts
@@ -93,7 +93,7 @@ function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTarge
   ];
 }
 
-/** Each condition is tried by itself, so that every fault has its place. */
+/** Checks each condition separately, so that every fault has its pointer. */
 function labelFaults({ matchLabels, matchExpressions }: JsonObject, path: Path): readonly Fault[] {
   const parts: readonly (readonly [Path, object])[] = [
     ...(isJsonObject(matchLabels)
@@ -129,7 +129,7 @@ function namespaceFaults(namespaces: JsonValue | undefined, path: Path): readonl
   return [{ message: 'from is Selector; set selector to a label selector', pointer: formatPointer(selectorPath) }];
 }
 
-/** Of `namespaces` without faults. */
+/** Returns the namespaces, given a value without faults. */
 function namespacesIn(namespaces: JsonValue | undefined): TargetNamespaces {
   const { from, selector } = isJsonObject(namespaces) ? namespaces : {};
   return (from === 'Selector' ? { from, selector } : { from: from ?? 'Same' }) as TargetNamespaces;

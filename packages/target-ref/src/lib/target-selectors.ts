@@ -13,7 +13,8 @@ export type TargetNamespaces =
   | { readonly from: 'Selector'; readonly selector: LabelSelector };
 
 /**
- * Targets by their labels, as Envoy Gateway's policies write it (T-07): whole ones, or the section of one name of each (T-08).
+ * Selects targets by their labels, as in Envoy Gateway's policies (T-07): whole targets, or the section of one name in each
+ * (T-08).
  */
 export interface TargetSelector extends LabelSelector {
   /** API group; `''` is the core group. */
@@ -24,7 +25,7 @@ export interface TargetSelector extends LabelSelector {
   readonly sectionName?: string;
 }
 
-/** A `TargetSelector` that has been checked, and where it stands in the policy. */
+/** A validated `TargetSelector`, with its pointer in the policy. */
 export interface DeclaredTargetSelector extends TargetSelector {
   /** JSON Pointer to the selector: `/spec/targetSelectors/0`. */
   readonly pointer: string;
@@ -35,20 +36,21 @@ export interface SelectionCandidate {
   readonly policyNamespace: string;
   /** A resource of a namespaced kind. */
   readonly target: KubernetesObject;
-  /** Labels of the Namespace that the target is in; `undefined` where that Namespace is not known. */
+  /** Labels of the Namespace of the target; `undefined` if that Namespace is unknown. */
   readonly namespaceLabels: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Tells whether a selector selects a resource: by kind, by namespace, and by labels (T-07). Without conditions on
- * labels it selects all of the kind.
+ * Returns whether a selector matches a resource: by kind, by namespace, and by labels (T-07). Without conditions on labels it
+ * matches all resources of the kind.
  *
- * Whether the resource has the section of `sectionName` is another matter. It does not ask for ReferenceGrants. Envoy Gateway ignores a target in another namespace unless a grant there permits
- * the policy to refer to it (E-08): where that holds, ask `referenceGrants(…).permits` too.
+ * The function does not check whether the resource has the section of `sectionName`, nor does it check ReferenceGrants. Envoy
+ * Gateway ignores a target in another namespace unless a grant there permits the reference (E-08); use
+ * `referenceGrants(…).permits` for that.
  *
  * @param selector The selector, as `readTargetSelectors` returns it.
  * @param candidate The resource.
- * @returns Whether it is selected. A namespace that is not known is never selected by labels.
+ * @returns Whether the selector matches. An unknown namespace is never selected by labels.
  */
 export function selectorMatches(
   selector: TargetSelector,
@@ -63,19 +65,19 @@ export function selectorMatches(
   );
 }
 
-/** What decides about a namespace, beside its name. */
+/** The facts about a namespace that decide, in addition to its name. */
 export interface NamespaceFacts {
-  /** The namespace that `Same` means; `undefined` where it means none. */
+  /** The namespace that `Same` means; `undefined` if it means none. */
   readonly own: string | undefined;
-  /** Labels of the Namespace; `undefined` where it is not known. */
+  /** Labels of the Namespace; `undefined` if it is unknown. */
   readonly labels: SelectionCandidate['namespaceLabels'];
 }
 
 /**
- * Reads once which namespaces a selector means, for many candidates.
+ * Prepares a test for the namespaces of a selector, for many candidates.
  *
- * @param namespaces As `readTargetSelectors` returns it.
- * @returns Tells whether the selector looks for targets in a namespace.
+ * @param namespaces The namespaces, as `readTargetSelectors` returns them.
+ * @returns A function that returns whether the selector covers a namespace.
  */
 export function namespaceTest(namespaces: TargetNamespaces): (namespace: string, facts: NamespaceFacts) => boolean {
   if (namespaces.from !== 'Selector') {
@@ -84,6 +86,6 @@ export function namespaceTest(namespaces: TargetNamespaces): (namespace: string,
   }
   const isSelected = selectorTest(namespaces.selector);
   return (namespace, { labels }) =>
-    // The API server gives each Namespace this label; manifests seldom show it.
+    // The API server gives each Namespace this label; manifests seldom have it.
     labels !== undefined && isSelected({ ...labels, 'kubernetes.io/metadata.name': namespace });
 }

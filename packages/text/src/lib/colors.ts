@@ -1,10 +1,10 @@
 import picocolors from 'picocolors';
 
-/** What colours text, or leaves it as it is. */
+/** Functions that colour text, or leave it unchanged. */
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
 /**
- * Returns colours for a terminal, and none for a pipe, a dumb terminal, or where `NO_COLOR` asks for none.
+ * Returns colours for a terminal, and no colours for a pipe, for a dumb terminal, or if `NO_COLOR` is set.
  *
  * @param stream Where the text goes, such as `process.stdout`.
  * @param env The environment, such as `process.env`.
@@ -16,5 +16,5 @@ export function colorsFor(
   return picocolors.createColors(stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
 }
 
-/** Leaves text as it is. */
+/** Leaves text unchanged. */
 export const noColors: Colors = picocolors.createColors(false);

@@ -3,14 +3,14 @@ import { formatPath, formatTarget, type Path } from '@policy-machinery/topology'
 import { noColors } from './colors.ts';
 import { type FieldTextOptions, formatFields } from './fields.ts';
 
-/** How an effective policy is laid out and told. */
+/** How an effective policy is formatted. */
 export interface EffectivePolicyTextOptions extends FieldTextOptions {
   /** How many paths are shown; the rest is counted. Default 3. */
   readonly paths?: number;
 }
 
 /**
- * Lays out an effective policy: the target, the paths on which the policy applies, and its fields as {@link formatFields} lays them out.
+ * Formats an effective policy: the target, the paths on which the policy applies, and its fields as in {@link formatFields}.
  *
  * @param policy The effective policy.
  * @param options Layout, colours, what names strategies, and how many paths are shown.
@@ -35,7 +35,7 @@ export function formatEffectivePolicy(
   ].join('\n');
 }
 
-/** The first paths, without the target itself; none where it stands alone. */
+/** Returns the first paths, without the target itself; none if the target has no parents. */
 function firstPaths(policy: EffectivePolicy<unknown>, limit: number): readonly string[] {
   const ways: string[] = [];
   for (const path of policy.paths()) {

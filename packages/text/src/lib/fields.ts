@@ -5,11 +5,12 @@ import { type Colors, noColors } from './colors.ts';
 import { formatLoss, type LossTextOptions, policiesOf } from './loss.ts';
 import { formatTable, type Row, type TextOptions } from './table.ts';
 
-/** How fields are laid out and told. */
+/** How fields are formatted. */
 export interface FieldTextOptions extends TextOptions, LossTextOptions {}
 
 /**
- * Lays out the fields of an effective policy: what each one is and which policy set it, then each value that lost, with the reason.
+ * Formats the fields of an effective policy: the value of each field and the policy that set it, then each value that lost,
+ * with the reason.
  *
  * @param policy The effective policy, or some of its fields.
  * @param options Layout, colours, and what names strategies.
@@ -26,11 +27,12 @@ export function formatFields(
 }
 
 /**
- * Returns one field as rows, for a table that holds more than {@link formatFields} lays out.
+ * Returns one field as rows, for a table with more columns than {@link formatFields} has.
  *
  * @param field The field.
  * @param options Colours, and what names strategies.
- * @returns Rows with four columns: the field, a value, the policy that says so, and where or why it lost.
+ * @returns Rows with four columns: the field, a value, the policy of the value, and where the policy is attached or why it
+ * lost.
  */
 export function fieldRows(
   { pointer, value, by, over }: EffectiveField<unknown>,

@@ -6,7 +6,7 @@ import {
   type PlacedLayer,
 } from '@policy-machinery/effective-policy';
 
-/** How losses are told. */
+/** How losses are formatted. */
 export interface LossTextOptions {
   /**
    * Whether policies of the kind write defaults and overrides, so that GEP-713's names of strategies say more than those of the dialect.
@@ -16,12 +16,12 @@ export interface LossTextOptions {
 }
 
 /**
- * Says why a layer lost a field, and who holds it in the end.
+ * Returns why a layer lost a field, and which policy finally holds it.
  *
- * @param loss The loss, of a field or of all that the layer says.
+ * @param loss The loss, of a field or of the whole layer.
  * @param options What names the strategy.
- * @returns The holder and the rule: `shop/patient is more specific (Patch defaults)`. Where the parts of what was lost have several
- * holders, one after the other.
+ * @returns The holder and the rule: `shop/patient is more specific (Patch defaults)`. If the lost parts have several holders,
+ * the text lists them.
  */
 export function formatLoss(loss: Loss<unknown>, { stanzas = true }: LossTextOptions = {}): string {
   return [...new Set(finalLosses(loss).map((final) => winnerOf(final, stanzas)))].join(', ');
@@ -32,7 +32,7 @@ function winnerOf(loss: Loss<unknown>, stanzas: boolean): string {
   return `${describeRule(loss)} (${name ?? describeStrategy(loss)})`;
 }
 
-/** The names of policies, one after the other. */
+/** Returns the names of policies as a list. */
 export function policiesOf(layers: readonly PlacedLayer<unknown>[]): string {
   return [...new Set(layers.map(({ policy }) => policy.name))].join(' and ');
 }

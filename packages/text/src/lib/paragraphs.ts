@@ -1,5 +1,5 @@
 /**
- * Puts paragraphs together, with an empty line between each two.
+ * Joins paragraphs with an empty line between them.
  *
  * @param paragraphs The lines of each; empty ones, such as those of an empty table, are left out.
  * @returns The text, with a line break at its end.

@@ -4,7 +4,7 @@ import { type Colors, noColors } from './colors.ts';
 import { formatTable, type Row, type TextOptions } from './table.ts';
 
 /**
- * Lays out the conditions in the statuses of resources, by ancestor where there are ancestors.
+ * Formats the conditions in the statuses of resources, by ancestor if there are ancestors.
  *
  * @param resources The resources, such as the results of planned writes.
  * @param options Layout and colours.
@@ -18,7 +18,7 @@ export function formatStatuses(resources: Iterable<KubernetesObject>, options: T
 }
 
 /**
- * Returns the conditions in the status of a resource as rows, for a table that holds more than {@link formatStatuses} lays out.
+ * Returns the conditions in the status of a resource as rows, for a table with more columns than {@link formatStatuses} has.
  *
  * @param resource The resource.
  * @param options Colours.

@@ -2,7 +2,7 @@ import { printable } from '@policy-machinery/resource';
 import stringWidth from 'string-width';
 import type { Colors } from './colors.ts';
 
-/** How text is laid out. */
+/** How text is formatted. */
 export interface TextOptions {
   /** Colours, as {@link colorsFor} chooses them. Default none. */
   readonly colors?: Colors;
@@ -17,7 +17,7 @@ export type Cell = string | readonly [text: string, paint: (text: string) => str
 export type Row = readonly Cell[];
 
 /**
- * Lays out a table: columns are as wide as their widest cell, and two spaces apart.
+ * Formats a table: columns are as wide as their widest cell, and two spaces apart.
  *
  * @param rows The rows. A shorter one leaves its last columns empty.
  * @param options The indentation. Cells bring their own colours.
@@ -44,7 +44,7 @@ export function formatTable(rows: readonly Row[], { indent = 0 }: Pick<TextOptio
 }
 
 /**
- * Lays out words in columns, row by row.
+ * Formats words in columns, row by row.
  *
  * @param words The words.
  * @param perLine How many columns there are.
@@ -61,7 +61,7 @@ export function formatColumns(
   return formatTable(rows, options);
 }
 
-/** How many columns of a terminal a cell takes: wide characters take two. */
+/** Returns how many columns of a terminal a cell takes: wide characters take two. */
 function widthOf(cell: Cell): number {
   return stringWidth(textOf(cell));
 }
