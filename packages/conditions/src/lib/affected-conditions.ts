@@ -4,24 +4,24 @@ import { keepsTo, typeRule } from './names.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * The type of the condition on what policies of a kind affect: `<domain>/<Kind>Affected` (D-01, X-17).
+ * Returns the type of the condition on objects that policies of a kind affect: `<domain>/<Kind>Affected` (D-01, X-17).
  *
- * @param domain The controller's own domain (D-02), or its name, of which that is the part before the slash.
+ * @param domain The controller's own domain (D-02), or its name, which begins with the domain and a slash.
  * @param kind The kind of the policies.
  * @returns `colors.example.com/ColorPolicyAffected`.
- * @throws {PolicyMachineryError} `invalid-condition-type`, when Kubernetes would refuse it.
+ * @throws {PolicyMachineryError} `invalid-condition-type`, if Kubernetes would refuse it.
  */
 export function affectedConditionType(domain: string, kind: string): string {
   return typeInDomain(domain, `${kind}Affected`);
 }
 
 /**
- * The type of the condition on an ancestor that has no place in the status of some policies of a kind (S-10).
+ * Returns the type of the condition on an ancestor that does not fit in the status of some policies of a kind (S-10).
  *
- * @param domain The controller's own domain, or its name, of which that is the part before the slash.
+ * @param domain The controller's own domain, or its name, which begins with the domain and a slash.
  * @param kind The kind of the policies.
  * @returns `colors.example.com/ColorPolicyAncestorLimitReached`.
- * @throws {PolicyMachineryError} `invalid-condition-type`, when Kubernetes would refuse it.
+ * @throws {PolicyMachineryError} `invalid-condition-type`, if Kubernetes would refuse it.
  */
 export function ancestorLimitType(domain: string, kind: string): string {
   return typeInDomain(domain, `${kind}AncestorLimitReached`);
@@ -37,15 +37,15 @@ function typeInDomain(domain: string, name: string): string {
 }
 
 /**
- * The condition on an object, or on a section of it, that policies of a kind affect: one, however many policies (D-07).
+ * Returns the condition on an object or section that policies of a kind affect: a single condition for any number of policies
+ * (D-07).
  *
- * To remove it when the last policy goes, set this with its type in `owned`.
+ * To remove it with the last policy, set the result with its type in `owned`.
  *
  * @param type The type, from {@link affectedConditionType}.
- * @param policies The policies, as `namespace/name`, in any order. They are named in the message, since a reason cannot
- * (D-06, X-18).
+ * @param policies The policies, as `namespace/name`, in any order. The message names them, since a reason cannot (D-06, X-18).
  * @param vocabulary The dialect, for the reason. Default `PolicyAffected`.
- * @returns One condition; none if there is no policy.
+ * @returns One condition, or none if there is no policy.
  */
 export function affectedConditions(
   type: string,
@@ -57,11 +57,11 @@ export function affectedConditions(
 }
 
 /**
- * The mark on an object that has no conditions in its status (D-05), as a merge patch of the object.
+ * Returns the mark on an object without conditions in its status (D-05), as a merge patch of the object.
  *
  * @param type The type, from {@link affectedConditionType}.
  * @param isAffected Whether any policy affects the object. If not, the patch removes the mark.
- * @param markedBy What bears the mark (X-17). Default: an annotation.
+ * @param markedBy Whether the mark is an annotation or a label (X-17). Default: an annotation.
  * @returns The patch: `{ metadata: { annotations: { 'colors.example.com/ColorPolicyAffected': 'true' } } }`.
  */
 export function affectedMark(
@@ -73,12 +73,12 @@ export function affectedMark(
 }
 
 /**
- * The signal on an ancestor whose entry has no place in the status of some policies, which therefore must not be relied upon
- * there (S-10, N-02).
+ * Returns the signal on an ancestor whose entry does not fit in the status of some policies, so that these policies must not be
+ * relied upon there (S-10, N-02).
  *
  * @param type The type of the condition, from {@link ancestorLimitType}.
  * @param policies The policies, as `namespace/name`, in any order.
- * @returns One condition; none if there is no policy.
+ * @returns One condition, or none if there is no policy.
  */
 export function ancestorLimitReached(type: string, policies: readonly string[]): readonly ConditionUpdate[] {
   if (policies.length === 0) return [];
@@ -86,10 +86,10 @@ export function ancestorLimitReached(type: string, policies: readonly string[]):
   return [{ type, status: 'True', reason: 'AncestorLimitReached', message }];
 }
 
-/** How many policies a message names. */
+/** The maximal number of policies in a message. */
 const maxNames = 100;
 
-/** Names in an order that does not depend on who found them first (S-23), and how many more there are. */
+/** Lists names in a stable order (S-23), and how many more there are. */
 function listed(names: readonly string[]): string {
   const all = [...new Set(names)].sort();
   const more = all.length - maxNames;

@@ -1,7 +1,7 @@
 import { isJsonObject, stringIn } from '@policy-machinery/resource';
 import type { Condition } from './condition.ts';
 
-/** A reference to an ancestor, as Gateway API's routes and policies write it. */
+/** A reference to an ancestor, as in Gateway API's routes and policies. */
 export interface ParentReference {
   /** Default `gateway.networking.k8s.io`; `''` is the core group. */
   readonly group?: string;
@@ -22,20 +22,20 @@ export interface PolicyAncestorStatus {
   readonly conditions: readonly Condition[];
 }
 
-/** An ancestor with all defaults filled in: what tells two ancestors apart (S-09). */
+/** The identity of an ancestor, with all defaults filled in (S-09). */
 export interface AncestorKey {
-  /** Equal exactly when two references are to the same. */
+  /** Equal if and only if two references are to the same ancestor. */
   readonly text: string;
   /** Group, kind, namespace, name, section and port, in the order in which ancestors are sorted (S-23). */
   readonly parts: readonly (string | number)[];
 }
 
 /**
- * What a reference to an ancestor, or to the parent of a route, refers to.
+ * Returns the identity of an ancestor, or of a parent of a route, from a reference.
  *
  * @param ref The reference, which may be anything.
  * @param namespace The namespace of the policy or route.
- * @returns The key; `undefined` if this is no reference.
+ * @returns The key; `undefined` if the value is not a reference.
  */
 export function ancestorKey(ref: unknown, namespace: string): AncestorKey | undefined {
   if (!isJsonObject(ref) || typeof ref.name !== 'string') return undefined;
@@ -50,13 +50,13 @@ export function ancestorKey(ref: unknown, namespace: string): AncestorKey | unde
   return { text: textOf(parts), parts };
 }
 
-/** The parts as one text, from which they could be told again; in JSON, which takes longer, only where a part has the separator in it. */
+/** Joins the parts to one unambiguous text. JSON takes longer, so it is used only if a part contains the separator. */
 function textOf(parts: readonly (string | number)[]): string {
   const isPlain = parts.every((part) => typeof part === 'number' || !part.includes(separator));
   return isPlain ? parts.join(separator) : JSON.stringify(parts);
 }
 
-/** It comes before all characters of names, so that texts are in the order of their names. */
+/** It sorts before all characters of names, so that texts have the order of their names. */
 const separator = '\n';
 
 /** Compares part by part: negative when the first list comes first. */

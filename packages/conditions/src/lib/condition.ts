@@ -4,29 +4,29 @@ import { reasonFault, typeFault } from './names.ts';
 /** The three values of a condition. */
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
 
-/** A condition as it stands in a status: Kubernetes' `metav1.Condition`. */
+/** A condition in a status: Kubernetes' `metav1.Condition`. */
 export interface Condition {
   /** Its key in a list: `Accepted`, or `colors.example.com/ColorPolicyAffected`. */
   readonly type: string;
   readonly status: ConditionStatus;
-  /** The `metadata.generation` of the object that was looked at; absent counts as 0. */
+  /** The `metadata.generation` of the observed object; 0 if absent. */
   readonly observedGeneration?: number;
-  /** When the status last flipped: RFC 3339, in whole seconds. */
+  /** When the status last changed: RFC 3339, in whole seconds. */
   readonly lastTransitionTime: string;
   /** One word, for programs: `Conflicted`. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** What a condition is to say. The time and the observed generation are added when it is set. */
+/** The content of a condition. Setting it adds the time and the observed generation. */
 export type ConditionUpdate = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /**
  * Finds a condition by its type.
  *
- * @param conditions What stands in the status.
+ * @param conditions The conditions in the status.
  * @param type The type of the condition.
- * @returns The first such condition that has all that a condition must have; `undefined` if there is none.
+ * @returns The first complete condition of that type; `undefined` if there is none.
  */
 export function findStatusCondition(conditions: unknown, type: string): Condition | undefined {
   return Array.isArray(conditions)
@@ -35,9 +35,9 @@ export function findStatusCondition(conditions: unknown, type: string): Conditio
 }
 
 /**
- * Tells whether a condition is there and true.
+ * Returns whether a condition exists and is true.
  *
- * @param conditions What stands in the status.
+ * @param conditions The conditions in the status.
  * @param type The type of the condition.
  * @returns Whether its status is `True`.
  */
@@ -46,9 +46,9 @@ export function isStatusConditionTrue(conditions: unknown, type: string): boolea
 }
 
 /**
- * Tells whether a condition is there and false.
+ * Returns whether a condition exists and is false.
  *
- * @param conditions What stands in the status.
+ * @param conditions The conditions in the status.
  * @param type The type of the condition.
  * @returns Whether its status is `False`.
  */
@@ -56,21 +56,21 @@ export function isStatusConditionFalse(conditions: unknown, type: string): boole
   return findStatusCondition(conditions, type)?.status === 'False';
 }
 
-/** The type of what stands in a list of conditions; `undefined` if it is no condition of any type. */
+/** Returns the type of an entry in a list of conditions; `undefined` if it has none. */
 export function typeOf(entry: unknown): string | undefined {
   return isJsonObject(entry) && typeof entry.type === 'string' ? entry.type : undefined;
 }
 
-/** The generation of what stands in a list of conditions; 0 if it says none. */
+/** Returns the generation of an entry in a list of conditions; 0 if it has none. */
 export function generationOf(entry: unknown): number {
   return isJsonObject(entry) && typeof entry.observedGeneration === 'number' ? entry.observedGeneration : 0;
 }
 
 /**
- * Says why Kubernetes would refuse a condition.
+ * Returns why Kubernetes would refuse a condition.
  *
- * @param condition The condition; the message is made to fit when it is set.
- * @returns What is wrong with its type, status or reason, and what to write; `undefined` where nothing is.
+ * @param condition The condition. Its message is not checked, since it is cut when the condition is set.
+ * @returns What is wrong with its type, status or reason, and what to write; `undefined` if it is valid.
  */
 export function conditionFault({ type, status, reason }: ConditionUpdate): string | undefined {
   const ofStatus = statuses.includes(status) ? undefined : `"${status}" is not a status; write True, False or Unknown`;

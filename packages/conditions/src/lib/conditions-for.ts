@@ -2,28 +2,31 @@ import type { ConditionUpdate } from './condition.ts';
 import type { Merging, PolicyOutcome } from './policy-outcome.ts';
 import type { ConditionTemplate, Vocabulary } from './vocabulary.ts';
 
-/** How an outcome is told. */
+/** How an outcome is expressed. */
 export interface OutcomeOptions {
-  /** The message of all conditions, or of each: which others are involved, and in which parts (S-05). */
+  /** The message of all conditions, or of each: which other policies are involved, and in which parts (S-05). */
   readonly message: string | ((condition: Omit<ConditionUpdate, 'message'>) => string);
   /**
    * Whether a rejected policy has only the condition that rejects it, or also those that say that it is not in force
    * (X-29). Default `omit`.
    */
   readonly rejectedProgrammed?: 'omit' | 'false';
-  /** How the policy is merged with others, for dialects that say so. Default: it is not. */
+  /** How the policy is merged with others, for dialects that express it. Default: it is not merged. */
   readonly merging?: Merging | undefined;
-  /** The reason of the first condition that is not true, such as that by which a policy is rejected. Default: that of the dialect. */
+  /**
+   * The reason of the first condition that is not true, such as the condition that rejects a policy. Default: the reason of the
+   * dialect.
+   */
   readonly reason?: string | undefined;
 }
 
 /**
- * The conditions of an outcome, in the words of a dialect.
+ * Returns the conditions of an outcome, in the words of a dialect.
  *
  * @param vocabulary The dialect: `gep713`.
- * @param outcome What has become of the policy.
- * @param options The messages, and whether rejected policies say more.
- * @returns The conditions, in the order in which they are to be written; none if the dialect ignores such policies.
+ * @param outcome The outcome of the policy.
+ * @param options The messages, and further conditions for rejected policies.
+ * @returns The conditions, in the order in which to write them; none if the dialect ignores such policies.
  */
 export function conditionsFor(
   { outcomes, rejected, merged }: Vocabulary,

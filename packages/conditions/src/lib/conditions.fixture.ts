@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Condition, ConditionUpdate } from './condition.ts';
 
-/** A condition as it stands in a status: true, of generation 1, since the year 2025. */
+/** A condition in a status: true, of generation 1, since the year 2025. */
 export function stored(fields: Partial<Condition> & Pick<Condition, 'type'>): Condition {
   const since = '2025-01-01T00:00:00Z';
   return { status: 'True', observedGeneration: 1, lastTransitionTime: since, reason: 'Old', message: '', ...fields };
@@ -30,7 +30,7 @@ export const updates = fc.array(
   { maxLength: 5 },
 );
 
-/** What may stand in a status: conditions of the controller (A, B, C) and of others (X, Y), some twice, and rubbish. */
+/** Possible content of a status: conditions of the controller (A, B, C) and of others (X, Y), some twice, and rubbish. */
 export const storedConditions = fc.array(
   fc.oneof(
     {

@@ -8,15 +8,15 @@ import {
 } from './set-ancestor-statuses.ts';
 import { type SetOptions, setStatusConditions } from './set-status-conditions.ts';
 
-/** A whole status, and what has no place in it. */
+/** A whole status, and what does not fit in it. */
 export interface StatusResult<Refused> {
-  /** The status that was given if nothing has changed. Its other fields are kept. */
+  /** The identical status if nothing has changed. Its other fields are kept. */
   readonly status: JsonObject;
   readonly refused: readonly Refused[];
 }
 
 /**
- * Renders what is to be said of an object as conditions directly under its status (X-13).
+ * Sets the conditions of an object directly under its status (X-13).
  *
  * @param status The status; anything but an object counts as an empty one.
  * @param updates The conditions.
@@ -35,7 +35,7 @@ export function setConditionsInStatus(
 }
 
 /**
- * Renders what is to be said of a policy as one list of conditions for each ancestor, under `status.ancestors` (S-08, X-13).
+ * Sets the conditions of a policy for each ancestor, under `status.ancestors` (S-08, X-13).
  *
  * @param status The status; anything but an object counts as an empty one.
  * @param updates The ancestors and their conditions.
@@ -53,7 +53,7 @@ export function setAncestorsInStatus(
   return { status: withList(stored, 'ancestors', ancestors), refused };
 }
 
-/** An empty list is not worth a write where there was none. */
+/** Returns the status with a list. An absent list is not replaced by an empty one. */
 function withList(status: JsonObject, field: string, list: readonly object[]): JsonObject {
   const isUnchanged = list === status[field] || (list.length === 0 && status[field] === undefined);
   return isUnchanged ? status : { ...status, [field]: list as readonly JsonObject[] };

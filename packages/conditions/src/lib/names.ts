@@ -1,4 +1,4 @@
-/** What Kubernetes says of the name of a condition or a reason. */
+/** The rule of Kubernetes for the name of a condition or a reason. */
 export interface NameRule {
   readonly maxLength: number;
   readonly pattern: RegExp;
@@ -14,18 +14,18 @@ export const typeRule: NameRule = {
 /** The reason of a condition: one word, so never `namespace/name` (X-18). */
 export const reasonRule: NameRule = { maxLength: 1024, pattern: /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/ };
 
-/** What is wrong with a name that is to be the type of a condition; `undefined` where it can be. */
+/** Returns why a name cannot be the type of a condition; `undefined` if it can. */
 export function typeFault(name: string): string | undefined {
   return keepsTo(name, typeRule) ? undefined : `"${name}" is not a condition type; write it like a label key`;
 }
 
-/** What is wrong with a word that is to be the reason of a condition; `undefined` where it can be. */
+/** Returns why a word cannot be the reason of a condition; `undefined` if it can. */
 export function reasonFault(word: string): string | undefined {
   if (keepsTo(word, reasonRule)) return undefined;
   return `"${word}" is not a reason; write one word that begins with a letter: PolicyConflicted`;
 }
 
-/** Whether a name keeps to a rule. */
+/** Returns whether a name follows a rule. */
 export function keepsTo(name: string, { maxLength, pattern }: NameRule): boolean {
   return name.length <= maxLength && pattern.test(name);
 }

@@ -2,27 +2,27 @@ import { type AncestorKey, compareParts } from './ancestor.ts';
 import type { ConditionUpdate } from './condition.ts';
 
 /**
- * What happens when there are more ancestors than a status may hold (X-15):
- * - `refuse-and-signal`: those that are there stay; of the new ones, those that reject the policy come last, and what finds no
- *   place is refused, to be signalled elsewhere (S-10, N-02).
- * - `truncate-aggregated`: the most telling ones stay, and the last one says that there are more (E-07).
+ * What happens if there are more ancestors than a status can hold (X-15):
+ * - `refuse-and-signal`: existing entries stay. Among new entries, those that reject the policy come last; entries that do not
+ *   fit are refused, for you to signal elsewhere (S-10, N-02).
+ * - `truncate-aggregated`: the most important entries stay, and the last one says that there are more (E-07).
  */
 export type AncestorOverflow = 'refuse-and-signal' | 'truncate-aggregated';
 
-/** An ancestor that asks for a place. */
+/** An ancestor that needs an entry. */
 export interface Candidate {
   readonly key: AncestorKey;
   readonly conditions: readonly ConditionUpdate[];
-  /** Whether it has a place already. */
+  /** Whether it already has an entry. */
   readonly isPresent: boolean;
 }
 
 interface OverflowRule {
-  /** Who gets a place first. */
+  /** The precedence among candidates. */
   readonly precedence: (candidate: Candidate) => readonly (string | number)[];
-  /** Whether those without a place are to be signalled elsewhere. */
+  /** Whether entries that do not fit must be signalled elsewhere. */
   readonly signals: boolean;
-  /** What the last entry says in addition when others have no place. */
+  /** What the last entry says in addition if others do not fit. */
   readonly onLast: readonly ConditionUpdate[];
 }
 
@@ -49,7 +49,7 @@ export const overflowRules: Readonly<Record<AncestorOverflow, OverflowRule>> = {
   },
 };
 
-/** Puts candidates in the order in which they get their places. */
+/** Orders candidates by precedence. */
 export function byPrecedence<Item extends Candidate>(
   overflow: AncestorOverflow,
   candidates: readonly Item[],

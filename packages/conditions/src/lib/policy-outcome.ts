@@ -1,22 +1,22 @@
 /**
  * How a policy in force is merged with others:
- * - `merged`: where it has lost anything, it is merged with those who have that; elsewhere it holds all that it says.
- * - `partly-merged`: it is merged with others in some of its scopes, and overridden in others.
+ * - `merged`: wherever the policy has lost anything, it is merged with the policies that hold it; elsewhere it holds all its
+ *   fields.
+ * - `partly-merged`: the policy is merged with others in some of its scopes, and overridden in others.
  */
 export type Merging = 'merged' | 'partly-merged';
 
 /**
- * What has become of a policy, in words that belong to no dialect (S-06, X-14):
- * - `enforced`: all of its fields, in all of its scopes.
- * - `partly-enforced`: some of its fields, or some of its scopes; others have superseded the rest.
- * - `overridden`: no field in any scope.
+ * The outcome of a policy, in words that do not depend on a dialect (S-06, X-14):
+ * - `enforced`: all of its fields are in force, in all of its scopes.
+ * - `partly-enforced`: some of its fields are in force, or all in some of its scopes; other policies supersede the rest.
+ * - `overridden`: no field is in force in any scope.
  * - `conflicted`: rejected, since another policy holds its target and they cannot be merged.
- * - `invalid`: rejected for what it says.
- * - `target-not-found`, `section-not-found`: what it targets is not there (T-13, T-21).
- * - `reference-not-permitted`: it targets something in another namespace without a grant; whether that is there stays
- *   untold (T-25).
- * - `not-in-any-path`: accepted, but nothing that it could have an effect on is there.
- * - `pending`: accepted, and not yet worked out.
+ * - `invalid`: rejected because of its content.
+ * - `target-not-found`, `section-not-found`: the target does not exist (T-13, T-21).
+ * - `reference-not-permitted`: the target is in another namespace, without a grant; whether it exists is not disclosed (T-25).
+ * - `not-in-any-path`: accepted, but there is nothing that the policy can affect.
+ * - `pending`: accepted, but not computed.
  */
 export type PolicyOutcome =
   | 'enforced'

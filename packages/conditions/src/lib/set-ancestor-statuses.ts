@@ -4,39 +4,39 @@ import type { ConditionUpdate } from './condition.ts';
 import { type AncestorOverflow, aggregatedType, byPrecedence, type Candidate, overflowRules } from './overflow.ts';
 import { isNewer, type SetOptions, sameItems, setStatusConditions } from './set-status-conditions.ts';
 
-/** What a policy's status is to say of one ancestor. */
+/** The new status of a policy with respect to one ancestor. */
 export interface AncestorUpdate {
   readonly ancestorRef: ParentReference;
-  /** Without any, there is nothing to say, and no entry. */
+  /** If there are none, the ancestor gets no entry. */
   readonly conditions: readonly ConditionUpdate[];
 }
 
 /** How ancestor statuses are set. */
 export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
-  /** The controller's name: entries of others are not touched (S-13). */
+  /** The name of the controller. Entries of other controllers are not touched (S-13). */
   readonly controllerName: string;
-  /** The namespace of the policy, which references without one mean. Default: none, for cluster-scoped policies. */
+  /** The namespace of the policy, which is the default of references. Default: none, for cluster-scoped policies. */
   readonly namespace?: string;
-  /** How many entries the list may hold, those of others included. Default 16, the limit of Gateway API (S-10). */
+  /** The maximal number of entries, including those of others. Default 16, the limit of Gateway API (S-10). */
   readonly limit?: number;
   /** What happens with more. Default `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow;
 }
 
-/** Something that has no place in the status. */
+/** An ancestor or conditions that do not fit in the status. */
 export interface RefusedAncestor extends AncestorUpdate {
-  /** `ancestors`: there is no entry for it; signal that on the ancestor. `conditions`: its entry lacks these conditions. */
+  /** `ancestors`: the ancestor has no entry, so signal that on the ancestor. `conditions`: its entry lacks these conditions. */
   readonly limit: 'ancestors' | 'conditions';
 }
 
-/** A list of ancestor statuses, and what has no place in it. */
+/** A list of ancestor statuses, and what does not fit in it. */
 export interface AncestorResult {
-  /** The list that was given if nothing has changed. */
+  /** The identical list if nothing has changed. */
   readonly ancestors: readonly PolicyAncestorStatus[];
   readonly refused: readonly RefusedAncestor[];
 }
 
-/** An entry of the new list: another controller's, or an own one, new or not. */
+/** An entry of the new list: of another controller, or the controller's own, new or existing. */
 type Place =
   | { readonly entry: PolicyAncestorStatus; readonly wanted?: undefined }
   | { readonly entry?: PolicyAncestorStatus; readonly wanted: Wanted };
@@ -46,16 +46,16 @@ interface Wanted extends Candidate, AncestorUpdate {}
 /**
  * Sets a controller's entries in the `status.ancestors` of a policy, keyed by ancestor and controller (S-09).
  *
- * Entries of other controllers stay as they are and in their order (S-14); own ones keep their place, new ones are appended
- * in a stable order (S-23), and those of ancestors that are gone are removed (S-13). When an own entry has seen a newer
- * generation of the policy, the controller's copy is outdated, and nothing changes (S-15).
+ * Entries of other controllers keep their content and order (S-14). The controller's own entries keep their positions, new
+ * entries are appended in a stable order (S-23), and entries of other ancestors are removed (S-13). If an own entry has
+ * observed a newer generation of the policy, the controller's copy is outdated, and nothing changes (S-15).
  *
- * @param existing What stands in the status. Anything but a list counts as an empty one; entries that are no ancestor
- * statuses are kept, as those of others.
- * @param updates All ancestors that the controller has something to say of; the last one of each counts.
+ * @param existing The entries in the status. Anything other than a list counts as empty; entries that are not ancestor statuses
+ * are kept.
+ * @param updates All ancestors that the controller reports on. If one occurs twice, the last one counts.
  * @param options The controller, the generation, the time, the own condition types, and the limit.
  * @returns The new list. O(n log n) in the number of entries and updates.
- * @throws {PolicyMachineryError} `invalid-time`, when `now` is no date that RFC 3339 can write; `invalid-controller-name`, when a status
+ * @throws {PolicyMachineryError} `invalid-time`, if `now` is not a date in RFC 3339; `invalid-controller-name`, if a status
  * could not hold the name of the controller.
  */
 export function setAncestorStatuses(
@@ -118,7 +118,7 @@ function wantedIn(
   return [...wanted.values()];
 }
 
-/** The entries that stay, where they are, and then the new ones. */
+/** Returns the entries that stay, in their positions, and then the new ones. */
 function placesOf(
   stored: readonly PolicyAncestorStatus[],
   keys: ReadonlyMap<PolicyAncestorStatus, string | undefined>,

@@ -4,38 +4,38 @@ import { truncateMessage } from './truncate-message.ts';
 
 /** How conditions are set. */
 export interface SetOptions {
-  /** The `metadata.generation` of the object that bears the conditions, as the controller knows it; 0 if it has none. */
+  /** The `metadata.generation` of the object with the conditions, as the controller knows it; 0 if there is none. */
   readonly observedGeneration: number;
-  /** The time of conditions that are new or whose status flips. */
+  /** The time of conditions that are new or whose status changes. */
   readonly now: Date;
-  /** Types that are the controller's own: those that are not set are removed. Default: none is removed. */
+  /** The controller's own types. Conditions of these types that are not set are removed. Default: none is removed. */
   readonly owned?: readonly string[];
-  /** How many conditions the list may hold. Default 8, the limit of Gateway API (S-08). */
+  /** The maximal number of conditions in the list. Default 8, the limit of Gateway API (S-08). */
   readonly limit?: number;
 }
 
-/** A list of conditions, and what has no place in it. */
+/** A list of conditions, and what does not fit in it. */
 export interface SetResult {
-  /** The list that was given if nothing has changed. */
+  /** The identical list if nothing has changed. */
   readonly conditions: readonly Condition[];
-  /** New conditions that would exceed the limit: others are never removed for them. */
+  /** New conditions that would exceed the limit. No other condition is removed for them. */
   readonly refused: readonly ConditionUpdate[];
 }
 
 /**
- * Sets conditions as Kubernetes wants it: `lastTransitionTime` changes only when a status flips (S-17),
- * `observedGeneration` always (S-15), and all other entries stay where and as they are (S-14).
+ * Sets conditions by Kubernetes conventions: `lastTransitionTime` changes only with the status (S-17), `observedGeneration`
+ * always (S-15), and all other entries keep their content and position (S-14).
  *
- * A stored condition of an own type with a newer generation means that the controller's copy of the object is outdated.
- * Then nothing changes (S-15).
+ * If a stored condition of an own type has a newer generation, the controller's copy of the object is outdated, and nothing
+ * changes (S-15).
  *
- * @param existing What stands in the status. Anything but a list counts as an empty one; entries that are no conditions
- * are kept.
+ * @param existing The conditions in the status. Anything other than a list counts as empty; entries that are not conditions are
+ * kept.
  * @param updates The conditions; the last one of each type counts. New ones are appended in this order. Their messages are made
- * printable, and cut where they are too long.
+ * printable, and cut if they are too long.
  * @param options The generation, the time, the own types and the limit.
  * @returns The new list. O(existing + updates).
- * @throws {PolicyMachineryError} `invalid-time`, when `now` is no date that RFC 3339 can write.
+ * @throws {PolicyMachineryError} `invalid-time`, if `now` is not a date in RFC 3339.
  */
 export function setStatusConditions(
   existing: unknown,
@@ -65,9 +65,9 @@ export function setStatusConditions(
 /**
  * Removes a condition.
  *
- * @param existing What stands in the status. Anything but a list counts as an empty one.
+ * @param existing The conditions in the status. Anything other than a list counts as empty.
  * @param type The type of the condition.
- * @returns The list without it; the list that was given if it is not there.
+ * @returns The list without the condition; the identical list if it has none.
  */
 export function removeStatusCondition(existing: unknown, type: string): readonly Condition[] {
   const stored = listIn(existing);
@@ -75,17 +75,17 @@ export function removeStatusCondition(existing: unknown, type: string): readonly
   return kept.length === stored.length ? stored : kept;
 }
 
-/** Whether a condition of one of the types has seen a newer generation than this one. */
+/** Returns whether a condition of one of the types has observed a newer generation than this one. */
 export function isNewer(conditions: unknown, types: ReadonlySet<string>, observedGeneration: number): boolean {
   return listIn(conditions).some((entry) => types.has(typeOf(entry) ?? '') && generationOf(entry) > observedGeneration);
 }
 
-/** What is in the list; entries that are no conditions are passed on unread. */
+/** Returns the items of the list. Entries that are not conditions are passed on unread. */
 function listIn(existing: unknown): readonly Condition[] {
   return Array.isArray(existing) ? existing : [];
 }
 
-/** Whether two lists hold the same items in the same order. */
+/** Returns whether two lists have the same items in the same order. */
 export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
@@ -107,11 +107,11 @@ function conditionOf(
   observedGeneration: number,
   lastTransitionTime: string,
 ): Condition {
-  const seen = observedGeneration > 0 ? { observedGeneration } : {}; // The API server leaves a zero out.
+  const seen = observedGeneration > 0 ? { observedGeneration } : {}; // The API server omits a zero.
   return { type, status, ...seen, lastTransitionTime, reason, message: truncateMessage(printable(message)) };
 }
 
-/** A time as Kubernetes writes it: in whole seconds. */
+/** Formats a time as Kubernetes does, in whole seconds. */
 function timestamp(time: Date): string {
   const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
   // Years beyond 9999 have a sign and six digits.

@@ -27,17 +27,17 @@ type MergedOf<Table extends ReasonTable> = Readonly<Partial<Record<Merging, read
 
 type OutcomesOf<Table extends ReasonTable> = Readonly<Record<PolicyOutcome, readonly TemplateOf<Table>[]>>;
 
-/** The words of a dialect, as data: what takes any vocabulary takes this. */
+/** The words of a dialect as data, for functions that accept any vocabulary. */
 export interface Vocabulary {
   /** Its condition types. */
   readonly types: readonly string[];
-  /** The conditions of each outcome, in the order in which they are written. None: the policy is ignored (X-19). */
+  /** The conditions of each outcome, in the order of writing. If there are none, the policy is ignored (X-19). */
   readonly outcomes: Readonly<Record<PolicyOutcome, readonly ConditionTemplate[]>>;
-  /** The conditions that rejected policies get beside those, for who wants all positive ones to be there (X-29). */
+  /** Additional conditions of rejected policies, for callers that want all positive conditions to exist (X-29). */
   readonly rejected: Readonly<Partial<Record<PolicyOutcome, readonly ConditionTemplate[]>>>;
   /** The conditions of policies in force that are merged with others, in place of those of their outcome. Default: the same. */
   readonly merged?: Readonly<Partial<Record<Merging, readonly ConditionTemplate[]>>>;
-  /** The reason of the conditions on what policies affect (X-18). */
+  /** The reason of the conditions on objects that policies affect (X-18). */
   readonly affectedReason: string;
 }
 
@@ -54,8 +54,8 @@ export interface TypedVocabulary<Table extends ReasonTable> extends Vocabulary {
    * @param type The type of the condition.
    * @param status Its status.
    * @param reason A reason for it.
-   * @param message What is to be told to people.
-   * @returns The condition, to be set.
+   * @param message The message for people.
+   * @returns The condition, ready to be set.
    */
   readonly condition: <
     Type extends keyof Table & string,
@@ -69,11 +69,11 @@ export interface TypedVocabulary<Table extends ReasonTable> extends Vocabulary {
   ) => ConditionUpdate;
 }
 
-/** What makes a vocabulary. */
+/** The declaration of a vocabulary. */
 export interface VocabularyDeclaration<Table extends ReasonTable> {
   readonly reasons: Table;
   readonly outcomes: NoInfer<OutcomesOf<Table>>;
-  /** Default: nothing. */
+  /** Default: none. */
   readonly rejected?: NoInfer<Partial<OutcomesOf<Table>>>;
   /** Default: the conditions of the outcome. */
   readonly merged?: NoInfer<MergedOf<Table>>;
@@ -82,12 +82,12 @@ export interface VocabularyDeclaration<Table extends ReasonTable> {
 }
 
 /**
- * Defines the words in which a dialect speaks of its policies.
+ * Defines the words in which a dialect reports on its policies.
  *
  * @param declaration The reasons by type and status, and the conditions of each outcome.
  * @returns The vocabulary.
- * @throws {PolicyMachineryError} `invalid-vocabulary`, when Kubernetes would refuse a type or a reason, or an outcome has
- * a reason that is not in the table.
+ * @throws {PolicyMachineryError} `invalid-vocabulary`, if Kubernetes would refuse a type or a reason, or if an outcome has a
+ * reason that is not in the table.
  * @example
  * ```ts
  * gep713.condition('Accepted', 'False', 'Conflicted', 'Another policy holds the target: shop/old.');

@@ -6,27 +6,28 @@ import { isLeaf, type Origins, originsOfField, type Traced } from './origins.ts'
 
 type Anything<Origin> = Traced<Origin, JsonValue>;
 
-/** A field of one side of a merge, and what there is in its place in the result. */
+/** A field of one side of a merge, with the value at its place in the result. */
 export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer'> {
-  /** The place that it has in the result. Changes after the visit. */
+  /** The place of the field in the result. Changes after the visit. */
   readonly path: readonly string[];
-  /** `undefined` for a field that had been removed. */
+  /** `undefined` for a removed field. */
   readonly value: JsonValue | undefined;
-  /** What the result has there. */
+  /** The value that the result has there. */
   readonly there: JsonValue | undefined;
-  /** Who set what the result has there. */
+  /** Who set the value that the result has there. */
   readonly thereBy: Origins<Origin> | undefined;
 }
 
 /**
- * Goes through the fields of one side of a merge that hold no further fields, and those that had been removed, with the places that
- * they would have in the result: a list is one field, unless the result has it merged by key; then each item is where its key is.
+ * Visits the innermost fields of one side of a merge, and the removed ones, with their places in the result. A list is one
+ * field, unless the result has merged it by key; then each item is at the place of its key.
  *
  * @param side One side of a merge.
- * @param result What it came to.
- * @param visit Is told of each field. O(fields of both), all in all.
- * @param pass Is told, instead, of the origins of whole parts that are in the result as they were, and of their places. Default: nothing is passed.
- * @throws {PolicyMachineryError} `too-deep`, when the side nests more than 500 levels deep.
+ * @param result The result of the merge.
+ * @param visit Called for each field. O(fields of both) in total.
+ * @param pass Called instead for whole parts that the result has unchanged, with their origins and places. Default: there are
+ * none.
+ * @throws {PolicyMachineryError} `too-deep`, if the side is nested more than 500 levels deep.
  */
 export function visitFields<Origin>(
   side: Traced<Origin>,
@@ -68,12 +69,12 @@ export function visitFields<Origin>(
 }
 
 /**
- * Where fields of one result are in a later one: items of lists that were merged by key are where their key is.
+ * Returns where fields of one result are in a later one: items of lists merged by key are at the place of their key.
  *
  * @param pointers JSON Pointers to the fields.
  * @param from The earlier result.
  * @param to The later result.
- * @returns JSON Pointers to the fields in the later result; to the list around a field, when that has not its item.
+ * @returns JSON Pointers to the fields in the later result, or to the list around a field if the list does not have its item.
  */
 export function pointersIn<Origin>(
   pointers: readonly string[],
@@ -98,7 +99,10 @@ export function pointersIn<Origin>(
   return pointers.map((pointer) => (/\/\d/.test(pointer) ? translate(pointer) : pointer));
 }
 
-/** The keys of an object, or the indexes of a list, each with its place in the result; `undefined` for what is one field. */
+/**
+ * Returns the keys of an object, or the indexes of a list, each with its place in the result; `undefined` for a value that is
+ * one field.
+ */
 function placesOf(
   value: JsonValue,
   placeOf: (item: JsonValue) => string | undefined,
@@ -110,7 +114,7 @@ function placesOf(
   return isKeyed ? (places as readonly (readonly [string, string])[]) : undefined;
 }
 
-/** Finds the index that an item has in a list that was merged by key. Goes through each list once. */
+/** Finds the index of an item in a list merged by key. Visits each list once. */
 function itemPlaces() {
   const indexes = new Map<unknown, ReadonlyMap<string, string>>();
   return <Origin>(item: JsonValue | undefined, list: Anything<Origin> | undefined): string | undefined => {

@@ -4,19 +4,19 @@ import { checkDepth } from './depth.ts';
 import { contributors } from './origin-queries.ts';
 import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
-/** What one input of a merge has at some path: `undefined` where it has nothing, and then the origins of what is above. */
+/** The value of one input of a merge at some path, or `undefined` and the origins of the value above. */
 interface Side<Origin> {
   readonly value: JsonValue | undefined;
   readonly origins: Origins<Origin>;
 }
 
 /**
- * Finds who set each field of a merge's result by comparing it with the inputs, path by path: what equals one of them
- * comes from there, what equals neither comes from all.
+ * Finds who set each field in the result of a merge by comparing it with the inputs, path by path: a value that equals an input
+ * comes from that input, and a value that equals none comes from all.
  *
  * @param result The result of the merge.
- * @param inputs What was merged; the first one counts where the result equals several.
- * @throws {PolicyMachineryError} `too-deep`, when the result nests more than 500 levels deep where it differs.
+ * @param inputs The inputs of the merge. If the result equals several, the first one counts.
+ * @throws {PolicyMachineryError} `too-deep`, if the result is nested more than 500 levels deep where it differs.
  */
 export function compareOrigins<Origin>(result: JsonObject, inputs: readonly Traced<Origin>[]): Origins<Origin> {
   return compare(result, inputs, 0);
@@ -44,7 +44,7 @@ function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth
   return joinOrigins(fields, empty?.origins ?? { by: everyone(sides) });
 }
 
-/** Objects are compared field by field instead. */
+/** Returns whether two leaves are equal. Objects are compared field by field instead. */
 function isSameLeaf(a: JsonValue | undefined, b: JsonValue): boolean {
   return a !== undefined && !isJsonObject(b) && isDeepEqual(a, b);
 }
@@ -53,7 +53,7 @@ function everyone<Origin>(sides: readonly Side<Origin>[]): readonly Origin[] {
   return [...new Set(sides.flatMap((side) => contributors(side.origins)))];
 }
 
-/** A list has one origin as a whole: everyone who brought one of its items, and all if an item is new. */
+/** Returns the sources of a list as a whole: every input with one of its items, and all inputs if an item is new. */
 function sourcesOfItems<Origin>(list: readonly JsonValue[], sides: readonly Side<Origin>[]): readonly Origin[] {
   const known = sides.map(({ value }) => new Set(Array.isArray(value) ? value.map((item) => equalityKey(item)) : []));
   const sources = new Set(list.map((item) => equalityKey(item)).map((key) => known.findIndex((keys) => keys.has(key))));
@@ -69,7 +69,7 @@ function fieldOf<Origin>({ value, origins }: Side<Origin>, key: string): Side<Or
   return { value: isThere ? (value as JsonObject)[key] : undefined, origins: at };
 }
 
-/** Whether a side that the result does not follow has removed something that must stay removed (M-20). */
+/** Returns whether a side that the result does not follow has removed something that must stay removed (M-20). */
 function holdsRemoval<Origin>(origins: Origins<Origin>): boolean {
   return isLeaf(origins) ? origins.removed === true : [...origins.fields.values()].some(holdsRemoval);
 }

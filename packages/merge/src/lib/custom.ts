@@ -3,7 +3,7 @@ import { Immer } from 'immer';
 import { compareOrigins } from './compare-origins.ts';
 import type { Combine, MergeStrategy } from './strategy.ts';
 
-/** A spec that a recipe may change freely; the policy it came from stays as it is. */
+/** A spec that a recipe may change freely. Its policy does not change. */
 export type Draft<Spec> = Spec extends readonly (infer Item)[]
   ? Draft<Item>[]
   : Spec extends object
@@ -11,32 +11,32 @@ export type Draft<Spec> = Spec extends readonly (infer Item)[]
     : Spec;
 
 /**
- * Merges by changing a draft, or by returning a new spec. Written as for immer: the inputs never change, even where their
- * parts are moved into the result.
+ * Merges by changing a draft, or by returning a new spec. Written as for immer: the inputs never change, even if the result
+ * contains parts of them.
  *
  * @param draft Starts as the challenger's spec.
- * @param established The spec of the policy that dictates the strategy.
+ * @param established The spec of the policy that chooses the strategy.
  */
 export type Recipe<Spec> = (draft: Draft<Spec>, established: Spec) => Spec | Draft<Spec> | undefined;
 
 /** The parts of a custom strategy. At least one of them. */
 export interface CustomStrategyOptions<Spec> {
-  /** What to do with the defaults of the established policy. Without it the strategy does not support defaults. */
+  /** How to merge the defaults of the established policy. Without this recipe, the strategy does not support defaults. */
   readonly defaults?: Recipe<Spec>;
-  /** What to do with the overrides of the established policy. Without it the strategy does not support overrides. */
+  /** How to merge the overrides of the established policy. Without this recipe, the strategy does not support overrides. */
   readonly overrides?: Recipe<Spec>;
 }
 
-/** Freezing is left off: it would freeze the policies that the caller handed in. */
+/** Without freezing, which would freeze the policies of the caller. */
 const immer = new Immer({ autoFreeze: false });
 
 /**
- * A merge strategy of one's own (M-07). The origin of each field is found by comparing the result with both inputs: what
- * equals one of them at the same path comes from there (from the prevailing side, if it equals both), and what equals
- * neither comes from both. A list comes from whoever brought its items.
+ * Returns your own merge strategy (M-07). The origin of each field is found by comparing the result with both inputs. A value
+ * that equals one of them at the same path comes from that input (from the prevailing side if it equals both), and a value that
+ * equals neither comes from both. A list comes from the inputs that its items come from.
  *
- * @param recipes What to do with defaults, with overrides, or with both.
- * @returns The strategy. It throws what a recipe throws, and a `TypeError` when a recipe returns no object.
+ * @param recipes How to merge defaults, overrides, or both.
+ * @returns The strategy. It throws what a recipe throws, and a `TypeError` if a recipe does not return an object.
  * @example
  * ```ts
  * const append = customStrategy<{ readonly headers: readonly string[] }>({
@@ -63,7 +63,7 @@ function combineBy<Spec>(recipe: Recipe<Spec>, preferred: 'established' | 'chall
   };
 }
 
-/** Both specs are drafts, so that a recipe that moves a part of one into the other cannot change either. */
+/** Runs a recipe. Both specs are drafts, so a recipe that moves a part of one into the other cannot change either. */
 function run<Spec>(recipe: Recipe<Spec>, established: JsonObject, challenger: JsonObject): JsonObject {
   const { result } = immer.produce({ established, result: challenger as unknown }, (draft) => {
     const returned = recipe(draft.result as Draft<Spec>, draft.established as Spec);

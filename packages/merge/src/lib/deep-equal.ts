@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { checkDepth } from './depth.ts';
 
-/** Whether two JSON values are equal; the order of keys does not count. */
+/** Returns whether two JSON values are equal. The order of keys does not count. */
 export function isDeepEqual(a: JsonValue, b: JsonValue, depth = 0): boolean {
   if (a === b) return true;
   checkDepth(depth);
@@ -20,7 +20,7 @@ export function isDeepEqual(a: JsonValue, b: JsonValue, depth = 0): boolean {
   );
 }
 
-/** A text that two JSON values share exactly when they are equal: for looking values up. */
+/** Returns a text that is the same for two JSON values if and only if they are equal, for lookups. */
 export function equalityKey(value: JsonValue, depth = 0): string {
   checkDepth(depth);
   if (Array.isArray(value)) return `[${value.map((item) => equalityKey(item, depth + 1)).join()}]`;

@@ -1,9 +1,9 @@
 import type { JsonValue } from '@policy-machinery/resource';
 import { interleave } from './interleave.ts';
 
-/** What becomes of two values that meet at one path. */
+/** How two values at one path are merged. */
 export type Meeting =
-  /** The prevailing value takes the place of the other, whole. */
+  /** The prevailing value replaces the other as a whole. */
   | 'replace'
   /** Objects are merged field by field; anything else is replaced. */
   | 'merge'
@@ -11,33 +11,36 @@ export type Meeting =
   | Combination;
 
 /**
- * Lists of objects are merged item by item (M-17), in the order of Kubernetes' strategic merge patch: the items of the prevailing list
- * keep theirs, and each of the others comes before the first one that it was before in the yielding list.
+ * Lists of objects are merged item by item (M-17), in the order of Kubernetes' strategic merge patch: the items of the
+ * prevailing list keep their order, and each other item comes before the first item that it preceded in the yielding list.
  */
 export interface KeyedList {
-  /** The fields by which items are told apart. */
+  /** The fields that identify items. */
   readonly keys: readonly string[];
 }
 
-/** Both values make up a new one. */
+/** Both values are combined into a new one. */
 export interface Combination {
-  /** Makes the new value; with `undefined` the prevailing value takes the place of the other. */
+  /** Returns the new value, or `undefined` if the prevailing value replaces the other. */
   readonly combine: (prevailing: JsonValue, yielding: JsonValue) => JsonValue | undefined;
 }
 
-/** How values meet at one path, and beneath it. */
+/** How values are merged at one path, and below it. */
 export interface FieldRule {
   readonly meeting: Meeting;
-  /** Whether `null` in the prevailing value removes the field (RFC 7386). Else it is a value like others. */
+  /** Whether `null` in the prevailing value removes the field (RFC 7386). Otherwise `null` is a value like others. */
   readonly nullRemoves: boolean;
-  /** The rule for a field, or an item, of what is here. */
+  /** Returns the rule for a field or an item of the value here. */
   readonly of: (key: string) => FieldRule;
 }
 
 /** Merges all objects, and lets `null` remove a field: RFC 7386. */
 export const jsonMergePatch: FieldRule = { meeting: 'merge', nullRemoves: true, of: () => jsonMergePatch };
 
-/** How many keys of a path lead to what is met as a whole: to where objects or keyed lists are no longer merged. */
+/**
+ * Returns how many keys of a path lead to the value that is merged as a whole: where objects or keyed lists are no longer
+ * merged.
+ */
 export function unitLength(rule: FieldRule, path: readonly string[]): number {
   let at = rule;
   for (const [length, key] of path.entries()) {
@@ -55,8 +58,8 @@ export const append: Combination = {
 };
 
 /**
- * Unites lists of scalars, as Kubernetes' strategic merge patch does: each scalar is there once, in the order of lists that are merged
- * by key. Lists that hold anything else are replaced.
+ * Unites lists of scalars, as Kubernetes' strategic merge patch does: each scalar occurs once, in the order of lists merged by
+ * key. Lists with other items are replaced.
  */
 export const union: Combination = {
   combine: (prevailing, yielding) =>
@@ -70,7 +73,7 @@ function isScalars(value: JsonValue): value is readonly JsonValue[] {
 /**
  * Joins texts, the prevailing one first.
  *
- * @param separator What comes between them. Default a comma.
+ * @param separator The text between them. Default a comma.
  * @returns The combination.
  */
 export function appendText(separator = ','): Combination {

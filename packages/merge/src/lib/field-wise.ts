@@ -5,26 +5,25 @@ import type { TwoSidedStrategy } from './strategy.ts';
 
 /** How specs are merged field by field. */
 export interface FieldWiseOptions {
-  /** How deep objects are merged; what lies deeper is replaced whole. Default: all the way. */
+  /** The depth to which objects are merged; deeper values are replaced as wholes. Default: unlimited. */
   readonly depth?: number;
   /**
-   * What becomes of values that meet at certain paths, whatever the depth. The keys are JSON Pointers from the root of the
-   * spec, in which `*` stands for any one key or index; of several that fit, the one that is literal for longer counts. Objects on
+   * How values at certain paths are merged, regardless of the depth. The keys are JSON Pointers from the root of the spec, in
+   * which `*` matches any single key or index. If several match, the one with the longer literal beginning counts. Objects on
    * the way to such a path are merged.
    */
   readonly at?: Readonly<Record<string, Meeting>>;
-  /** Whether `null` removes a field, as in RFC 7386. Default: it is a value like others. */
+  /** Whether `null` removes a field, as in RFC 7386. Default: `null` is a value like others. */
   readonly nullRemoves?: boolean;
 }
 
 /**
- * A strategy that merges field by field, by rules for certain paths. The leaf rules of the field are values of it
- * (X-11b).
+ * Returns a strategy that merges field by field, with rules for certain paths (X-11b).
  *
  * @param options The rules.
  * @returns The strategy, for defaults and for overrides.
- * @throws {TypeError} When a path is no JSON Pointer.
- * @throws {PolicyMachineryError} `invalid-strategy`, when the depth is less than 1: that is `atomic`.
+ * @throws {TypeError} If a path is not a JSON Pointer.
+ * @throws {PolicyMachineryError} `invalid-strategy`, if the depth is less than 1, which would be `atomic`.
  * @example
  * ```ts
  * fieldWise({ at: { '/labels': 'replace', '/backends': { keys: ['name'] } } });
@@ -51,14 +50,14 @@ export function fieldWise({
   };
 }
 
-/** The top-level fields are merged, each as a whole: kgateway's shallow merge (G-07). */
+/** Merges the top-level fields, each as a whole: kgateway's shallow merge (G-07). */
 export const shallow: TwoSidedStrategy = fieldWise({ depth: 1 });
 
 /**
- * Named rules are merged, each as a whole: Kuadrant's `merge` (K-05).
+ * Returns a strategy that merges named rules, each as a whole: Kuadrant's `merge` (K-05).
  *
- * @param paths Where the rules are kept by their names: `limits`, or `rules.*` for the rules of each section of `rules`.
- * @returns The strategy. Other fields are replaced whole.
+ * @param paths The paths of the named rules: `limits`, or `rules.*` for the rules of each section of `rules`.
+ * @returns The strategy. Other fields are replaced as wholes.
  * @example
  * ```ts
  * defaultsAndOverrides({ strategies: { atomic, merge: namedRules('limits') } });
@@ -69,7 +68,7 @@ export function namedRules(...paths: readonly string[]): TwoSidedStrategy {
   return fieldWise({ depth: 1, at });
 }
 
-/** Patterns as a tree: what they say of each path, and which lead further. */
+/** Patterns as a tree: the rule of each path, and the patterns that continue. */
 interface Patterns {
   meeting?: Meeting;
   readonly beneath: Map<string, Patterns>;
@@ -90,8 +89,8 @@ function patternsIn(at: Readonly<Record<string, Meeting>>): Patterns {
 }
 
 /**
- * The rule at a path, given the patterns that fit it, the most literal one first. Where none says anything, nor any beneath
- * it, the depth decides.
+ * Returns the rule at a path, given the matching patterns, the most literal one first. If neither they nor any below them has a
+ * rule, the depth decides.
  */
 function ruleAt(fitting: readonly Patterns[], level: number, depth: number, nullRemoves: boolean): FieldRule {
   const stated = fitting.find(({ meeting }) => meeting !== undefined);

@@ -1,7 +1,7 @@
 /**
- * The order of two lists that become one, as Kubernetes' strategic merge patch has it: what prevails keeps its order, and so does
- * what only the yielding list has. An item of the latter comes before the next prevailing one exactly if it was before that one in
- * the yielding list; where the yielding list does not have the prevailing one, that comes first.
+ * Returns the order of two merged lists, as in Kubernetes' strategic merge patch: prevailing items keep their order, and so do
+ * items that only the yielding list has. Such an item comes before the next prevailing item if it preceded that item in the
+ * yielding list; if the yielding list does not have the prevailing item, the prevailing item comes first.
  *
  * @param yielding The keys of the yielding list, in order, each once.
  * @param prevailing The keys of the prevailing list, in order, each once.

@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import jsonpatch, { type Operation } from 'fast-json-patch';
 
-/** How much one patch may do. It is applied in each context of its policy, so that this is not what one object could bear. */
+/** Limits of one patch. It is applied in each context of its policy, so the limits are lower than for a single object. */
 export const limits = {
   operations: 256,
-  /** Faults that are told one by one. */
+  /** Faults that are reported one by one. */
   problems: 16,
   /**
-   * Values that `copy` may make, and that `move` may put something in the place of, since fast-json-patch copies these: each with all
-   * that it holds, and long texts for more than one. Without a limit each copy could double the document.
+   * Values that `copy` may create and that `move` may replace, since fast-json-patch copies these. Each counts with its
+   * contents, and long texts count more than once. Without a limit each copy could double the document.
    */
   copiedValues: 10_000,
 };
 
-/** Characters of a text that count as one value. */
+/** How many characters of a text count as one value. */
 const textPerValue = 64;
 
 /**
- * What is wrong with an operation. Told before anything is changed, since fast-json-patch would have to copy the whole
- * document in order to find out.
+ * Returns what is wrong with an operation, before anything is changed. fast-json-patch would have to copy the whole document to
+ * find out.
  *
- * @param operation Whatever a policy lists among its operations.
- * @param document What it is to be applied to.
- * @param copies How many values may still be copied; a copy is taken off.
+ * @param operation An entry in a policy's list of operations.
+ * @param document The document that the operation applies to.
+ * @param copies How many values may still be copied. Copies are subtracted.
  * @returns The fault; `undefined` if it can be applied.
- * @throws {Error} When it is no operation of RFC 6902.
+ * @throws {Error} If it is not an operation of RFC 6902.
  */
 export function faultOf(operation: Operation, document: JsonObject, copies: { left: number }): string | undefined {
   jsonpatch.validator(operation, 0);
@@ -40,7 +40,7 @@ export function faultOf(operation: Operation, document: JsonObject, copies: { le
   return copies.left < 0 ? `the copies have in total more than ${limits.copiedValues} values` : undefined;
 }
 
-/** Whether a path ends in what is no index of a list: fast-json-patch takes `01` for one (RFC 6901). */
+/** Returns whether a path ends in an invalid list index. fast-json-patch accepts `01`, which RFC 6901 does not. */
 function hasNoPlace(document: JsonObject, path: string): boolean {
   return Array.isArray(valueAt(document, parentOf(path))) && !/\/(?:-|0|[1-9]\d*)$/.test(path);
 }
@@ -53,7 +53,7 @@ function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
 }
 
-/** A number less the values that a value holds. Stops below zero. */
+/** Subtracts the number of values that a value contains. Stops below zero. */
 function takeOff(left: number, value: JsonValue): number {
   if (left < 0) return left;
   let rest = left - 1 - (typeof value === 'string' ? Math.floor(value.length / textPerValue) : 0);

@@ -6,20 +6,20 @@ import type { Traced } from './origins.ts';
 import type { Combined, Stanza, TwoSidedStrategy } from './strategy.ts';
 import { traceChanges } from './trace-changes.ts';
 
-/** Where policies keep their operations. */
+/** Where policies have their operations. */
 export interface JsonPatchOptions {
   /** The field of the spec that lists them. Default `operations`. */
   readonly field?: string;
-  /** How many operations one policy may have. They are applied in each context of it. Default 256. */
+  /** The maximal number of operations of one policy. They are applied in each of its contexts. Default 256. */
   readonly maxOperations?: number;
 }
 
 /**
- * The spec of a policy is a JSON Patch (RFC 6902) of what lies beneath it: a list of operations (Kuadrant's RFC 0009,
- * design 5). Under `overrides` all of them apply, under `defaults` only those that leave alone what is there.
+ * Returns a strategy for specs that are a JSON Patch (RFC 6902) of the spec below: a list of operations (Kuadrant's RFC 0009,
+ * design 5). Under `overrides` all of them apply; under `defaults` only those that do not change existing values.
  *
- * An operation that cannot be applied is left out and reported with its index; a `test` that fails ends the patch. A patch may
- * have 256 operations, and its copies may come to 10,000 values.
+ * An operation that cannot be applied is left out and reported with its index; a failing `test` ends the patch. A patch may
+ * have 256 operations, and its copies may have 10,000 values in total.
  *
  * @param options Where the operations are, and how many there may be.
  * @returns The strategy.
@@ -68,7 +68,7 @@ function applyAll(
   }
   const problems: string[] = [];
   const copies = { left: limits.copiedValues };
-  let value = jsonpatch.deepClone(document) as JsonObject; // Ours alone, so that operations may change it in place.
+  let value = jsonpatch.deepClone(document) as JsonObject; // A private copy, so operations may change it in place.
   for (const [index, operation] of operations.entries()) {
     if (stanza === 'defaults' && !leavesAlone(operation, value)) continue;
     const result = applyOne(operation, value, copies);
@@ -82,7 +82,7 @@ function applyAll(
   return { value, problems: firstOf(problems) };
 }
 
-/** The first few, and how many more there are. */
+/** Returns the first few problems, and how many more there are. */
 function firstOf(problems: readonly string[]): readonly string[] {
   const more = problems.length - limits.problems;
   if (more <= 0) return problems;
@@ -92,7 +92,10 @@ function firstOf(problems: readonly string[]): readonly string[] {
   ];
 }
 
-/** The patched document, the same one as a rule; or what is wrong with the operation, and then it is as it was. */
+/**
+ * Returns the patched document, which is usually the same object; or what is wrong with the operation, in which case the
+ * document is unchanged.
+ */
 function applyOne(operation: JsonValue, document: JsonObject, copies: { left: number }): JsonObject | string {
   try {
     const fault = faultOf(operation as unknown as Operation, document, copies);
@@ -105,18 +108,18 @@ function applyOne(operation: JsonValue, document: JsonObject, copies: { left: nu
   }
 }
 
-/** An operation whose value becomes a part of the document. */
+/** Returns an operation whose value may become a part of the document. */
 function ownCopy(operation: Operation): Operation {
   const isPart = 'value' in operation && typeof operation.value === 'object';
   return isPart ? { ...operation, value: jsonpatch.deepClone(operation.value) } : { ...operation };
 }
 
-/** Without the document, which fast-json-patch would copy; what it holds has been checked. */
+/** Checks the form without the document, which fast-json-patch would copy; its content is already checked. */
 function checkForm(operation: Operation): void {
   jsonpatch.validator(operation, 0);
 }
 
-/** Whether an operation only adds where nothing is. */
+/** Returns whether an operation only adds absent values. */
 function leavesAlone(operation: JsonValue, document: JsonObject): boolean {
   if (!isJsonObject(operation)) return true; // Reported when it is applied.
   const { op, path } = operation;

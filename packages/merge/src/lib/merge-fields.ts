@@ -9,17 +9,17 @@ import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, typ
 type Anything<Origin> = Traced<Origin, JsonValue>;
 
 /**
- * Merges two values field by field and keeps track of who set each field. What only one of them has is taken as it is;
- * where they meet, the rule decides.
+ * Merges two values field by field and keeps track of who set each field. A field that only one of them has is kept; where both
+ * have a value, the rule decides.
  *
- * A removal is remembered in the origins, so that it still holds when a third value is merged beneath the result. Parts
- * that are not touched are shared, not copied, and `__proto__` is a key like any other.
+ * A removal is remembered in the origins, so that it still holds when the result is merged over a third value. Untouched parts
+ * are shared, not copied, and `__proto__` is a key like any other.
  *
- * @param yielding What gives way where both have a value.
- * @param prevailing What prevails.
- * @param rule How they meet.
- * @returns The result; the inputs are left as they are. Costs O(fields of `prevailing` and of the objects it touches).
- * @throws {PolicyMachineryError} `too-deep`, when `prevailing` nests more than 500 levels deep.
+ * @param yielding The value that yields where both have a field.
+ * @param prevailing The value that prevails.
+ * @param rule How they are merged.
+ * @returns The result; the inputs are not changed. Costs O(fields of `prevailing` and of the objects it touches).
+ * @throws {PolicyMachineryError} `too-deep`, if `prevailing` is nested more than 500 levels deep.
  */
 export function mergeFields<Origin>(
   yielding: Traced<Origin>,
@@ -30,11 +30,11 @@ export function mergeFields<Origin>(
 }
 
 /**
- * Turns each `null` that removes into a removal, so that it still is one where a spec is not merged with any other.
+ * Converts each `null` that removes into a removal, so that it also counts if the spec is merged with no other.
  *
- * @param spec A spec; left as it is, and given back where nothing is removed.
+ * @param spec A spec. It is not changed, and is returned if nothing is removed.
  * @param rule Where `null` removes.
- * @returns The spec, without these fields, and their removals among its origins.
+ * @returns The spec without these fields, with their removals in its origins.
  */
 export function settleRemovals<Origin>(spec: Traced<Origin>, rule: FieldRule): Traced<Origin> {
   if (!holdsNull(spec.value, 0)) return spec;
@@ -51,7 +51,7 @@ function holdsNull(value: JsonValue, depth: number): boolean {
   return false;
 }
 
-/** What a merge has come to so far. */
+/** The intermediate result of a merge. */
 interface Result<Origin> {
   readonly value: Record<string, JsonValue>;
   readonly fields: Map<string, Origins<Origin>>;
@@ -90,7 +90,7 @@ function mergeObjects<Origin>(
   return { value, origins: joinOrigins(fields, prevailing.origins) };
 }
 
-/** Whether a prevailing value stays as it is, whatever it meets. */
+/** Returns whether a prevailing value stays as it is, whatever it meets. */
 function isTakenWhole(theirs: JsonValue, { meeting }: FieldRule): boolean {
   return meeting === 'replace' || (meeting === 'merge' && !isJsonObject(theirs));
 }
@@ -116,8 +116,8 @@ function meet<Origin>(
 }
 
 /**
- * Items of one key are merged as objects, in the order of {@link interleave}. Gives up where an item is no object, or where one list has a key twice: then the prevailing list is taken as it
- * would be alone.
+ * Merges items with the same key as objects, in the order of {@link interleave}. If an item is not an object, or one list has a
+ * key twice, the prevailing list is used as if it were alone.
  */
 function mergeLists<Origin>(
   ours: Anything<Origin> | undefined,
@@ -160,7 +160,7 @@ function itemsByKey<Origin>(
   return items.size === list.length ? items : undefined;
 }
 
-/** Carries over what the prevailing side removed: fields that it had removed before, or parts of fields it does not have. */
+/** Carries over the removals of the prevailing side: fields that it removed, or parts of fields that it does not have. */
 function keepRemovals<Origin>(
   yielding: Traced<Origin> | undefined,
   prevailing: Traced<Origin>,
@@ -178,7 +178,7 @@ function keepRemovals<Origin>(
     }
     const ours = yielding === undefined ? undefined : fieldOf(yielding, key);
     if (ours === undefined) {
-      if (!isRemoval(result.fields.get(key))) result.fields.set(key, origins); // A whole goes with all its parts.
+      if (!isRemoval(result.fields.get(key))) result.fields.set(key, origins); // A whole is removed with all its parts.
       continue;
     }
     if (!isObject(ours)) continue;
@@ -201,7 +201,7 @@ function fieldOf<Origin>({ value, origins }: Traced<Origin>, key: string): Anyth
   return { value: value[key] as JsonValue, origins: originsOfField(origins, key) ?? origins };
 }
 
-/** Field by field: an object that begins with a spread has a shape of its own. */
+/** Copies field by field, since an object that begins with a spread has a shape of its own. */
 function keepFields<Origin>({ value, origins }: Traced<Origin>, result: Result<Origin>): void {
   const isWhole = isLeaf(origins);
   for (const key of Object.keys(value)) {
@@ -221,7 +221,7 @@ function remove<Origin>(
   fields.set(key, { by, removed: true });
 }
 
-/** Assignment would take `__proto__` for the prototype. */
+/** Sets a field. An assignment to `__proto__` would set the prototype. */
 function setField(value: JsonObject, key: string, field: JsonValue): void {
   if (key !== '__proto__') (value as Record<string, JsonValue>)[key] = field;
   else Object.defineProperty(value, key, { value: field, enumerable: true, configurable: true, writable: true });

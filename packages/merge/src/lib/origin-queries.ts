@@ -12,13 +12,13 @@ export interface FieldOrigin<Origin> {
 }
 
 /**
- * Who set the field at a pointer.
+ * Returns who set the field at a pointer.
  *
  * @param origins The origins of the whole value.
  * @param pointer JSON Pointer to the field (RFC 6901).
- * @returns Everyone who set or removed a part of it, in the order of its fields. Below a subtree that one origin set, that
- * origin, whether or not the value has the field. Nothing where nobody set it.
- * @throws {TypeError} When the pointer is malformed.
+ * @returns All origins that set or removed a part of it, in the order of its fields. Below a subtree of one origin, the result
+ * is that origin, whether or not the value has the field. The result is empty if no origin set the field.
+ * @throws {TypeError} If the pointer is malformed.
  */
 export function originsAt<Origin>(origins: Origins<Origin>, pointer: string): readonly Origin[] {
   let at: Origins<Origin> | undefined = origins;
@@ -30,7 +30,7 @@ export function originsAt<Origin>(origins: Origins<Origin>, pointer: string): re
 }
 
 /**
- * Everyone who set a part of a value. Whoever only removed a field counts too.
+ * Returns all origins that set a part of a value, including those that only removed a field.
  *
  * @param origins The origins of the value.
  * @returns Each origin once, in the order of the fields. O(maximal subtrees).
@@ -47,7 +47,7 @@ export function contributors<Origin>(origins: Origins<Origin>): readonly Origin[
 }
 
 /**
- * Lists the maximal subtrees of a value by who set them.
+ * Lists the largest subtrees of a value that have the same origin.
  *
  * @param origins The origins of the value.
  * @returns One entry for each subtree, in the order of the fields.
@@ -59,10 +59,10 @@ export function listOrigins<Origin>(origins: Origins<Origin>): readonly FieldOri
 }
 
 /**
- * Goes through the maximal subtrees of a value, as {@link listOrigins} lists them, without making a list.
+ * Visits the largest subtrees of a value, as {@link listOrigins} lists them, without creating a list.
  *
  * @param origins The origins of the value.
- * @param visit Is told who set each subtree, and where it is.
+ * @param visit Called for each subtree, with its origin and its place.
  * @param pointer JSON Pointer to the value. Default the root.
  */
 export function visitOrigins<Origin>(
@@ -75,12 +75,12 @@ export function visitOrigins<Origin>(
 }
 
 /**
- * Lists each field of a value that holds no further fields (a scalar, a list from one origin, an empty object) and who set
- * it, and each field that was removed. An object that removals emptied is listed by these alone.
+ * Lists the innermost fields of a value (a scalar, a list from one origin, an empty object) with their origins, and each
+ * removed field. An object that removals emptied is represented only by these removals.
  *
  * @param traced A value with its origins.
- * @returns One entry for each such field, those that were removed at the end of their object.
- * @throws {PolicyMachineryError} `too-deep`, when the value nests more than 500 levels deep.
+ * @returns One entry for each such field, with removed ones at the end of their object.
+ * @throws {PolicyMachineryError} `too-deep`, if the value is nested more than 500 levels deep.
  */
 export function listFields<Origin>(traced: Traced<Origin>): readonly (FieldOrigin<Origin> & { value?: JsonValue })[] {
   const list: (FieldOrigin<Origin> & { value?: JsonValue })[] = [];

@@ -1,22 +1,22 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 
 /**
- * Who set a value, as a tree beside the value: a leaf stands for all that is below it, so an origin is kept once for
- * each maximal subtree (M-24).
+ * Who set a value, as a tree that parallels the value. A leaf represents everything below it, so an origin is stored once for
+ * each largest subtree (M-24).
  */
 export type Origins<Origin> = OriginLeaf<Origin> | OriginBranch<Origin>;
 
-/** One value, or a whole subtree, and who set it: as a rule one, several where a strategy combined their values. */
+/** One value or a whole subtree, with its origins: usually one, or several if a strategy combined their values. */
 export interface OriginLeaf<Origin> {
   readonly by: readonly Origin[];
-  /** The value is absent because a patch said `null`. Later merges keep it absent. */
+  /** The value is absent because a patch has `null`. Later merges keep it absent. */
   readonly removed?: true;
 }
 
-/** An object whose fields were set, or removed, by more than one; or a list whose items were. */
+/** An object whose fields have different origins, or a list whose items have. */
 export interface OriginBranch<Origin> {
   readonly fields: ReadonlyMap<string, Origins<Origin>>;
-  /** Of a list: the fields by which its items are told apart. */
+  /** For a list: the fields that identify its items. */
   readonly keys?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Traced<Origin, Value extends JsonValue = JsonObject> {
  * Marks a value as set by one origin throughout.
  *
  * @param value The value; neither copied nor frozen.
- * @param origin Who set it.
+ * @param origin The origin of the value.
  * @returns The value with its origin.
  */
 export function trace<Origin>(value: JsonObject, origin: Origin): Traced<Origin> {
@@ -41,12 +41,12 @@ export function isLeaf<Origin>(origins: Origins<Origin>): origins is OriginLeaf<
   return 'by' in origins;
 }
 
-/** The origins of one field, given those of the object that holds it. */
+/** Returns the origins of one field, given those of its object. */
 export function originsOfField<Origin>(origins: Origins<Origin>, key: string): Origins<Origin> | undefined {
   return isLeaf(origins) ? origins : origins.fields.get(key);
 }
 
-/** The origins of an object from those of its fields: a leaf where they all agree. */
+/** Returns the origins of an object from those of its fields: a leaf if they all agree. */
 export function joinOrigins<Origin>(
   fields: ReadonlyMap<string, Origins<Origin>>,
   whenEmpty: Origins<Origin>,

@@ -3,10 +3,10 @@ import { mergeFields } from './merge-fields.ts';
 import { isLeaf, type OriginBranch, type OriginLeaf, type Traced } from './origins.ts';
 
 /**
- * Removes fields, and keeps track of who did (K-07).
+ * Removes fields, and records who removed them (K-07).
  *
- * @param traced A value with its origins; left as it is.
- * @param paths The fields, each by its keys. Those that are not there count as removed too.
+ * @param traced A value with its origins. It is not changed.
+ * @param paths The fields, each by its keys. Absent fields also count as removed.
  * @param origin Who removes them.
  * @returns The value without the fields.
  */
@@ -21,7 +21,7 @@ export function removeFields<Origin>(
   return removals.fields.size === 0 ? traced : mergeFields(traced, { value: {}, origins: removals }, jsonMergePatch);
 }
 
-/** The fields of an object that are removed, and those of which a part is. */
+/** The fields of an object that are removed in whole or in part. */
 interface Removals<Origin> extends OriginBranch<Origin> {
   readonly fields: Map<string, OriginLeaf<Origin> | Removals<Origin>>;
 }
@@ -32,7 +32,7 @@ function markRemoved<Origin>(removals: Removals<Origin>, path: readonly string[]
   let { fields } = removals;
   for (const key of path.slice(0, -1)) {
     const there = fields.get(key);
-    if (there !== undefined && isLeaf(there)) return; // It is removed with all that is in it.
+    if (there !== undefined && isLeaf(there)) return; // It is removed with everything in it.
     const beneath: Removals<Origin> = there ?? { fields: new Map() };
     fields.set(key, beneath);
     fields = beneath.fields;

@@ -1,45 +1,43 @@
 import type { Traced } from './origins.ts';
 
-/** Which side of a merge prevails: under `defaults` the challenger, under `overrides` the established policy. */
+/** Which side of a merge prevails: the challenger under `defaults`, the established policy under `overrides`. */
 export type Stanza = 'defaults' | 'overrides';
 
 /**
- * Combines two specs into one. Pure: neither input is changed or frozen, and the result may share parts with both
- * (M-01).
+ * Combines two specs into one. Pure: neither input is changed or frozen, and the result may share parts with both (M-01).
  *
- * @param established The spec of the policy that dictates the strategy, as a rule the less specific one.
- * @param challenger The spec that it meets: all that lies beneath, already merged.
+ * @param established The spec of the policy that chooses the strategy, usually the less specific one.
+ * @param challenger The spec that it meets: everything below, already merged.
  */
 export type Combine = <Origin>(established: Traced<Origin>, challenger: Traced<Origin>) => Combined<Origin>;
 
-/** What two specs came to. */
+/** The result of combining two specs. */
 export interface Combined<Origin> extends Traced<Origin> {
-  /** What of the established spec could not be done; all else was. Default nothing. */
+  /** The parts of the established spec that could not be applied. Default none. */
   readonly problems?: readonly string[];
 }
 
 /**
- * One way of merging, for defaults, overrides or both. A strategy that has no counterpart for a stanza does not support
- * that stanza.
+ * One way of merging, for defaults, overrides or both. A strategy without a function for a stanza does not support that stanza.
  */
 export interface MergeStrategy {
-  /** What GEP-713 calls it (M-08). */
+  /** The name of the strategy in GEP-713 (M-08). */
   readonly granularity: 'None' | 'Atomic' | 'Patch' | 'Custom';
   readonly defaults?: Combine;
   readonly overrides?: Combine;
   /**
-   * What a spec written for this strategy sets and what it removes, before it meets any other: a removal holds through all
-   * later merges, whatever their strategy (M-20). Default: it sets all that it says, and removes nothing.
+   * Returns what a spec for this strategy sets and removes before it meets any other. A removal holds through all later merges,
+   * whatever their strategy (M-20). Default: the spec sets all its fields, and removes nothing.
    */
   readonly settle?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
   /**
-   * What a spec written for this strategy amounts to with nothing beneath it, if it is not a spec but says how to change one.
-   * Default: what it says.
+   * Returns the result of a spec for this strategy with nothing below it, if such a spec describes changes. Default: the spec
+   * itself.
    */
   readonly alone?: <Origin>(spec: Traced<Origin>) => Combined<Origin>;
   /**
-   * How many keys of a path lead to what the strategy takes as a whole there: 2 of the path to the rates of a named rule, since the rule
-   * is lost, not its rates. Default: all of them, since each field is taken by itself.
+   * Returns how many keys of a path lead to the unit that the strategy merges as a whole: 2 for the path to the rates of a
+   * named rule, since the whole rule is lost, not only its rates. Default: all of them, since each field is a unit.
    */
   readonly unitAt?: (path: readonly string[]) => number;
 }
@@ -57,7 +55,7 @@ export type StrategyName =
   | 'Custom';
 
 /**
- * The name of a strategy as GEP-713 spells it (M-08).
+ * Returns the name of a strategy as GEP-713 spells it (M-08).
  *
  * @param strategy The strategy.
  * @param stanza The stanza that it is used for.

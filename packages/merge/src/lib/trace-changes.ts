@@ -4,8 +4,8 @@ import { checkDepth } from './depth.ts';
 import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
 /**
- * The origins of a value that one origin has changed: what is as before keeps its origins, what is new or different comes
- * from whoever changed it, and so do removals.
+ * Returns the origins of a value that one origin has changed: unchanged parts keep their origins, and new parts, different
+ * parts and removals come from that origin.
  */
 export function traceChanges<Origin>(
   before: Traced<Origin, JsonValue>,

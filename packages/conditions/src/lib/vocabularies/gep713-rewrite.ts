@@ -1,9 +1,8 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of the rewrite of GEP-713 in progress (X-14): `Enforced`, `PartiallyEnforced` and `Overridden` are conditions of
- * their own. It names no reasons, so they repeat the types; `Enforced` is always there for policies that are accepted
- * (S-16).
+ * The words of the rewrite of GEP-713 in progress (X-14): `Enforced`, `PartiallyEnforced` and `Overridden` are separate
+ * conditions. The rewrite names no reasons, so they repeat the types. Accepted policies always have `Enforced` (S-16).
  */
 export const gep713Rewrite = defineVocabulary({
   reasons: {

@@ -1,8 +1,8 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of GEP-713 as it stands upstream, and of Gateway API's BackendTLSPolicy (S-02, S-03, S-18): `Accepted`,
- * `Programmed`, and `ResolvedRefs` where a reference cannot be followed.
+ * The words of current upstream GEP-713, and of Gateway API's BackendTLSPolicy (S-02, S-03, S-18): `Accepted`, `Programmed`,
+ * and `ResolvedRefs` if a reference cannot be resolved.
  */
 export const gep713 = defineVocabulary({
   reasons: {

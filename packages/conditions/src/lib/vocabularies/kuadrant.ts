@@ -1,7 +1,8 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of Kuadrant (K-13): `Accepted` and `Enforced`. What is in force in part is `Enforced` like the rest; the message says so.
+ * The words of Kuadrant (K-13): `Accepted` and `Enforced`. Policies that are partly in force are `Enforced` like others, with a
+ * message that says so.
  */
 export const kuadrant = defineVocabulary({
   reasons: {

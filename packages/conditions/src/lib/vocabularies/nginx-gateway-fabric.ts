@@ -1,6 +1,6 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
-/** The words of NGINX Gateway Fabric (N-01, N-02): policies that are not accepted are `Programmed=False` as well. */
+/** The words of NGINX Gateway Fabric (N-01, N-02): policies that are not accepted are also `Programmed=False`. */
 export const nginxGatewayFabric = defineVocabulary({
   reasons: {
     Accepted: {
