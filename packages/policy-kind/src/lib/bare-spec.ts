@@ -5,16 +5,16 @@ import { checkStrategies, chooseStrategy, type StrategyOptions, strategyFields }
 
 /** How a bare spec is read. */
 export interface BareSpecOptions extends StrategyOptions {
-  /** What the spec of every policy is. Default `defaults` (M-23). */
+  /** What the spec of every policy counts as. Default `defaults` (M-23). */
   readonly stanza?: Stanza;
 }
 
 /**
- * The fields that set the policy are at the top of its spec, beside `targetRefs`.
+ * Returns a reader for policies whose fields are at the top level of the spec, next to `targetRefs`.
  *
  * @param options Strategies, and what the spec counts as.
  * @returns The reader.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, for strategies that cannot be combined, or that do not fit.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, if strategies cannot be combined or do not fit.
  * @example
  * ```yaml
  * spec:
@@ -47,10 +47,10 @@ export function bareSpec(options: BareSpecOptions = {}): StanzaReader {
   };
 }
 
-/** The fields of every policy that are not spec proper (P-03). */
+/** The fields of every policy that do not belong to the spec proper (P-03). */
 export const targetFields: readonly string[] = ['targetRef', 'targetRefs', 'targetSelectors'];
 
-/** A spec without some of its fields. */
+/** Returns a spec without some of its fields. */
 export function without(spec: JsonObject, fields: readonly (string | false)[]): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([key]) => !fields.includes(key)));
 }

@@ -6,18 +6,18 @@ import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
 import { shapeOf } from './stanza-shapes.ts';
 import { checkStrategies, chooseStrategy, type StrategyOptions } from './strategy-choice.ts';
 
-/** How `defaults` and `overrides` are read. */
+/** Options for `defaults` and `overrides`. */
 export interface DefaultsAndOverridesOptions extends StrategyOptions {
   /** How the stanzas are spelled: `defaults`/`overrides`, `default`/`override`, or either (the default). */
   readonly spelling?: 'plural' | 'singular' | 'either';
   /**
-   * What may stand together in one policy (X-05):
-   * - `single` (default): one of defaults, overrides and a bare spec, as current GEP-713 has it.
+   * Which stanzas one policy may have together (X-05):
+   * - `single` (default): one of defaults, overrides and a bare spec, as in current GEP-713.
    * - `defaults-and-overrides`: both stanzas, or a bare spec; the older GEP-713.
    * - `all`: all three, applied as defaults, bare spec, overrides; Kuadrant's first draft.
    */
   readonly together?: 'single' | 'defaults-and-overrides' | 'all';
-  /** Whether each policy must have at least one stanza, as the policy attachment reference asks (P-06, X-09). Default no. */
+  /** Whether each policy must have at least one stanza, as the policy attachment reference requires (P-06, X-09). Default no. */
   readonly requireStanza?: boolean;
 }
 
@@ -33,12 +33,12 @@ const spellings = {
 } as const satisfies Record<string, readonly (readonly [string, Stanza])[]>;
 
 /**
- * The fields that set the policy are in `defaults` or `overrides`, or bare at the top of the spec; a bare spec counts as
- * defaults (M-22, M-23). The strategy is selected in the stanza or beside it.
+ * Returns a reader for policies whose fields are in `defaults` or `overrides`, or bare at the top level of the spec. A bare
+ * spec counts as defaults (M-22, M-23). The strategy is selected in the stanza or next to it.
  *
- * @param options Strategies, spelling, and what may stand together.
+ * @param options Strategies, spelling, and which stanzas may occur together.
  * @returns The reader.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, for strategies that cannot be combined, or that do not fit.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, if strategies cannot be combined or do not fit.
  * @example
  * ```yaml
  * spec:
@@ -98,7 +98,7 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
         const names = wrappers.map(([field]) => field).join(' or ');
         faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
       }
-      // Fields that must not be there are reported as such, not for what they lack.
+      // Misplaced fields are reported as such, not for what they lack.
       const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
       return { blocks: found.flatMap((part) => blockOf(spec, part, faults)), faults };
     },

@@ -6,7 +6,7 @@ import type { Layer } from './policy.ts';
 export interface Choice {
   readonly strategy: MergeStrategy;
   readonly stanza: Stanza;
-  /** What the dialect calls it, for messages beside GEP-713's name (M-08): the name in a policy or an annotation. */
+  /** The name in the dialect, for messages that also have GEP-713's name (M-08): the name in a policy or an annotation. */
   readonly dialectName?: string | undefined;
 }
 
@@ -17,23 +17,23 @@ export interface Standing {
 }
 
 /**
- * Who chooses the strategy when what is attached on two levels meets (X-06). Within one level the older layer's own strategy
+ * Who chooses the strategy when the policies of two levels meet (X-06). Within one level, the older layer's own strategy
  * applies.
  */
 export interface Dictate {
   /**
-   * What meets what lies beneath a level: each of its `layers` by itself, so that its stanzas count as they are written; or
-   * the `level` as one, after its policies have been merged among themselves.
+   * What meets everything below a level: each of its `layers` separately, so that its stanzas count as written; or the `level`
+   * as one, after its policies have been merged with each other.
    */
   readonly meeting: 'layers' | 'level';
   /**
-   * Chooses.
+   * Chooses the strategy.
    *
-   * @param established The less specific layer; of a level that meets as one, the layer that was merged last.
-   * @param challenger The layer that was merged last of those beneath it.
+   * @param established The less specific layer, or the layer that was merged last if a level meets as one.
+   * @param challenger The layer below it that was merged last.
    */
   readonly choose: (established: Standing, challenger: Standing) => Choice;
-  /** All that it may choose, if it does not choose what policies select; None cannot be one of several (C-07). */
+  /** All possible choices, if it does not choose what policies select. None cannot be one of several (C-07). */
   readonly choices?: readonly Choice[];
 }
 
@@ -49,12 +49,12 @@ export interface AnnotationOptions {
   readonly annotation: string;
   /** The choice for each of its values. */
   readonly values: Readonly<Record<string, Choice>>;
-  /** The choice where there is no annotation, or another value. Default: Atomic defaults. */
+  /** The choice if there is no annotation, or another value. Default: Atomic defaults. */
   readonly otherwise?: Choice;
 }
 
 /**
- * The less specific *target* dictates, by an annotation on it: kgateway (G-05).
+ * Returns a rule with which the less specific *target* dictates, by an annotation: kgateway (G-05).
  *
  * @param options The annotation and its values.
  * @returns The rule.
@@ -76,7 +76,7 @@ export function byAnnotation({
 }
 
 /**
- * The configuration of the controller dictates, whatever policies say (P-08).
+ * Returns a rule with which the configuration of the controller dictates, whatever policies say (P-08).
  *
  * @param choice The strategy and the stanza.
  * @returns The rule.

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery
 import type { StanzaReader } from './stanza-reader.ts';
 
 /**
- * Lets empty lists count as unset, as they do where policies pass through Go (M-14): they are taken out of each stanza
- * before its schema sees it and before it is merged. Items of lists keep theirs.
+ * Returns a reader for which empty lists count as unset, as in policies that pass through Go (M-14). They are removed from each
+ * stanza before validation and before merging. Items of lists keep their empty lists.
  *
- * @param reader How stanzas are read otherwise.
+ * @param reader The reader to wrap.
  * @returns The reader.
  */
 export function emptyListsUnset(reader: StanzaReader): StanzaReader {

@@ -4,22 +4,23 @@ import { holdsMoreThan, maxValues } from './holds-more-than.ts';
 import { reshaped, withStanzaFields } from './spec-shape.ts';
 import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
 
-/** What guards rules, and where these are. */
+/** Which conditions guard rules, and where the rules are. */
 export interface GuardedRulesOptions {
-  /** The field of a stanza, and of each rule, that lists conditions all of which must hold. Default `when`. */
+  /** The field of a stanza, and of each rule, that lists conditions. All of them must hold. Default `when`. */
   readonly field?: string;
-  /** Where rules are kept by their names, as for `namedRules`: `['limits']`, or `['rules.*']`. */
+  /** The paths of the named rules, as for `namedRules`: `['limits']`, or `['rules.*']`. */
   readonly rules: readonly string[];
 }
 
 /**
- * Moves the conditions that a stanza states for all of its rules into each of them, so that they stay with these rules when
- * policies are merged: merged as a field of its own, the condition of one policy would guard the rules of another.
+ * Returns a reader that moves the conditions of a stanza into each of its rules, so that they stay with these rules when
+ * policies are merged. If the conditions were merged as a separate field, the condition of one policy would guard the rules of
+ * another.
  *
- * @param reader How stanzas are read otherwise.
- * @param options What guards rules, and where these are.
- * @returns The reader. A stanza without rules keeps its conditions. One whose rules would come to hold more than 100,000 values of
- * conditions makes the policy invalid.
+ * @param reader The reader to wrap.
+ * @param options Which conditions guard rules, and where the rules are.
+ * @returns The reader. A stanza without rules keeps its conditions. If the rules would have more than 100,000 values of
+ * conditions, the policy is invalid.
  * @example
  * ```yaml
  * when: [{ predicate: request.path == "/admin" }]
@@ -55,7 +56,7 @@ export function guardedRules(reader: StanzaReader, { field = 'when', rules }: Gu
 
 const guardsSchema = { type: 'array', items: {}, description: 'Conditions on requests, for all rules beside them.' };
 
-/** How many rules there are beneath a path. */
+/** Returns how many rules there are below a path. */
 function countWithin(value: JsonValue | undefined, [key, ...rest]: readonly string[]): number {
   if (!isJsonObject(value)) return 0;
   if (key === undefined) return Object.values(value).filter(isJsonObject).length;
@@ -63,7 +64,7 @@ function countWithin(value: JsonValue | undefined, [key, ...rest]: readonly stri
   return Object.values(value).reduce<number>((sum, inner) => sum + countWithin(inner, rest), 0);
 }
 
-/** A spec whose rules beneath a path have the conditions before their own; the same spec where there are no rules. */
+/** Returns a spec whose rules below a path have the conditions before their own, or the same spec if there are no rules. */
 function within(
   spec: JsonObject,
   [key, ...rest]: readonly string[],

@@ -1,12 +1,12 @@
-/** Larger specs are refused. The API server stores about 1.5 MiB in one object, which is as much in any ordinary spec. */
+/** Larger specs are refused. The API server stores about 1.5 MiB in one object, which ordinary specs reach at about this size. */
 export const maxValues = 100_000;
 
 /**
- * Whether a JSON value is made up of more than so many values, itself and all that it holds. What stands in several places counts in
+ * Returns whether a JSON value consists of more than a number of values, including itself. A value in several places counts in
  * each.
  *
  * @param value The value, without cycles.
- * @param most How many it may be. O(that many).
+ * @param most The maximal number. O(that number).
  */
 export function holdsMoreThan(value: unknown, most: number): boolean {
   const pending: unknown[] = [value];

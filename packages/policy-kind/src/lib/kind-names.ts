@@ -2,7 +2,7 @@ import { PolicyMachineryError } from '@policy-machinery/resource';
 
 const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 
-/** What Kubernetes asks of the names of a kind, each with an example. */
+/** The rules of Kubernetes for the names of a kind, each with an example. */
 const rules = [
   [
     'group',
@@ -15,9 +15,9 @@ const rules = [
 ] as const;
 
 /**
- * Refuses a group, version, kind or plural that no API server has: no policy could ever be of that kind.
+ * Refuses a group, version, kind or plural that no API server accepts, since no policy could be of that kind.
  *
- * @throws {PolicyMachineryError} `invalid-policy-kind`, with the field and what it looks like.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, with the field and its expected form.
  */
 export function checkKindNames(names: Readonly<Record<'group' | 'version' | 'kind' | 'plural', string>>): void {
   for (const [field, pattern, expected] of rules) {

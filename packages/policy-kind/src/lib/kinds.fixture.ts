@@ -26,7 +26,7 @@ export function waterPolicy(parts: Partial<PolicyKindDefinition<typeof WaterSpec
   });
 }
 
-/** A policy with this spec, as the API server would serve it if it checked nothing. */
+/** Returns a policy with this spec, as an API server without validation would serve it. */
 export function policy(spec?: unknown, metadata: Partial<KubernetesObject['metadata']> = {}): KubernetesObject {
   return {
     apiVersion: `${group}/v1`,
@@ -36,7 +36,7 @@ export function policy(spec?: unknown, metadata: Partial<KubernetesObject['metad
   };
 }
 
-/** Freezes a value and all that is in it. */
+/** Freezes a value and everything in it. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   for (const field of Object.values(value)) deepFreeze(field as JsonValue);

@@ -1,7 +1,7 @@
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 import type { Block } from './stanza-reader.ts';
 
-/** A policy that has been read and found valid. */
+/** A valid policy. */
 export interface Policy<Spec> {
   readonly locator: string;
   /** `namespace/name`, or the name alone of a cluster-scoped policy. */
@@ -9,11 +9,11 @@ export interface Policy<Spec> {
   readonly resource: KubernetesObject;
   /** Creation time in whole seconds; `undefined` if unknown, which counts as the newest. */
   readonly createdAt: number | undefined;
-  /** What it contributes: as a rule one layer, more where its dialect allows several stanzas in one policy. */
+  /** Its layers: usually one, or more if its dialect allows several stanzas in one policy. */
   readonly layers: readonly Layer<Spec>[];
 }
 
-/** One stanza of a policy: what is merged with the stanzas of others. */
+/** One stanza of a policy, which is merged with the stanzas of others. */
 export interface Layer<Spec> extends Omit<Block, 'spec'> {
   readonly policy: Policy<Spec>;
   /** The spec proper. It shares its parts with the policy; neither is changed or frozen. */
@@ -22,7 +22,7 @@ export interface Layer<Spec> extends Omit<Block, 'spec'> {
 
 /** The result of reading a policy. */
 export interface PolicyReading<Spec> {
-  /** The policy; `undefined` when one of the issues is an error. */
+  /** The policy; `undefined` if one of the issues is an error. */
   readonly policy: Policy<Spec> | undefined;
   readonly issues: readonly Issue[];
 }

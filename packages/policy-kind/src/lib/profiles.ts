@@ -22,7 +22,7 @@ import type { PolicyKindDefinition } from './policy-kind.ts';
 import { withConditions } from './with-conditions.ts';
 import { withUnset } from './with-unset.ts';
 
-/** How a system reads and merges its policies: the part of a policy kind's declaration that is not about the kind itself. */
+/** How a system reads and merges its policies: the part of a declaration that is not specific to one policy kind. */
 export type Profile = Pick<
   PolicyKindDefinition<StandardSchemaV1>,
   | 'stanzas'
@@ -49,26 +49,29 @@ const gatewaysAndListenerSets = [
 
 /**
  * Current GEP-713: one of defaults, overrides and a bare spec, atomic or patch; the established policy dictates, and its
- * defaults yield to the newer policy of its level (X-03). With `reduction: 'gep-stack'` to the letter of its diagram (X-04).
+ * defaults yield to the newer policy of its level (X-03). With `reduction: 'gep-stack'`, exactly as in its diagram (X-04).
  */
 export const gep713 = {
   stanzas: defaultsAndOverrides({ strategies: { atomic, patch }, spelling: 'plural' }),
   sameLevel: 'established-challenger',
 } satisfies Profile;
 
-/** What differs between the policy kinds of GEP-713 of 2023. */
+/** Options for policy kinds of GEP-713 of 2023. */
 export interface Gep713ExperimentalOptions {
-  /** The maps of strings, by JSON Pointer: values, replaced whole like lists; other objects are structs (M-16). Default none. */
+  /**
+   * The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs (M-16).
+   * Default none.
+   */
   readonly maps?: readonly string[];
-  /** The lists whose items are told apart by keys and merged one by one, by JSON Pointer (M-17). Default none. */
+  /** The lists whose items are identified by keys and merged one by one, by JSON Pointer (M-17). Default none. */
   readonly lists?: Readonly<Record<string, KeyedList>>;
 }
 
 /**
- * GEP-713 of 2023, and the policy attachment reference before it: defaults and overrides in one policy, merged field by
- * field, the oldest policy first, empty lists unset (X-05, X-11, M-14 to M-17).
+ * Returns the profile of GEP-713 of 2023, and of the policy attachment reference before it: defaults and overrides in one
+ * policy, merged field by field, the oldest policy first, empty lists unset (X-05, X-11, M-14 to M-17).
  *
- * @param options What differs between policy kinds.
+ * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
 export function gep713Experimental({ maps = [], lists = {} }: Gep713ExperimentalOptions = {}) {
@@ -83,25 +86,28 @@ export function gep713Experimental({ maps = [], lists = {} }: Gep713Experimental
   } satisfies Profile;
 }
 
-/** What differs between Kuadrant's policy kinds. */
+/** Options for policy kinds of Kuadrant. */
 export interface KuadrantOptions {
-  /** Where rules are kept by name, for `strategy: merge`: `['limits']`, or `['rules.*']`. */
+  /** The paths of the named rules, for `strategy: merge`: `['limits']`, or `['rules.*']`. */
   readonly rules: readonly string[];
   /**
    * The field that lists conditions for all rules of a stanza, and for one rule: conditions on requests, which stay with the
-   * rules of their policy. Default: there is none.
+   * rules of their policy. Default: no field.
    */
   readonly guards?: string;
-  /** The language of `when`, from `@policy-machinery/cel`: a condition on the policies beneath. Default: stanzas have none. */
+  /**
+   * The language of `when`, from `@policy-machinery/cel`: a condition on the policies below. Default: stanzas have no
+   * conditions.
+   */
   readonly conditions?: ConditionLanguage;
 }
 
 /**
- * Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions and `unset` (K-01
- * to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits: {}`; one without `rules`. A policy
- * no longer counts once its deletion begins.
+ * Returns the profile of Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions
+ * and `unset` (K-01 to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits:
+ * {}`; one without `rules`. A policy stops counting when its deletion begins.
  *
- * @param options What differs between policy kinds.
+ * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
 export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
@@ -118,30 +124,30 @@ export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
     stanzas: conditions === undefined ? stanzas : withConditions(stanzas, conditions),
     sameLevel: 'established-challenger',
     emptyChallenger: 'yields',
-    /** Whether a policy has no rules. */
+    /** Returns whether a policy has no rules. */
     isEmpty: (spec: JsonObject) => paths.every((path) => hasNoRules(spec, path)),
     whileDeleting: 'is-gone',
   } satisfies Profile;
 }
 
-/** Whether a spec has no rules at a path: rules by name must be there, and rules in phases need only have their field. */
+/** Returns whether a spec has no rules at a path. Named rules must be present; for rules in phases, the field is enough. */
 function hasNoRules(spec: JsonObject, [field = '', ...phases]: readonly string[]): boolean {
   const rules = Object.hasOwn(spec, field) ? spec[field] : undefined;
   return rules === undefined || (phases.length === 0 && isJsonObject(rules) && Object.keys(rules).length === 0);
 }
 
-/** What differs between kgateway's policy kinds. */
+/** Options for policy kinds of kgateway. */
 export interface KgatewayOptions {
   /** The fields whose values are joined by deep merges, by JSON Pointer (G-07). Default none. */
   readonly deep?: Readonly<Record<string, Combination>>;
 }
 
 /**
- * kgateway's EP-11268: top-level fields, by weight, then age; the annotation of the parent resource says whether parents or
- * children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself come first (X-25). Statuses have an
- * entry for the nearest Gateway or ListenerSet.
+ * Returns the profile of kgateway's EP-11268: top-level fields, by weight, then age; the annotation of the parent resource says
+ * whether parents or children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself
+ * prevail (X-25). Statuses have an entry for the nearest Gateway or ListenerSet.
  *
- * @param options What differs between policy kinds.
+ * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
 export function kgateway({ deep = {} }: KgatewayOptions = {}) {
@@ -169,21 +175,22 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
   } satisfies Profile;
 }
 
-/** What differs between Envoy Gateway's policy kinds. */
+/** Options for policy kinds of Envoy Gateway. */
 export interface EnvoyGatewayOptions {
   /**
-   * The lists that a strategic merge merges item by item, by JSON Pointer: those with a `patchMergeKey`, and `union` for those of
-   * scalars with the patch strategy `merge` (E-03). Default none: other lists are replaced.
+   * The lists that a strategic merge merges item by item, by JSON Pointer: lists with a `patchMergeKey`, and `union` for lists
+   * of scalars with the patch strategy `merge` (E-03). Default none: other lists are replaced.
    */
   readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>>;
 }
 
 /**
- * Envoy Gateway's BackendTrafficPolicy: the more specific policy says by `mergeType` how it is merged with its closest
- * parent, and replaces it otherwise; the oldest policy of a level stays alone (E-01 to E-05). Statuses have an entry for each parentRef of a route,
- * or for the policy's own target: the nearest Gateway or ListenerSet, with the listener that is named.
+ * Returns the profile of Envoy Gateway's BackendTrafficPolicy: the `mergeType` of the more specific policy says how it is
+ * merged with its closest parent, which it replaces otherwise; only the oldest policy of a level stays (E-01 to E-05). Statuses
+ * have an entry for each parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the
+ * named listener.
  *
- * @param options What differs between policy kinds.
+ * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
 export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
@@ -202,8 +209,8 @@ export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
 }
 
 /**
- * NGINX Gateway Fabric: policies of one level stay beside each other as long as they set no field twice (C-14, N-01), and
- * are merged field by field down the hierarchy (N-03). References may write the core group as `core`.
+ * NGINX Gateway Fabric: policies of one level coexist as long as no field is set twice (C-14, N-01), and are merged field by
+ * field down the hierarchy (N-03). References may spell the core group `core`.
  */
 export const nginxGatewayFabric = {
   stanzas: bareSpec({ strategies: { patch }, strategyField: false }),

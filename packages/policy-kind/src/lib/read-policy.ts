@@ -17,10 +17,10 @@ import type { Layer, Policy, PolicyReading } from './policy.ts';
 import { runSchema } from './run-schema.ts';
 import type { Block, StanzaReader } from './stanza-reader.ts';
 
-/** Deeper specs are refused; Kubernetes' own schemas are nowhere near. */
+/** Deeper specs are refused. Kubernetes' own schemas are much shallower. */
 const maxDepth = 100;
 
-/** Reads a policy: checks that its spec is sane JSON, takes its stanzas apart, and validates each spec proper. */
+/** Reads a policy: checks that its spec is valid JSON, splits its stanzas, and validates each spec proper. */
 export function readPolicy<Spec>(
   resource: KubernetesObject,
   { group, version, scope }: { readonly group: string; readonly version: string; readonly scope: Scope },
@@ -61,7 +61,7 @@ export function readPolicy<Spec>(
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
     locator,
-    name: namespace === undefined ? name : [namespace, name].join('/'), // In one piece: it is compared often.
+    name: namespace === undefined ? name : [namespace, name].join('/'), // A flat string, since it is compared often.
     resource,
     createdAt,
     layers,
@@ -72,7 +72,7 @@ export function readPolicy<Spec>(
 
 type Fail = (code: string, message: string, pointer: string) => void;
 
-/** Getters and proxies can throw anything: that costs their own policy alone. */
+/** Reads the stanzas. Getters and proxies can throw anything, which must affect only their own policy. */
 function blocksSafely(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly Block[] {
   try {
     return blocksOf(resource, stanzas, fail);

@@ -2,20 +2,22 @@ import { type Issue, type KubernetesObject, type LabelSelector, matchesSelector 
 import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
 import type { AttachableKind } from '@policy-machinery/topology';
 
-/** The targets that a policy declares, however it writes them. */
+/** The targets that a policy declares, in whatever form. */
 export interface TargetReading {
   /** Targets by name. Default none. */
   readonly refs?: readonly DeclaredTarget[];
-  /** Targets by label. Conditions on labels may be passed on as the policy has them: they are checked. Default none. */
+  /** Targets by label. You can pass conditions on labels as the policy has them, since they are validated. Default none. */
   readonly selectors?: readonly DeclaredTargetSelector[];
-  /** What is wrong, with JSON Pointers from the root of the policy. With an error the policy has no targets. Default nothing. */
+  /**
+   * What is wrong, with JSON Pointers from the root of the policy. If one is an error, the policy has no targets. Default none.
+   */
   readonly issues?: readonly Issue[];
 }
 
-/** Reads the targets of a policy. The result must depend on the policy alone. */
+/** Reads the targets of a policy. The result must depend only on the policy. */
 export type TargetReader = (policy: KubernetesObject) => TargetReading;
 
-/** What a topology needs in order to attach policies whose targets are read in this way. */
+/** Returns what a topology needs to attach policies whose targets are read in this way. */
 export function attachedBy(read: TargetReader): Required<Pick<AttachableKind, 'targetRefs' | 'targetSelectors'>> {
   return {
     targetRefs: (policy) => {

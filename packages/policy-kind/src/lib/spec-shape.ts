@@ -3,29 +3,31 @@ import type { JsonObject } from '@policy-machinery/resource';
 /** JSON Schemas of fields, by the names of the fields. */
 export type FieldSchemas = Readonly<Record<string, JsonObject>>;
 
-/** A place in the spec that may hold the fields of the policy. */
+/** A place in the spec for the fields of the policy. */
 export interface StanzaShape {
-  /** The field of the spec that is the place: `overrides`. `undefined` for the top of the spec. */
+  /** The field of the spec: `overrides`. `undefined` for the top level of the spec. */
   readonly field: string | undefined;
-  /** What stands beside the fields of the policy there, such as a strategy. */
+  /** Further fields in that place, such as a strategy. */
   readonly fields: FieldSchemas;
 }
 
 /**
- * What the specs of a dialect look like, targets aside: the part of a CustomResourceDefinition that is not in the schema of the
- * spec proper (A-04). It must admit all that `read` takes.
+ * The shape of the specs of a dialect, without targets: the part of a CustomResourceDefinition that is not in the schema of the
+ * spec proper (A-04). It must admit everything that `read` accepts.
  */
 export interface SpecShape {
   readonly stanzas: readonly StanzaShape[];
-  /** What stands at the top of the spec whatever its stanzas. If a stanza has a field of the same name, the two must agree. */
+  /**
+   * The top-level fields of the spec, regardless of its stanzas. If a stanza has a field of the same name, the two must agree.
+   */
   readonly fields: FieldSchemas;
-  /** Of each group of stanzas, named by their fields, a spec may hold one only. */
+  /** Groups of stanzas, named by their fields. A spec may have only one of each group. */
   readonly exclusive: readonly (readonly StanzaShape['field'][])[];
-  /** The fields at least one of which a spec must have. None: it need not have any. */
+  /** The fields of which a spec must have at least one. Empty: none is required. */
   readonly oneOf: readonly string[];
 }
 
-/** The shape of a reader that wraps another one, if the shape of that one is known. */
+/** Returns the shape of a reader that wraps another, if the shape of the other is known. */
 export function reshaped(
   { shape }: { readonly shape?: SpecShape },
   change: (shape: SpecShape) => SpecShape,
@@ -33,7 +35,7 @@ export function reshaped(
   return shape === undefined ? {} : { shape: change(shape) };
 }
 
-/** Gives each stanza more fields. */
+/** Adds fields to each stanza. */
 export const withStanzaFields =
   (fields: FieldSchemas) =>
   (shape: SpecShape): SpecShape => ({

@@ -2,23 +2,23 @@ import type { Stanza } from '@policy-machinery/merge';
 import { formatPointer, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { Fault } from './stanza-reader.ts';
 
-/** A part of a spec that may be a stanza of its own. */
+/** A part of a spec that may be a stanza. */
 export interface Found {
   /** `undefined` for a bare spec. */
   readonly field: string | undefined;
-  /** What it may count as. */
+  /** The stanzas that it may count as. */
   readonly stanzas: readonly Stanza[];
   readonly value: JsonValue;
 }
 
-/** One stanza in two spellings. */
+/** Reports a stanza in two spellings. */
 export function repeated([first, second]: readonly Found[]): Fault[] {
   if (first === undefined || second === undefined) return [];
   const message = `both ${first.field} and ${second.field} are set, which mean the same; keep one`;
   return [{ message, pointer: formatPointer(['spec', String(second.field)]) }];
 }
 
-/** What stands together that must not (X-05). */
+/** Reports stanzas that must not occur together (X-05). */
 export function clashes(
   wrapped: readonly Found[],
   bare: JsonObject,

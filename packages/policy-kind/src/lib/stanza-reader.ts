@@ -4,21 +4,24 @@ import type { Condition } from './condition.ts';
 import type { Choice } from './dictate.ts';
 import type { SpecShape } from './spec-shape.ts';
 
-/** A part of a policy's spec that is merged as one: its stanza, its strategy, and the spec proper. */
+/** A part of a policy's spec that is merged as a unit: its stanza, its strategy, and the spec proper. */
 export interface Block extends Choice {
   readonly spec: JsonObject;
   /** JSON Pointer to the spec proper, from the root of the policy. */
   readonly pointer: string;
-  /** The block applies only where this holds. Default: always. */
+  /** The block applies only if this condition holds. Default: always. */
   readonly when?: Condition;
   /**
-   * What the condition is about: what lies `below` the block (the default), or the `result`: what applies without the block and without
-   * the overrides above it, defaults from above included.
+   * What the condition is about: the policies `below` the block (the default), or the `result`: what applies without the block
+   * and without the overrides above it, including defaults from above.
    */
   readonly whenOn?: 'below' | 'result';
-  /** What becomes of the block where its condition fails. Default `applies`. */
+  /** What happens to the block if its condition fails. Default `applies`. */
   readonly whenFails?: 'applies' | 'is-left-out';
-  /** Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of it. Default none. */
+  /**
+   * Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of the path. Default
+   * none.
+   */
   readonly unset?: readonly string[];
 }
 
@@ -29,22 +32,22 @@ export interface Fault {
   readonly pointer: string;
 }
 
-/** What a stanza reader found. */
+/** The result of a stanza reader. */
 export interface StanzaReading {
   /**
-   * In the order in which the policy applies them: its defaults before its overrides. Beside faults they are still validated,
-   * so that everything is reported at once, but never merged.
+   * In the order in which the policy applies them: its defaults before its overrides. If there are faults, the blocks are still
+   * validated, so that everything is reported at once, but never merged.
    */
   readonly blocks: readonly Block[];
   readonly faults: readonly Fault[];
 }
 
-/** How a dialect writes defaults, overrides and strategies. A value, so that dialects need no code of their own. */
+/** How a dialect writes defaults, overrides and strategies. It is a value, so dialects need no special code. */
 export interface StanzaReader {
-  /** The strategies that policies can select, by the names that they use. */
+  /** The strategies that policies can select, by name. */
   readonly strategies: Readonly<Record<string, MergeStrategy>>;
-  /** Takes a spec apart; must not change it, nor throw for what it says. */
+  /** Splits a spec into stanzas. Must not change the spec, or throw because of its content. */
   readonly read: (spec: JsonObject) => StanzaReading;
-  /** What its specs look like, for CustomResourceDefinitions. Default: that is not known, and must be said there. */
+  /** The shape of its specs, for CustomResourceDefinitions. Default: unknown, so the definition must provide it. */
   readonly shape?: SpecShape;
 }

@@ -4,13 +4,13 @@ import { chooseStrategy, type StrategyOptions, strategyFields } from './strategy
 
 type Wrapper = readonly [field: string, stanza: Stanza];
 
-/** What may stand together, in words of `defaultsAndOverrides`. */
+/** Which stanzas may occur together, as in `defaultsAndOverrides`. */
 interface Rules extends StrategyOptions {
   readonly together: 'single' | 'defaults-and-overrides' | 'all';
   readonly requireStanza: boolean;
 }
 
-/** What specs with `defaults` and `overrides` look like, by the fields that these go by. */
+/** Returns the shape of specs with `defaults` and `overrides`, given the names of their fields. */
 export function shapeOf(all: readonly Wrapper[], { together, requireStanza, ...options }: Rules): SpecShape {
   const wrappers = all.filter(([, stanza]) => chooseStrategy(options, undefined, [stanza]).choice !== undefined);
   const fields = wrappers.map(([field]) => field);

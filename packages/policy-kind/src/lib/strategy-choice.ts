@@ -5,15 +5,15 @@ import type { FieldSchemas } from './spec-shape.ts';
 
 /** The strategies of a policy kind, and how its policies select one. */
 export interface StrategyOptions {
-  /** The strategies that policies can select, by the names that they use. Default `{ atomic }`. */
+  /** The strategies that policies can select, by name. Default `{ atomic }`. */
   readonly strategies?: Readonly<Record<string, MergeStrategy>>;
   /**
-   * The strategy of policies that select none: the name of one of the strategies, or one that cannot be selected. Default,
-   * and for stanzas that it does not support: the first of GEP-713's ladder that is supported (C-08).
+   * The strategy of policies that select none: the name of one of the strategies, or a strategy that cannot be selected.
+   * Default, also for stanzas that it does not support: the first supported strategy of GEP-713's ladder (C-08).
    */
   readonly defaultStrategy?: string | MergeStrategy;
   /**
-   * The field that selects a strategy. Default `strategy`. With `false` policies cannot select one, and the field, if any,
+   * The field that selects a strategy. Default `strategy`. With `false`, policies cannot select one, and the field, if any,
    * belongs to the spec proper.
    */
   readonly strategyField?: string | false;
@@ -30,14 +30,14 @@ const ladder: readonly (readonly [MergeStrategy['granularity'], Stanza])[] = [
   ['Custom', 'overrides'],
 ];
 
-/** What a policy's selection comes to. */
+/** The result of a policy's selection. */
 export interface Selection {
   /**
-   * The strategy that was selected. Beside a fault, what applies without a selection: the policy is refused, but the rest of
-   * it can still be checked. `undefined` when the kind does not support the stanza at all.
+   * The selected strategy. If there is a fault, the strategy that applies without a selection: the policy is refused, but the
+   * rest of it can still be validated. `undefined` if the kind does not support the stanza at all.
    */
   readonly choice: Choice | undefined;
-  /** What is wrong with the selection: it is never silently replaced (P-09). */
+  /** What is wrong with the selection, which is never silently replaced (P-09). */
   readonly fault: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface Selection {
  * Chooses the strategy of a policy.
  *
  * @param options What the kind supports, and its own default.
- * @param selected What the policy says; `undefined` or `null` if nothing.
+ * @param selected The selection of the policy; `undefined` or `null` if there is none.
  * @param stanzas The stanzas in question: one for a `defaults` or `overrides` block, both for a bare spec.
  * @returns The choice, or what is wrong with the selection.
  */
@@ -78,7 +78,7 @@ export function chooseStrategy(
   };
 }
 
-/** The field in which policies select a strategy for one of some stanzas; none where they cannot. */
+/** Returns the field in which policies select a strategy for one of some stanzas; none if they cannot. */
 export function strategyFields(
   { strategies = {}, strategyField = 'strategy' }: StrategyOptions,
   stanzas: readonly Stanza[],
@@ -91,7 +91,7 @@ export function strategyFields(
   return { [strategyField]: { type: 'string', enum: names, description } };
 }
 
-/** What policies cannot select, they have no name for. */
+/** Returns a choice without its name, for strategies that policies cannot select. */
 function nameless(choice: Choice | undefined, strategyField: StrategyOptions['strategyField']): Choice | undefined {
   return choice === undefined || strategyField !== false
     ? choice
@@ -112,7 +112,7 @@ function firstOfLadder(
   return undefined;
 }
 
-/** Refuses a set of strategies that GEP-713 forbids (C-07), or that no policy could use. */
+/** Refuses strategies that GEP-713 forbids together (C-07), or that no policy could use. */
 export function checkStrategies(
   { strategies = {}, defaultStrategy }: StrategyOptions,
   stanzas: readonly Stanza[],
@@ -132,7 +132,7 @@ export function checkStrategies(
   }
 }
 
-/** GEP-713 allows None only as the one strategy of a policy kind (C-07). */
+/** Refuses None together with other strategies: GEP-713 allows it only as the single strategy of a policy kind (C-07). */
 export function refuseNoneBesideOthers(strategies: readonly MergeStrategy[]): void {
   const isNone = strategies.map(({ granularity }) => granularity === 'None');
   if (!isNone.includes(true) || !isNone.includes(false)) return;

@@ -8,7 +8,7 @@ import { attachedBy } from './read-targets.ts';
 
 const defaultMaxTargets = 16;
 
-/** How policies of a kind are attached: by the targets that they name or select. */
+/** Returns how policies of a kind are attached: by the targets that they name or select. */
 export function attachmentOf({
   extensionRefs = false,
   targetSelectors: orSelectors = false,
@@ -35,7 +35,7 @@ export function attachmentOf({
   };
 }
 
-/** The fields in which policies of a kind say what they target. */
+/** Returns the fields in which policies of a kind name their targets. */
 export function targetFieldsOf({
   targetSelectors = false,
   readTargets,
@@ -45,9 +45,9 @@ export function targetFieldsOf({
 }
 
 /**
- * How many targets policies of a kind may name.
+ * Returns how many targets policies of a kind may name.
  *
- * @throws {PolicyMachineryError} `invalid-policy-kind`, for what is no positive integer.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, if it is not a positive integer.
  */
 export function maxTargetsOf({
   kind,

@@ -6,11 +6,11 @@ import type { PolicyKindDefinition } from './policy-kind.ts';
 import { refuseNoneBesideOthers } from './strategy-choice.ts';
 
 /**
- * Refuses rules that would only show to be impossible when policies meet.
+ * Refuses rules that would otherwise prove impossible only when policies meet.
  *
  * @param definition The rules.
  * @param strategies All strategies that the kind knows.
- * @param chosen Those that the kind itself chooses, and the stanzas for which it does.
+ * @param chosen The strategies that the kind itself chooses, with their stanzas.
  */
 export function refuseWhatCannotMeet(
   {
@@ -28,7 +28,7 @@ export function refuseWhatCannotMeet(
   refuseNoneBesideOthers(strategies);
   const unsupported = chosen.find(({ strategy, stanza }) => strategy[stanza] === undefined);
   if (unsupported !== undefined) refuse(`chooses a strategy for ${unsupported.stanza} that does not support them`);
-  // Its specs say how to change what lies beneath them, so that they mean nothing to each other.
+  // Its specs change the spec below them, so they cannot be merged with each other.
   const isInstruction = strategies.some(({ alone }) => alone !== undefined);
   const isLayerByLayer = reduction !== 'gep-stack' && withinObject === undefined && dictates.meeting === 'layers';
   if (isInstruction && !isLayerByLayer) {

@@ -4,23 +4,24 @@ import type { ConditionLanguage } from './condition.ts';
 import { reshaped, withStanzaFields } from './spec-shape.ts';
 import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
 
-/** Where stanzas write their condition. */
+/** Where stanzas have their condition. */
 export interface ConditionOptions {
   /** Default `when`. */
   readonly field?: string;
   /**
-   * What becomes of a stanza where its condition can be evaluated neither to true nor to false: the spec beneath it has a field
-   * of another type, say, or is so big that the condition would take too long. Either way the effective policy reports it.
-   * - `applies` (default): nobody gets rid of an override by making its condition fail.
-   * - `is-left-out`: nobody is bound by a condition that cannot be evaluated.
+   * What happens to a stanza if its condition evaluates neither to true nor to false: for example, if the spec below has a
+   * field of another type, or is so large that the condition would take too long. In both cases the effective policy reports
+   * it.
+   * - `applies` (default): no one can evade an override by making its condition fail.
+   * - `is-left-out`: a condition that cannot be evaluated binds no one.
    */
   readonly failing?: 'applies' | 'is-left-out';
   /**
    * What conditions are about:
-   * - `below` (default): what more specific policies have come to. What defaults from above add does not count, so that an override of this
-   *   kind is no cap: where no policy below sets the field, a default from above passes it.
-   * - `result`: what would apply without the stanza, defaults from above included; overrides from above are still free to differ. Overrides
-   *   alone can have such a condition.
+   * - `below` (default): the merged spec of the more specific policies. Defaults from above do not count, so such an override
+   *   is not a cap: if no policy below sets the field, a default from above bypasses it.
+   * - `result`: what would apply without the stanza, including defaults from above; overrides from above can still differ. Only
+   *   overrides can have such a condition.
    */
   readonly on?: 'below' | 'result';
 }
@@ -31,16 +32,16 @@ const subjects = {
 };
 
 /**
- * Lets each stanza have a condition on the policies beneath it: it applies only where the condition holds on what these
- * have come to, so that an override becomes a constraint (K-06). A condition that is faulty, or takes too long whatever the
- * spec, makes the policy invalid. Where a condition asks for a field that is not there, it does not hold.
+ * Returns a reader for stanzas with a condition on the policies below: a stanza applies only if the condition holds on their
+ * merged spec, so that an override becomes a constraint (K-06). A condition that is faulty, or takes too long for any spec,
+ * makes the policy invalid. A condition that reads a missing field does not hold.
  *
- * A cap is a condition on the result, since a default from above counts for it as well. Readers can be nested, so that policies choose
- * between two fields.
+ * For a cap, use a condition on the result, which includes defaults from above. You can nest readers, so that policies can
+ * choose between two fields.
  *
- * @param reader How stanzas are read otherwise.
+ * @param reader The reader to wrap.
  * @param language The language of the conditions.
- * @param options Where conditions are written.
+ * @param options Where the conditions are.
  * @returns The reader.
  * @example
  * ```ts
@@ -91,7 +92,7 @@ function schemaOf(on: keyof typeof subjects) {
   return { type: 'string', description: `The condition, on ${subjects[on]}, under which these fields apply.` };
 }
 
-/** Why a block cannot have a condition there; `undefined` where it can. */
+/** Returns why a block cannot have a condition there; `undefined` if it can. */
 function misplacedCondition({ when, stanza }: Block, on: keyof typeof subjects): string | undefined {
   if (when !== undefined) return 'there is another condition beside this one; keep one of them';
   if (on === 'below' || stanza === 'overrides') return undefined;

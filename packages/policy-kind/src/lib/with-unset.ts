@@ -3,7 +3,7 @@ import { without } from './bare-spec.ts';
 import { reshaped } from './spec-shape.ts';
 import type { StanzaReader } from './stanza-reader.ts';
 
-/** Where policies write what they unset. */
+/** Where policies list the fields that they unset. */
 export interface UnsetOptions {
   /** Default `unset`; the first draft of RFC 0009 has `remove` (X-21). */
   readonly field?: string;
@@ -19,11 +19,12 @@ const namesSchema = {
 };
 
 /**
- * Lets policies unset fields that they would get from the defaults of less specific ones: by path, `rules.authentication.a`,
- * or by the last part of it, `a`, which means the outermost fields of that name (K-07, X-21). Overrides are not affected.
+ * Returns a reader for policies that unset fields from the defaults of less specific policies: by path,
+ * `rules.authentication.a`, or by the last part of the path, `a`, which means the outermost fields of that name (K-07, X-21).
+ * Overrides are not affected.
  *
- * @param reader How stanzas are read otherwise.
- * @param options Where policies write it.
+ * @param reader The reader to wrap.
+ * @param options Where policies list these fields.
  * @returns The reader.
  */
 export function withUnset(reader: StanzaReader, { field = 'unset' }: UnsetOptions = {}): StanzaReader {
