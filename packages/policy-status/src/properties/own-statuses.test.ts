@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { TimeoutPolicy, timeouts } from '../lib/cluster.fixture.ts';
 import { planStatus } from '../lib/plan/plan-status.ts';
 import type { StatusPlan } from '../lib/plan/status-plan.ts';
+import { runs } from './runs.fixture.ts';
 
 const apiVersion = 'gateway.networking.k8s.io/v1';
 const settings = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
@@ -146,7 +147,7 @@ describe('planStatus with changes', () => {
           expect(planStatus(effectivePolicies(topology, TimeoutPolicy), settings).writes).toEqual([]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

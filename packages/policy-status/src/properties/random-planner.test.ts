@@ -8,6 +8,7 @@ import { Tunnel } from '../lib/cluster.fixture.ts';
 import { planStatus } from '../lib/plan/plan-status.ts';
 import { createStatusPlanner } from '../lib/plan/status-planner.ts';
 import { ApiServer } from './api-server.fixture.ts';
+import { runs } from './runs.fixture.ts';
 import { changes, kinds, type World } from './worlds.fixture.ts';
 
 const controllerName = 'example.com/gateways';
@@ -83,9 +84,9 @@ describe('a planner, whatever fails and however late the watches are', () => {
         server.tellAll();
         expect(planner.plan().writes).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
-    expect(sent).toBeGreaterThan(1000);
+    expect(sent).toBeGreaterThan(runs(1000));
   });
 
   it('plans what a fresh plan does, once the watches have told everything', () => {
@@ -107,7 +108,7 @@ describe('a planner, whatever fails and however late the watches are', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { carryOut, cluster } from '../lib/cluster.fixture.ts';
 import { impact } from '../lib/impact/impact.ts';
 import { planStatus } from '../lib/plan/plan-status.ts';
 import { reportPolicies } from '../lib/report/policy-report.ts';
+import { runs } from './runs.fixture.ts';
 import { changes, judgedWorlds, kinds, type World, worlds } from './worlds.fixture.ts';
 
 const options = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
@@ -63,7 +64,7 @@ describe('planStatus, in random worlds', () => {
         const later = { ...options, ...variant, now: new Date('2027-01-01T00:00:00Z') };
         expect(planStatus(viewOf(world, topology), later).writes).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('planStatus, in random worlds', () => {
           else expect(now).toEqual(was);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('planStatus, in random worlds', () => {
         carryOut(topology, planStatus(effective, { ...options, ...variant }).writes);
         expect(JSON.stringify(kept())).toBe(before);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('planStatus, in random worlds', () => {
         expect(JSON.stringify(world.resources)).toBe(before);
         expect(world.resources.some(Object.isFrozen)).toBe(false);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -249,7 +250,7 @@ describe('EffectivePolicies.affected, in random worlds', () => {
         );
         expect(new Map(actual)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -264,7 +265,7 @@ describe('EffectivePolicies.affected, in random worlds', () => {
         ]);
         expect(explained.filter(([, policies]) => policies.length > 0)).toEqual(affected);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -319,7 +320,7 @@ describe('impact, in random worlds', () => {
           expect(it.after?.message).toBe(is.get(it.policy)?.message);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });
