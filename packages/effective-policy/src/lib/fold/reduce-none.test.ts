@@ -2,8 +2,8 @@ import { none } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import { type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import { Artwork, Exhibition, museumKinds, museumResource } from '../../properties/museum.fixture.ts';
 import { anySpec, at, compute } from '../../conformance/policies.fixture.ts';
+import { Artwork, Exhibition, museumKinds, museumResource } from '../../properties/museum.fixture.ts';
 import { describeRule } from './rule.ts';
 
 const definition = { group: 'care.example.com', version: 'v1', kind: 'CarePolicy', spec: anySpec };

@@ -4,8 +4,8 @@ import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy
 import { type KubernetesObject, locatorOf, type ObjectMeta, specOf } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
 import { anySpec, compute } from '../../conformance/policies.fixture.ts';
+import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
 import type { EffectivePolicies } from '../effective-policies.ts';
 
 const careKind = {

@@ -175,7 +175,9 @@ describe('planStatus, with verdicts of the controller', () => {
     const { effective } = judged({ elder: { message: 'No.', reason: 'no secret' } }, elder, younger);
     const { ancestors, refused } = conditionsOf(effective, 'elder');
     expect(ancestors).toEqual({});
-    expect(refused).toEqual([{ resource: p('elder'), message: expect.stringContaining('"no secret" is not a reason') }]);
+    expect(refused).toEqual([
+      { resource: p('elder'), message: expect.stringContaining('"no secret" is not a reason') },
+    ]);
     expect(conditionsOf(effective, 'younger').ancestors.east).toHaveLength(2);
   });
 
