@@ -5,7 +5,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
 
-/** The effective policy of r1 beneath g1 and s1, a Gateway and something between them. */
+/** The effective policy of r1 below g1 and s1, a Gateway and something between them. */
 function effectiveOf(profile: Profile, policies: readonly (readonly [string, object])[]) {
   const { kind, kinds, resources } = lineage('g1 > s1 > r1');
   const Policies = definePolicyKind({
@@ -30,7 +30,7 @@ function effectiveOf(profile: Profile, policies: readonly (readonly [string, obj
 
 const group = 'x.example.com';
 
-/** A Gateway with listeners, and a Route that hangs beneath all of them. */
+/** A Gateway with listeners, and a Route that hangs below all of them. */
 const Gateway = defineTargetKind({ group, kind: 'Gateway', sections: { listener: sectionsIn('listeners') } });
 const Route = defineTargetKind({
   group,

@@ -3,7 +3,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from './policies.fixture.ts';
 
-/** The effective spec of r1 beneath g1, from policies written as `[target, spec]`, each newer than the one before. */
+/** The effective spec of r1 below g1, from policies written as `[target, spec]`, each newer than the one before. */
 function specOf(
   options: Parameters<typeof gep713Experimental>[0],
   ...policies: readonly (readonly [string, object])[]

@@ -127,7 +127,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     expect(policy?.losses).toMatchObject([{ pointer: '', to: [], rule: 'condition-not-met' }]);
   });
 
-  it('asks the conditions of several levels, each of what lies beneath it', () => {
+  it('asks the conditions of several levels, each of what lies below it', () => {
     const constraint = (bound: number) => ({
       overrides: { strategy: 'merge', when: `spec.limits.a > ${bound}`, limits: { a: bound } },
     });
@@ -164,7 +164,7 @@ describe("the kuadrant profile's conditions on requests", () => {
     expect(specOf(high, low)).toEqual({ limits: { global: { rate: 100 }, mine: { rate: 5, when: [admin] } } });
   });
 
-  it('of an override do not widen or narrow what lies beneath, and come before those of the rule itself', () => {
+  it('of an override do not widen or narrow what lies below, and come before those of the rule itself', () => {
     const high = { overrides: { strategy: 'merge', when: [night], limits: { global: { rate: 100, when: [admin] } } } };
     const low = { when: [admin], limits: { global: { rate: 1 }, mine: { rate: 5 } } };
     expect(specOf(high, low)).toEqual({

@@ -328,7 +328,7 @@ describe('effectivePolicies, maxContexts', () => {
     ]);
   });
 
-  it('leaves out what is beneath such a target as well', () => {
+  it('leaves out what is below such a target as well', () => {
     const limited = effectivePolicies(topology, Colors, { maxContexts: 3 });
     expect([...limited].map(({ target }) => target.ref.name)).toEqual(['j2', 'j2']);
     expect(limited.issues.map(({ resource }) => resource?.slice(-2))).toEqual(['j3', 'j4', 'j5']);
@@ -357,7 +357,7 @@ describe('effectivePolicies, maxContexts', () => {
     expect([...many.effective]).toHaveLength(600);
   });
 
-  it('does not count the contexts of what is beneath the effective targets', () => {
+  it('does not count the contexts of what is below the effective targets', () => {
     const Lefts = definePolicyKind({ ...named, targets: Colors.targets, effectiveTargets: [kind('l')], stanzas });
     const world = compute(Lefts, kinds, [...resources, ...policies]);
     const limited = effectivePolicies(world.topology, Lefts, { maxContexts: 8 });

@@ -27,7 +27,7 @@ import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
 export interface EffectivePoliciesOptions<Spec = unknown> {
   /**
    * How many contexts, distinct in their policies, one target may have: 256 and 64 for each link into it, but at most so many. One with more
-   * is left out, with all beneath it, and reported among the issues. Default 10,000.
+   * is left out, with all below it, and reported among the issues. Default 10,000.
    */
   readonly maxContexts?: number;
   /**
@@ -205,10 +205,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The first of the {@link leftOut} at or beneath a target, or what a namespace holds: six at most, in order.
+   * The first of the {@link leftOut} at or below a target, or what a namespace holds: six at most, in order.
    *
    * @param target A target of the topology.
-   * @returns The targets. O(positions beneath) for the first question after a change, then as a rule O(1).
+   * @returns The targets. O(positions below) for the first question after a change, then usually O(1).
    */
   leftOutBeneath(target: TargetNode): readonly TargetNode[] {
     return this.#live.follow().leftOutBeneath(target);
@@ -306,12 +306,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * What applies to a target, and who says so (D-09): *that* policies affect it, *which* they are, and *what* they set. Of
-   * a target that is none of the effective ones, that is what applies beneath it, on the paths that lead through it.
+   * a target that is none of the effective ones, that is what applies below it, on the paths that lead through it.
    *
    * @param target A target, its locator or a reference to it: any target of the topology.
-   * @param pointer Only the fields at this JSON Pointer and beneath, from the root of the spec. Default: all.
+   * @param pointer Only the fields at this JSON Pointer and below, from the root of the spec. Default: all.
    * @returns The explanation; an empty one for a target that no policy of this kind affects. O(positions
-   * beneath the target).
+   * below the target).
    * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    * @throws {TypeError} When the pointer is malformed.
    */
@@ -361,8 +361,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * The policies that affect a target (D-01), as {@link affected} has them.
    *
    * @param target The target.
-   * @returns The target with its policies; none where nobody affects it. The first question goes through the contexts beneath
-   * it, later ones are O(what is directly above and beneath it).
+   * @returns The target with its policies; none if no policy affects it. The first question goes through the contexts below
+   * it, later ones are O(what is directly above and below it).
    */
   affecting(target: TargetNode): AffectedTarget<Spec> {
     const affecting = this.#live.follow().affected.of(target);
@@ -375,7 +375,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * Where a policy applies, as {@link reach} has it, but with scopes put together where the same becomes of it: for summing up what
-   * is to be said of policies with many scopes.
+   * policies with many scopes are reported.
    *
    * @param policy The policy's locator, or a reference to it.
    * @returns The groups of scopes. The first question goes through all contexts, later ones are O(what they return).

@@ -53,7 +53,7 @@ function layerByLayer(rules: Rules): Rules {
   return { ...rules, reduction, withinObject: undefined, dictates: { by: 'established' } };
 }
 
-/** Only then can there be a strategy whose specs say how to change what lies beneath them. */
+/** Only then can there be a strategy whose specs say how to change what lies below them. */
 function isLayerByLayer({ reduction, withinObject, dictates }: Rules): boolean {
   return reduction !== 'gep-stack' && withinObject === undefined && dictates.by === 'established';
 }

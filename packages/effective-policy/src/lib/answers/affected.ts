@@ -34,7 +34,7 @@ export interface Setters<Spec> extends ContextSetters<Spec> {
 const none: readonly never[] = [];
 
 /**
- * Finds which policies have an effect on targets (D-01): on a target affected is whoever sets a field of the effective policy
+ * Finds which policies have an effect on targets (D-01): a target is affected by the policies that set a field of the effective policy
  * of some context that leads through it, and stands at it or above.
  */
 export class Affected<Spec> {
@@ -51,12 +51,12 @@ export class Affected<Spec> {
     this.#atSpots = new SpotSetters(contexts, setters);
   }
 
-  /** Whether anybody has asked: then it is known of all that was asked for, and beneath that as far as it mattered. */
+  /** Whether anybody has asked: then it is known of all that was asked for, and below that as far as it mattered. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
 
-  /** Who affects a target. O(what is directly above and beneath it), when all further down is known. */
+  /** Who affects a target. O(what is directly above and below it), when all further down is known. */
   of(target: TargetNode): Affecting {
     this.#isKnown = true;
     const affecting = new Map<string, (readonly TargetNode[])[]>();
@@ -112,7 +112,7 @@ export class Affected<Spec> {
     return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
-  /** Tells of the spots of a place that is entered, with the targets from which links lead to each; of some more than once. */
+  /** Visits the spots of an entered place, with the targets from which links lead to each; some more than once. */
   #eachArrival(place: Place<Spec>, tell: (spot: Spot<Spec>, parents: readonly TargetNode[]) => void): void {
     for (const [source, parents] of this.#contexts.places.parents(place)) {
       for (const before of source.spots ?? none) {

@@ -291,7 +291,7 @@ describe('EffectivePolicy.issues', () => {
     expect(alone.spec).toEqual({ red: 1 });
   });
 
-  it('is empty as a rule', () => {
+  it('is empty usually', () => {
     expect(effectiveOf([['a1', { red: 1 }]]).issues).toEqual([]);
   });
 });
@@ -401,7 +401,7 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
 });
 
 describe('withinObject beside conditions', () => {
-  it('asks the condition of a parent of what lies beneath its object', () => {
+  it('asks the condition of a parent of what lies below its object', () => {
     const Colors = definePolicyKind({
       group: 'colors.example.com',
       version: 'v1',

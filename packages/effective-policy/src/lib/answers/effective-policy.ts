@@ -108,7 +108,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * Who set a field.
    *
    * @param pointer JSON Pointer to the field, from the root of the spec; `''` for the whole spec.
-   * @returns Everyone who set a part of it; nobody for a field that is not there and was not removed either.
+   * @returns All layers that set a part of the field; none for a field that is absent and was not removed.
    * @throws {TypeError} When the pointer is malformed.
    */
   originsOf(pointer: string): readonly PlacedLayer<Spec>[] {
@@ -119,7 +119,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * Who set a field, where that is one.
    *
    * @param pointer JSON Pointer to the field, from the root of the spec.
-   * @returns The layer that set it; `undefined` when nobody did, or several.
+   * @returns The layer that set the field; `undefined` if none or several did.
    * @throws {TypeError} When the pointer is malformed.
    */
   originOf(pointer: string): PlacedLayer<Spec> | undefined {
@@ -144,7 +144,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   /**
    * Every field that a layer of this context sets: what it is in the end, who set it, and over whom. First those of the
-   * effective spec, in its order. Merges the context anew.
+   * effective spec, in its order. Merges the context again.
    */
   get fields(): readonly EffectiveField<Spec>[] {
     return this.fieldsIn(new Map());

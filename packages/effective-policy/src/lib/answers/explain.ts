@@ -10,7 +10,7 @@ export interface Explanation<Spec> {
   readonly target: TargetNode | undefined;
   /** Which policies affect it: those that set a field of an effective policy here. Established first. */
   readonly policies: readonly Policy<Spec>[];
-  /** What applies: the effective policies of the target, or of those beneath it, in the order of their locators. */
+  /** What applies: the effective policies of the target, or of those below it, in the order of their locators. */
   readonly effective: readonly ExplainedPolicy<Spec>[];
 }
 

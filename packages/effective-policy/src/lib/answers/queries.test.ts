@@ -54,7 +54,7 @@ describe('EffectivePolicies.explain', () => {
     ]);
   });
 
-  it('tells of all fields beneath a pointer, in those contexts only that have some', () => {
+  it('tells of all fields below a pointer, in those contexts only that have some', () => {
     const { effective: told } = effective.explain(at('r1'), '/rules');
     expect(told.map(({ fields }) => fields.map(({ pointer }) => pointer))).toEqual([['/rules/x', '/rules/y']]);
     expect(effective.explain(at('b1'), '/nowhere').effective).toEqual([]);

@@ -23,7 +23,7 @@ export class SpotSetters<Spec> {
     this.#setters = setters;
   }
 
-  /** Who does at a spot. O(what is directly beneath its place), when all further down is known. */
+  /** Who does at a spot. O(what is directly below its place), when all further down is known. */
   at(spot: Spot<Spec>): ReadonlySet<string> {
     if (spot.setters === undefined) this.#findAt(spot.place);
     return spot.setters ?? emptySet;
@@ -43,7 +43,7 @@ export class SpotSetters<Spec> {
     }
   }
 
-  /** Takes down who sets something right there. What is beneath is searched if that is not everybody who has been met. */
+  /** Takes down who sets something right there. What is below is searched if that is not everybody who has been met. */
   #begin(place: Place<Spec>, searches: Search<Spec>[]): void {
     const { node, spots = [] } = place;
     const isContext = this.#contexts.of(node).length > 0; // All that come there are, unless they are too many.
@@ -58,7 +58,7 @@ export class SpotSetters<Spec> {
     searches.push({ open, beneath: positionsAfter(place)[Symbol.iterator](), next: undefined });
   }
 
-  /** The next place beneath, if there is anything left to find there. */
+  /** The next place below, if there is anything left to find there. */
   #nextOf({ open, beneath }: Search<Spec>): Place<Spec> | undefined {
     const { places } = this.#contexts;
     while (open.length > 0) {
@@ -69,7 +69,7 @@ export class SpotSetters<Spec> {
     return undefined;
   }
 
-  /** Adds those who set something at a place beneath, or further down; `false` if that is not known yet. */
+  /** Adds those who set something at a place below, or further down; `false` if that is not known yet. */
   #gather(search: Search<Spec>, next: Place<Spec>): boolean {
     const { places } = this.#contexts;
     const { node, entered } = next;

@@ -103,7 +103,7 @@ export class ViewState<Spec> {
     return this.#reachedBy(target).map((stack) => this.#effectiveAt(target, stack));
   }
 
-  /** The stacks of a target in which there are policies: as a rule all. */
+  /** The stacks of a target in which there are policies: usually all. */
   #reachedBy(target: TargetNode): readonly Stack<Spec>[] {
     const stacks = this.contexts.of(target);
     const isReached = (stack: Stack<Spec>): boolean => this.#isReachedWith(stack);
@@ -170,7 +170,7 @@ export class ViewState<Spec> {
   /**
    * Forgets what has been said of the policies attached to a target among themselves.
    *
-   * @returns That; `undefined` if nobody has asked.
+   * @returns That; `undefined` if it was not asked for.
    */
   forgetSharesAt(target: TargetNode): readonly PolicyShare<Spec>[] | undefined {
     const known = this.#sharesAt.get(target);
@@ -187,7 +187,7 @@ export class ViewState<Spec> {
     }));
   }
 
-  /** The first targets with too many contexts at or beneath a target, or what a namespace holds. */
+  /** The first targets with too many contexts at or below a target, or what a namespace holds. */
   leftOutBeneath(target: TargetNode): readonly TargetNode[] {
     this.#leftOut ??= new LeftOut(this.contexts.leftOut);
     if (this.#leftOut.isEmpty) return none;
@@ -283,7 +283,7 @@ function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {
   return strategies.length > 0 && strategies.every(({ granularity }) => granularity === 'None');
 }
 
-/** Tells targets of some kinds from others, whoever's values the kinds are. */
+/** Returns a test for targets of some kinds. Kinds are compared by group and kind, not by identity. */
 function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {
   const keys = new Set(kinds.map(targetableKey));
   const known = new Map<Targetable, boolean>();

@@ -63,7 +63,7 @@ describe('Context.paths', () => {
     expect(() => [...paths]).toThrow(expect.objectContaining({ code: 'too-many-paths' }));
   });
 
-  it('begins anew each time', () => {
+  it('begins again each time', () => {
     const [first] = paths;
     const [again] = paths;
     expect(again).toEqual(first);

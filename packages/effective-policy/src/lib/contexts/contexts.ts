@@ -65,7 +65,7 @@ export class Contexts<Spec> {
     return this.#find(target) ?? none;
   }
 
-  /** The wanted targets that have too many contexts, or are beneath one that has. Finds all contexts when first asked for. */
+  /** The wanted targets that have too many contexts, or are below one that has. Finds all contexts when first asked for. */
   get leftOut(): readonly TargetNode[] {
     if (!this.#isComplete) for (const target of this.#topology.targetsOf(this.#options.wanted)) this.#find(target);
     this.#isComplete = true;
@@ -139,7 +139,7 @@ export class Contexts<Spec> {
     const passing = this.passing(target);
     if (places.some(({ isCut }) => isCut) || passing.some(({ isCut }) => isCut)) return undefined;
     const [first, ...others] = places.filter(({ stacks = none }) => stacks.length > 0);
-    if (passing.length + others.length === 0) return first?.stacks ?? none; // As a rule paths come in one way only.
+    if (passing.length + others.length === 0) return first?.stacks ?? none; // Usually paths come in one way only.
     const found = new Set(places.flatMap(({ stacks = none }) => stacks));
     const met = this.places.metAtObject(target.object);
     for (const { stacks = none } of passing) {
@@ -182,7 +182,7 @@ export class Contexts<Spec> {
     return spots;
   }
 
-  /** Where paths with one stack are when they go on to a place right beneath; `undefined` if there are too many there. */
+  /** Where paths with one stack are when they go on to a place right below; `undefined` if there are too many there. */
   spotAfter({ stack }: Spot<Spec>, next: Place<Spec>): Spot<Spec> | undefined {
     return next.isCut ? undefined : next.with(this.places.after(stack, next.met));
   }

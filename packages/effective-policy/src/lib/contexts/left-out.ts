@@ -10,7 +10,7 @@ interface Known {
   contained: readonly number[] | undefined;
 }
 
-/** Which targets without effective policies are beneath others. Worked out for each position once: there may be thousands of both. */
+/** Which targets without effective policies are below others. Worked out for each position once: there may be thousands of both. */
 export class LeftOut {
   readonly #targets: readonly TargetNode[];
   readonly #places: ReadonlyMap<TargetNode, number>;
@@ -26,7 +26,7 @@ export class LeftOut {
     return this.#targets.length === 0;
   }
 
-  /** The first few at some positions, at a target, or beneath. O(positions beneath) for the first one asked. */
+  /** The first few at some positions, at a target, or below. O(positions below) for the first one asked. */
   beneath(target: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
     let found = this.#at([target]);
     for (const position of positions) found = union(found, this.#find(position));

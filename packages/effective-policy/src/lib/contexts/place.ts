@@ -36,7 +36,7 @@ export class Place<Spec> implements Position {
     return isRootPosition(this) && mayBegin(this.node);
   }
 
-  /** Whether there are too many stacks; then there are none here, nor beneath. */
+  /** Whether there are too many stacks; then there are none here, nor below. */
   get isCut(): boolean {
     return this.stacks === tooMany;
   }

@@ -31,7 +31,7 @@ export interface WalkOptions<Spec> {
   readonly isAncestor: (object: TargetNode) => boolean;
   /** Which of the ancestors count, and how they are named. */
   readonly ancestorEntries: AncestorEntries;
-  /** How many distinct stacks a target may have; one with more is left out, and so is what is beneath it. */
+  /** How many distinct stacks a target may have; one with more is left out, and so is what is below it. */
   readonly maxContexts: number;
   /** How large a stack may be; a target with a larger one is left out in the same way. */
   readonly stackLimits: PolicyLimits;
@@ -41,7 +41,7 @@ const none: readonly never[] = [];
 
 /**
  * How many stacks a target may have, and how many for each link into it. With those of whole routes come as many as links; more come of
- * links in rows, each of which multiplies them, and all beneath would have them once again.
+ * links in rows, each of which multiplies them, and all below would have them once again.
  */
 const most = { stacks: 256, perLink: 64 };
 
@@ -111,7 +111,7 @@ export class Places<Spec> {
   }
 
   /**
-   * The places from which paths come to one, or others that they pass before, with the very same stacks and ancestors: as a rule fewer than
+   * The places from which paths come to one, or others that they pass before, with the very same stacks and ancestors: usually fewer than
    * {@link before}.
    */
   sources(place: Place<Spec>): readonly Place<Spec>[] {
@@ -132,7 +132,7 @@ export class Places<Spec> {
     return parents;
   }
 
-  /** Whether contexts may be wanted at targets of a kind, or beneath them. */
+  /** Whether contexts may be wanted at targets of a kind, or below them. */
   leadsThere({ object }: TargetNode): boolean {
     const kind = object.kind as TargetKind;
     const known = this.#leads.get(kind);

@@ -6,11 +6,11 @@ import { isOwnLayer } from './placed-layer.ts';
 export type ChoiceRules = Pick<PolicyKind<unknown>, 'dictates' | 'withinObject'>;
 
 /**
- * The strategy by which a layer is merged with what lies beneath it (X-06). What a target says itself is merged as it is, and so
+ * The strategy by which a layer is merged with what lies below it (X-06). What a target says itself is merged as it is, and so
  * are the layers of one level, unless the kind has a strategy for all that meets within one object.
  *
  * @param established The layer.
- * @param challenger The layer that was merged last of those beneath it.
+ * @param challenger The layer that was merged last of those below it.
  * @param rules The policy kind.
  * @param layer The layer whose strategy it follows. Default: as it is laid out.
  */
@@ -31,7 +31,7 @@ export function choiceOf<Spec>(
 }
 
 /**
- * Where a group of layers ends that are merged among themselves before they meet what lies beneath them.
+ * Where a group of layers ends that are merged among themselves before they meet what lies below them.
  *
  * @param placed The layers of a context, in order.
  * @param start Where the group begins.

@@ -60,7 +60,7 @@ describe('closest-parent (E-02)', () => {
     expect(effectiveOf([both, far], byChallenger).spec).toEqual({ red: 1 });
   });
 
-  it('lets each stanza of the parent meet what lies beneath it as it is written, unless a level meets as one (X-06)', () => {
+  it('lets each stanza of the parent meet what lies below it as it is written, unless a level meets as one (X-06)', () => {
     const policies = [
       colorPolicy('low', 'c1', { strategy: 'patch', red: 1, blue: 1 }),
       colorPolicy('defaults', 'b1', { strategy: 'patch', red: 2, green: 2 }),

@@ -21,7 +21,7 @@ export interface Rejection<Spec> {
  * The layers of a context, given its levels from the least specific one down, in the order in which they are merged: from the most specific level upwards, each established
  * over all before it (M-09).
  *
- * A policy that is met on several levels counts once: where it is least specific if it prevails over what lies beneath it,
+ * A policy that is met on several levels counts once: where it is least specific if it prevails over what lies below it,
  * else where it is most specific. What the target says itself stands where its kind says.
  */
 export function layOut<Spec>(
@@ -119,7 +119,7 @@ function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): 
   return met.filter((_placed, at) => counting[first[at] as number] === at);
 }
 
-/** Where each layer is met first. As a rule there are so few that looking is quicker than taking them down. */
+/** Where each layer is met first. Usually there are so few that looking is quicker than taking them down. */
 function firstPlaces<Spec>(met: readonly PlacedLayer<Spec>[]): readonly number[] {
   if (met.length <= 16) return met.map(({ layer }) => firstPlace(met, layer));
   const places = new Map<Layer<Spec>, number>();

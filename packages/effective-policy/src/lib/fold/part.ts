@@ -34,9 +34,9 @@ export type MergeRules = ChoiceRules & Pick<PolicyKind<unknown>, 'emptyChallenge
 /** What happens while layers are merged. */
 export interface MergeLog<Spec> {
   readonly issues: Issue[];
-  /** `undefined` where nobody asks for them. */
+  /** `undefined` if they are not recorded. */
   readonly steps: MergeStep<Spec>[] | undefined;
-  /** Policies whose strategy has failed, as a rule none: nobody follows it any more. */
+  /** Policies whose strategy has failed, usually none: the strategy is no longer used. */
   readonly failed: Policy<Spec>[];
   /** What the conditions on the result are asked of; `undefined` where there are none. */
   readonly results: ReadonlyMap<PlacedLayer<Spec>, TracedSpec<Spec>> | undefined;
@@ -71,10 +71,10 @@ export function partIn<Spec>(placed: PlacedLayer<Spec>, { results }: MergeLog<Sp
   return about === undefined ? partOf(placed) : { ...partOf(placed), about };
 }
 
-/** What lies beneath a part that is the first one to apply: no spec, only what others unset that do not apply themselves. */
+/** What lies below a part that is the first one to apply: no spec, only what others unset that do not apply themselves. */
 export type Nothing<Spec> = Pick<Part<Spec>, 'unset'>;
 
-/** What lies beneath, and what a part above it unsets that does not apply itself: its policy unsets it all the same. */
+/** What lies below, and what a part above it unsets that does not apply itself: its policy unsets it all the same. */
 export function withUnsetOf<Spec, Beneath extends Nothing<Spec>>(beneath: Beneath, { unset }: Part<Spec>): Beneath {
   return unset.length === 0 ? beneath : { ...beneath, unset: [...beneath.unset, ...unset] };
 }
@@ -84,7 +84,7 @@ export function unconditional<Spec>(part: Part<Spec>): Part<Spec> {
   return part.when === undefined ? part : { ...part, when: undefined };
 }
 
-/** What a part amounts to with nothing beneath it; `undefined` if it applies only to something. */
+/** What a part amounts to with nothing below it; `undefined` if it applies only to something. */
 export function standAlone<Spec>(
   part: Part<Spec>,
   nothing: Nothing<Spec>,
@@ -107,7 +107,7 @@ export function standAlone<Spec>(
 /** What there is where nothing applies. */
 export const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
 
-/** The strategy by which a part is merged with what lies beneath it. Nobody follows one that has failed. */
+/** The strategy by which a part is merged with what lies below it. A strategy that has failed is not used again. */
 export function strategyBetween<Spec>(
   { standing }: Part<Spec>,
   beneath: Part<Spec>,
@@ -118,7 +118,7 @@ export function strategyBetween<Spec>(
   return choiceOf(standing, beneath.standing, rules, layer);
 }
 
-/** Merges a part with what lies beneath it. */
+/** Merges a part with what lies below it. */
 export function mergeParts<Spec>(
   established: Part<Spec>,
   challenger: Part<Spec>,
@@ -157,7 +157,7 @@ export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, l
   return false;
 }
 
-/** Whether a part applies to what lies beneath it; where its condition fails, as its kind says. */
+/** Whether a part applies to what lies below it; where its condition fails, as its kind says. */
 function applies<Spec>({ when, standing }: Part<Spec>, beneath: JsonObject, { issues }: MergeLog<Spec>): boolean {
   if (when === undefined) return true;
   const answer = when(beneath);
@@ -172,8 +172,8 @@ function applies<Spec>({ when, standing }: Part<Spec>, beneath: JsonObject, { is
 const consequences = { applies: 'applies', 'is-left-out': 'is left out' };
 
 /**
- * Combines two specs by a strategy. Where that fails, Atomic takes its place: nobody who makes the strategy of an override
- * fail gets rid of the override.
+ * Combines two specs by a strategy. Where that fails, Atomic takes its place: making the strategy of an override fail
+ * does not get rid of the override.
  */
 function combine<Spec>(
   established: TracedSpec<Spec>,

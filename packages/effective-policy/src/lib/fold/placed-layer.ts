@@ -10,7 +10,7 @@ export interface PlacedLayer<Spec> extends Layer<Spec> {
   readonly level: Level<Spec>;
   /** Place of the level in the context; 0 is the least specific. */
   readonly depth: number;
-  /** The layer whose strategy applies when this one meets what lies beneath it: itself, or an older one of its level. */
+  /** The layer whose strategy applies when this one meets what lies below it: itself, or an older one of its level. */
   readonly dictatedBy: Layer<Spec>;
 }
 

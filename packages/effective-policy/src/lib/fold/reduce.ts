@@ -50,7 +50,7 @@ type Merge<Spec> = (
 ) => Part<Spec> | undefined;
 
 /**
- * From the most specific layer upwards, each one's strategy applies to all that lies beneath it (K-11, X-04). Where the kind
+ * From the most specific layer upwards, each one's strategy applies to all that lies below it (K-11, X-04). Where the kind
  * says so, the layers of one object (G-04) or of one level are merged among themselves first.
  */
 function bottomUp<Spec>(

@@ -56,7 +56,7 @@ describe('what a policy unsets (K-07)', () => {
     expect(effectiveOf(['c1', { defaults: { blue: 1 }, red: 1, unset: ['red'] }]).spec).toEqual({ blue: 1, red: 1 });
   });
 
-  it('is unset, too, where no stanza of the policy applies: beneath all others', () => {
+  it('is unset, too, where no stanza of the policy applies: below all others', () => {
     const policy = effectiveOf(
       ['a1', { red: 1, blue: 1 }],
       ['c1', { defaults: { when: 'green', black: 1 }, unset: ['red'] }],

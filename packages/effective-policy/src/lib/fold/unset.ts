@@ -12,7 +12,7 @@ export interface Unset<Spec> {
 type Path = readonly string[];
 
 /**
- * Defaults without the fields that other policies beneath unset (K-07): each name stands for fields as they were said, of
+ * Defaults without the fields that other policies below unset (K-07): each name stands for fields as they were said, of
  * those whose path ends in it the outermost, since what lies deeper is part of something else. O(names + fields × depth).
  */
 export function withoutUnset<Spec>(

@@ -14,7 +14,7 @@ export interface EffectiveDelta {
   readonly kind: GroupKind;
   /** The effective targets whose effective policies have come, gone or changed. */
   readonly targets: readonly string[];
-  /** The policies of this kind of which something else may be to be said in their status. */
+  /** The policies of this kind whose status may need updating. */
   readonly policies: readonly string[];
   /** The whole resources that other policies may affect than before, or the same ones in another order. */
   readonly objects: readonly string[];

@@ -37,7 +37,7 @@ function objectsOf(targets: Iterable<TargetNode>): Set<TargetNode> {
 }
 
 /**
- * The contexts in which others set something than before, or in another order, and those that nobody has asked for before.
+ * The contexts in which others set something than before, or in another order, and those that were not known before.
  *
  * @param unknown The targets of these.
  */

@@ -42,7 +42,7 @@ export function followMoves<Spec>(
     if (!areSameContexts(state, edited, stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
-  // What nobody has asked for cannot be compared.
+  // What was not known cannot be compared.
   const isComparable = unknown.length === 0 && affected.isKnown;
   const mayBeAbove =
     isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? emptySet : aboveChanges(topology, records, levels);
@@ -59,7 +59,7 @@ function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
   return objects;
 }
 
-/** The effective targets that were there before, and for whose contexts nobody had asked: these may have been others. */
+/** The effective targets that existed before and whose contexts were not known: these may have changed. */
 function unknownBefore<Spec>(
   contexts: Contexts<Spec>,
   records: readonly ChangeRecord[],

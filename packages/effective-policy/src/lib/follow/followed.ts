@@ -10,7 +10,7 @@ export interface Followed<Spec> {
   readonly lookedAt: Map<TargetNode, readonly Stack<Spec>[]>;
   /** Locators of the policies attached to anything that was looked at, unless all is in its place. */
   readonly policies: ReadonlySet<string>;
-  /** The whole resources of which something else may be to be said: by which policies they are affected. */
+  /** The objects whose status may need updating: other policies may affect them. */
   readonly objects: Set<TargetNode>;
   /** The stacks in which policies have been edited. */
   readonly edited: EditedStacks<Spec>;

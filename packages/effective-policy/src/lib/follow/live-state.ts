@@ -40,7 +40,7 @@ export class LiveState<Spec> {
     for (const policy of policies) this.#asked.add(policy);
   }
 
-  /** Brings what is known up to date. O(what has changed since the last time, and what is beneath that). */
+  /** Brings what is known up to date. O(what has changed since the last time, and what is below that). */
   follow(): ViewState<Spec> {
     const { version } = this.#topology;
     if (version === this.#version && this.#asked.size === 0) return this.#present;

@@ -14,10 +14,10 @@ export interface KnownBefore<Spec> {
 }
 
 /**
- * Works out anew who sets something at or beneath targets above those that have been found anew, as far as that was known, and only
+ * Works out again who sets something at or below targets above those that have been found again, as far as that was known, and only
  * while it makes a difference.
  *
- * @param before What was known of those that have been found anew.
+ * @param before What was known of those that have been found again.
  * @returns The targets where it does.
  */
 export function resettle<Spec>(
@@ -47,7 +47,7 @@ export function resettle<Spec>(
  * The same after edits, where all that is known has stayed, but others set something in some contexts than before.
  *
  * @param unsettled These contexts.
- * @param beneath The targets of which something else is to be said anyway.
+ * @param below The targets that are reported as changed anyway.
  */
 export function resettleEdited<Spec>(
   state: ViewState<Spec>,
@@ -75,7 +75,7 @@ export function resettleEdited<Spec>(
   return resettleFrom(state, pending);
 }
 
-/** Works out anew who sets something at some spots, and further up while it makes a difference. */
+/** Works out again who sets something at some spots, and further up while it makes a difference. */
 function resettleFrom<Spec>({ contexts, affected }: ViewState<Spec>, pending: Spot<Spec>[]): ReadonlySet<TargetNode> {
   const different = new Set<TargetNode>();
   for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
@@ -88,7 +88,7 @@ function resettleFrom<Spec>({ contexts, affected }: ViewState<Spec>, pending: Sp
   return different;
 }
 
-/** Whether the same policies set something as before. That is not known where nobody has asked since the last change. */
+/** Whether the same policies set something as before. Not known if there was no question since the last change. */
 function isSame<Spec>(before: Spot<Spec>['setters'], now: ReadonlySet<string>): boolean {
   return before !== undefined && isSameSet(before, now);
 }
@@ -110,7 +110,7 @@ function spotsAbove<Spec>(
       if (passesObject) return true;
       const [was, is] = [old, now].map((place) => place?.with(places.after(spot.stack, place.met)));
       const setters = is === undefined ? undefined : affected.settersAt(is);
-      if (was !== undefined && was.setters === undefined) return true; // Nobody has asked since the last change.
+      if (was !== undefined && was.setters === undefined) return true; // There was no question since the last change.
       if (isSameSet(was?.setters ?? emptySet, setters ?? emptySet)) return false;
       const met = policiesOf(spot.stack);
       return !isSameSet(among(was?.setters, met), among(setters, met));

@@ -8,8 +8,8 @@ import type { PolicyShare } from '../reasons/policy-share.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
 
 /**
- * Tells of which policies something else is to be said when some scopes on a target have taken the place of others, and maybe
- * of more. As a rule each is like the one before it but for one policy; then what became of the others is compared.
+ * Touches the policies whose status may need updating when some scopes on a target replace others, and maybe
+ * more. Usually each is like the one before it but for one policy; then what became of the others is compared.
  *
  * @param touch Is told the locators.
  */
@@ -31,8 +31,8 @@ export function touchPolicies<Spec>(
 }
 
 /**
- * Tells of which policies something else is to be said where policies of the same names meet at the same targets as before, and maybe
- * of more.
+ * Touches the policies whose status may need updating where policies of the same names meet at the same targets as before, and maybe
+ * more.
  */
 export function touchDifferent<Spec>(
   before: readonly PolicyShare<Spec>[],

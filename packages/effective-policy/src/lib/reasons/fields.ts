@@ -11,8 +11,8 @@ export interface EffectiveField<Spec> {
   /** The value; `undefined` for a field that is not in the effective spec. */
   readonly value: JsonValue | undefined;
   /**
-   * Who set it: as a rule one layer, several where a strategy combined their values. For a field that a patch removed, who
-   * removed it; nobody for a field that went with the rest of a spec that was replaced as a whole.
+   * Who set it: usually one layer, several where a strategy combined their values. For a field that a patch removed, who
+   * removed it; empty for a field that was replaced together with the rest of its spec.
    */
   readonly by: readonly PlacedLayer<Spec>[];
   /** Who would have set it, in the order in which they lost. */
@@ -46,7 +46,7 @@ export function fieldsOf<Spec>(
   return [...fields.values()];
 }
 
-/** Who set a field, or a part of it, or removed it; nobody where it is not there and was not removed either. */
+/** The layers that set a field or a part of it, or removed it; none if the field is absent and was not removed. */
 export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly PlacedLayer<Spec>[] {
   if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
   return listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer))?.by ?? [];

@@ -59,7 +59,7 @@ class LaterLosses<Spec> {
     const { fields } = loss;
     const [first] = fields;
     if (first === undefined) return loss;
-    const goesOn = fields.some(({ to }) => this.haveAny(to)); // As a rule two policies meet.
+    const goesOn = fields.some(({ to }) => this.haveAny(to)); // Usually two policies meet.
     const final = goesOn ? fields.map((field) => this.#final(field)) : nothing;
     const lost = this.#byLayer.get(first.layer) ?? new LostFields<Spec>();
     this.#byLayer.set(first.layer, lost);

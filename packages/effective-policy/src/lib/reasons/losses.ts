@@ -27,7 +27,7 @@ export interface Loss<Spec> {
   readonly pointer: string;
   /**
    * Who set the field instead, or replaced the whole, in the merge in which it was lost: these may have lost it in turn, and `final`
-   * says who holds it. Nobody for a condition with nothing below it.
+   * says who holds the field. Empty for a condition with nothing below it.
    */
   readonly to: readonly PlacedLayer<Spec>[];
   /** The strategy that decided, in GEP-713's words. */
@@ -245,7 +245,7 @@ function lossesOfSide<Spec>(
   }).filter(({ fields }) => fields.length > 0);
 }
 
-/** Who has replaced a side as a whole; `undefined` if nobody has, or if it is not one and the same everywhere. */
+/** The layer that has replaced a side as a whole; `undefined` if none has, or several have. */
 function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep<Spec>): Layers<Spec> | undefined {
   if (mergesFields(strategy) || !('by' in result.origins)) return undefined;
   const { by } = result.origins;

@@ -70,7 +70,7 @@ export function sharesOf<Spec>(
   return shares;
 }
 
-/** As a rule a policy has lost something in one merge, or in none. */
+/** Usually a policy has lost something in one merge, or in none. */
 function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] {
   const [first] = lost;
   if (first === undefined) return nothing;

@@ -18,7 +18,7 @@ export class TargetSets {
     return larger;
   }
 
-  /** What is in one of two sets; as a rule one of them has it all. O(smaller of both). */
+  /** What is in one of two sets; usually one of them has it all. O(smaller of both). */
   union(a: TargetSet, b: TargetSet): TargetSet {
     if (a === b) return a;
     const [small, large] = a.size < b.size ? [a, b] : [b, a];

@@ -63,7 +63,7 @@ function overlapWithin(a: unknown, b: unknown): boolean {
   return [a, b].every((value) => isDoc(value) && Object.keys(value).length > 0) ? overlap(a, b) : true;
 }
 
-/** The strategy by which a layer meets what was merged last beneath it. */
+/** The strategy by which a layer meets what was merged last below it. */
 export function choiceBetween(established: Layer, challenger: Layer, { withinObject, dictates }: Rules): Choice {
   if (established.isOwn) return established;
   if (withinObject !== undefined && objectOf(established) === objectOf(challenger)) return withinObject;
@@ -78,7 +78,7 @@ export function objectOf({ isOwn, target }: Layer): string {
   return isOwn ? 'what the target says itself' : target.object;
 }
 
-/** Those that are merged among themselves before they meet what lies beneath them. */
+/** Those that are merged among themselves before they meet what lies below them. */
 export function groupsOf(layers: readonly Layer[], { withinObject, dictates }: Rules): readonly (readonly Layer[])[] {
   const groups: Layer[][] = [];
   for (const layer of layers) {

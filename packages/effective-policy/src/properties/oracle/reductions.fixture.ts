@@ -67,7 +67,7 @@ export class Reduction {
     return (kept.sort(established)[0] as Layer).spec;
   }
 
-  /** Each group, merged among itself, over all that lies beneath it. */
+  /** Each group, merged among itself, over all that lies below it. */
   #bottomUp(layers: readonly Layer[]): Part {
     return groupsOf(layers, this.#rules).reduce((beneath, group) => {
       if (beneath.last === undefined) return group.reduce((inner, layer) => this.#over(inner, layer), beneath);
@@ -83,7 +83,7 @@ export class Reduction {
     }, nothing);
   }
 
-  /** A layer over what lies beneath it, if its condition holds there. */
+  /** A layer over what lies below it, if its condition holds there. */
   #over(beneath: Part, layer: Layer): Part {
     if (!this.#holds(layer, beneath.doc)) return withUnsetOf(beneath, [layer]);
     return beneath.last === undefined ? alone(layer, beneath.unset) : this.#merge(partOf(layer), beneath);
@@ -137,7 +137,7 @@ export class Reduction {
     return stack[0] as Part;
   }
 
-  /** Whether the condition of a layer holds on what lies beneath (K-06), or on what would apply without it. */
+  /** Whether the condition of a layer holds on what lies below (K-06), or on what would apply without it. */
   #holds(layer: Layer, beneath: Doc): boolean {
     const when = layer.when ?? layer.whenResult;
     if (when === undefined) return true;
@@ -150,7 +150,7 @@ function partOf(layer: Layer): Part {
   return { doc: settled(layer.spec, layer.strategy), last: layer, unset: unsetsOf(layer) };
 }
 
-/** A layer with nothing beneath it, where others unset something all the same. */
+/** A layer with nothing below it, where others unset something all the same. */
 function alone(layer: Layer, unset: readonly Unset[]): Part {
   const { strategy, spec, stanza } = layer;
   const doc = strategy === 'jsonPatch' ? applyOperations(spec.operations, {}, 'overrides') : partOf(layer).doc;

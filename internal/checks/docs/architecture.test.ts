@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+
+/** The folders that the page lists for a package, the highest one first. */
+function listedFolders(name: string): readonly string[] {
+  const section = page.split(/^## /m).find((it) => it.startsWith(`Inside \`${name}\``)) ?? '';
+  return [...section.matchAll(/^([a-z]+)\/ +/gm)].map(([, folder]) => folder ?? '');
+}
+
+function sourcesIn(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) return sourcesIn(path);
+    return /(?<!\.(?:test|test-d|fixture))\.ts$/.test(name) ? [path] : [];
+  });
+}
+
+/** The sources that each source imports. */
+function importsIn(folder: string): ReadonlyMap<string, readonly string[]> {
+  const sources = sourcesIn(folder);
+  return new Map(
+    sources.map((path) => {
+      const text = readFileSync(path, 'utf8');
+      const named = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, to = '']) => join(dirname(path), to));
+      return [path, named.filter((to) => sources.includes(to))];
+    }),
+  );
+}
+
+function hasCircle(imports: ReadonlyMap<string, readonly string[]>): boolean {
+  const left = new Map([...imports].map(([path, to]) => [path, new Set(to)]));
+  for (;;) {
+    const done = [...left].filter(([, to]) => to.size === 0).map(([path]) => path);
+    if (done.length === 0) return left.size > 0;
+    for (const path of done) left.delete(path);
+    for (const to of left.values()) for (const path of done) to.delete(path);
+  }
+}
+
+describe.each(['topology', 'effective-policy'])('docs/architecture.md about %s', (name) => {
+  const lib = join(root, 'packages', name, 'src/lib');
+  const folders = listedFolders(name);
+  const imports = importsIn(lib);
+  const folderOf = (path: string) => relative(lib, dirname(path));
+
+  it('lists every folder', () => {
+    const there = readdirSync(lib).filter((it) => statSync(join(lib, it)).isDirectory());
+    expect(folders.toSorted()).toEqual(there.toSorted());
+  });
+
+  it('lists them so that each imports only from those below it', () => {
+    const upwards = [...imports].flatMap(([path, all]) => {
+      const at = folders.indexOf(folderOf(path));
+      const wrong = all.filter((to) => folders.indexOf(folderOf(to)) < at);
+      return wrong.map((to) => `${relative(lib, path)} imports ${relative(lib, to)}`);
+    });
+    expect(upwards).toEqual([]);
+  });
+
+  it('is right in that files have no circles', () => {
+    expect(hasCircle(imports)).toBe(false);
+  });
+});
