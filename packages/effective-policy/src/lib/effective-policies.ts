@@ -374,8 +374,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Where a policy applies, as {@link reach} has it, but with scopes put together where the same becomes of it: for summing up what
-   * policies with many scopes are reported.
+   * Where a policy applies, as {@link reach} has it, but with scopes put together where the same becomes of it: for summing up the
+   * status of policies with many scopes.
    *
    * @param policy The policy's locator, or a reference to it.
    * @returns The groups of scopes. The first question goes through all contexts, later ones are O(what they return).

@@ -153,7 +153,7 @@ function withoutScopes(
   if (effective.isSurplus(node.locator, target)) {
     return [
       'pending',
-      `Too many policies are attached to ${formatTarget(target)} for this one to count; attach fewer.`,
+      `The policies on ${formatTarget(target)} are too many, or set too many fields, for this one to count; attach fewer, or set less.`,
     ];
   }
   if (leftOut.length > 0)

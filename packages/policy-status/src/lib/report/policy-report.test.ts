@@ -592,7 +592,7 @@ describe('reportPolicies', () => {
     expect(report).toMatchObject({
       outcome: 'partly-enforced',
       message: expect.stringContaining(
-        'Too many policies are attached to Gateway shop/edge for this one to count; attach fewer.',
+        'The policies on Gateway shop/edge are too many, or set too many fields, for this one to count; attach fewer, or set less.',
       ),
       ancestors: [{ ancestorRef: { kind: 'Gateway', name: 'edge' }, outcome: 'partly-enforced' }],
     });
