@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cluster, gateway, linksOf, namespace, referenceGrant, route, service } from './gateway-api.fixture.ts';
 
 /*
- * Situations that Gateway API's conformance tests put implementations into, written anew: who is linked, and the reason of who is
+ * Situations that Gateway API's conformance tests put implementations into, in our own words: who is linked, and the reason of who is
  * not.
  */
 
@@ -42,10 +42,10 @@ const other = namespace('other', { tier: 'frontend' });
 const told = (...resources: readonly KubernetesObject[]) => {
   const topology = cluster(...resources);
   const above = linksOf(topology).filter((link) => link.startsWith('Gateway '));
-  const beneath = linksOf(topology).filter((link) => !link.startsWith('Gateway '));
+  const below = linksOf(topology).filter((link) => !link.startsWith('Gateway '));
   return {
     parents: above.map((link) => link.replace(/^Gateway infra\/| > .*/g, '')),
-    backends: beneath.map((link) => link.replace(/^.* > Service /, '')),
+    backends: below.map((link) => link.replace(/^.* > Service /, '')),
     refused: topology.refused.map(({ reason }) => reason),
     missing: topology.unresolved.map(({ missing }) => missing),
   };
@@ -100,7 +100,7 @@ describe('conformance situations', () => {
     expect(told(several, httpRoute({ parentRefs }))).toEqual({ ...nothing, parents: ['several#a', 'several#c'] });
   });
 
-  it('a route beneath one of two listeners with hostnames, as its own say', () => {
+  it('a route below one of two listeners with hostnames, as its own say', () => {
     const listener = (name: string, hostname?: string) => ({ name, port: 80, protocol: 'HTTP', hostname });
     const hosts = gateway(
       'hosts',
@@ -146,7 +146,7 @@ describe('conformance situations', () => {
     expect(withGrant({ ...services, name: 'v2' })).toEqual({ ...nothing, refused: ['RefNotPermitted'] });
   });
 
-  it('a route to a Service or a port that is not there, and to a kind that nobody knows', () => {
+  it('a route to a Service or a port that is not there, and to an unknown kind', () => {
     const rules = [
       toBackend('lost'),
       { backendRefs: [{ name: 'v1', port: 9 }] },

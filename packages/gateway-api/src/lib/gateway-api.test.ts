@@ -231,7 +231,7 @@ describe('Gateway', () => {
     ]);
   });
 
-  it('stands beneath its class', () => {
+  it('stands below its class', () => {
     expect(linksOf(cluster(edge, publicGateway))).toEqual(['GatewayClass edge > Gateway default/public']);
   });
 

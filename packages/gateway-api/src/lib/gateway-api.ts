@@ -14,14 +14,13 @@ const listenerSets = [ListenerSet, XListenerSet];
 const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
 
 /**
- * All target kinds of this package, for `createTopology`.
+ * Returns all target kinds of this package, for `createTopology`.
  *
- * @param options How resources are linked. With other options than the default, the kinds of ListenerSets and routes are
- * others than those that this package exports; policies that target the one target the other, for a kind is known by its
- * group and name.
+ * @param options How resources are linked. With options other than the default, the kinds of ListenerSets and routes are different values
+ * from those that this package exports; policies may target either, because kinds are identified by group and name.
  * @returns GatewayClass, Gateway, the two kinds of ListenerSets, the five kinds of routes, Service and Namespace; with
  * `mesh` also ServiceFrontend.
- * @throws {PolicyMachineryError} `invalid-controller-name`, for a name that no status can hold.
+ * @throws {PolicyMachineryError} `invalid-controller-name` if a status cannot hold the name.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });

@@ -182,7 +182,7 @@ describe('a policy on one of the Gateways of a route (W10)', () => {
   const resources = [gateway('edge', { listeners: [http] }), west, route('HTTPRoute', 'r', both)];
   const onRule = paint('rule', 'HTTPRoute default/r#all');
 
-  it('is met beneath that Gateway only, and a policy on a rule beneath both', () => {
+  it('is met below that Gateway only, and a policy on a rule below both', () => {
     const { effective } = painted(paintPolicy(), {}, [...resources, paint('edge', 'Gateway default/edge'), onRule]);
     expect(specsTo([...effective])).toEqual({
       'Gateway default/edge#http > HTTPRoute default/r#all': { edge: true, rule: true },
@@ -210,7 +210,7 @@ describe('conditions that a policy states for all of its rules (W11)', () => {
     });
   });
 
-  it('nor, of an override, those beneath', () => {
+  it('nor, of an override, those below', () => {
     const override = { overrides: { strategy: 'merge', when: [night], limits: { global: { rate: 9 } } } };
     expect(merged(guarded, override, { when: [admin], limits: { mine: { rate: 5 } } })).toEqual({
       limits: { global: { rate: 9, when: [night] }, mine: { rate: 5, when: [admin] } },
@@ -218,7 +218,7 @@ describe('conditions that a policy states for all of its rules (W11)', () => {
   });
 });
 
-describe('a status that says already what is to be said (W12)', () => {
+describe('a status that is accurate already (W12)', () => {
   it('is handed back as it is, so that nothing is written', () => {
     const updates = conditionsFor(gep713, 'enforced', { message: '' });
     const say = (status: unknown, hour: number) =>

@@ -16,7 +16,7 @@ const escapes: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
-/** How CEL rules of CustomResourceDefinitions name a field; `undefined` for a field that they cannot name. */
+/** Returns the name of a field in CEL rules of CustomResourceDefinitions; `undefined` for a field that they cannot name. */
 export function celName(field: string): string | undefined {
   if (reserved.has(field)) return `__${field}__`;
   if (!/^[a-zA-Z_./-][\w./-]*$/.test(field)) return undefined;

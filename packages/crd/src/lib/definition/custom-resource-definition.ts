@@ -14,14 +14,14 @@ import { targetFieldsOf } from './target-fields.ts';
 export interface PrinterColumn {
   readonly name: string;
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
-  /** Where its value is: `.spec.request`. */
+  /** The JSONPath of its value: `.spec.request`. */
   readonly jsonPath: string;
   readonly description?: string;
   /** Columns with a priority above 0 are shown with `-o wide` only. Default 0. */
   readonly priority?: number;
 }
 
-/** What a CustomResourceDefinition says beyond the policy kind. */
+/** The parts of a CustomResourceDefinition that the policy kind does not define. */
 export interface CustomResourceDefinitionOptions extends StructuralOptions {
   /** The name in URLs. Default: `plural` of the kind. */
   readonly plural?: string;
@@ -31,17 +31,17 @@ export interface CustomResourceDefinitionOptions extends StructuralOptions {
   readonly shortNames?: readonly string[];
   /** Groups of resources for `kubectl get`. Default none. */
   readonly categories?: readonly string[];
-  /** What the kind is for, for `kubectl explain`. Default: nothing. */
+  /** The description of the kind, for `kubectl explain`. Default: none. */
   readonly description?: string;
   /** Columns of `kubectl get` beside name, namespace and age. Default none. */
   readonly columns?: readonly PrinterColumn[];
-  /** Labels beside the policy label. Default none. */
+  /** Labels in addition to the policy label. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Default none. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Whether policies may write `targetRef` instead of `targetRefs`, as older ones do (X-01). Default yes. */
+  /** Whether policies may have `targetRef` instead of `targetRefs`, as older ones do (X-01). Default: yes. */
   readonly targetRef?: boolean;
-  /** Where conditions stand; the option `rendering` of `planStatus`. Default `ancestors`. */
+  /** Where conditions are; the option `rendering` of `planStatus`. Default `ancestors`. */
   readonly status?: StatusForm;
   /** The JSON Schema of the spec proper, as the policy writes it. Default: what the kind's Standard Schema says it is. */
   readonly schema?: JsonObject;
@@ -57,7 +57,7 @@ export interface CustomResourceDefinition extends KubernetesObject {
 /** A CustomResourceDefinition, and what is to be known about it. */
 export interface CustomResourceDefinitionResult {
   readonly definition: CustomResourceDefinition;
-  /** What the API server does not check although the schema says it, with JSON Pointers into the JSON Schema of the spec proper. */
+  /** The constraints of the schema that the API server does not check, with JSON Pointers into the JSON Schema of the spec proper. */
   readonly issues: readonly Issue[];
 }
 

@@ -11,7 +11,7 @@ export interface ResourceNames {
   readonly categories: readonly string[];
 }
 
-/** What the API server would refuse about names, with JSON Pointers into the CustomResourceDefinition. */
+/** Returns the faults of names that the API server would refuse, with JSON Pointers into the CustomResourceDefinition. */
 export function nameFaults(names: ResourceNames, annotations: Readonly<Record<string, string>>): readonly Issue[] {
   const { group, version, kind, plural, singular, shortNames, categories } = names;
   const labels: readonly (readonly [pointer: string, name: string])[] = [

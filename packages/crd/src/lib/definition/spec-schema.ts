@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, Node>>;
  * @param given The spec proper, structural.
  * @param shape The dialect, its fields structural.
  * @param targets The fields that name targets, and their rules.
- * @param lose Tells of what the schema does not say.
+ * @param lose Reports constraints that the schema lacks.
  * @returns A structural schema.
  */
 export function specSchema(
@@ -51,11 +51,11 @@ const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
 function described({ type, ...node }: Node, stanza: string): Node {
-  const place = stanza.startsWith('override') ? 'over' : 'under';
+  const order = stanza.startsWith('override') ? 'which prevail over' : 'which yield to';
   return {
     type: type ?? 'object',
     ...node,
-    description: `The fields of the policy, ${place} those of more specific ones.`,
+    description: `The fields of the policy, ${order} those of more specific policies.`,
   };
 }
 
@@ -82,7 +82,7 @@ function tellWhatIsLost(proper: Node, { stanzas }: SpecShape, lose: (message: st
   }
 }
 
-/** What is said of a bare spec must not be asked of one that has its fields in a stanza, unless it has some beside that. */
+/** Constraints on a bare spec do not apply to a spec with its fields in a stanza, unless it has others beside the stanza. */
 function unlessWrapped(spec: Node, wrappers: readonly string[], names: readonly string[]): Node {
   if (wrappers.length === 0) return spec;
   const values = pick(spec, valueKeywords);

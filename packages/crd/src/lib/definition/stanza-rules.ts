@@ -5,7 +5,7 @@ import { celName, isSeen, type Rule } from './cel.ts';
 
 const isSet = (field: string): string => `has(self.${celName(field)})`;
 
-/** What keeps stanzas apart. */
+/** Returns the rules that keep stanzas apart. */
 export interface Exclusions {
   readonly rules: readonly Rule[];
   /** The same for fields that rules do not see, as schemas all of which must hold. */
@@ -34,7 +34,7 @@ export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<strin
   return { rules, schemas };
 }
 
-/** What can stand both in a stanza and beside it, such as a strategy, is the same in both. */
+/** A field that may be both in a stanza and beside it, such as a strategy, has the same schema in both places. */
 export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
   return stanzas.flatMap((stanza) =>
     Object.keys(stanza.fields).flatMap((name) => {
@@ -42,7 +42,7 @@ export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
       if (!Object.hasOwn(fields, name) || outer === undefined || inner === undefined) return [];
       const unset = [`!has(self.${outer})`, `!has(self.${outer}.${inner})`, `!has(self.${inner})`];
       const rule = [...unset, `self.${outer}.${inner} == self.${inner}`].join(' || ');
-      return [{ rule, message: `${name} must not be one thing in ${stanza.field} and another beside it` }];
+      return [{ rule, message: `${name} must be the same in ${stanza.field} and beside it` }];
     }),
   );
 }

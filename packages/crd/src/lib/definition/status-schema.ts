@@ -9,7 +9,7 @@ import {
   subdomain,
 } from './common-schemas.ts';
 
-/** Where the conditions of policies stand: one list for each ancestor, or one for the whole policy (X-13). */
+/** Where the conditions of policies are: one list for each ancestor, or one for the whole policy (X-13). */
 export type StatusForm = 'ancestors' | 'conditions';
 
 /** Kubernetes' `metav1.Condition`. */
@@ -21,14 +21,14 @@ const condition: JsonObject = {
       type: 'string',
       maxLength: 316,
       pattern: `^(${subdomain}/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`,
-      description: 'What the condition is about.',
+      description: 'The type of the condition.',
     },
     status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
     observedGeneration: {
       type: 'integer',
       format: 'int64',
       minimum: 0,
-      description: 'The metadata.generation of the policy that the condition is about.',
+      description: 'The metadata.generation of the policy that the condition describes.',
     },
     lastTransitionTime: { type: 'string', format: 'date-time', description: 'When the status last changed.' },
     reason: {
@@ -36,9 +36,9 @@ const condition: JsonObject = {
       minLength: 1,
       maxLength: 1024,
       pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
-      description: 'One word, for programs.',
+      description: 'The reason, as one CamelCase word for programs.',
     },
-    message: { type: 'string', maxLength: 32768, description: 'For people.' },
+    message: { type: 'string', maxLength: 32768, description: 'The message, for people.' },
   },
 };
 
@@ -68,12 +68,12 @@ const ancestorRef: JsonObject = {
 export const statusSchemas: Readonly<Record<StatusForm, JsonObject>> = {
   ancestors: {
     type: 'object',
-    description: 'What has become of the policy.',
+    description: 'The status of the policy.',
     required: ['ancestors'],
     properties: {
       ancestors: {
         type: 'array',
-        description: 'What has become of the policy beneath each ancestor of its targets, by each controller.',
+        description: 'The outcome of the policy for each ancestor of its targets, as each controller reports it.',
         maxItems: 16,
         'x-kubernetes-list-type': 'atomic',
         items: {
@@ -88,5 +88,5 @@ export const statusSchemas: Readonly<Record<StatusForm, JsonObject>> = {
       },
     },
   },
-  conditions: { type: 'object', description: 'What has become of the policy.', properties: { conditions } },
+  conditions: { type: 'object', description: 'The status of the policy.', properties: { conditions } },
 };

@@ -4,7 +4,7 @@ import { isSectionKind } from '@policy-machinery/topology';
 import { celName, celText, type Rule, withRules } from './cel.ts';
 import { dnsLabel, dnsSubdomain, groupSchema, kindSchema, labelSelectorFields, nameSchema } from './common-schemas.ts';
 
-/** What is said of targets in the schema of a spec. */
+/** The part of a spec's schema about targets. */
 export interface TargetFields {
   readonly fields: Readonly<Record<string, JsonObject>>;
   /** Rules on the spec as a whole. */
@@ -66,7 +66,7 @@ function targetKindsOf({ targets }: PolicyKind<unknown>): readonly TargetKindUse
   return [...uses.values()];
 }
 
-/** All that stands for the core group in the references of a kind. */
+/** The spellings of the core group in the references of a kind. */
 function coreGroupsOf({ coreGroupSpellings }: PolicyKind<unknown>, kinds: readonly TargetKindUse[]): readonly string[] {
   return kinds.some(({ group }) => group === '') ? ['', ...coreGroupSpellings] : [''];
 }
@@ -80,7 +80,7 @@ function targetReference(
   return withRules(
     {
       type: 'object',
-      description: 'What the policy is attached to.',
+      description: 'The target of the policy.',
       required: ['group', 'kind', 'name'],
       properties: {
         group: {
@@ -208,7 +208,7 @@ function targetSelectors(
   const namespaces = withRules(
     {
       type: 'object',
-      description: 'Where to look for targets.',
+      description: 'The namespaces of the targets.',
       properties: {
         from: {
           type: 'string',

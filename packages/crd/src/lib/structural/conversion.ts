@@ -12,19 +12,19 @@ export interface Conversion {
   readonly root: JsonObject;
   /** JSON Pointers to what the API server is to leave as it is. */
   readonly preserved: ReadonlySet<string>;
-  /** Those of them that have been found. */
+  /** The preserved pointers that have been found. */
   readonly found: Set<string>;
   readonly issues: Issue[];
   /** Nodes of objects that may have no other fields than theirs. */
   readonly closed: WeakSet<JsonObject>;
-  /** How many nodes there may still be. */
+  /** The number of nodes that are left. */
   left: number;
 }
 
 /** The keyword with which the API server keeps what the schema does not name. */
 export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
 
-/** What the node of a field has that may be anything, null among it. */
+/** The node of a field that may have any value, including null. */
 export const anything = { [preserveUnknownFields]: true, nullable: true } as const;
 
 /** A place further in. */
@@ -33,12 +33,12 @@ export const within = ({ path, following }: Place, ...keys: readonly (string | n
   following,
 });
 
-/** Tells of what makes a structural schema impossible. */
+/** Reports why a structural schema is impossible. */
 export function fail({ issues }: Conversion, { path }: Place, code: string, message: string): void {
   issues.push({ code, severity: 'error', message, pointer: formatPointer(path) });
 }
 
-/** Tells of what the API server will not check, so that it will accept more than the schema does. */
+/** Reports what the API server does not check, so that it accepts more than the schema. */
 export function lose({ issues }: Conversion, { path }: Place, message: string): void {
   issues.push({ code: 'not-checked', severity: 'warning', message, pointer: formatPointer(path) });
 }

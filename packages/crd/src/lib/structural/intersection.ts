@@ -12,14 +12,14 @@ import {
   valueKeywords,
 } from './keywords.ts';
 
-/** Where nodes are put together, and what to do where their types do not go together. */
+/** The place where nodes are combined, and what to do about types that exclude one another. */
 export interface Joint {
   readonly at: Place;
   readonly conversion: Conversion;
   readonly mixed: (what: string) => Node;
 }
 
-/** What holds where all of some nodes do. */
+/** Returns the intersection of some nodes. */
 export function intersection(nodes: readonly Node[], joint: Joint): Node {
   const [first = {}, ...others] = nodes.filter((node) => Object.keys(node).length > 0);
   return others.reduce((one, other) => both(one, other, joint), first);
@@ -78,7 +78,7 @@ function childrenOf(one: Node, other: Node, joint: Joint): Node {
   );
 }
 
-/** What both say of values: side by side where they do not get in each other's way. */
+/** Combines the constraints of both on values. */
 function values(one: Node, other: Node): Node {
   const [mine, theirs] = [pick(one, valueKeywords), pick(other, valueKeywords)];
   const { allOf: left = [], required: needed = [], ...first } = mine;

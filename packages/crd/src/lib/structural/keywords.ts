@@ -6,7 +6,7 @@ export type Node = JsonObject;
 /** Keywords that hold schemas about the same value. */
 export const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
-/** Keywords that say something about values and nothing about their structure: they may stand beneath junctors. */
+/** The keywords that constrain values and not their structure; they are allowed below junctors. */
 export const valueKeywords = [
   'enum',
   'format',
@@ -26,7 +26,7 @@ export const valueKeywords = [
   ...junctors,
 ] as const;
 
-/** What people read. */
+/** The keywords for readers. */
 export const annotations = ['title', 'description'] as const;
 
 /** The extensions that structural schemas may have, but for those that are about types. */
@@ -45,7 +45,7 @@ export function pick(object: JsonObject, names: readonly string[]): Record<strin
   );
 }
 
-/** Whether two values are the same; fields in another order make a difference, which does no harm. */
+/** Returns whether two values are the same. Fields in another order make a difference, which does no harm. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The type of a node: `int-or-string` among them; `undefined` where any will do. */
@@ -64,7 +64,7 @@ export const ofType = (type: string | undefined): Node => {
 export const propertiesOf = (node: Node): Readonly<Record<string, Node>> =>
   (node.properties ?? {}) as Readonly<Record<string, Node>>;
 
-/** A node that may be null as well. The API server finds null in no `enum`, but asks nothing beneath `allOf` about it. */
+/** A node that may be null as well. The API server does not find null in any `enum`, but does not check it below `allOf`. */
 export function orNull({ enum: values, allOf = [], ...rest }: Node): Node {
   const parts = [...(values === undefined ? [] : [{ enum: values }]), ...(allOf as readonly Node[])];
   return { ...rest, nullable: true, ...(parts.length === 0 ? {} : { allOf: parts }) };

@@ -37,7 +37,7 @@ export function objectKeywords(schema: JsonObject, at: Place, conversion: Conver
 
 type Others = readonly [schema: JsonObject | true | undefined, keyword: readonly string[]];
 
-/** What fields may be that are not named. */
+/** Returns the schema of fields without a name. */
 function othersOf({ additionalProperties, patternProperties }: JsonObject): Others {
   const [pattern, ...more] = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
   if (pattern === undefined)

@@ -29,7 +29,7 @@ export function followed(schema: JsonObject, at: Place, conversion: Conversion):
   return followed(joined(target, beside), place, conversion);
 }
 
-/** What to do about what cannot be said. */
+/** The advice for constraints that cannot be expressed. */
 export const orPreserve =
   'list this pointer in preserveUnknownFields, so that only reading checks it, or change the schema';
 
@@ -42,7 +42,7 @@ function targetOf(reference: string, root: JsonObject): JsonValue | undefined {
   }
 }
 
-/** What stands beside a reference holds as well. */
+/** Combines a reference with the keywords beside it. */
 function joined(target: JsonObject, beside: JsonObject): JsonObject {
   const names: readonly string[] = annotations;
   const isFree = Object.keys(beside).every((key) => names.includes(key) || !Object.hasOwn(target, key));

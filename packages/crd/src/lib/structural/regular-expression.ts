@@ -1,4 +1,4 @@
-/** What JavaScript's regular expressions have, and those of Go, by which the API server goes, do not. */
+/** The features of JavaScript's regular expressions that Go's, which the API server uses, lack. */
 const foreign: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^\(\?<?[=!]/, 'looks ahead or behind'],
   [/^\\[1-9k]/, 'refers back to a group'],

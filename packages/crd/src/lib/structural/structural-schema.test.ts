@@ -127,7 +127,7 @@ describe('structuralSchema', () => {
   });
 
   describe('of a union', () => {
-    it('has the fields of all branches, and what is said of them beneath oneOf if a field tells them apart', () => {
+    it('has the fields of all branches, and what is said of them below oneOf if a field tells them apart', () => {
       const exact = z.strictObject({ type: z.literal('Exact'), value: z.string().max(63) });
       const prefix = z.strictObject({ type: z.literal('Prefix'), value: z.string().max(9), depth: z.number().min(0) });
       const { field, issues } = fieldOf(json(z.discriminatedUnion('type', [exact, prefix])));

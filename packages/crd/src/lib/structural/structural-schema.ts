@@ -11,11 +11,11 @@ import {
 import type { Conversion } from './conversion.ts';
 import { fieldNode, maxDepth } from './node.ts';
 
-/** How a schema is made structural. */
+/** Options of structural schemas. */
 export interface StructuralOptions {
   /**
-   * JSON Pointers, into the schema with its references followed, to what a structural schema cannot say, such as
-   * `/properties/tree/properties/children/items`. The API server keeps whatever stands there. Default none.
+   * JSON Pointers, into the schema with its references followed, to values that a structural schema cannot describe, such as
+   * `/properties/tree/properties/children/items`. The API server preserves these values. Default: none.
    */
   readonly preserveUnknownFields?: readonly string[];
 }
@@ -24,23 +24,23 @@ export interface StructuralOptions {
 export interface StructuralReading {
   /** OpenAPI 3.0, as Kubernetes wants it. It shares parts with the JSON Schema. */
   readonly schema: JsonObject;
-  /** What the API server does not check although the JSON Schema says it, with JSON Pointers into the JSON Schema. */
+  /** The constraints of the JSON Schema that the API server does not check, with JSON Pointers into the JSON Schema. */
   readonly issues: readonly Issue[];
 }
 
-/** No CustomResourceDefinition fits into etcd with more. */
+/** With more, no CustomResourceDefinition fits into etcd. */
 const maxNodes = 10_000;
 
 /**
- * Makes a JSON Schema structural, as Kubernetes asks of CustomResourceDefinitions: references followed, one type for each field,
- * `nullable` in the place of null, unions folded into one structure. Where it cannot be exact, it accepts more than the JSON
- * Schema and tells so, except that fields of a union have one type in all of its branches. Fields that are not named are pruned
- * by the API server, and so `additionalProperties: false` is left out; so are defaults, which would count as set by the policy.
+ * Returns a JSON Schema as a structural schema, as Kubernetes requires for CustomResourceDefinitions: references are followed, each field
+ * has one type, `nullable` replaces null, and unions become one structure. Where it cannot be exact, the result accepts more than the JSON
+ * Schema, with an issue, except that fields of a union have one type in all of its branches. The API server prunes fields without a name,
+ * so `additionalProperties: false` is left out; so are defaults, which would count as set by the policy.
  *
  * @param schema A JSON Schema of an object (draft 2020-12, draft-07 or OpenAPI 3.0).
- * @param options What is to be left to the reader of policies.
- * @returns The schema, and what it does not say.
- * @throws {PolicyMachineryError} `invalid-schema` with all that has no structure: recursion, fields of several types, references
+ * @param options What is left to the reader of policies.
+ * @returns The schema, and the constraints that it lacks.
+ * @throws {PolicyMachineryError} `invalid-schema` with everything that has no structure: recursion, fields of several types, references
  * to elsewhere, more than 10,000 nodes, `__proto__` keys, pointers to nothing.
  * @example
  * ```ts

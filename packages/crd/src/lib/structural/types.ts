@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 
-/** What a schema says of the type of its values. */
+/** The type of the values of a schema. */
 export interface Types {
   /** One type, `int-or-string` and `null` among them; `undefined` where any will do. */
   readonly type: string | undefined;
   readonly nullable: boolean;
-  /** Why that cannot be said of one field. */
+  /** Why one field cannot have this type. */
   readonly isMixed?: string;
 }
 
-/** The type of values, which the schema may say only by what else it says. */
+/** Returns the type of values, which a schema may imply by other keywords. */
 export function typesOf(schema: JsonObject): Types {
   if (schema['x-kubernetes-int-or-string'] === true)
     return { type: 'int-or-string', nullable: schema.nullable === true };
@@ -30,7 +30,7 @@ export function typesOf(schema: JsonObject): Types {
     : { type, nullable, isMixed: `is one of ${types.join(', ')}` };
 }
 
-/** The one type that has all values of some others; `undefined` if there is none. */
+/** Returns the type that includes some others; `undefined` if there is none. */
 export function commonType(types: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = new Set(types);
   if (others.length === 0) return first;

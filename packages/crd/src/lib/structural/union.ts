@@ -16,11 +16,11 @@ import {
 } from './keywords.ts';
 import { commonType } from './types.ts';
 
-/** What is `null` and nothing else. */
+/** The node of `null`. */
 export const nullNode: Node = { type: 'string', nullable: true, not: {} };
 
 /**
- * What holds where one of some nodes does: one structure that has room for all of them, and beneath `anyOf` what is left of
+ * Returns the union of some nodes: one structure for all of them, and below `anyOf` the rest of
  * each. It is `oneOf` where a field tells them apart.
  */
 export function union(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint): Node {
@@ -61,7 +61,7 @@ function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint
   return { ...structure, [isExclusive ? 'oneOf' : 'anyOf']: rests };
 }
 
-/** What is not about either integers or strings, as limits and patterns are. */
+/** The keywords that constrain neither integers nor strings, unlike limits and patterns. */
 const aboutBoth: readonly string[] = ['enum', ...junctors];
 
 function intOrString(structure: Node, rests: readonly Node[], { at, conversion }: Joint): Node {
@@ -76,7 +76,7 @@ function intOrString(structure: Node, rests: readonly Node[], { at, conversion }
 const isAnything = (node: Node): boolean =>
   typeOf(node) === undefined && valueKeywords.every((keyword) => !(keyword in node));
 
-/** Whether there is a field that all must have, with other values in each. */
+/** Returns whether all nodes require a field with different values in each. */
 function isDiscriminated(nodes: readonly Node[]): boolean {
   return requiredByAll(nodes).some((name) => {
     const values = nodes.flatMap((node) => (propertiesOf(node)[name]?.enum ?? [undefined]) as readonly JsonValue[]);
@@ -163,7 +163,7 @@ function fieldsOf(nodes: readonly Node[], path: readonly string[], clash: Clash)
   );
 }
 
-/** What a node says of values beyond its structure; only that may stand beneath `anyOf`. */
+/** Returns the constraints of a node on values beyond its structure; only these are allowed below `anyOf`. */
 function restOf(node: Node, structure: Node, joint: Joint): Node {
   const values = Object.entries(pick(node, valueKeywords)).filter(([key, value]) => !isSame(structure[key], value));
   const { required = [], ...rest } = Object.fromEntries(values);

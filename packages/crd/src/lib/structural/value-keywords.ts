@@ -6,7 +6,7 @@ import { refusedBecause } from './regular-expression.ts';
 const isNumber = (value: JsonValue): boolean => typeof value === 'number';
 const isNames = (value: JsonValue): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string');
 
-/** What is taken over as it is, if it is what it should be. */
+/** The keywords that are copied if their values have the right type. */
 const plain: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   minLength: isNumber,
   maxLength: isNumber,
@@ -36,7 +36,7 @@ const formats = [
   'double',
 ];
 
-/** What a schema says about values alone, in the words of OpenAPI 3.0. */
+/** Returns the constraints of a schema on values, as OpenAPI 3.0 writes them. */
 export function valueKeywordsOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
   return {
     ...enumOf(schema),

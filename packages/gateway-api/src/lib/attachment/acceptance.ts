@@ -19,11 +19,12 @@ export interface WantedParent {
 }
 
 /**
- * Tells what the status of a route has against its parents: that a controller has not accepted one, or that none has spoken yet.
+ * Returns a function that looks up in the status of a route why a parent is not accepted: a controller refused it, or none has decided yet.
  *
  * @param route The route; its status may be anything.
- * @param controllerName Whose word counts. Default anyone's; one who has accepted a parent is enough.
- * @returns For a parent, the reason of the condition `Accepted`; `undefined` where that is true. O(1), but for the first one.
+ * @param controllerName The controller whose status counts. Default: any; one that has accepted a parent is enough.
+ * @returns The refusal of a parent, with the reason of its condition `Accepted`; `undefined` if the condition is true. O(1), except for the
+ * first call.
  */
 export function parentAcceptance(
   route: KubernetesObject,
@@ -53,10 +54,10 @@ function acceptanceIn(
 }
 
 /**
- * Tells what the status of a ListenerSet has against it.
+ * Returns why the status of a ListenerSet does not accept it.
  *
  * @param resource The ListenerSet; its status may be anything.
- * @returns The reason of the condition `Accepted`; `undefined` where that is true.
+ * @returns The refusal, with the reason of the condition `Accepted`; `undefined` if the condition is true.
  */
 export function refusedInConditions(resource: KubernetesObject): Refusal | undefined {
   return refusedIn(statusOf(resource).conditions);
@@ -82,7 +83,7 @@ function keyIn(parentRef: JsonObject, route: KubernetesObject): string | undefin
   return to === undefined ? undefined : parentKey({ to, sectionName, port }, route);
 }
 
-/** A text that is the same for what means one parent; `undefined` where that cannot be told. */
+/** Returns a key that references to one parent share; `undefined` if a field cannot be read. */
 export function parentKey({ to, sectionName, port }: WantedParent, route: KubernetesObject): string | undefined {
   const { group, kind, namespace = namespaceOf(route), name } = to;
   const part = [sectionName, port].map((value) => (isUnset(value) ? undefined : value));

@@ -7,7 +7,7 @@ import { delegatedMatch, inheritsMatches, matchesOf } from '../matching/delegate
 /** The matches by which a rule delegates; `any` where they are too many to be told. */
 export type ArrivingMatches = readonly JsonObject[] | 'any';
 
-/** How many matches of one rule its children are held against. Inherited ones multiply from parent to child. */
+/** The limit of matches of one rule that its children are compared with. Inherited ones multiply from parent to child. */
 const maxMatches = 1000;
 
 /** The matches that a rule lists itself. */
@@ -17,7 +17,7 @@ export function ownMatches(rule: JsonObject): readonly JsonObject[] {
 
 /**
  * What the matches of a rule come to under those that delegate to its route, as kgateway has it (H-10): each match is put under each
- * match that arrives. Where the route hangs below something else as well, and where it has no parents, they count as they are.
+ * match that arrives. If the route has other parents as well, or none, its matches count unchanged.
  *
  * @param arriving The matches of each rule that delegates to the route.
  * @returns The matches, each once. O(matches of the rule · matches that arrive).
@@ -48,7 +48,7 @@ export function matchesAt(
   return [...found.values()];
 }
 
-/** Whether a route names a parent that is no route. */
+/** Returns whether a route names a parent that is not a route. */
 function hasOtherParents(route: KubernetesObject): boolean {
   return itemsOf(specOf(route).parentRefs).some((parentRef) => {
     const parent = targetOf(parentRef, gatewayKind);

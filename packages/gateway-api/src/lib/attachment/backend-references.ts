@@ -7,9 +7,9 @@ import { isUnset, targetOf } from '../fields/object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
 
 /**
- * The backends of one rule, those of its request mirrors included: the port of a Service where one is named, else the
- * backend as a whole; of another kind, the section that has this port if there is one. In another namespace a ReferenceGrant
- * must permit it (T-24), unless the route is for a mesh only: there it exposes nothing that clients could not reach (GEP-1294).
+ * Returns the references of a rule to its backends, including those of request mirrors: to the port of a Service if one is named, otherwise
+ * to the backend as a whole; for other kinds, to the section with this port if there is one. A backend in another namespace needs a
+ * ReferenceGrant (T-24), unless the route is only for a mesh, where it exposes nothing that clients cannot reach (GEP-1294).
  */
 export function backendReferences({
   parents = [],
@@ -33,10 +33,10 @@ export function backendReferences({
   };
 }
 
-/** So many backends Gateway API allows a rule, and as many mirrors. Where there are more, some may be named over and over. */
+/** The limit of Gateway API for backends of a rule, and for its mirrors. With more, some may be repeated. */
 const fewBackends = 32;
 
-/** Of backends that are named over and over the first ones. */
+/** Returns backends without repetitions. */
 export function eachOnce(backends: readonly Backend[]): readonly Backend[] {
   if (backends.length <= fewBackends) return backends;
   const said = new Set<string>();
@@ -46,7 +46,7 @@ export function eachOnce(backends: readonly Backend[]): readonly Backend[] {
   });
 }
 
-/** Whether all parents of a route are Services. */
+/** Returns whether all parents of a route are Services. */
 function isForMeshOnly(route: KubernetesObject): boolean {
   const parents = itemsOf(specOf(route).parentRefs).map((parentRef) => targetOf(parentRef, gatewayKind));
   return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
@@ -63,7 +63,7 @@ const pointersIn = firstFew((rule) => ({
   backendRef: firstFew((place) => `/spec/rules/${rule}/backendRefs/${place}`),
 }));
 
-/** The backends of a rule, each followed by those of its request mirrors; those of the mirrors of the rule come last. */
+/** Returns the backends of a rule, each followed by those of its request mirrors; those of the rule's mirrors come last. */
 export function backendsOf({ index, value: rule }: SectionPlace): readonly Backend[] {
   const pointers = pointersIn(index);
   const backends: Backend[] = [];
@@ -78,7 +78,7 @@ export function backendsOf({ index, value: rule }: SectionPlace): readonly Backe
   return backends;
 }
 
-/** The backends of the request mirrors among the filters of a rule or of a backend. */
+/** Returns the backends of the request mirrors among the filters of a rule or backend. */
 function mirrorsOf({ filters }: JsonObject, pointer: string): readonly Backend[] {
   return itemsOf(filters).flatMap(({ type, requestMirror }, index) => {
     if (type !== 'RequestMirror' || !isJsonObject(requestMirror)) return [];

@@ -16,16 +16,15 @@ const label = 'delegation.kgateway.dev/label';
 const allNamespaces = 'all';
 
 /**
- * The HTTPRoutes to which one rule of an HTTPRoute delegates, as kgateway has it (H-10): by name; by `*`, all of a namespace;
- * or by label. No ReferenceGrant is asked for: the child decides, and its matches must be part of the rule's. What does not fit
- * is refused where it is named, and else just not selected: routes without any part in it would be listed with each parent.
- * Where delegation leads in circles, what leads back gives way.
+ * Returns the references of a rule to the HTTPRoutes to which it delegates, as in kgateway (H-10): by name, by `*` for all of a namespace,
+ * or by label. No ReferenceGrant is needed: the child decides, and its matches must be part of the rule's. A child that does not fit is
+ * refused if it is named, and otherwise not selected. Where delegation is cyclic, the reference that leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
   let ownTest: MatchTest | undefined;
   /**
-   * What stands against a child whatever the parents of the route are. Matches that the route inherits only its parents know, so that
-   * children are held against those later.
+   * Returns why a child does not fit, whatever the parents of the route are. Inherited matches are known only to the parents, so children
+   * are compared with these later.
    */
   const mayBeOutside = (child: KubernetesObject): Refusal | undefined => {
     const refusal = refusedByChild(child, route);
@@ -58,7 +57,10 @@ export function* childReferences({ index, value: rule }: SectionPlace, route: Ku
   }
 }
 
-/** A child in another namespace that refuses is as if it did not exist: whether it does is not for this one to know (T-25). */
+/**
+ * Returns a refusal as the parent may see it: a child in another namespace that refuses counts as absent, so that its existence is not
+ * revealed (T-25).
+ */
 function told(
   refusal: Refusal | undefined,
   child: KubernetesObject,
@@ -67,7 +69,7 @@ function told(
   return refusal !== undefined && namespaceOf(child) !== namespaceOf(route) ? 'absent' : refusal;
 }
 
-/** Whether a backend of a rule is no backend but children. */
+/** Returns the children that a backend of a rule refers to; `undefined` for other backends. */
 function childrenMeant(backendRef: JsonObject, own: string): Reference['to'] | undefined {
   const to = targetOf(backendRef, { group: '', kind: '' });
   if (to === undefined) return undefined;
@@ -81,7 +83,7 @@ function childrenMeant(backendRef: JsonObject, own: string): Reference['to'] | u
   return { ...httpRouteKind, namespace, namespaces: { from: 'Same' } };
 }
 
-/** A child inherits its hostnames, and may say whose child it is. */
+/** Returns why a child refuses a parent: it must inherit its hostnames, and may restrict its parents. */
 function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refusal | undefined {
   const { hostnames, parentRefs } = specOf(child);
   if (!isUnset(hostnames) && !isEmptyList(hostnames)) {
@@ -97,7 +99,7 @@ function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refu
   return isNamed ? undefined : { reason: 'NotAllowedByParentRefs', message: 'its parentRefs name only other parents' };
 }
 
-/** A child that no request can reach through a rule is none of its children. */
+/** The refusals of children that no request can reach through a rule. */
 const unmatched: Readonly<Record<ReturnType<MatchTest>, Refusal | undefined>> = {
   some: undefined,
   none: {

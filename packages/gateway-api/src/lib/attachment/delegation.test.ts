@@ -6,7 +6,7 @@ const edge = gateway('edge', { listeners: [{ name: 'http', port: 80, protocol: '
 const child = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' };
 const labelled = { group: 'delegation.kgateway.dev', kind: 'label' };
 
-/** A route in `infra` beneath the Gateway, with a rule for each list of backends. */
+/** A route in `infra` below the Gateway, with a rule for each list of backends. */
 const parent = (name: string, ...rules: readonly (readonly object[])[]) =>
   route(
     'HTTPRoute',
@@ -75,7 +75,7 @@ describe('gatewayApi({ delegation: true })', () => {
     ['a label', { ...labelled, name: 'red', namespace: 'a' }, ['a/c']],
     ['a label in its own namespace', { ...labelled, name: 'red' }, ['infra/own']],
     ['a label in all namespaces', { ...labelled, name: 'red', namespace: 'all' }, ['a/c', 'b/c', 'infra/own']],
-    ['a label that nobody has', { ...labelled, name: 'blue', namespace: 'a' }, []],
+    ['a label that no route has', { ...labelled, name: 'blue', namespace: 'a' }, []],
     ['a kind in another case', { ...child, kind: 'httproute', name: 'c', namespace: 'a' }, []],
     ['nothing', { ...child, name: 5, namespace: 'a' }, []],
   ])('follows %s', (_, backendRef, expected) => {
@@ -145,7 +145,7 @@ describe('gatewayApi({ delegation: true })', () => {
     ['the same prefix', [at('/a')], [at('/a')], true],
     ['a longer prefix', [at('/a')], [at('/a/b')], true],
     ['a prefix that ends in a slash', [at('/a/')], [at('/a')], true],
-    ['an exact path beneath it', [at('/a')], [{ path: { type: 'Exact', value: '/a/b' } }], true],
+    ['an exact path below it', [at('/a')], [{ path: { type: 'Exact', value: '/a/b' } }], true],
     ['an expression that begins with it', [at('/a')], [{ path: { type: 'RegularExpression', value: '/a.*' } }], true],
     ['any prefix where the rule has none', [], [at('/b')], true],
     ['another prefix', [at('/a')], [at('/b')], false],
@@ -156,7 +156,7 @@ describe('gatewayApi({ delegation: true })', () => {
     ['a match for one of several', [at('/a'), at('/b')], [at('/b/c')], true],
     ['the headers that the rule asks for', [at('/a', withHeader)], [at('/a', withHeader)], true],
     ['other headers', [at('/a', withHeader)], [at('/a')], false],
-    ['a prefix, beneath an exact path', [{ path: { type: 'Exact', value: '/a' } }], [at('/a')], false],
+    ['a prefix, below an exact path', [{ path: { type: 'Exact', value: '/a' } }], [at('/a')], false],
   ])(
     'leaves out a child that no request can reach by way of the rule: it asks for %s (H-10)',
     (_, ofParent, ofChild, expected) => {
@@ -176,7 +176,7 @@ describe('gatewayApi({ delegation: true })', () => {
     expect(isLinked(matching([at('/a')], { rules: [{ matches: [at('/b')] }] }, inheriting))).toBe(true);
   });
 
-  it('leaves out a child without rules beneath a rule with a prefix, as it takes all requests', () => {
+  it('leaves out a child without rules below a rule with a prefix, as it takes all requests', () => {
     expect(isLinked(matching([at('/a')], { rules: null }))).toBe(false);
     expect(isLinked(matching([], { rules: null }))).toBe(true);
   });

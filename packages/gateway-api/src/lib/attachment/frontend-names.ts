@@ -5,7 +5,7 @@ import { isUnset } from '../fields/object-reference.ts';
 /** The kind of the frontends of Services in a mesh. */
 export const frontendKind = { group: 'mesh.policy-machinery', kind: 'ServiceFrontend' } as const satisfies GroupKind;
 
-/** A Service that a route has as a parent, as the frontend that it means. */
+/** Returns the frontend that stands for a Service as the parent of a route. */
 export function frontendOf(
   service: NamedTarget,
   part: FrontendPart,
@@ -21,12 +21,12 @@ export interface FrontendPart {
   readonly port?: JsonValue | undefined;
 }
 
-/** Whether a route is the consumer's: in another namespace than the Service. */
+/** Returns whether a route is a consumer's: in another namespace than the Service. */
 export function isConsumer(route: KubernetesObject, { namespace }: NamedTarget): boolean {
   return !isUnset(namespace) && namespace !== namespaceOf(route);
 }
 
-/** The name of a consumer's frontend of a Service, or of a part of it. */
+/** Returns the name of a consumer's frontend of a Service, or of a part of it. */
 export function consumerName({ name, namespace }: Pick<NamedTarget, 'name' | 'namespace'>, part: FrontendPart): string {
   return [name, namespace, part.sectionName, part.port].filter((it) => !isUnset(it)).join('.');
 }

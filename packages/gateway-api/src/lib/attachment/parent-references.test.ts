@@ -11,7 +11,7 @@ const edge = (...listeners: readonly object[]) =>
   gateway('edge', { listeners: listeners.map((listener) => ({ allowedRoutes: everyone, ...listener })) }, 'infra');
 const shop = (kind: string, spec: object = {}) => route(kind, 'r', { parentRefs, ...spec }, 'shop');
 
-/** The names of the listeners that the route hangs beneath. */
+/** The names of the listeners that the route hangs below. */
 const listenersOf = (topology: Topology): readonly string[] =>
   linksOf(topology).flatMap((link) => /#(\S+) > \w+Route/.exec(link)?.[1] ?? []);
 const reasonsOf = (topology: Topology) => topology.refused.map(({ reason }) => reason);
@@ -202,7 +202,7 @@ describe('gatewayApi({ defaultGateways: true }) (H-09)', () => {
       [one, three, two],
     ],
     ['each once', { useDefaultGateways: 'All', parentRefs: [{ name: 'one', namespace: 'infra' }] }, [one, two]],
-  ])('hangs a route beneath %s', (_, spec, expected) => {
+  ])('hangs a route below %s', (_, spec, expected) => {
     const topology = clusterWith({ defaultGateways: true }, ...gateways, defaulted(spec));
     expect(linksOf(topology)).toEqual(expected);
     expect(pathsTo(topology, 'HTTPRoute shop/r')).toHaveLength(Math.max(1, expected.length));

@@ -31,10 +31,10 @@ import type { GatewayApiOptions } from './options.ts';
 type Admits = NonNullable<Reference['admits']>;
 
 /**
- * The listeners that a route asks to hang beneath: by section, by port, by both, or all of a Gateway or ListenerSet. Each of
- * them decides by its protocol, `allowedRoutes` and hostname (H-09). A parent of another kind is meant as a whole, unless the
- * route names a section or port of it. In a mesh, a Service is meant by its frontend; a consumer's, which the route gives rise
- * to itself, counts as absent without the Service.
+ * Returns the references of a route to its parents: to listeners by section, by port, by both, or to all of a Gateway or ListenerSet. Each
+ * listener decides by its protocol, `allowedRoutes` and hostname (H-09). A parent of another kind is referred to as a whole, unless the
+ * route names a section or port. In a mesh, a Service stands for its frontend; a consumer's frontend, which is derived from the route,
+ * counts as absent without the Service.
  */
 export function parentReferences(
   groupKind: GroupKind,
@@ -75,10 +75,10 @@ interface Holder {
   readonly acceptance: ReturnType<typeof parentAcceptance> | undefined;
 }
 
-/** So many parents Gateway API allows. Where there are more, some may be named over and over. */
+/** The limit of Gateway API for parents of a route. With more, some may be repeated. */
 const fewParents = 32;
 
-/** Whether a parent has been named before. */
+/** Returns whether a parent is a repetition. */
 function isRepeated(said: Set<string>, to: NamedTarget, part: JsonObject, route: KubernetesObject): boolean {
   const key = parentKey({ to, sectionName: part.sectionName, port: part.port }, route);
   return key !== undefined && said.size === said.add(key).size;
@@ -127,7 +127,7 @@ const noSection = (): boolean => false;
 
 const admitsAll: Admits = () => undefined;
 
-/** Admits what neither of two refuses. */
+/** Returns an admission that refuses what one of two refuses. */
 function unlessRefused(first: Admits, second: Admits): Admits {
   return (end, lookup) => first(end, lookup) ?? second(end, lookup);
 }
@@ -148,7 +148,7 @@ function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
   };
 }
 
-/** A Gateway as the status of a route names it that has not named it itself. */
+/** Returns a default Gateway of a route, as the status of the route names it. */
 function wantedAs({ resource }: LinkEnd): WantedParent {
   return { to: { ...groupKindOf(resource), namespace: namespaceOf(resource), name: resource.metadata.name } };
 }

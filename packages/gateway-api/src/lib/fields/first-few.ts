@@ -1,6 +1,6 @@
 /**
- * What is made by place, such as names and JSON Pointers: for the first few places, and as a rule there are no others, each is made once
- * and not for every resource.
+ * Returns a function that memoizes values by index, such as names and JSON Pointers, for the first few indexes: usually there are no
+ * others, so each value is created once and not for every resource.
  */
 export function firstFew<Made>(make: (place: number) => Made): (place: number) => Made {
   const made: Made[] = [];
@@ -11,5 +11,5 @@ export function firstFew<Made>(make: (place: number) => Made): (place: number) =
   };
 }
 
-/** So many rules, and so many backends of one, Gateway API allows. */
+/** The limit of Gateway API for rules, and for the backends of a rule. */
 const few = 16;

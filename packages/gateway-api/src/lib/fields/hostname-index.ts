@@ -1,13 +1,13 @@
 import { anyHostname, narrower, type ReadHostname } from './hostname.ts';
 
-/** Up to so many hostnames, as Gateway API allows a route, are gone through faster than looked up. */
+/** Up to this number, the limit of Gateway API for a route, comparing hostnames one by one is faster than a lookup. */
 const few = 16;
 
-/** Tells whether a hostname has any host in common with some others. */
+/** Returns whether a hostname shares a host with some others. */
 export type HostnameTest = (hostname: ReadHostname) => boolean;
 
 /**
- * Looks hostnames up among others.
+ * Returns a test of hostnames against some others.
  *
  * @param hostnames The others, as they were read.
  * @returns The test: O(labels of the hostname), however many the others are.
@@ -20,7 +20,7 @@ export function hostnameTest(hostnames: readonly ReadHostname[]): HostnameTest {
     };
   }
   const known = new Set(hostnames.filter((hostname) => hostname !== undefined));
-  /** What the hostnames end with, from a dot on. */
+  /** The endings of the hostnames, from each dot on. */
   const endings = new Set<string>();
   for (const hostname of known) for (const ending of endingsOf(hostname)) endings.add(ending);
   return (sought) => {

@@ -11,8 +11,8 @@ describe('intersectHostnames', () => {
     ['that of the listener, for a route for every host', 'a.com', undefined, ['a.com']],
     ['that of the listener, for a route without an entry', '*.a.com', [], ['*.a.com']],
     ['the same name', 'test.example.com', ['test.example.com'], ['test.example.com']],
-    ['an exact name beneath a wildcard of the listener', '*.example.com', ['test.example.com'], ['test.example.com']],
-    ['an exact name of the listener beneath a wildcard', 'test.example.com', ['*.example.com'], ['test.example.com']],
+    ['an exact name below a wildcard of the listener', '*.example.com', ['test.example.com'], ['test.example.com']],
+    ['an exact name of the listener below a wildcard', 'test.example.com', ['*.example.com'], ['test.example.com']],
     ['a name several labels deep', '*.example.com', ['foo.test.example.com'], ['foo.test.example.com']],
     ['the same wildcard', '*.example.com', ['*.example.com'], ['*.example.com']],
     ['the narrower wildcard, of the route', '*.com', ['*.example.com'], ['*.example.com']],
@@ -21,7 +21,7 @@ describe('intersectHostnames', () => {
     ['each name once', 'a.example.com', ['a.example.com', '*.example.com', '*.com'], ['a.example.com']],
     ['lower case, whatever was written', '*.Example.COM', ['A.EXAMPLE.com'], ['a.example.com']],
     ['nothing for another name', 'a.com', ['b.com'], []],
-    ['nothing for the domain beneath its own wildcard', '*.example.com', ['example.com'], []],
+    ['nothing for the domain below its own wildcard', '*.example.com', ['example.com'], []],
     ['nothing for a domain that only ends alike', '*.example.com', ['a.badexample.com'], []],
     ['nothing for wildcards side by side', '*.a.example.com', ['*.b.example.com'], []],
     ['nothing for a longer name', 'example.com', ['test.example.com'], []],
@@ -120,7 +120,7 @@ describe('compareHostnameSpecificity', () => {
     expect(sorted.toReversed().sort(compareHostnameSpecificity)).toEqual(sorted);
   });
 
-  it('puts what is beneath a wildcard before the wildcard', () => {
+  it('puts what is below a wildcard before the wildcard', () => {
     fc.assert(
       fc.property(fc.constantFrom(...hostnames), fc.constantFrom(...hostnames), (a, b) => {
         const inA = hosts.filter((host) => means(a, host));

@@ -6,8 +6,8 @@ const hostnamePattern = new RegExp(String.raw`^(?:\*|(?:\*\.)?${label}(?:\.${lab
 const maxLength = 253;
 
 /**
- * The hostnames under which a listener serves a route: what both of them name. Of two wildcards, or a wildcard and a
- * hostname beneath it, that is the narrower one (H-09). Letter case does not count.
+ * Returns the hostnames under which a listener serves a route: the intersection of both. Of two wildcards, or a wildcard and a hostname
+ * below it, that is the narrower one (H-09). Letter case does not count.
  *
  * @param listenerHostname `hostname` of the listener, which may be anything. Default every host.
  * @param routeHostnames `spec.hostnames` of the route, which may be anything. Default every host.
@@ -27,13 +27,13 @@ export function intersectHostnames(listenerHostname: unknown, routeHostnames: un
 /** In lower case; `undefined` for what is no hostname. */
 export type ReadHostname = string | undefined;
 
-/** The hostnames of a route, read: in the order of the route. */
+/** Returns the hostnames of a route as they are read, in the order of the route. */
 export function readHostnames(routeHostnames: unknown): readonly ReadHostname[] {
   return listOf(routeHostnames).map(readHostname);
 }
 
 /**
- * Tells whether requests to a host are meant by a hostname.
+ * Returns whether a hostname matches a host.
  *
  * @param hostname A hostname, a wildcard such as `*.example.com` (any number of labels, but at least one), or `*`.
  * @param host The host of a request: the server name of TLS, or the `Host` header, whose port does not count.
@@ -44,8 +44,7 @@ export function hostnameMatches(hostname: string, host: string): boolean {
 }
 
 /**
- * Sorts hostnames as requests are matched against them: exact ones before wildcards, then longer ones before shorter
- * ones.
+ * Compares hostnames by specificity: exact ones come before wildcards, then longer ones before shorter ones.
  *
  * @param a A hostname, a wildcard or `*`.
  * @param b Another one.
@@ -56,12 +55,12 @@ export function compareHostnameSpecificity(a: string, b: string): number {
   return Number(isWildcard(a)) - Number(isWildcard(b)) || b.length - a.length;
 }
 
-/** Whether a value is a hostname, a wildcard or `*`. */
+/** Returns whether a value is a hostname, a wildcard or `*`. */
 export function isHostname(value: unknown): boolean {
   return value !== '' && readHostname(value) !== undefined;
 }
 
-/** The hostname of a listener, read. Default every host. */
+/** Returns the hostname of a listener as it is read. Default: every host. */
 export function readHostname(value: unknown): ReadHostname {
   if (typeof value !== 'string' || value.length > maxLength) return undefined;
   if (value === '' || value === anyHostname) return anyHostname;
@@ -77,14 +76,14 @@ function listOf(hostnames: unknown): readonly unknown[] {
   return hostnames.length === 0 ? anyHostnames : hostnames;
 }
 
-/** What two hostnames have in common: the narrower of the two, if it is a part of the other one. */
+/** Returns the intersection of two hostnames: the narrower one, if the other covers it. */
 export function narrower(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return undefined;
   if (covers(a, b)) return b;
   return covers(b, a) ? a : undefined;
 }
 
-/** Whether every host of `inner`, a host or itself a wildcard, is one of `outer`. */
+/** Returns whether `outer` covers every host of `inner`, which is a host or a wildcard. */
 function covers(outer: string, inner: string): boolean {
   if (outer === anyHostname || outer === inner) return true;
   const suffix = outer.slice(1);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 
 /**
- * The items of a list that may be no list. What is no object counts as an empty one, so that the places of the others, and
+ * Returns the items of a value that may not be a list. Items that are not objects count as empty ones, so that the indexes of others, and
  * with them their names and JSON Pointers, are those in the resource.
  */
 export function itemsOf(value: unknown): readonly JsonObject[] {
@@ -16,7 +16,7 @@ function objectOrEmpty(item: unknown): JsonObject {
 
 const none: readonly never[] = [];
 
-/** The items of a list as sections, by the names that they carry. */
+/** Returns the items of a list as sections, with their names. */
 export function sectionsOf(
   value: unknown,
 ): readonly { readonly name: string | undefined; readonly value: JsonObject }[] {

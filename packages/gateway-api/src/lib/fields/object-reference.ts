@@ -2,12 +2,11 @@ import type { GroupKind, JsonObject, JsonValue } from '@policy-machinery/resourc
 import type { NamedTarget } from '@policy-machinery/topology';
 
 /**
- * What a reference names.
+ * Returns the target of a reference.
  *
  * @param reference The reference as a resource has it; its fields may be anything.
- * @param defaults Group and kind where it leaves them out.
- * @returns Group, kind, name and, if there is one, namespace; `undefined` without a name, and where one of them is no
- * string: what is meant cannot be known then.
+ * @param defaults The default group and kind.
+ * @returns Group, kind, name and, if there is one, namespace; `undefined` without a name, or if one of them is not a string.
  */
 export function targetOf({ group, kind, namespace, name }: JsonObject, defaults: GroupKind): NamedTarget | undefined {
   const ofGroup = group ?? defaults.group;
@@ -17,7 +16,7 @@ export function targetOf({ group, kind, namespace, name }: JsonObject, defaults:
   return typeof namespace === 'string' ? { group: ofGroup, kind: ofKind, namespace, name } : undefined;
 }
 
-/** To Gateway API, an empty name means none; to the API server, `null` does. */
+/** Returns whether a value is absent: Gateway API treats an empty name as absent, and the API server `null`. */
 export function isUnset(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '';
 }

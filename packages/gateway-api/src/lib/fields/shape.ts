@@ -6,9 +6,9 @@ import {
   type ObjectFault,
 } from '@policy-machinery/resource';
 
-/** What a field must be for all of it to be read. */
+/** The shape that a field must have to be read completely. */
 export interface Shape {
-  /** Whether a value has the shape. Takes no memory, as nearly all values have theirs. */
+  /** Returns whether a value has the shape. Allocates nothing, because nearly all values have theirs. */
   readonly accepts: (value: JsonValue) => boolean;
   /** The faults of a value that it does not accept. */
   readonly faultsIn: (value: JsonValue, pointer: string) => readonly ObjectFault[];

@@ -107,7 +107,7 @@ function faultsOf(
   return faultsBy(objectOf(fields, undefined, () => required));
 }
 
-/** Whether a value can be read as conditions on labels; that nothing fits them is another matter. */
+/** Returns whether a value can be read as conditions on labels, whether or not any labels satisfy them. */
 function isSelector(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   try {

@@ -6,7 +6,7 @@ import { faultsOfGateways } from '../fields/shapes.ts';
 import { GatewayClass } from './gateway-class.ts';
 import { listenerSection } from './listener-section.ts';
 
-/** A Gateway. Its sections are its listeners; it stands beneath the class that `gatewayClassName` names (H-09). */
+/** A Gateway. Its sections are its listeners; it is below the class that `gatewayClassName` names (H-09). */
 export const Gateway = defineTargetKind({
   group: gatewayGroup,
   kind: 'Gateway',

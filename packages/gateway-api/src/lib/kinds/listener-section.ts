@@ -3,7 +3,7 @@ import type { SectionDefinition } from '@policy-machinery/topology';
 import { sectionsOf } from '../fields/items.ts';
 import { certificateReferences } from '../listeners/certificates.ts';
 
-/** Listeners as sections, of Gateways and of ListenerSets; those without a name go by their place. */
+/** The listeners of Gateways and ListenerSets as sections; those without a name are named by index. */
 export const listenerSection: SectionDefinition = {
   list: (owner) => sectionsOf(specOf(owner).listeners),
   nameOf: (index) => `listener-${index + 1}`,

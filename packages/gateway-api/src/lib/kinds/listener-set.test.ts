@@ -35,7 +35,7 @@ describe('ListenerSet (H-06)', () => {
     ['Selector', { namespaces: { from: 'Selector', selector: { matchLabels: { open: 'yes' } } } }, false, true],
     ['garbage', 'All', false, false],
     ['a word of its own', { namespaces: { from: 'Everyone' } }, false, false],
-  ])('stands beneath its Gateway if that allows it: %s', (_, allowedListeners, fromInfra, fromShop) => {
+  ])('stands below its Gateway if that allows it: %s', (_, allowedListeners, fromInfra, fromShop) => {
     const isLinked = (inNamespace: string) => {
       const namespaces = [namespace('infra'), namespace('shop', { open: 'yes' })];
       const topology = cluster(edge(allowedListeners), set({}, inNamespace), ...namespaces);
@@ -99,7 +99,7 @@ describe('ListenerSet (H-06)', () => {
     ['a Service', { group: '', kind: 'Service', name: 's' }],
     ['nothing', {}],
     ['garbage', 5],
-  ])('stands beneath Gateways only, and so makes no loop: %s', (_, parent) => {
+  ])('stands below Gateways only, and so makes no loop: %s', (_, parent) => {
     const loop = route('HTTPRoute', 'r', { parentRefs: [toSet], rules: [{ backendRefs: [toSet] }] }, 'shop');
     const topology = cluster(edge(all), set({ parentRef: parent }), loop);
     expect(linksOf(topology).filter((link) => link.includes('> ListenerSet'))).toEqual([]);

@@ -16,8 +16,8 @@ import { decideByNamespace } from '../listeners/allowed-namespaces.ts';
 import { listenerSection } from './listener-section.ts';
 
 /**
- * A kind of ListenerSet. It stands beneath its Gateway as a whole, if `allowedListeners` of that lets it in; its listeners are
- * siblings of the Gateway's, so that a policy on one of those does not reach them (H-06).
+ * A kind of ListenerSet. It is below its Gateway as a whole, if `allowedListeners` of the Gateway allows it; its listeners are siblings of
+ * the Gateway's listeners, so a policy on one of these does not reach them (H-06).
  *
  * @param group Its group.
  * @param kind Its name.
@@ -49,9 +49,9 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
   });
 }
 
-/** More listeners for a Gateway. Its sections are its listeners. */
+/** A ListenerSet, which adds listeners to a Gateway. Its sections are its listeners. */
 export const ListenerSet = listenerSetKind(gatewayGroup, 'ListenerSet');
-/** A ListenerSet as it was while it was experimental. */
+/** The experimental version of ListenerSet. */
 export const XListenerSet = listenerSetKind(experimentalGroup, 'XListenerSet');
 
 const faultOfNamespaces = decideByNamespace({ byDefault: 'None', owner: 'the Gateway', guests: 'ListenerSets' });

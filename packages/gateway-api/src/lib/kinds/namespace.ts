@@ -1,6 +1,6 @@
 import { defineTargetKind } from '@policy-machinery/topology';
 
-/** A namespace: contains objects rather than linking to them (H-03). */
+/** A Namespace, which contains objects rather than linking to them (H-03). */
 export const Namespace = defineTargetKind({
   group: '',
   kind: 'Namespace',

@@ -29,7 +29,7 @@ const publicGateway = gateway('public', {
 const openListener = { name: 'far', protocol, allowedRoutes: { namespaces: { from: 'All' } } };
 
 describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%s', (kind) => {
-  /** The listeners that a route with these parentRefs hangs beneath. */
+  /** The listeners that a route with these parentRefs hangs below. */
   const listenersOf = (...parentRefs: readonly unknown[]) =>
     linksOf(
       cluster(
@@ -84,7 +84,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ['none of another kind', [{ group: 'example.com', kind: 'Gateway', name: 'public' }], []],
     ['none of a kind in another case (X-02)', [{ ...Gateway, kind: 'gateway' }], []],
     ['none without a name', [{}, null, 'public', 5], []],
-  ])('hangs beneath %s (H-09)', (_, parentRefs, expected) => {
+  ])('hangs below %s (H-09)', (_, parentRefs, expected) => {
     expect(listenersOf(...parentRefs)).toEqual(expected);
   });
 
@@ -122,7 +122,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
   );
 
   it.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute', 'Gateway', 'GatewayClass'])(
-    'makes no link to a %s beneath it (H-09)',
+    'makes no link to a %s below it (H-09)',
     (backendKind) => {
       const { group } = Gateway;
       const rules = [{ backendRefs: [{ group, kind: backendKind, name: 'public', port: 80 }] }];
@@ -152,7 +152,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ]);
   });
 
-  it('hangs beneath a kind that a user names, as a whole where it has no sections', () => {
+  it('hangs below a kind that a user names, as a whole where it has no sections', () => {
     const parentRefs = [{ group: 'example.com', kind: 'Tunnel', name: 'in' }];
     expect(linksOf(cluster(tunnel('in'), route(kind, 'r', { parentRefs })))).toEqual([
       `Tunnel default/in > ${kind} default/r`,
@@ -184,7 +184,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     );
   });
 
-  it('hangs beneath no kind that a user adds, where it names a section that is not there', () => {
+  it('hangs below no kind that a user adds, where it names a section that is not there', () => {
     const parentRefs = [{ group: 'example.com', kind: 'Tunnel', name: 'in', sectionName: 'left' }];
     const topology = cluster(tunnel('in'), route(kind, 'r', { parentRefs }));
     expect(topology.unresolved.map(({ missing }) => missing)).toEqual(['tunnel.example.com:default/in#?']);
@@ -247,7 +247,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ]);
   });
 
-  it('hangs beneath a Gateway that comes later', () => {
+  it('hangs below a Gateway that comes later', () => {
     const topology = cluster(route(kind, 'r', { parentRefs: [{ name: 'public', port: 80 }] }));
     topology.apply({ upsert: [publicGateway] });
     expect(linksOf(topology)).toEqual([`Gateway default/public#http > ${kind} default/r`]);

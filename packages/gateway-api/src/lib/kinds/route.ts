@@ -22,8 +22,8 @@ import { faultsOfRoutes } from '../fields/shapes.ts';
 import { ServiceFrontend } from './service-frontend.ts';
 
 /**
- * A kind of route. All five are alike, but that only HTTPRoutes delegate: they hang beneath the listeners that let them in, and each rule, named or not
- * (`rule-1`, `rule-2` …), leads to the backends that it names (H-09).
+ * A kind of route. All five are alike, except that only HTTPRoutes delegate: they are below the listeners that accept them, and each rule,
+ * named or not (`rule-1`, `rule-2` …), links to its backends (H-09).
  *
  * @param kind Its name.
  * @param options How routes are linked.
@@ -58,7 +58,7 @@ const versions: Readonly<Record<string, readonly string[]>> = {
   UDPRoute: ['v1', 'v1alpha2'],
 };
 
-/** The kinds that a route may stand below, and those that it may lead to. */
+/** Returns a test of the kinds above and below a route. */
 function routeMayReferTo(
   route: GroupKind,
   { parents = [], delegation = false, mesh = false }: GatewayApiOptions,

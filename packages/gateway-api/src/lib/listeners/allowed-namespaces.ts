@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonValue, type LabelSelector, matchesSelector } from '@policy-machinery/resource';
 
-/** Who lets in whom, and what is said of it. */
+/** The names and the default of a rule about namespaces. */
 export interface NamespaceRules {
-  /** What counts where `from` is missing. */
+  /** The default of `from`. */
   readonly byDefault: 'Same' | 'None';
-  /** Who lets in: `the listener`. */
+  /** The owner of the rule: `the listener`. */
   readonly owner: string;
-  /** Who is let in: `routes`. */
+  /** The guests: `routes`. */
   readonly guests: string;
 }
 
-/** The labels of a Namespace; `undefined` where it is not known. Asked for only where they decide. */
+/** Returns the labels of a Namespace; `undefined` if it is unknown. Called only if they decide. */
 export type LabelsOf = (namespace: string) => Readonly<Record<string, string>> | undefined;
 
-/** What stands against a namespace. */
+/** Why a namespace is not allowed. */
 export interface NamespaceFault {
   /** From `namespaces`: which field decided. */
   readonly pointer: '' | '/from' | '/selector';
@@ -21,13 +21,13 @@ export interface NamespaceFault {
 }
 
 /**
- * Decides who is let in.
+ * Decides whether a guest's namespace is allowed.
  *
  * @param namespaces The field, which may be anything.
  * @param own The namespace of the owner.
  * @param namespace The namespace of the guest.
- * @param labelsOf Tells labels.
- * @returns What stands against it; `undefined` where nothing does. Never throws.
+ * @param labelsOf Returns labels of Namespaces.
+ * @returns Why the namespace is not allowed; `undefined` if it is. Never throws.
  */
 export type NamespaceDecision = (
   namespaces: JsonValue | undefined,
@@ -41,8 +41,7 @@ type Rule = (own: string, namespace: string, labelsOf: LabelsOf, selector: JsonV
 const nameLabel = 'kubernetes.io/metadata.name';
 
 /**
- * Decides by `namespaces` of `allowedRoutes` and `allowedListeners` who is let in: `from` is Same, All, Selector or None
- * (H-09, H-06).
+ * Returns the decision by `namespaces` of `allowedRoutes` and `allowedListeners`: `from` is Same, All, Selector or None (H-09, H-06).
  */
 export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules): NamespaceDecision {
   const onlyFrom = (own: string) => `${owner} takes ${guests} from namespace "${own}" only`;
@@ -88,12 +87,12 @@ function faultOfSelection(
 
 type Labels = ReturnType<LabelsOf>;
 
-/** With the label that the API server gives each Namespace, and manifests seldom show. */
+/** Adds the label that the API server sets on each Namespace and that manifests usually lack. */
 function withNameLabel(labels: Labels, name: string): Labels {
   return labels?.[nameLabel] === name ? labels : { ...labels, [nameLabel]: name };
 }
 
-/** Names a value in a message: short, whatever a tenant writes. */
+/** Describes a value in a message; short for any input. */
 export function describe(value: JsonValue | undefined): string {
   if (value === undefined || value === null || value === '') return 'missing';
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';

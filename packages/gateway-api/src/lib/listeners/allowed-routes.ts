@@ -10,13 +10,13 @@ import { itemsOf } from '../fields/items.ts';
 import { decideByNamespace, describe, type LabelsOf } from './allowed-namespaces.ts';
 import { protocolOf, servesKind } from './listener-protocol.ts';
 
-/** A route that asks to hang beneath a listener. */
+/** A route that asks to attach to a listener. */
 export interface RouteCandidate {
   readonly groupKind: GroupKind;
   readonly namespace: string;
 }
 
-/** Whether a listener takes a route, and if not, why. */
+/** Whether a listener allows a route, and if not, why. */
 export type RouteAdmission =
   | { readonly allowed: true }
   | {
@@ -34,16 +34,15 @@ const allowed: RouteAdmission = { allowed: true };
 type Refusal = Extract<RouteAdmission, { readonly allowed: false }>;
 
 /**
- * Decides whether a listener takes a route: its protocol serves the kind, `allowedRoutes.kinds` names it (default all
- * kinds of the protocol), and `allowedRoutes.namespaces` includes its namespace (default the listener's own) (H-09).
- * Hostnames are another matter: {@link hostnamesOnListener}.
+ * Returns whether a listener allows a route: its protocol serves the kind, `allowedRoutes.kinds` includes it (default: all kinds of the
+ * protocol), and `allowedRoutes.namespaces` includes its namespace (default: the listener's own) (H-09). Hostnames are checked by
+ * {@link hostnamesOnListener}.
  *
  * @param own The namespace of the Gateway or ListenerSet that the listener belongs to: each has its own for `Same` (H-06).
- * @param listener The listener as its owner has it; its fields may be anything. What cannot be understood takes no
- * routes.
+ * @param listener The listener as its owner has it; its fields may be anything. A listener that cannot be read allows no routes.
  * @param route The route.
- * @param labelsOf Tells labels of Namespaces.
- * @returns The decision, with the first thing that stands against the route. Never throws.
+ * @param labelsOf Returns the labels of Namespaces.
+ * @returns The decision, with the first reason against the route. Never throws.
  * @example
  * ```ts
  * const listener = { name: 'https', protocol: 'HTTPS', allowedRoutes: { namespaces: { from: 'All' } } };

@@ -3,7 +3,7 @@ import type { Reference, SectionPlace } from '@policy-machinery/topology';
 import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 
-/** The kind of certificates that Gateway API asks for; others are up to the implementation. */
+/** The kind of certificates in Gateway API; others depend on the implementation. */
 export const secretKind = { group: '', kind: 'Secret' };
 
 /** A certificate of a listener, and the JSON Pointer to it. */
@@ -12,7 +12,7 @@ export interface CertificateRef {
   readonly pointer: string;
 }
 
-/** The certificates with which a listener ends TLS; none where it passes TLS through. */
+/** Returns the certificates with which a listener terminates TLS; none if it passes TLS through. */
 export function certificatesOf({ index, value: listener }: SectionPlace): readonly CertificateRef[] {
   const { tls } = listener;
   if (!isJsonObject(tls) || tls.mode === 'Passthrough') return [];
@@ -22,7 +22,7 @@ export function certificatesOf({ index, value: listener }: SectionPlace): readon
   }));
 }
 
-/** The certificates of a listener as references without links: only the status of the listener depends on them. */
+/** Returns the references of a listener to its certificates, without links: only the status of the listener depends on them. */
 export function certificateReferences(listener: SectionPlace): readonly Reference[] {
   return certificatesOf(listener).flatMap(({ certificateRef, pointer }): Reference[] => {
     const to = targetOf(certificateRef, secretKind);
@@ -30,7 +30,7 @@ export function certificateReferences(listener: SectionPlace): readonly Referenc
   });
 }
 
-/** Whether a Secret holds something else than a certificate and its key. One whose data have been left out is taken to be sound. */
+/** Returns whether a Secret does not hold a certificate and its key. A Secret whose data are left out counts as well-formed. */
 export function isMalformedCertificate(secret: KubernetesObject): boolean {
   const { data } = secret as unknown as JsonObject;
   if (!isJsonObject(data)) return false;

@@ -19,7 +19,7 @@ describe('listenerConflicts', () => {
   it.each<[string, JsonObject, JsonObject, string]>([
     ['another port', at('HTTPS'), at('HTTPS', undefined, 8443), '-'],
     ['another hostname', at('HTTPS', 'a.com'), at('HTTPS', 'b.com'), '-'],
-    ['a hostname beneath a wildcard', at('HTTPS', '*.com'), at('HTTPS', 'a.com'), '-'],
+    ['a hostname below a wildcard', at('HTTPS', '*.com'), at('HTTPS', 'a.com'), '-'],
     ['a hostname beside none', at('HTTPS'), at('HTTPS', 'a.com'), '-'],
     ['the same hostname', at('HTTPS', 'a.com'), at('HTTPS', 'a.com'), 'hostname conflict'],
     ['the same hostname in another case', at('HTTPS', 'a.com'), at('https', 'A.com'), 'hostname conflict'],
@@ -35,7 +35,7 @@ describe('listenerConflicts', () => {
     ["a vendor's protocol where there is HTTP", at('HTTP'), at('example.com/quic'), '-'],
     ["a vendor's protocol twice", at('example.com/quic'), at('example.com/quic'), 'hostname conflict'],
     ["another vendor's protocol", at('example.com/quic'), at('example.org/quic'), '-'],
-    ['a protocol that nobody knows', at('HTTP'), at('QUIC'), '-'],
+    ['an unknown protocol', at('HTTP'), at('QUIC'), '-'],
     ['a hostname that is none', at('HTTP', '-'), at('HTTP', '-'), '-'],
   ])('judges the listener of a ListenerSet with %s', (_, ofGateway, ofSet, expected) => {
     expect(judged([ofGateway], [ofSet])).toEqual(['-', expected]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@policy-machinery/resource';
 import { hostnamesOnListener, protocolOf } from './listener-protocol.ts';
 
-/** Why a listener is `Conflicted`, after Gateway API's reasons `HostnameConflict` and `ProtocolConflict`. */
+/** Why a listener is `Conflicted`, named after Gateway API's reasons `HostnameConflict` and `ProtocolConflict`. */
 export type ListenerConflict = 'hostname conflict' | 'protocol conflict';
 
 /**
@@ -37,12 +37,12 @@ export function listenerConflicts<Listener extends { readonly value: JsonObject 
   return conflicts;
 }
 
-/** What a listener claims. */
+/** The claims of a listener on its port. */
 interface Claim<Listener> {
   readonly listener: Listener;
-  /** Where it may not meet another carrier. */
+  /** A key that claims with other carriers must not share. */
   readonly port: string;
-  /** Where it may not meet any other listener. */
+  /** A key that no other claim may share. */
   readonly hostname: string;
   readonly carrier: string;
 }

@@ -3,15 +3,15 @@ import { compareAge, compareNames } from '../fields/compare-objects.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { type ListenerConflict, listenerConflicts } from './listener-conflict.ts';
 
-/** A Gateway and the ListenerSets that it lets in, whose listeners can conflict with one another. */
+/** A Gateway and the ListenerSets that it accepts, whose listeners can conflict with one another. */
 export interface ListenerFamily {
   /** The Gateway, then its ListenerSets: the oldest first, and then by `namespace/name` (GEP-1713). */
   readonly owners: readonly TargetNode[];
-  /** The listeners that are not distinct from one that goes before them. */
+  /** The listeners in conflict with one of higher precedence. */
   readonly conflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
 }
 
-/** The family of a Gateway, or of a ListenerSet that is not let in anywhere. O(its listeners). */
+/** Returns the family of a Gateway, or of a ListenerSet that no Gateway accepts. O(its listeners). */
 export function listenerFamily(head: TargetNode): ListenerFamily {
   const sets = head.linksTo
     .filter(({ ref }) => ownsListeners(ref))
@@ -23,7 +23,7 @@ export function listenerFamily(head: TargetNode): ListenerFamily {
   return { owners, conflicts };
 }
 
-/** The Gateway that lets a ListenerSet in; `undefined` where none does. */
+/** Returns the Gateway that accepts a ListenerSet; `undefined` if none does. */
 export function gatewayOf(listenerSet: TargetNode): TargetNode | undefined {
   return listenerSet.linksFrom.find(({ ref }) => isSameKind(ref, gatewayKind));
 }

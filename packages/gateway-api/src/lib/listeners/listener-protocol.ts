@@ -6,19 +6,19 @@ import { gatewayGroup } from '../fields/group.ts';
 import { intersectHostnames, readHostname, readHostnames } from '../fields/hostname.ts';
 import { hostnameTest } from '../fields/hostname-index.ts';
 
-/** What Gateway API says of listeners of one protocol. */
+/** The properties of listeners with one protocol. */
 export interface ListenerProtocol {
   /** The kinds of routes that such a listener can serve, all of Gateway API's group; `any` for a vendor's protocol. */
   readonly routeKinds: readonly string[] | 'any';
   /** Whether requests have a host, so that the listener's `hostname` counts. */
   readonly hasHostname: boolean;
-  /** How requests come in; `any` for a vendor's protocol. */
+  /** The transport of requests; `any` for a vendor's protocol. */
   readonly transport: Transport | 'any';
   /** Protocols of one carrier can share a port, if their hostnames differ; of two with one transport, they cannot. */
   readonly carrier: string;
 }
 
-/** How a request or a connection comes in: HTTP and TLS go by TCP. */
+/** The transport of a request or connection: HTTP and TLS use TCP. */
 export type Transport = 'TCP' | 'UDP';
 
 const [tcp, udp] = [{ transport: 'TCP' }, { transport: 'UDP' }] as const;
@@ -33,13 +33,13 @@ const protocols = new Map<unknown, ListenerProtocol>([
   ['UDP', { ...udp, routeKinds: ['UDPRoute'], hasHostname: false, carrier: 'UDP' }],
 ]);
 
-/** TLS is two protocols, by the mode of the listener: what that decrypts is plain TCP to its routes. */
+/** TLS is two protocols, by the mode of the listener: a terminated connection is plain TCP for its routes. */
 const tlsProtocols = new Map<string | undefined, ListenerProtocol>([
   ['Passthrough', { ...tls, routeKinds: ['TLSRoute'] }],
   ['Terminate', { ...tls, routeKinds: ['TLSRoute', 'TCPRoute'] }],
 ]);
 
-/** A protocol with a prefix, such as `example.com/quic`, is a vendor's, and nothing is known of it. */
+/** A protocol with a prefix, such as `example.com/quic`, belongs to a vendor and is unknown here. */
 const vendorProtocol = { routeKinds: 'any', hasHostname: true, transport: 'any' } as const;
 
 /** The kinds of routes that have `spec.hostnames`. */
@@ -49,11 +49,10 @@ const kindsWithHostnames = new Set(['HTTPRoute', 'GRPCRoute', 'TLSRoute']);
  * The protocol of a listener.
  *
  * @param listener The listener as the Gateway has it; its fields may be anything.
- * @returns What is known of its protocol, whose letter case does not count; `undefined` where there is no such
- * protocol.
+ * @returns The properties of its protocol, whose letter case does not count; `undefined` for unknown protocols.
  */
 export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
-  const known = protocols.get(listener.protocol); // As a rule it is written in upper case.
+  const known = protocols.get(listener.protocol); // Usually in upper case.
   if (known !== undefined) return known;
   const protocol = stringIn(listener.protocol)?.toUpperCase() ?? '';
   if (protocol.includes('/')) return { ...vendorProtocol, carrier: protocol };
@@ -61,7 +60,7 @@ export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
 }
 
 /**
- * Tells whether listeners of a protocol can serve a kind of route.
+ * Returns whether listeners with a protocol can serve a kind of route.
  *
  * @param protocol The protocol.
  * @param kind The kind of the route.
@@ -78,8 +77,8 @@ interface HostnamedRoute {
 }
 
 /**
- * The hostnames under which a listener serves a route: {@link intersectHostnames}, but that the hostnames of kinds and
- * protocols that have none do not count (TCP and UDP).
+ * Returns the hostnames under which a listener serves a route: {@link intersectHostnames}, except that hostnames do not count for kinds and
+ * protocols without them (TCP and UDP).
  *
  * @param listener The listener as the Gateway has it; its fields may be anything.
  * @param route The kind of the route, and its `spec.hostnames`, which may be anything. Without a route: those of the listener
@@ -94,7 +93,7 @@ export function hostnamesOnListener(listener: JsonObject, route?: HostnamedRoute
 }
 
 /**
- * Tells of many listeners whether {@link hostnamesOnListener} are any.
+ * Returns a test of whether {@link hostnamesOnListener} returns any hostname, for many listeners.
  *
  * @param route The kind of the route, and its `spec.hostnames`, which may be anything.
  * @returns The test of a listener.
@@ -114,7 +113,7 @@ export function hostnamesOfRoute(route: HostnamedRoute): readonly string[] {
   return intersectHostnames(undefined, countedHostnames(route));
 }
 
-/** The hostnames of a route, if it is of a kind that has any. */
+/** Returns the hostnames of a route, if its kind has any. */
 export function countedHostnames({ groupKind, hostnames }: HostnamedRoute): unknown {
   if (hostnames === undefined) return undefined;
   return groupKind.group === gatewayGroup && kindsWithHostnames.has(groupKind.kind) ? hostnames : undefined;

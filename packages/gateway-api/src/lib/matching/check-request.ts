@@ -3,7 +3,7 @@ import type { HttpRequest } from './http-request.ts';
 
 interface FieldRule {
   readonly accepts: (value: unknown) => boolean;
-  /** What to make of a field that is something else. */
+  /** The fix for a field of another type. */
   readonly expected: string;
 }
 
@@ -13,7 +13,7 @@ const pairs: FieldRule = {
   expected: 'pairs of name and value, both strings, such as Object.entries(…)',
 };
 
-/** All fields of a request. Each may be left out. */
+/** All fields of a request; each is optional. */
 const rules: { readonly [Field in keyof Required<HttpRequest>]: FieldRule } = {
   host: text,
   path: text,

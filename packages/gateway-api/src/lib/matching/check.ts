@@ -7,15 +7,15 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
  */
 export type RegularExpression = (pattern: string) => (text: string) => boolean;
 
-/** What a request says to one condition of a route; `undecided` where it takes a regular expression and there is no engine. */
+/** The verdict of one condition on a request; `undecided` for a regular expression without an engine. */
 export type Verdict = 'match' | 'mismatch' | 'undecided' | 'invalid';
 
 /** One condition of a match, put to a request. */
 export interface Check {
   readonly verdict: Verdict;
-  /** What of the request it looks at. */
+  /** The part of the request that it checks. */
   readonly field: 'path' | 'method' | 'headers' | 'query';
-  /** Where it stands, from the match on. */
+  /** Its path from the match. */
   readonly at: readonly (string | number)[];
 }
 

@@ -11,12 +11,12 @@ import { isBeneath, matchesByPath, pathOf } from './match-path.ts';
 
 const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
 
-/** Whether a child adds its matches to those of its parents, instead of having to repeat them. */
+/** Returns whether a child adds its matches to those of its parents, instead of repeating them. */
 export function inheritsMatches({ metadata }: KubernetesObject): boolean {
   return ['true', 'yes', 'enabled'].includes(metadata.annotations?.[inheritance]?.toLowerCase() ?? '');
 }
 
-/** How many pairs of matches are compared. Gateway API allows 64 matches in a rule, and 128 in a route. */
+/** The limit of pairs of matches that are compared. Gateway API allows 64 matches in a rule, and 128 in a route. */
 const maxCompared = 20_000;
 
 /**

@@ -20,7 +20,7 @@ export interface HttpRequest {
   readonly headers?: Iterable<readonly [name: string, value: string]>;
   /** Decoded. Of a repeated parameter only the first counts, as Gateway API recommends. Default: those in `path`. */
   readonly query?: Iterable<readonly [name: string, value: string]>;
-  /** How it comes in; HTTP and TLS go by TCP. Default `TCP`. */
+  /** The transport; HTTP and TLS use TCP. Default `TCP`. */
   readonly transport?: Transport;
   /** The port at which it arrives. Default: an answer for each port. */
   readonly port?: number;
@@ -37,7 +37,7 @@ export interface ReadRequest {
   /** By names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly query: ReadonlyMap<string, string>;
-  /** What the path means to gRPC; `undefined` where that is nothing. */
+  /** The gRPC service and method of the path; `undefined` if it has none. */
   readonly call: { readonly service: string; readonly method: string } | undefined;
 }
 

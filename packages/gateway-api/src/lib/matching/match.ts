@@ -5,7 +5,7 @@ import type { JsonObject } from '@policy-machinery/resource';
 import type { Check, RegularExpression } from './check.ts';
 import type { ReadRequest } from './http-request.ts';
 
-/** What the precedence of a match depends on, within its route. */
+/** The properties of a match that decide its precedence. */
 export interface Specificity {
   /** `undefined` where it makes no difference: among matches of GRPCRoutes. */
   readonly path: 'Exact' | 'PathPrefix' | 'RegularExpression' | undefined;
@@ -24,7 +24,7 @@ export interface CheckedMatch {
   readonly specificity: Specificity;
 }
 
-/** How the matches of one kind of route are put to a request. */
+/** Checks a match of one kind of route against a request. */
 export type CheckMatch = (
   match: JsonObject,
   request: ReadRequest,

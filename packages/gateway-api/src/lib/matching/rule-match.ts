@@ -12,7 +12,7 @@ export type RuleMatch =
   | { readonly match: JsonObject; readonly ruleIndex: number; readonly matchIndex: number; readonly at: Place }
   | { readonly match?: undefined; readonly ruleIndex?: number; readonly matchIndex?: number; readonly at: Place };
 
-/** Where something stands, from the root of the route on. */
+/** A path from the root of the route. */
 type Place = readonly (string | number)[];
 
 /**

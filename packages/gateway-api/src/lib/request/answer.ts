@@ -2,28 +2,28 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { Transport } from '../listeners/listener-protocol.ts';
 
-/** A listener that may receive a request. Add what you need to know it by: it is handed back as it is. */
+/** A listener that may receive a request. You can add fields to identify it: the answer contains the same object. */
 export interface RequestListener {
-  /** Unlike that of any other listener of the Gateway, those of its ListenerSets included. */
+  /** The name, unique among the listeners of the Gateway and of its ListenerSets. */
   readonly name: string;
   readonly port: number;
-  /** How requests come in. HTTP and TLS go by TCP. Default: either way. */
+  /** The transport of requests. HTTP and TLS use TCP. Default: any. */
   readonly transport?: Transport | undefined;
   /** A name, or a wildcard such as `*.example.com`. Default, and where it is empty: every host. */
   readonly hostname?: string | undefined;
-  /** The routes that are attached to it. Other kinds than those of Gateway API are ignored. */
+  /** The attached routes. Kinds other than Gateway API's are ignored. */
   readonly routes: readonly KubernetesObject[];
   /**
-   * The routes to which those delegate (H-10), with the hostnames and matches that they have there. They are not attached, and
-   * so have no say in which kind of routes the listener takes. Default none.
+   * The routes to which these delegate (H-10), with the hostnames and matches that they have there. They are not attached, so they do not
+   * decide which kind of routes the listener serves. Default: none.
    */
   readonly delegated?: readonly KubernetesObject[] | undefined;
   /**
-   * Whether it is the frontend of a Service in a mesh. There hostnames of routes do not count, and where routes of several
-   * kinds are attached, the one kind counts that Gateway API puts first. Default no.
+   * Whether it is the frontend of a Service in a mesh. There, hostnames of routes do not count, and of several kinds of attached routes
+   * only the one counts that Gateway API puts first. Default: no.
    */
   readonly isFrontend?: boolean | undefined;
-  /** Why it takes no requests though its hostname is the most specific one. Default: it takes them. */
+  /** Why it serves no requests although its hostname is the most specific one. Default: it serves them. */
   readonly lostBy?: ListenerLoss | undefined;
 }
 
@@ -40,9 +40,9 @@ export interface RequestMatch<Listener extends RequestListener = RequestListener
   readonly route: KubernetesObject;
   /** The most specific of the route's own hostnames that take the host; `*` where it names none, and so takes every host. */
   readonly hostname: string;
-  /** Which of the route's rules, from 0. */
+  /** The index of the rule in the route. */
   readonly ruleIndex: number;
-  /** Which of the rule's matches, from 0; 0 too where the rule has none, and so matches every request. */
+  /** The index of the match in the rule; 0 for a rule without matches, which matches every request. */
   readonly matchIndex: number;
 }
 
@@ -110,7 +110,7 @@ export interface UnmatchedRoute<Listener extends RequestListener = RequestListen
   readonly pointer: string;
 }
 
-/** What becomes of a request at one port. Every match of every route is in one of the four parts. */
+/** The result of a request at one port. Every match of every route is in one of the four parts. */
 export interface RequestAnswer<Listener extends RequestListener = RequestListener> {
   readonly port: number;
   /** The listener at which the request arrives; absent where none that takes requests takes the host. */

@@ -5,21 +5,21 @@ import { excludedKinds, type HostRoute, hostnameOf, hostRoutes, type KindLoss } 
 import type { Contestant } from './precedence.ts';
 import type { Question } from './question.ts';
 
-/** A match that takes the request, or might. */
+/** A match that matches the request, or might. */
 export interface Candidate<Listener extends RequestListener> extends Contestant {
   readonly match: RequestMatch<Listener>;
-  /** Why its route has no part in the request, if so. */
+  /** Why its route cannot serve the request, if so. */
   readonly excludedBy: ListenerLoss | KindLoss | Extract<Precedence, 'another listener'> | undefined;
-  /** JSON Pointer to the regular expression on which it hangs; `undefined` where it takes the request. */
+  /** JSON Pointer to the undecided regular expression; `undefined` if it matches the request. */
   readonly hangsOn: string | undefined;
 }
 
-/** What a request finds: a candidate, or what cannot be one. */
+/** One finding about a request: a candidate, or a route that cannot be one. */
 export type Finding<Listener extends RequestListener> =
   | { readonly candidate: Candidate<Listener> }
   | { readonly unmatched: UnmatchedRoute<Listener> };
 
-/** Puts all matches of all routes at a listener to a request, whether it arrives there or not. */
+/** Checks all matches of all routes at a listener, whether the request arrives there or not. */
 export function* findingsAt<Listener extends RequestListener>(
   listener: Listener,
   { isArrival }: { readonly isArrival: boolean },
@@ -53,7 +53,7 @@ type Outcome =
   | Omit<UnmatchedRoute, 'listener' | 'route'>
   | (Pick<RequestMatch, 'ruleIndex' | 'matchIndex'> & Pick<Candidate<RequestListener>, 'specificity' | 'hangsOn'>);
 
-/** The outcomes of all matches of a route. One that is no JSON, and throws where it is read, is invalid as a whole. */
+/** Returns the outcomes of all matches of a route. A route that is not JSON and throws while it is read is invalid as a whole. */
 function outcomesOf(route: KubernetesObject, kind: HostRoute['kind'], question: Question): readonly Outcome[] {
   try {
     return [...ruleMatchesOf(route, kind.hasDefaultRule)].map((ruleMatch) => outcomeOf(ruleMatch, kind, question));

@@ -85,7 +85,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
   const withX = { headers: [header('x', '1')] };
 
   it.each([
-    ['a path beneath the one of the parent', at('/a'), at('/a/b'), 'k#rule-1'],
+    ['a path below the one of the parent', at('/a'), at('/a/b'), 'k#rule-1'],
     ['another path', at('/a'), at('/'), undefined],
     ['no path', at('/a'), {}, undefined],
     ['no path, and the parent has none', {}, {}, 'k#rule-1'],

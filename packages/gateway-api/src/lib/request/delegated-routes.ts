@@ -20,7 +20,7 @@ export interface FoundRoute {
   readonly via: readonly TargetNode[];
   /** The route with the hostnames and matches that it has there. What is no match any more is `null`. */
   readonly resource: KubernetesObject;
-  /** Why matches are no more, by `rule/match`. */
+  /** Why matches were removed, by `rule/match`. */
   readonly gone: ReadonlyMap<string, Gone>;
 }
 
@@ -30,7 +30,7 @@ export interface FoundRoute {
  */
 export type Gone = 'delegated' | 'childless' | 'outside' | 'unbounded';
 
-/** How many children, each as often as it is delegated to, a route may have for one request; and how many matches and routes above these. */
+/** The limits of children of a route for one request, counted once per delegation, and of matches and routes above them. */
 const limits = { children: 10_000, steps: 100_000 };
 
 /**
@@ -41,7 +41,7 @@ const limits = { children: 10_000, steps: 100_000 };
  * @param route A route that is attached to a listener.
  * @param question The request.
  * @param options Whether the hostnames of the route count there.
- * @returns The route first; with more than 10,000 children it alone, without any match, so that nobody else waits for its
+ * @returns The route first; with more than 10,000 children it alone, without any match, so that others do not wait for its
  * answer. Others than HTTPRoutes have no children.
  */
 export function delegatedRoutes(
@@ -96,7 +96,7 @@ export function foundRoute(node: TargetNode): readonly FoundRoute[] {
   return [{ node, via: [], resource: node.resource, gone: new Map() }];
 }
 
-/** Takes in a child, and what it is beneath; makes it unless there are too many. */
+/** Adds a child and its parent, unless there are too many. */
 type AddChild = (child: TargetNode, through: readonly TargetNode[], make: () => FoundRoute) => void;
 
 /** The route without the matches that it delegates; adds the children that these are delegated to. */
@@ -122,7 +122,7 @@ function delegating(route: FoundRoute, question: Question, addChild: AddChild): 
   return { node, via, gone, resource: { ...resource, spec: { ...spec, rules } } };
 }
 
-/** Whether a rule refers to children, there or not: then it takes no requests itself. */
+/** Returns whether a rule refers to children, existing or not: then it serves no requests itself. */
 function delegates({ kind, resource, section }: TargetNode, index: number): boolean {
   if (!isSectionKind(kind) || section === undefined) return false;
   return [...kind.references({ index, value: section.value }, resource)].some(({ to }) =>

@@ -10,13 +10,13 @@ import { type CheckMatch, unspecific } from '../matching/match.ts';
 import type { Precedence, RequestListener } from './answer.ts';
 import type { Question } from './question.ts';
 
-/** What kinds of routes differ in. */
+/** The differences between kinds of routes. */
 interface RouteKind {
   readonly check: CheckMatch;
   readonly transport: Transport;
-  /** Whether a listener takes no routes of this kind for a host for which it takes another one of these. */
+  /** Whether a listener accepts only one of the exclusive kinds for a host. */
   readonly isExclusive: boolean;
-  /** Whether the API server gives a route without rules one for all requests. */
+  /** Whether the API server adds a rule for all requests to a route without rules. */
   readonly hasDefaultRule: boolean;
 }
 
@@ -48,17 +48,17 @@ export interface HostRoute {
   readonly hostname: string | undefined;
 }
 
-/** The hostname of a listener, `undefined` where it does not take the host. */
+/** Returns the hostname of a listener; `undefined` if it does not match the host. */
 export function hostnameOf({ hostname }: RequestListener, host: string): string | undefined {
   return mostSpecific(intersectHostnames(hostname, undefined), host);
 }
 
-/** Whether requests to a route come in as this one does. */
+/** Returns whether a route has the transport of a request. */
 export function comesInBy(route: KubernetesObject, { transport }: ReadRequest): boolean {
   return routeKinds.get(groupKindKey(groupKindOf(route)))?.transport === transport;
 }
 
-/** Of some routes at a listener, those that come in as the request does, by name and then by kind. */
+/** Returns the routes at a listener with the transport of the request, by name and then by kind. */
 export function hostRoutes(
   routes: readonly KubernetesObject[],
   { isFrontend = false }: RequestListener,
@@ -79,7 +79,7 @@ export function hostRoutes(
 
 const anyHostnames = [anyHostname];
 
-/** The hostnames of a route, from those that it names. One that throws where they are read is invalid, whatever the host. */
+/** Returns the hostnames of a route from its field. A route that throws while it is read is invalid for every host. */
 function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
   try {
     return hostnamesOfRoute({ groupKind, hostnames: named });
@@ -89,7 +89,7 @@ function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
 }
 
 /**
- * The kinds of routes that a listener does not take for a host, since it takes another one.
+ * Returns the kinds of routes that a listener does not serve for a host, because it serves another one.
  *
  * A listener of a Gateway takes no HTTPRoute and GRPCRoute that have a hostname in common, but only the older one, or the first
  * by name. The frontend of a Service takes one kind only, the first that there is of GRPCRoute, HTTPRoute, TLSRoute, TCPRoute
@@ -113,7 +113,7 @@ export function excludedKinds(
   return new Map(others.map((kind) => [kind, 'older route of another kind']));
 }
 
-/** Why a route has no part in a request though its listener has. */
+/** Why a route cannot serve a request although its listener can. */
 export type KindLoss = Extract<Precedence, 'older route of another kind' | 'route of a more specific kind'>;
 
 function mostSpecific(hostnames: readonly string[], host: string): string | undefined {

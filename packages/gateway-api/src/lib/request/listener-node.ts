@@ -9,13 +9,13 @@ export interface ListenerNode extends RequestListener {
   readonly placeOf: ReadonlyMap<KubernetesObject, RoutePlace>;
 }
 
-/** A route as a request finds it, and the listener or frontend beneath which it does. */
+/** A route of a request, and the listener or frontend above it. */
 export type RoutePlace = FoundRoute & { readonly listener: TargetNode };
 
-/** What a listener is by itself. */
+/** The fields of a listener without its routes. */
 export type ListenerWithoutRoutes = Omit<ListenerNode, 'routes' | 'delegated' | 'placeOf'>;
 
-/** Makes a listener of what it is and of what is found beneath it. */
+/** Returns a listener with the routes below it. */
 export function listenerNode(listener: ListenerWithoutRoutes, places: readonly RoutePlace[]): ListenerNode {
   const isAttached = ({ via }: RoutePlace): boolean => via.length === 0;
   const resources = (of: readonly RoutePlace[]) => of.map(({ resource }) => resource);

@@ -16,7 +16,7 @@ const set = (name: string, year: number, namespace = 'default', listener: object
     listenerSet(name, { parentRef: { name: 'edge', namespace: 'default' }, listeners: [listener] }, namespace),
     year,
   );
-const beneath = (kind: string, name: string, namespace = 'default') =>
+const below = (kind: string, name: string, namespace = 'default') =>
   route('HTTPRoute', `of-${name}`, { parentRefs: [{ kind, name }] }, namespace);
 
 /** Where a request for the shop arrives, who takes it, and who loses it by what. */
@@ -32,7 +32,7 @@ const outcome = (...resources: readonly KubernetesObject[]) => {
 describe('traceRequest, where listeners of ListenerSets and of their Gateway have one hostname (GEP-1713)', () => {
   it("takes the request to the Gateway's own, whatever the names and ages", () => {
     const resources = [created(open([{ ...web, name: 'zzz' }]), 2025), set('a', 2020)];
-    expect(outcome(...resources, beneath('Gateway', 'edge'), beneath('ListenerSet', 'a'))).toEqual({
+    expect(outcome(...resources, below('Gateway', 'edge'), below('ListenerSet', 'a'))).toEqual({
       listener: 'Gateway default/edge#zzz',
       winner: 'of-edge',
       lost: [['of-a', 'hostname conflict']],
@@ -41,7 +41,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
 
   it('takes it to the oldest ListenerSet', () => {
     const sets = [set('a', 2022), set('b', 2021), set('c', 2023)];
-    expect(outcome(open(), ...sets, ...['a', 'b', 'c'].map((name) => beneath('ListenerSet', name)))).toEqual({
+    expect(outcome(open(), ...sets, ...['a', 'b', 'c'].map((name) => below('ListenerSet', name)))).toEqual({
       listener: 'ListenerSet default/b#web',
       winner: 'of-b',
       lost: [
@@ -53,9 +53,10 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
 
   it('takes it to the first by namespace and name among those of one age', () => {
     const sets = [set('a', 2022), set('b', 2022, 'another')];
-    expect(outcome(open(), ...sets, beneath('ListenerSet', 'a'), beneath('ListenerSet', 'b', 'another'))).toMatchObject(
-      { listener: 'ListenerSet another/b#web', winner: 'of-b' },
-    );
+    expect(outcome(open(), ...sets, below('ListenerSet', 'a'), below('ListenerSet', 'b', 'another'))).toMatchObject({
+      listener: 'ListenerSet another/b#web',
+      winner: 'of-b',
+    });
   });
 
   it('does not ask of which of the two kinds a ListenerSet is', () => {
@@ -68,7 +69,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
   });
 
   it('takes it nowhere else where the listener that goes first has no route for it', () => {
-    expect(outcome(open([web]), set('a', 2020), beneath('ListenerSet', 'a'))).toEqual({
+    expect(outcome(open([web]), set('a', 2020), below('ListenerSet', 'a'))).toEqual({
       listener: 'Gateway default/edge#web',
       winner: undefined,
       lost: [['of-a', 'hostname conflict']],
@@ -78,14 +79,14 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
   it('takes it past a listener that is in conflict to a less specific one', () => {
     const wide = { ...web, name: 'wide', hostname: '*.example.com' };
     const other = { ...web, name: 'tls', protocol: 'HTTPS' };
-    expect(outcome(open([wide]), set('a', 2020, 'default', other), beneath('Gateway', 'edge'))).toMatchObject({
+    expect(outcome(open([wide]), set('a', 2020, 'default', other), below('Gateway', 'edge'))).toMatchObject({
       listener: 'Gateway default/edge#wide',
       winner: 'of-edge',
     });
   });
 
   it('takes nothing by a listener that the request names if that is in conflict', () => {
-    const resources = [open([web]), set('a', 2020), beneath('ListenerSet', 'a')];
+    const resources = [open([web]), set('a', 2020), below('ListenerSet', 'a')];
     const asked = { host: 'shop.example.com', path: '/', listener: 'default/a/web' };
     const [trace] = traceRequest(clusterWith({}, ...resources), asked);
     expect(trace).toMatchObject({ lost: [{ lostBy: 'hostname conflict' }] });
@@ -93,7 +94,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
   });
 
   it('takes requests again once what went before is gone', () => {
-    const topology = clusterWith({}, open(), set('a', 2020), set('b', 2021), beneath('ListenerSet', 'b'));
+    const topology = clusterWith({}, open(), set('a', 2020), set('b', 2021), below('ListenerSet', 'b'));
     const winner = () => traceRequest(topology, { host: 'shop.example.com' })[0]?.winner?.route.ref.name;
     expect(winner()).toBeUndefined();
     topology.apply({ remove: [set('a', 2020)] });

@@ -296,7 +296,7 @@ describe('matchRequest: conditions', () => {
     ['any, where it has an empty list', [], true],
     ['its own', ['shop.example.com'], true],
     ['its own, in any case', ['SHOP.example.com'], true],
-    ['all beneath a wildcard', ['*.com'], true],
+    ['all below a wildcard', ['*.com'], true],
     ['one of several', ['example.org', 'shop.example.com'], true],
     ['not the one above a wildcard', ['*.shop.example.com'], false],
     ['no other', ['example.com'], false],

@@ -15,11 +15,11 @@ import {
 } from './precedence.ts';
 import type { Question } from './question.ts';
 
-/** What Gateway API leaves to the implementation. */
+/** The behavior that Gateway API leaves to implementations. */
 export interface MatchOptions {
   /** The engine for regular expressions. Default none: what hangs on one is undecided. */
   readonly regularExpression?: RegularExpression;
-  /** Where paths that are regular expressions go. Default `before-prefixes`. */
+  /** The precedence of paths that are regular expressions. Default `before-prefixes`. */
   readonly regularExpressionPaths?: RegularExpressionPaths;
 }
 
@@ -36,7 +36,7 @@ export interface MatchOptions {
  * @param listeners The listeners of one Gateway, each with the routes that are attached to it; without those that are not
  * accepted, or with `lostBy`. What the routes say may be anything; what is no Gateway API is `invalid` and takes no request. A
  * route that is there twice, with one namespace and name, takes it where it is listed first.
- * @param options What Gateway API leaves to the implementation.
+ * @param options The behavior that Gateway API leaves to implementations.
  * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
  * or listener it arrives. The order of listeners and routes makes no other difference.
  * Cost: O(m log m) for m matches, and one run of the engine for each regular expression.

@@ -7,7 +7,7 @@ import { type ListenerNode, type ListenerWithoutRoutes, listenerNode, type Route
 import { type Frontends, frontendOfService, frontendsAt } from './mesh-routes.ts';
 import type { Question } from './question.ts';
 
-/** What a request within a mesh comes upon at one port of a Service. */
+/** The listeners for a request within a mesh at one port of a Service. */
 export interface MeshEntry {
   readonly port: number;
   /** The routes of the client's namespace, then the producer's, as two listeners; without those that have none. */
@@ -18,7 +18,7 @@ export interface MeshEntry {
  * The frontends of a Service as the listeners of its ports. Where the client's namespace has routes for the port, the
  * producer's take nothing (GEP-1294).
  *
- * @param service The frontend that the Service has for everybody.
+ * @param service The frontend of the Service for all namespaces.
  * @param client The namespace of the client.
  * @returns An entry for each port of the Service that is asked for, in order.
  */
@@ -65,7 +65,7 @@ function meshListener(
   return first === undefined ? [] : [listenerNode({ ...listener, node: first.listener }, places)];
 }
 
-/** What hangs beneath frontends; a route that hangs beneath several, beneath the first one only. */
+/** Returns the routes below frontends; a route below several frontends belongs to the first one. */
 function placesBeneath(frontends: readonly TargetNode[], question: Question): readonly RoutePlace[] {
   const routes = new Map<TargetNode, TargetNode>();
   for (const listener of frontends) {

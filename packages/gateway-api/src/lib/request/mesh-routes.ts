@@ -2,13 +2,13 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { consumerName, frontendKind } from '../attachment/frontend-names.ts';
 
 /**
- * The routes that take the requests of a client to a port of a Service, in a mesh (H-04): those of the client's own namespace,
- * if there are any for this Service and port; else those of the Service's.
+ * Returns the routes for requests of a client to a port of a Service, in a mesh (H-04): those of the client's namespace, if there are any
+ * for this Service and port; otherwise those of the Service's namespace.
  *
  * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
  * @param service Namespace and name of the Service.
  * @param client The namespace of the client, and the port that it calls.
- * @returns The routes, by locator; none where requests go to the Service as they are, and where there is no such Service.
+ * @returns The routes, by locator; none if requests go directly to the Service, or if there is no such Service.
  * O(routes returned).
  */
 export function meshRoutes(
@@ -29,24 +29,24 @@ export interface ServiceName {
   readonly name: string;
 }
 
-/** The frontend that a Service has for everybody; `undefined` where there is no such Service, or no mesh. */
+/** Returns the frontend of a Service for all namespaces; `undefined` without such a Service, or without a mesh. */
 export function frontendOfService(topology: Topology, { namespace, name }: ServiceName): TargetNode | undefined {
   return topology.get({ ...frontendKind, namespace, name });
 }
 
-/** The frontends of one Service for one client and port, each of which may have routes beneath it. */
+/** The frontends of one Service for one client and port; each may have routes below it. */
 export interface Frontends {
-  /** Those of the client's namespace. None where that is the Service's. */
+  /** The frontends of the client's namespace; none if it is the namespace of the Service. */
   readonly consumer: readonly TargetNode[];
-  /** The one for everybody, then that of the port. */
+  /** The frontend for all namespaces, then that of the port. */
   readonly producer: readonly TargetNode[];
 }
 
 /**
- * The frontends of a Service that a client may come upon (H-04).
+ * Returns the frontends of a Service for a client (H-04).
  *
  * @param topology The topology.
- * @param own The frontend that the Service has for everybody.
+ * @param own The frontend of the Service for all namespaces.
  * @param client The namespace of the client, and the port that it calls.
  * @returns The frontends. O(ports of the Service).
  */

@@ -47,7 +47,7 @@ export function precedenceRules(paths: RegularExpressionPaths): readonly Precede
   ];
 }
 
-/** Which rule puts one match before another; `undefined` where none does. */
+/** Returns the rule that puts one match before another; `undefined` if none does. */
 export function precedenceOver(
   winner: Contestant,
   loser: Contestant,

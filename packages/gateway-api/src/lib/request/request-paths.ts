@@ -8,7 +8,7 @@ import {
 } from '@policy-machinery/topology';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 
-/** Where a request goes through. */
+/** The positions that a request passes. */
 interface RequestPlace {
   readonly listener: TargetNode;
   readonly via: readonly TargetNode[];

@@ -3,7 +3,7 @@ import type { LostMatch, Mismatch, RequestMatch, UndecidedMatch, UnmatchedRoute 
 
 /** The same with the targets of the topology: {@link RequestMatch}, {@link LostMatch} … */
 export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit<Part, 'listener' | 'route'> & {
-  /** The listener beneath which the route hangs; in a mesh, the frontend of a Service or of one of its ports. */
+  /** The listener above the route; in a mesh, the frontend of a Service or of one of its ports. */
   readonly listener: TargetNode;
   readonly route: TargetNode;
   /** Absent where the route as a whole is meant, and where it has no rules. */

@@ -185,7 +185,7 @@ describe('traceRequest', () => {
 });
 
 describe('the paths of a request', () => {
-  it('go on beneath backends, to where nothing follows', () => {
+  it('go on below backends, to where nothing follows', () => {
     const whole = http('whole', { parentRefs: [{ name: 'edge' }], rules: [{ backendRefs: [{ name: 'cart' }] }] });
     const trace = one(clusterWith({}, gatewayClass('public'), edge, ...services, whole));
     expect(pathsOf(trace)).toEqual([

@@ -15,7 +15,7 @@ import type { Question } from './question.ts';
 import { requestPaths } from './request-paths.ts';
 import type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './request-trace.ts';
 
-/** Where the request comes in, and what Gateway API leaves to the implementation. */
+/** The entry of the request, and the behavior that Gateway API leaves to implementations. */
 export interface TraceOptions extends MatchOptions {
   /** The Gateway at which the request arrives, its locator or a reference to it. Default: an answer for each. */
   readonly gateway?: TargetNode | ResourceRef | string;
@@ -120,7 +120,7 @@ function tracedMismatch(part: UnmatchedRoute<ListenerNode>): readonly TracedMism
   return [{ ...traced(part), ...(why === undefined ? {} : { reason: reasons[why] }) }];
 }
 
-/** Why matches are no more, in the words of an answer. */
+/** Why matches were removed, as answers describe it. */
 const reasons = { childless: 'no-children', outside: 'delegation', unbounded: 'too-many-children' } as const;
 
 function withPaths(topology: Topology, match: Traced<RequestMatch>): TracedWinner {

@@ -5,7 +5,7 @@ import { targetOf } from '../fields/object-reference.ts';
 import { type CertificateRef, certificatesOf, isMalformedCertificate, secretKind } from '../listeners/certificates.ts';
 import type { Fault } from './condition.ts';
 
-/** What stands against the certificates of a listener: the first fault; `unknown` where none is found, but Secrets are not known. */
+/** Returns the first fault of the certificates of a listener; `unknown` if none is found and Secrets are unknown. */
 export function certificateFault(
   topology: Topology,
   listener: TargetNode,

@@ -15,7 +15,7 @@ export function isUnknown(type: string, message: string): StatusCondition {
   return { type, status: 'Unknown', reason: 'Pending', message };
 }
 
-/** Why something does not hold: Gateway API's reason, and a message. */
+/** Why a condition is not true: Gateway API's reason, and a message. */
 export interface Fault {
   readonly reason: string;
   readonly message: string;

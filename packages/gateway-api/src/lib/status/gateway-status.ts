@@ -10,7 +10,7 @@ export interface GatewayStatus {
   /** `Accepted` and `Programmed`. */
   readonly conditions: readonly StatusCondition[];
   readonly listeners: readonly ListenerStatus[];
-  /** How many accepted ListenerSets a Gateway has; absent on ListenerSets. */
+  /** The number of accepted ListenerSets of a Gateway; absent on ListenerSets. */
   readonly attachedListenerSets?: number;
 }
 
@@ -54,7 +54,7 @@ export function gatewayStatus(topology: Topology, owner: TargetNode | ResourceRe
   return node === undefined || !ownsListeners(node.ref) ? undefined : ownerStatus(topology, node, headFacts);
 }
 
-/** What the statuses of a Gateway and of all its ListenerSets depend on. */
+/** The facts that the statuses of a Gateway and of its ListenerSets depend on. */
 export interface HeadFacts {
   readonly family: ListenerFamily;
   /** Whether the Gateway is accepted. */
@@ -90,7 +90,7 @@ function gatewayAccepted(listeners: readonly ListenerStatus[]): StatusCondition 
   return acceptedBy('Gateway', listeners, isValid);
 }
 
-/** Whether a ListenerSet is accepted, by its Gateway and its listeners. */
+/** Returns whether a ListenerSet is accepted, by its Gateway and its listeners. */
 function setAccepted(
   topology: Topology,
   set: TargetNode,
@@ -129,7 +129,7 @@ function acceptedBy(
     : isFalse('Accepted', 'ListenersNotValid', message);
 }
 
-/** How many listeners a message names. */
+/** The number of listeners that a message names. */
 const maxTold = 8;
 
 function withProgrammed(accepted: StatusCondition): readonly StatusCondition[] {

@@ -91,7 +91,7 @@ function planned(conditions: readonly StatusCondition[]): readonly StatusConditi
   return conditions.filter(({ type }) => type !== 'Programmed');
 }
 
-/** Whether the status of a Gateway counts ListenerSets: only where there may be any, for not all versions of the API have the field. */
+/** Returns whether the status of a Gateway counts ListenerSets: only if there may be any, because not all versions of the API have the field. */
 function countsListenerSets(gateway: KubernetesObject): boolean {
   const { status } = gateway;
   if (isJsonObject(status) && status.attachedListenerSets !== undefined) return true;

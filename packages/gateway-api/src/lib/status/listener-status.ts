@@ -14,7 +14,7 @@ export interface ListenerStatus {
   readonly name: string;
   /** The kinds of routes that it takes, of those that the topology knows. */
   readonly supportedKinds: readonly GroupKind[];
-  /** How many routes are attached to it, whether or not it is accepted itself. */
+  /** The number of attached routes, whether or not the listener is accepted. */
   readonly attachedRoutes: number;
   /** `Accepted`, `Conflicted`, `ResolvedRefs` and `Programmed`. */
   readonly conditions: readonly StatusCondition[];
@@ -63,7 +63,7 @@ function acceptedCondition(listener: JsonObject, conflict: Fault | undefined): S
   return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported depends on the implementation.`);
 }
 
-/** What stands against a listener by itself. */
+/** Returns why a listener is invalid by itself. */
 function unsupported(listener: JsonObject): Fault | undefined {
   const { protocol, port, hostname } = listener;
   const known = protocolOf(listener);

@@ -18,7 +18,7 @@ export function isManaged(topology: Topology, parent: TargetNode, controllerName
   return gateway !== undefined && isManaged(topology, gateway, controllerName);
 }
 
-/** What a reference of a target names, whether or not it is let in there. */
+/** Returns the object that a reference names, whether or not it is admitted there. */
 export function named(topology: Topology, to: NamedTarget, from: TargetNode): TargetNode | undefined {
   const { namespace = from.ref.namespace } = to;
   const { group, kind, name } = to;

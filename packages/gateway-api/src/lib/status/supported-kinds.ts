@@ -8,9 +8,9 @@ import { protocolOf, servesKind } from '../listeners/listener-protocol.ts';
 
 /** The kinds of routes of a listener. */
 export interface SupportedKinds {
-  /** Those that it takes. */
+  /** The kinds that the listener supports. */
   readonly kinds: readonly GroupKind[];
-  /** What `allowedRoutes.kinds` names that it cannot take, for a message. */
+  /** A kind in `allowedRoutes.kinds` that the listener does not support, for a message. */
   readonly invalid: readonly string[];
 }
 
