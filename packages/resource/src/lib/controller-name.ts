@@ -3,11 +3,11 @@ import { PolicyMachineryError } from './issue.ts';
 const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 const form = new RegExp(String.raw`^${dnsLabel}(?:\.${dnsLabel})*\/[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$`);
 
-/** As many characters as a status can hold. */
+/** The maximal number of characters in a status. */
 const maxLength = 253;
 
 /**
- * Refuses the name of a controller that Gateway API's statuses cannot hold: it must be a domain, a slash and a path.
+ * Refuses controller names that Gateway API's statuses cannot hold: a name must be a domain, a slash and a path.
  *
  * @param name The name.
  * @throws {PolicyMachineryError} `invalid-controller-name`.

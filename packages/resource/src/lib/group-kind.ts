@@ -1,13 +1,13 @@
-/** A kind of resource without its version: versions of one kind are the same resources. */
+/** A kind of resource without its version, since all versions of a kind are the same resources. */
 export interface GroupKind {
   /** API group; `''` is the core group. */
   readonly group: string;
-  /** Kind in its own spelling: `HTTPRoute`. */
+  /** Kind in its exact spelling: `HTTPRoute`. */
   readonly kind: string;
 }
 
 /**
- * The group of an `apiVersion`.
+ * Returns the group of an `apiVersion`.
  *
  * @param apiVersion `v1` or `gateway.networking.k8s.io/v1`.
  * @returns The part before the slash; `''` for the core group.
@@ -18,7 +18,7 @@ export function groupOf(apiVersion: string): string {
 }
 
 /**
- * The group and kind of a resource.
+ * Returns the group and kind of a resource.
  *
  * @param resource Any Kubernetes resource.
  * @returns Its group (from `apiVersion`) and kind.
@@ -28,7 +28,7 @@ export function groupKindOf(resource: { readonly apiVersion: string; readonly ki
 }
 
 /**
- * Writes a group and kind as Kubernetes does: `HTTPRoute.gateway.networking.k8s.io`, and `Service` in the core group.
+ * Formats a group and kind as Kubernetes does: `HTTPRoute.gateway.networking.k8s.io`, and `Service` in the core group.
  *
  * @param groupKind The kind.
  * @returns `Kind.group`, or the kind alone in the core group.
@@ -38,7 +38,7 @@ export function formatGroupKind({ group, kind }: GroupKind): string {
 }
 
 /**
- * The key under which a kind is looked up: `kind.group` in lower case, as in a locator.
+ * Returns the lookup key of a kind: `kind.group` in lower case, as in a locator.
  *
  * @param groupKind The kind.
  * @returns Its key.

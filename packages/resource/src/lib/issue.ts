@@ -1,6 +1,6 @@
 import { printable, printableLines } from './printable.ts';
 
-/** A place in a text: a file (or whatever the text came from), a line and a column, both counted from 1. */
+/** A place in a text: a file or another source, a line and a column, both counted from 1. */
 export interface SourcePosition {
   /** File name, URL or `stdin`. */
   readonly source: string;
@@ -14,18 +14,18 @@ export interface Issue {
   readonly code: string;
   /** One or two sentences, for people: what is wrong and what to do. */
   readonly message: string;
-  /** An `error` left something out of the result; a `warning` did not, but the result may surprise. */
+  /** An `error` means that something is left out of the result; a `warning` means that the result may be unexpected. */
   readonly severity: 'error' | 'warning';
-  /** Locator of the resource that is at fault. */
+  /** Locator of the faulty resource. */
   readonly resource?: string;
-  /** JSON Pointer to the field at fault, from the root of the resource. */
+  /** JSON Pointer to the faulty field, from the root of the resource. */
   readonly pointer?: string;
-  /** Where the fault stands in the text that was read. */
+  /** The position of the fault in the text. */
   readonly position?: SourcePosition;
 }
 
 /**
- * Writes an issue on one line: `file:line:column: severity: message (resource pointer) [code]`. What others wrote in it is made
+ * Formats an issue as one line: `file:line:column: severity: message (resource pointer) [code]`. Text from others is made
  * {@link printable}.
  *
  * @param issue The issue.
@@ -39,18 +39,18 @@ export function formatIssue(issue: Issue): string {
 }
 
 /**
- * The error that every package of policy-machinery throws: a stable code, and all that is wrong at once.
+ * The error that every package of policy-machinery throws: a stable code, and all issues at once.
  *
- * Compare `code`, not the class, where two copies of the package may be installed.
+ * Compare `code`, not the class, if two copies of the package may be installed.
  */
 export class PolicyMachineryError extends Error {
   override readonly name = 'PolicyMachineryError';
 
   /**
    * @param code Stable and short: `invalid-manifests`.
-   * @param message What could not be done.
-   * @param issues Everything that stood in the way. Default none.
-   * @param options The cause, if another error is behind this one.
+   * @param message The failed operation.
+   * @param issues All issues that caused the failure. Default none.
+   * @param options The cause, if another error caused this one.
    */
   constructor(
     readonly code: string,

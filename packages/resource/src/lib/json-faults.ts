@@ -1,27 +1,27 @@
 import { isJsonObject } from './json.ts';
 import { messageOf } from './message-of.ts';
 
-/** A value that JSON cannot hold, or that nobody can mean well. */
+/** A value that JSON cannot represent, or that can only be hostile. */
 export interface JsonFault {
   readonly code: 'too-deep' | 'unsafe-key' | 'no-json';
-  /** Keys and indexes, outermost first. Of what is nested too deeply, the outermost three. */
+  /** Keys and indexes, outermost first. For values that are nested too deeply, the outermost three. */
   readonly path: readonly (string | number)[];
   /** What is wrong and what to do. */
   readonly message: string;
 }
 
 /**
- * Finds what must not get any further than the reader: nesting beyond a limit (cycles among it), `__proto__` keys, and
- * values that are no JSON.
+ * Finds values that the reader must not accept: nesting beyond a limit (including cycles), `__proto__` keys, and values outside
+ * JSON.
  *
  * @param value Anything.
- * @param maxDepth How many objects and lists may nest.
- * @param depth How many of them the value stands in already. Default 0.
- * @returns Every fault, but only one of each branch that is too deep; those of an object that stands in several places again only
- * where it stands deeper. O(size of the value), times `maxDepth` where objects stand in several places.
+ * @param maxDepth The maximal nesting of objects and lists.
+ * @param depth The nesting of the value itself. Default 0.
+ * @returns Every fault, but only one for each branch that is too deep. Faults of an object in several places are repeated only
+ * at deeper places. O(size of the value), times `maxDepth` if objects occur in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
-  // As a rule nothing is wrong, and there are few objects.
+  // Usually nothing is wrong, and there are few objects.
   const limit = { maxDepth, depth };
   return faultsIn(value, limit, few).length === 0 ? none : faultsIn(value, limit, 0);
 }
@@ -29,7 +29,7 @@ export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonl
 const none: readonly never[] = [];
 const few = 1000;
 
-/** @param unremembered So many objects and lists are looked at each time that they are met; of others it is remembered. */
+/** @param unremembered The number of objects and lists that are visited each time; further ones are remembered. */
 function faultsIn(
   value: unknown,
   { maxDepth, depth }: { readonly maxDepth: number; readonly depth: number },
@@ -37,7 +37,7 @@ function faultsIn(
 ): readonly JsonFault[] {
   const faults: JsonFault[] = [];
   let left = unremembered;
-  /** How deep each object was met: what stands in many places is looked at again only further down. */
+  /** The depth at which each object was visited. An object in many places is visited again only at deeper places. */
   const seen = new Map<unknown, number>();
   const isNew = (node: unknown, level: number): boolean => {
     left -= 1;
@@ -46,7 +46,7 @@ function faultsIn(
     if (seen.size < maxSeen) seen.set(node, level);
     return true;
   };
-  /** Where the visit is. */
+  /** The current path. */
   const path: (string | number)[] = [];
   const visitIn = (key: string | number, field: unknown): void => {
     if (isScalar(field)) return;
@@ -63,7 +63,7 @@ function faultsIn(
       faults.push({ code: 'no-json', path: [...path], message: `cannot be read: ${messageOf(error)}` });
     }
   };
-  /** Proxies and getters can throw anything. */
+  /** Visits a value. Proxies and getters can throw anything. */
   const visitSafely = (node: unknown): void => {
     const isList = Array.isArray(node);
     if (!isList && !isJsonObject(node)) {
@@ -75,10 +75,10 @@ function faultsIn(
     else if (isList) {
       for (const [index, item] of node.entries()) {
         visitIn(index, item);
-        if (item === undefined && !(index in node)) break; // A list may have billions of holes.
+        if (item === undefined && !(index in node)) break; // A list can have billions of holes.
       }
     } else {
-      Reflect.get(node, 'toJSON'); // A proxy that shows no keys can throw at each of them.
+      Reflect.get(node, 'toJSON'); // A proxy without visible keys can throw for each of them.
       for (const key of Object.keys(node)) {
         if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path, key], message: unsafeKey });
         else visitIn(key, node[key]);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from './json.ts';
 
 /**
- * Writes a path of keys as a JSON Pointer (RFC 6901).
+ * Formats a path of keys as a JSON Pointer (RFC 6901).
  *
  * @param path Keys and indexes, outermost first.
  * @returns The pointer: `''` for the whole document.
@@ -21,11 +21,11 @@ function escaped(key: string): string {
 }
 
 /**
- * Reads a JSON Pointer (RFC 6901) into its keys.
+ * Returns the keys of a JSON Pointer (RFC 6901).
  *
  * @param pointer The pointer: empty, or beginning with `/`.
  * @returns Its keys, outermost first, unescaped.
- * @throws {TypeError} When the pointer neither is empty nor begins with `/`.
+ * @throws {TypeError} If the pointer is neither empty nor begins with `/`.
  */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return [];
@@ -41,12 +41,12 @@ export function parsePointer(pointer: string): string[] {
 }
 
 /**
- * The value that a JSON Pointer points at; own fields only.
+ * Returns the value at a JSON Pointer, from own fields only.
  *
  * @param document The document.
  * @param pointer A JSON Pointer (RFC 6901).
- * @returns The value, or `undefined` where there is none.
- * @throws {TypeError} When the pointer is malformed.
+ * @returns The value, or `undefined` if there is none.
+ * @throws {TypeError} If the pointer is malformed.
  */
 export function valueAt(document: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = document;

@@ -1,4 +1,4 @@
-/** Any JSON value, read-only: what the API server serves and what manifests hold. */
+/** Any JSON value, read-only: what API servers serve and manifests contain. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object, read-only. */
@@ -7,7 +7,7 @@ export interface JsonObject {
 }
 
 /**
- * Tells whether a value is a JSON object: neither `null`, nor an array, nor an instance of a class.
+ * Returns whether a value is a JSON object: neither `null`, nor an array, nor an instance of a class.
  *
  * @param value Anything.
  * @returns Whether its fields can be read by name.
@@ -19,10 +19,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The objects in a list that may not be a list: manifests are not always what their schema says.
+ * Returns the objects in a value that should be a list, since manifests do not always fit their schema.
  *
  * @param value A field that should hold a list of objects.
- * @returns Its items that are objects; nothing for anything but a list.
+ * @returns Its items that are objects; nothing if the value is not a list.
  * @example
  * ```ts
  * for (const rule of objectsIn(route.spec?.rules)) console.log(rule.name);
@@ -33,7 +33,7 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
 }
 
 /**
- * A text that may be none.
+ * Returns a value if it is a string.
  *
  * @param value A field that should hold a string.
  * @returns The string; `undefined` for anything else.

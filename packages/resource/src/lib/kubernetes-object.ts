@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
 import { nameOfNoJson } from './no-json.ts';
 
-/** The metadata that this library reads. Objects may carry more. */
+/** The metadata that this library reads. Objects may have more. */
 export interface ObjectMeta {
   readonly name: string;
   /** Absent on cluster-scoped resources. */
@@ -10,7 +10,7 @@ export interface ObjectMeta {
   readonly uid?: string;
   /** RFC 3339, to the second. */
   readonly creationTimestamp?: string | null;
-  /** RFC 3339; when the deletion of the resource began, while finalizers keep it. */
+  /** RFC 3339; when the deletion of the resource began. Finalizers may still keep the resource. */
   readonly deletionTimestamp?: string | null;
   readonly generation?: number;
   readonly resourceVersion?: string;
@@ -18,7 +18,7 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>> | null;
 }
 
-/** A Kubernetes resource as the API server serves it: plain JSON, never wrapped, never changed by this library. */
+/** A Kubernetes resource as the API server serves it: plain JSON, which this library never wraps or changes. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,16 +28,16 @@ export interface KubernetesObject {
 }
 
 /**
- * The spec of a resource, whatever its schema says.
+ * Returns the spec of a resource, which may not fit its schema.
  *
  * @param resource Any Kubernetes resource.
- * @returns Its spec; an empty object where that is missing or no object.
+ * @returns Its spec; an empty object if the spec is missing or is not an object.
  */
 export function specOf(resource: KubernetesObject): JsonObject {
   return isJsonObject(resource.spec) ? resource.spec : {};
 }
 
-/** What keeps a value from being a Kubernetes resource. */
+/** The reason why a value is not a Kubernetes resource. */
 export interface ObjectFault {
   /** JSON Pointer to the missing or malformed field. */
   readonly pointer: string;
@@ -58,13 +58,13 @@ const isTextMap: Test = (value) => isJsonObject(value) && Object.values(value).e
 
 interface FieldRule {
   readonly key: string;
-  /** Whether it may be missing, or `null` as well. Default: it is required. */
+  /** Whether the field may be missing, or also `null`. Default: it is required. */
   readonly may?: 'be missing' | 'be null';
   readonly accepts: Test;
   readonly todo: string;
 }
 
-/** Kinds are as the API server has them (T-06). */
+/** The rules of the root fields. Kinds are as in the API server (T-06). */
 const rootFields: readonly FieldRule[] = [
   {
     key: 'apiVersion',
@@ -78,7 +78,10 @@ const rootFields: readonly FieldRule[] = [
   },
 ];
 
-/** Names leave out what sets the parts of a locator apart, and are no longer than the API server allows: messages repeat them. */
+/**
+ * The rules of metadata. Names contain no separators of locators, and are no longer than the API server allows, since messages
+ * repeat them.
+ */
 const metadataFields: readonly FieldRule[] = [
   { key: 'name', accepts: matches(/^[^/#]{1,253}$/), todo: 'set it, without "/" and "#"' },
   {
@@ -96,11 +99,11 @@ const metadataFields: readonly FieldRule[] = [
 ];
 
 /**
- * Finds what keeps a value from being a Kubernetes resource that can be told from others: `apiVersion`, `kind` and
- * `metadata.name` are required, and what there is of {@link ObjectMeta} has its type.
+ * Finds why a value is not an identifiable Kubernetes resource: `apiVersion`, `kind` and `metadata.name` are required, and the
+ * other fields of {@link ObjectMeta} must have their types.
  *
  * @param value Anything.
- * @returns Every fault; none when the value is a {@link KubernetesObject}.
+ * @returns Every fault; none if the value is a {@link KubernetesObject}.
  */
 export function objectFaults(value: unknown): readonly ObjectFault[] {
   if (!isJsonObject(value)) {

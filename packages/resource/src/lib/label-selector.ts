@@ -1,27 +1,27 @@
 import { PolicyMachineryError } from './issue.ts';
 import { isJsonObject } from './json.ts';
 
-/** One condition on labels. `Gt` and `Lt` compare integers; Kubernetes knows them in the string form only. */
+/** One condition on labels. `Gt` and `Lt` compare integers; Kubernetes supports them only in the string form. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
   readonly values?: readonly string[];
 }
 
-/** A label selector as resources write it. All of its conditions must hold; an empty one selects everything. */
+/** A label selector as in resources. All of its conditions must hold; an empty selector selects everything. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelRequirement[];
 }
 
 /**
- * Tells whether a selector selects an object with these labels, by the rules of Kubernetes: an absent selector selects
- * nothing, an empty one everything, and `NotIn` also selects objects without the label.
+ * Returns whether a selector matches an object with these labels, by the rules of Kubernetes: an absent selector matches
+ * nothing, an empty one matches everything, and `NotIn` also matches objects without the label.
  *
- * @param selector The selector. It may come from a resource that nobody has validated.
+ * @param selector The selector. It may come from a resource that was never validated.
  * @param labels The labels of the object. Default none.
  * @returns Whether the object is selected.
- * @throws {PolicyMachineryError} `invalid-selector`, when a condition is malformed, whatever the labels are.
+ * @throws {PolicyMachineryError} `invalid-selector`, if a condition is malformed, whatever the labels are.
  * @example
  * ```ts
  * matchesSelector({ matchLabels: { env: 'prod' } }, { env: 'prod', team: 'cart' }); // true
@@ -34,15 +34,15 @@ export function matchesSelector(
   return selectorTest(selector)(labels);
 }
 
-/** Tells whether an object with these labels is selected. */
+/** Returns whether an object with these labels is selected. */
 export type SelectorTest = (labels?: Readonly<Record<string, string>> | null) => boolean;
 
 /**
- * Reads a selector once, for many objects: see {@link matchesSelector}.
+ * Prepares a selector for many objects: see {@link matchesSelector}.
  *
- * @param selector The selector. It may come from a resource that nobody has validated.
- * @returns The test; each call takes O(conditions), however many values they have.
- * @throws {PolicyMachineryError} `invalid-selector`, when a condition is malformed.
+ * @param selector The selector. It may come from a resource that was never validated.
+ * @returns The test; each call takes O(conditions), regardless of the number of values.
+ * @throws {PolicyMachineryError} `invalid-selector`, if a condition is malformed.
  */
 export function selectorTest(selector: LabelSelector | null | undefined): SelectorTest {
   if (selector === null || selector === undefined) return () => false;
@@ -78,14 +78,14 @@ const oneInteger = {
   accepts: ([value = '', ...more]: readonly string[]) => integerIn(value) !== undefined && more.length === 0,
 };
 
-/** As Kubernetes reads it: of 64 bits. */
+/** Parses an integer of 64 bits, as Kubernetes does. */
 function integerIn(text: string | undefined): bigint | undefined {
   if (text === undefined || text.length > maxDigits || !/^-?\d+$/.test(text)) return undefined;
   const value = BigInt(text);
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** No label is longer. */
+/** The maximal length of a label. */
 const maxDigits = 63;
 
 function isAmong(values: readonly string[]): (value: string | undefined) => boolean {
@@ -142,7 +142,7 @@ function requirementIn(value: unknown): LabelRequirement {
   return { key, operator, values: texts };
 }
 
-/** The error for a selector that cannot be understood. */
+/** Returns the error for an invalid selector. */
 export function invalidSelector(message: string): PolicyMachineryError {
   return new PolicyMachineryError('invalid-selector', `Invalid label selector: ${message}`);
 }

@@ -3,9 +3,9 @@ import { PolicyMachineryError } from './issue.ts';
 import type { KubernetesObject } from './kubernetes-object.ts';
 
 /**
- * A resource, or a section of one, by name.
+ * A reference to a resource or a section, by name.
  *
- * A reference that was read from a locator has its kind in lower case, since that is all that a locator keeps.
+ * A reference from a locator has its kind in lower case, since locators do not preserve case.
  */
 export interface ResourceRef {
   /** API group; `''` is the core group. */
@@ -19,10 +19,10 @@ export interface ResourceRef {
 }
 
 /**
- * Names a resource, or a section of one, in one line: `kind.group:namespace/name#section`.
+ * Formats the name of a resource or a section in one line: `kind.group:namespace/name#section`.
  *
- * The core group, cluster scope and the whole resource leave their part out. Two resources have one locator exactly when
- * they are the same resource to the API server (versions of one kind are).
+ * The locator has no group for the core group, no namespace for cluster-scoped resources, and no section for whole resources.
+ * Two resources have the same locator if and only if they are the same resource to the API server, in any version.
  *
  * @param ref The resource.
  * @returns Its locator.
@@ -40,12 +40,12 @@ export function formatLocator(ref: ResourceRef): string {
 const form = /^([^.:/#]+)(?:\.([^:/#]+))?:(?:([^/#]+)\/)?([^/#]+)(?:#(.+))?$/s;
 
 /**
- * Reads a locator.
+ * Parses a locator.
  *
  * @param locator `kind.group:namespace/name#section`.
  * @returns The parts of the locator.
- * @throws {PolicyMachineryError} `invalid-locator`, when the text has another form, or a kind that is not in lower case. The
- * message has the right form.
+ * @throws {PolicyMachineryError} `invalid-locator`, if the text has another form, or a kind that is not in lower case. The
+ * message has the correct form.
  */
 export function parseLocator(locator: string): ResourceRef {
   const match = form.exec(locator);
@@ -75,15 +75,15 @@ export function parseLocator(locator: string): ResourceRef {
   };
 }
 
-/** Whether resources of a kind live in namespaces. */
+/** Whether resources of a kind are in namespaces. */
 export type Scope = 'Namespaced' | 'Cluster';
 
 /**
- * The reference to a resource.
+ * Returns the reference to a resource.
  *
  * @param resource Any Kubernetes resource.
- * @param scope The scope of its kind, if known: a namespaced resource without a namespace is then in `default`, as for
- * kubectl, and the namespace of a cluster-scoped one is ignored.
+ * @param scope The scope of its kind, if known: a namespaced resource without a namespace is then in `default`, as for kubectl,
+ * and the namespace of a cluster-scoped one is ignored.
  * @returns Its group, kind, namespace and name.
  */
 export function refOf(resource: KubernetesObject, scope?: Scope): ResourceRef {
@@ -95,7 +95,7 @@ export function refOf(resource: KubernetesObject, scope?: Scope): ResourceRef {
 }
 
 /**
- * The locator of a resource.
+ * Returns the locator of a resource.
  *
  * @param resource Any Kubernetes resource.
  * @param scope The scope of its kind, if known; see {@link refOf}.
@@ -106,10 +106,10 @@ export function locatorOf(resource: KubernetesObject, scope?: Scope): string {
 }
 
 /**
- * The namespace of a resource of a namespaced kind.
+ * Returns the namespace of a resource of a namespaced kind.
  *
  * @param resource The resource.
- * @returns Its namespace; `default` where it is missing or empty, as for kubectl.
+ * @returns Its namespace; `default` if it is missing or empty, as for kubectl.
  */
 export function namespaceOf(resource: KubernetesObject): string {
   return resource.metadata.namespace || 'default';

@@ -1,8 +1,8 @@
 /**
- * The message of what was thrown: anything can be, even what cannot be written down.
+ * Returns the message of a thrown value, which can be anything, even a value that cannot be converted to text.
  *
- * @param error What was thrown.
- * @returns Its message, or itself as text. Never throws.
+ * @param error The thrown value.
+ * @returns Its message, or the value as text. Never throws.
  */
 export function messageOf(error: unknown): string {
   try {

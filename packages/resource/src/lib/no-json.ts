@@ -1,11 +1,11 @@
 import { isJsonObject } from './json.ts';
 
 /**
- * Names what JSON does not have: instances of classes, functions, symbols, bigints. What is inside objects and lists is not looked
- * at.
+ * Returns the name of a value outside JSON: an instance of a class, a function, a symbol, a bigint. The contents of objects and
+ * lists are not checked.
  *
  * @param value Anything.
- * @returns What it is, for people: `an instance of V1Service`; `undefined` for JSON, and for `undefined`. Never throws. O(1).
+ * @returns Its name for people: `an instance of V1Service`; `undefined` for JSON, and for `undefined`. Never throws. O(1).
  */
 export function nameOfNoJson(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;

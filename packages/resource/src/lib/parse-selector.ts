@@ -5,7 +5,7 @@ const key = String.raw`(?:[a-z0-9](?:[-.a-z0-9]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-\w
 const value = String.raw`(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?`;
 const set = String.raw`\(([^()]*)\)`;
 
-/** The string grammar as a table: each form of a requirement, and what it means. Tried in this order. */
+/** The string grammar as a table: each form of a requirement, and its meaning. They are tried in this order. */
 const forms: readonly [RegExp, (key: string, value: string) => LabelRequirement][] = [
   [new RegExp(`^(${key})\\s+in\\s*${set}$`), (key, set) => ({ key, operator: 'In', values: valuesIn(set) })],
   [new RegExp(`^(${key})\\s+notin\\s*${set}$`), (key, set) => ({ key, operator: 'NotIn', values: valuesIn(set) })],
@@ -18,7 +18,7 @@ const forms: readonly [RegExp, (key: string, value: string) => LabelRequirement]
 ];
 
 /**
- * Reads the string form of a selector, as in `kubectl get -l`: `env=prod,tier in (web, api),!canary`.
+ * Parses the string form of a selector, as in `kubectl get -l`: `env=prod,tier in (web, api),!canary`.
  *
  * @param text Requirements, separated by commas. An empty text selects everything.
  * @returns The selector.

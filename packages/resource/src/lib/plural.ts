@@ -1,8 +1,8 @@
 /**
- * The plural of a kind, as Kubernetes' generators make it: `timeoutpolicies` of `TimeoutPolicy`.
+ * Returns the plural of a kind, as Kubernetes' generators write it: `timeoutpolicies` of `TimeoutPolicy`.
  *
  * @param kind The kind: `TimeoutPolicy`.
- * @returns Its plural in lower case. A definition may have another one.
+ * @returns Its plural in lower case. A definition may have another plural.
  */
 export function pluralOf(kind: string): string {
   const name = kind.toLowerCase();

@@ -1,13 +1,13 @@
-/** Characters that a reader does not see, or that change how others are shown: controls, formats, separators of lines. */
+/** Characters that are invisible, or that change how others are shown: controls, formats, line separators. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const unseenButBreaks = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Makes text that others wrote safe to show in one line of a terminal: control characters, among them line breaks and those that
- * begin escape sequences, and characters without a width or that turn the direction of writing, are written as `\u001b`.
+ * Makes text from others safe to show in one line of a terminal. Control characters (including line breaks and the start of
+ * escape sequences), characters without a width and characters that change the direction of text are written as `\u001b`.
  *
  * @param text Any text.
- * @returns The text, every character of which can be seen. The same when it is printable already.
+ * @returns The text with only visible characters; the same text if it is already printable.
  * @example
  * ```ts
  * printable('cart\u001b[2J'); // 'cart\\u001b[2J'
@@ -18,10 +18,10 @@ export function printable(text: string): string {
 }
 
 /**
- * Makes text of several lines safe to show: as {@link printable}, but its line breaks stay.
+ * Makes text of several lines safe to show: as {@link printable}, but keeps its line breaks.
  *
  * @param text Any text.
- * @returns The text; the same when nothing in it need be escaped.
+ * @returns The text; the same text if nothing needs escaping.
  */
 export function printableLines(text: string): string {
   return text.replace(unseenButBreaks, escaped);

@@ -1,9 +1,9 @@
 import { type Issue, PolicyMachineryError } from '../issue.ts';
 
-/** Where many issues are, nobody reads on, and a hostile text must not fill the memory with them. */
+/** The maximal number of issues. No one reads more, and a hostile text must not fill the memory with issues. */
 const maxIssues = 1000;
 
-/** Gathers issues, to be thrown together; throws at the thousandth. */
+/** Collects issues, to throw them together. Throws at the thousandth. */
 export function collectIssues(): { readonly report: (issue: Issue) => void; readonly throwIfAny: () => void } {
   const issues: Issue[] = [];
   const throwAll = (message: string): never => {

@@ -1,11 +1,11 @@
 import type { CST } from 'yaml';
 
 /**
- * Puts `null` in the place of what nests deeper than so many levels.
+ * Replaces values below a number of levels by `null`.
  *
- * @param document A document as the parser has it. It is changed.
- * @param levels How many objects and lists may nest.
- * @returns The offsets of what has gone.
+ * @param document A parsed document. It is changed.
+ * @param levels The maximal nesting of objects and lists.
+ * @returns The offsets of the replaced values.
  */
 export function cutBelow(document: CST.Document, levels: number): readonly number[] {
   const offsets: number[] = [];

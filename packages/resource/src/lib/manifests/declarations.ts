@@ -5,7 +5,7 @@ import { formatPointer } from '../json-pointer.ts';
 import type { ManifestDocument } from './documents.ts';
 import type { PartFault } from './yaml-faults.ts';
 
-/** What may be a resource, and where it stands: a document, or an item of a list. */
+/** A possible resource with its place: a document, or an item of a list. */
 export interface Declaration {
   readonly document: ManifestDocument;
   readonly path: readonly (string | number)[];
@@ -13,12 +13,12 @@ export interface Declaration {
 }
 
 /**
- * What a document declares: itself, or the items of a list. Items of a typed list may leave out what the list says. What holds
- * anything but JSON is left out, alone: each fault goes to `report`.
+ * Returns the declarations of a document: the document itself, or the items of a list. Items of a typed list may omit the type
+ * of the list. A declaration with values outside JSON is left out without the others, and its faults go to `report`.
  *
  * @param document The document.
- * @param maxDepth How deep objects and lists may nest in it.
- * @param report Takes what is wrong.
+ * @param maxDepth The maximal nesting of objects and lists in it.
+ * @param report Receives the faults.
  */
 export function declarationsIn(
   document: ManifestDocument,
@@ -59,7 +59,7 @@ export function declarationsIn(
   return declared(document.value, [], document.faults);
 }
 
-/** Tells the faults of the items of a list from those of the list itself. */
+/** Separates the faults of list items from those of the list itself. */
 function byItem(faults: readonly PartFault[], depth: number) {
   const own: PartFault[] = [];
   const ofItems = new Map<number, PartFault[]>();

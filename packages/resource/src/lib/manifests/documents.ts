@@ -5,7 +5,7 @@ import { lineFinder, pathFinder } from './positions.ts';
 import { yamlDocumentsIn } from './yaml-documents.ts';
 import type { PartFault } from './yaml-faults.ts';
 
-/** A text with manifests, and what to call it in messages. */
+/** A text with manifests, and its name in messages. */
 export interface ManifestText {
   /** File name, URL or `stdin`. */
   readonly source: string;
@@ -15,14 +15,14 @@ export interface ManifestText {
 /** One document of a text. */
 export interface ManifestDocument {
   readonly value: unknown;
-  /** The parts of it that are not what the text says. */
+  /** The parts that could not be read as written. */
   readonly faults: readonly PartFault[];
-  /** The position of a value inside the document, or of the closest thing around it that is there. */
+  /** Returns the position of a value in the document, or of the closest existing value around it. */
   readonly positionOf: (path: readonly (string | number)[]) => SourcePosition;
   readonly positionAt: (offset: number) => SourcePosition;
 }
 
-/** Splits a text into documents. Empty ones are left out, and so are those that cannot be read: each fault goes to `report`. */
+/** Splits a text into documents. Empty and unreadable documents are left out, and faults go to `report`. */
 export function* documentsIn(
   manifest: ManifestText,
   limits: ManifestLimits,

@@ -1,12 +1,12 @@
 import { formatIssue, type Issue, PolicyMachineryError } from '../../index.ts';
 import { type ManifestOptions, type ManifestText, parseManifests } from '../../manifests.ts';
 
-/** What is wrong with manifests, one line each; none when they are sound. */
+/** Returns the faults of manifests, one line each; none if they are valid. */
 export function issuesIn(texts: string | readonly ManifestText[], options?: ManifestOptions): readonly string[] {
   return issuesOf(() => parseManifests(texts, options)).map(formatIssue);
 }
 
-/** The issues with which something fails: always with the one error that this library throws. */
+/** Returns the issues with which a call fails, always with the error class of this library. */
 export function issuesOf(attempt: () => unknown): readonly Issue[] {
   try {
     attempt();
@@ -17,5 +17,5 @@ export function issuesOf(attempt: () => unknown): readonly Issue[] {
   }
 }
 
-/** The head of a Service that is sound; what follows is the rest of it. */
+/** The beginning of a valid Service, to be continued. */
 export const service = (name = 'cart') => `apiVersion: v1\nkind: Service\nmetadata: { name: ${name} }\n`;

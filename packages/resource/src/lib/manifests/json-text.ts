@@ -1,10 +1,10 @@
 import type { ParsedDocument } from './yaml-documents.ts';
 
 /**
- * Reads a text that is JSON, as the API server writes it: that needs no YAML parser, which is some ten times slower.
+ * Reads a JSON text as the API server writes it, without the YAML parser, which is about ten times slower.
  *
- * @returns `undefined` for anything that the YAML parser must judge: flow-style YAML, syntax errors (which it can place),
- * and keys that come twice (of which `JSON.parse` drops the first in silence).
+ * @returns `undefined` for texts that need the YAML parser: flow-style YAML, syntax errors (which it can locate), and repeated
+ * keys (of which `JSON.parse` silently drops the first).
  */
 export function jsonIn(text: string): readonly ParsedDocument[] | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
@@ -17,7 +17,7 @@ export function jsonIn(text: string): readonly ParsedDocument[] | undefined {
   return keysWritten(text) === keysKept(value) ? [{ value, range: [0, text.length], faults: [] }] : undefined;
 }
 
-/** How many keys a JSON text writes: its strings that a colon follows. No regular expression is safe on long strings. */
+/** Returns how many keys a JSON text has: its strings before a colon. No regular expression is safe on long strings. */
 function keysWritten(json: string): number {
   const colon = /\s*:/y;
   let keys = 0;
@@ -42,7 +42,7 @@ function isEscaped(json: string, offset: number): boolean {
   return (offset - first) % 2 === 1;
 }
 
-/** How many keys a value holds. No recursion: it may nest deeper than the stack. */
+/** Returns how many keys a value has. It does not recurse, since the nesting may exceed the stack. */
 function keysKept(value: unknown): number {
   let keys = 0;
   const pending = [value];

@@ -1,18 +1,18 @@
-/** How much a text may ask of its reader. Manifests may come from people who mean harm. */
+/** Limits for texts. Manifests may be hostile. */
 export interface ManifestLimits {
   /** Characters in one text. */
   readonly characters: number;
-  /** Characters in one YAML document: reading YAML takes some hundred times the memory of its text, JSON does not. */
+  /** Characters in one YAML document. Reading YAML takes about a hundred times the memory of its text; JSON does not. */
   readonly yamlCharacters: number;
-  /** How deep objects and lists may nest within one document. More than some 500 levels may exhaust the stack. */
+  /** The maximal nesting of objects and lists in one document. More than about 500 levels may exhaust the stack. */
   readonly depth: number;
-  /** How many values the aliases (`*name`) of one document may stand for, all together. */
+  /** The maximal number of values that all aliases (`*name`) of one document expand to. */
   readonly aliases: number;
 }
 
 const mebi = 1024 * 1024;
 
-/** Fills in what the caller leaves open. */
+/** Fills in the limits that the caller does not set. */
 export function limitsFrom({
   characters = 64 * mebi,
   yamlCharacters = 4 * mebi,

@@ -12,52 +12,51 @@ export interface Manifests extends Iterable<KubernetesObject> {
   readonly resources: readonly KubernetesObject[];
 
   /**
-   * Where a resource, or a field of it, stands in its text. The first question about a document parses it anew:
+   * Returns the position of a resource, or of one of its fields, in its text. The first call for a document parses it again:
    * O(its length). In JSON beyond `limits.yamlCharacters`, every position is the start.
    *
-   * @param resource A resource of these manifests, the very object.
+   * @param resource A resource of these manifests, the identical object.
    * @param pointer JSON Pointer to a field. Default: the resource itself.
-   * @returns The position of the field, or of what is closest around it; `undefined` for a resource from elsewhere.
-   * @throws {TypeError} When the pointer is malformed.
+   * @returns The position of the field, or of the closest value around it; `undefined` for other resources.
+   * @throws {TypeError} If the pointer is malformed.
    */
   positionOf(resource: KubernetesObject, pointer?: string): SourcePosition | undefined;
 
   /**
-   * Adds to an issue where in these manifests it is: for what other packages find wrong with the resources.
+   * Adds the position in these manifests to an issue, such as an issue that another package finds.
    *
    * @param issue An issue about a resource and, perhaps, a field of it.
-   * @returns The issue with its position; as it was, if it has one already or is about nothing in these manifests.
+   * @returns The issue with its position, or the unchanged issue if it already has one or is not about these manifests.
    */
   locate(issue: Issue): Issue;
 }
 
-/** How to read manifests. */
+/** Options for reading manifests. */
 export interface ManifestOptions {
   /**
-   * Takes each issue instead of having them thrown together at the end: what is sound is then returned all the same,
-   * and of two resources with one name the first.
+   * Receives each issue, instead of an error with all issues at the end. All valid resources are then returned, and the first
+   * of two resources with the same name.
    */
   readonly onIssue?: (issue: Issue) => void;
   /**
-   * Limits for texts from people who may mean harm. Default: 64 Mi characters in a text and 4 Mi in a YAML document,
-   * 100 levels, 1000 aliased values.
+   * Limits for hostile texts. Default: 64 Mi characters in a text and 4 Mi in a YAML document, 100 levels, 1000 aliased values.
    */
   readonly limits?: Partial<ManifestLimits>;
 }
 
 /**
- * Reads Kubernetes resources from YAML (one document or many) or JSON. Lists (`List`, `ServiceList`, …) are taken apart;
- * empty documents are skipped.
+ * Reads Kubernetes resources from YAML (one document or many) or JSON. Lists (`List`, `ServiceList`, …) are expanded; empty
+ * documents are skipped.
  *
  * YAML is read as version 1.2 with `<<` merge keys: `yes`, `on` and unquoted timestamps stay strings. Quoted scalars and flow
- * collections may go on in lines that are not indented, as for kubectl.
+ * collections may continue on lines that are not indented, as for kubectl.
  *
- * @param texts One text, or several with the names to call them by.
- * @param options Limits, and what to do with issues.
+ * @param texts One text, or several with their names.
+ * @param options Limits, and how to handle issues.
  * @returns The resources, with their positions.
- * @throws {PolicyMachineryError} `invalid-manifests`, with every issue (or the first 1000) and its line and column:
- * syntax errors, documents that are no Kubernetes objects, `__proto__` keys, keys and resources that come twice, and
- * sizes, nesting or aliases beyond the limits.
+ * @throws {PolicyMachineryError} `invalid-manifests`, with every issue (or the first 1000) and its line and column: syntax
+ * errors, documents that are not Kubernetes objects, `__proto__` keys, repeated keys and resources, and sizes, nesting or
+ * aliases beyond the limits.
  * @example
  * ```ts
  * const manifests = parseManifests(`
@@ -97,7 +96,7 @@ export function parseManifests(
   issues.throwIfAny();
 
   const resources = [...byResource.keys()];
-  /** Elsewhere, a namespaced resource without a namespace is known to be in `default`. */
+  /** Returns a declaration. Other packages know that a namespaced resource without a namespace is in `default`. */
   const declarationOf = (locator: string): Declaration | undefined =>
     declarations.get(locator) ?? declarations.get(locator.replace(':default/', ':'));
   return {

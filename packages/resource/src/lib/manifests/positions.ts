@@ -5,7 +5,7 @@ import type { ManifestLimits } from './limits.ts';
 import { yamlOptions } from './yaml-options.ts';
 import { tokensIn } from './yaml-tokens.ts';
 
-/** Turns offsets in a text into lines and columns. Finds the lines once, when first asked. */
+/** Converts offsets in a text to lines and columns. Finds the lines on the first call. */
 export function lineFinder({ source, text }: ManifestText): (offset: number) => SourcePosition {
   let lines: LineCounter | undefined;
   return (offset) => {
@@ -23,10 +23,10 @@ function linesOf(text: string): LineCounter {
 }
 
 /**
- * Turns paths in a document into positions: that of the value, or of the closest thing around it that is there.
+ * Converts paths in a document to positions: that of the value, or of the closest existing value around it.
  *
- * Parses the document anew when first asked: positions are for messages, and cost nothing until then. Of JSON that is too
- * large to be parsed as YAML, every position is the start.
+ * Parses the document again on the first call: positions are for messages, and cost nothing until then. In JSON that is too
+ * large to parse as YAML, every position is the start.
  */
 export function pathFinder(
   text: string,

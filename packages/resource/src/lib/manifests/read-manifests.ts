@@ -6,24 +6,24 @@ import { collectIssues } from './collect-issues.ts';
 import type { ManifestText } from './documents.ts';
 import { type ManifestOptions, type Manifests, parseManifests } from './manifests.ts';
 
-/** How to read manifests from files. */
+/** Options for reading manifests from files. */
 export interface ReadManifestsOptions extends ManifestOptions {
-  /** What `-` reads. Default `process.stdin`. */
+  /** The source of `-`. Default `process.stdin`. */
   readonly stdin?: Readable;
 }
 
 const extension = /\.(ya?ml|json)$/i;
 
 /**
- * Reads Kubernetes resources from files, directories and standard input, as `kubectl -R -f` does: a directory stands for
- * the `.yaml`, `.yml` and `.json` files below it, in the order of their paths, and `-` for standard input. Symbolic links
- * below a directory are not followed.
+ * Reads Kubernetes resources from files, directories and standard input, as `kubectl -R -f` does: a directory means the
+ * `.yaml`, `.yml` and `.json` files below it, in the order of their paths, and `-` means standard input. Symbolic links below a
+ * directory are not followed.
  *
  * @param paths One path or several.
- * @param options Limits, and what to do with issues.
+ * @param options Limits, and how to handle issues.
  * @returns The resources of all files, with their positions.
- * @throws {PolicyMachineryError} `invalid-manifests`, with every issue of every file; see `parseManifests`. A path that
- * cannot be read is one of them.
+ * @throws {PolicyMachineryError} `invalid-manifests`, with every issue of every file; see `parseManifests`. An unreadable path
+ * is one of them.
  * @example
  * ```ts
  * topology.apply({ upsert: await readManifests(['cluster/', 'extra.yaml']) });

@@ -6,20 +6,20 @@ import { nodeFaults, type PartFault, pathAt } from './yaml-faults.ts';
 import { yamlOptions } from './yaml-options.ts';
 import { tokensIn } from './yaml-tokens.ts';
 
-/** The value of a document, and the offsets of its first character and of the one behind its last. */
+/** The value of a document, and the offsets of its first character and after its last. */
 export interface ParsedDocument {
   readonly value: unknown;
   readonly range: readonly [number, number];
-  /** The parts of the value that are not what the text says, since that is faulty. */
+  /** The parts of the value that could not be read as written, since the text is faulty. */
   readonly faults: readonly PartFault[];
 }
 
 type Fail = (code: string, message: string, offset: number) => void;
 
-/** A text with more stray characters than this is no YAML; nobody wants to hear of each. */
+/** A text with more stray characters than this is not YAML, and not worth an issue for each. */
 const maxStrayTokens = 100;
 
-/** Reads the documents of a YAML text one by one; only one at a time takes memory. */
+/** Reads the documents of a YAML text one by one, with only one in memory at a time. */
 export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fail): Iterable<ParsedDocument> {
   const large = largeDocument(text, limits.yamlCharacters);
   if (large !== undefined) {
@@ -52,7 +52,7 @@ export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fai
   }
 }
 
-/** Errors and warnings that leave no doubt about the rest of a document. */
+/** Errors and warnings that do not affect the rest of a document. */
 const isAboutTag: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
 
 const flatten = (maxDepth: number): string => `nested more than ${maxDepth} levels deep; flatten it`;
@@ -61,7 +61,7 @@ function syntaxFault({ message, pos }: { readonly message: string; readonly pos:
   return { code: 'yaml-syntax', message, offset: pos[0] };
 }
 
-/** The value of a document. Where it has none, it may be that of a list of which only some items have none. */
+/** Returns the value of a document. If it has none, it may be a list of which only some items have none. */
 function valueIn(document: Document.Parsed, faults: PartFault[]): unknown {
   const options = { maxAliasCount: -1 };
   try {
@@ -83,7 +83,7 @@ function valueIn(document: Document.Parsed, faults: PartFault[]): unknown {
   }
 }
 
-/** Parses documents. The parser needs no stack, but composing does: what nests too deeply is left out before. */
+/** Parses documents. The parser needs no stack, but composing does, so values that are nested too deeply are removed first. */
 function* composed(text: string, maxDepth: number, fail: Fail) {
   const composer = new Composer(yamlOptions);
   let strayTokens = 0;
@@ -100,7 +100,7 @@ function* composed(text: string, maxDepth: number, fail: Fail) {
   for (const { message, pos } of [...errors, ...warnings]) fail('yaml-syntax', message, pos[0]);
 }
 
-/** Where the first document begins that is longer than so many characters. */
+/** Returns where the first document begins that is longer than a number of characters. */
 function largeDocument(text: string, characters: number): number | undefined {
   for (let start = 0; start + characters < text.length; ) {
     const next = /\n(?:---|\.\.\.)/g;

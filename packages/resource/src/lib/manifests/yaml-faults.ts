@@ -1,7 +1,7 @@
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, isSeq, type Pair, YAMLMap, type YAMLSeq } from 'yaml';
 import { formatPointer } from '../json-pointer.ts';
 
-/** What is wrong with a part of a document that can be read but for that. */
+/** A fault of one part of an otherwise readable document. */
 export interface PartFault {
   readonly code: string;
   /** What is wrong and what to do. */
@@ -14,13 +14,14 @@ export interface PartFault {
 }
 
 /**
- * Finds keys that come twice, and aliases that lead nowhere, into themselves, to what is faulty, or to more values than allowed: a
- * few hundred characters of aliases can stand for billions of values. These aliases become empty objects.
+ * Finds repeated keys, and aliases that lead nowhere, into themselves, to faulty values, or to more values than allowed: a few
+ * hundred characters of aliases can expand to billions of values. These aliases become empty objects.
  *
- * @param root The contents of a document, nested no deeper than the stack allows.
- * @param maxAliased How many values the aliases may stand for, all together.
+ * @param root The content of a document, nested no deeper than the stack allows.
+ * @param maxAliased The maximal number of values that all aliases expand to.
  * @param known Other faults.
- * @returns Every fault; all but the first alias beyond the limit `follow`, as do aliases to what is faulty. O(size of the document).
+ * @returns Every fault; all but the first alias beyond the limit `follow`, as do aliases to what is faulty. O(size of the
+ * document).
  */
 export function nodeFaults(root: unknown, maxAliased: number, known: readonly PartFault[]): readonly PartFault[] {
   const faults: PartFault[] = [];
@@ -36,7 +37,7 @@ export function nodeFaults(root: unknown, maxAliased: number, known: readonly Pa
     const offset = (isNode(node) ? node.range?.[0] : undefined) ?? 0;
     faults.push({ code, message, offset, path: [...path], ...(follows ? { follows } : {}) });
   };
-  /** How many values an alias stands for; nothing where it must not stand for any. */
+  /** Returns how many values an alias expands to; nothing if it is not allowed. */
   const sizeOfAlias = (name: string, node: unknown): number | undefined => {
     const size = anchored.get(name);
     if (size === undefined) {
@@ -64,7 +65,7 @@ export function nodeFaults(root: unknown, maxAliased: number, known: readonly Pa
     else parent.items[Number(key)] = new YAMLMap();
     return 0;
   };
-  /** How many values a node stands for. */
+  /** Returns how many values a node expands to. */
   const sizeOf = (node: unknown): number => {
     const anchor = isNode(node) && 'anchor' in node ? (node.anchor as string | undefined) : undefined;
     const before = faults.length;
@@ -85,13 +86,13 @@ export function nodeFaults(root: unknown, maxAliased: number, known: readonly Pa
   return faults;
 }
 
-/** Sizes of anchors to which no alias may lead. */
+/** The size of anchors that no alias may refer to. */
 const contained = Number.POSITIVE_INFINITY;
 const faulty = -1;
 
 const repeated = 'the key comes twice in one object; remove one of the two';
 
-/** Keys that are there already. `<<` may come often. */
+/** Returns repeated keys. `<<` may be repeated. */
 function* repeatedKeys(map: YAMLMap): Iterable<unknown> {
   const seen = new Set<string>();
   for (const { key } of map.items) {
@@ -103,7 +104,7 @@ function* repeatedKeys(map: YAMLMap): Iterable<unknown> {
 
 const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '');
 
-/** The path to what stands at an offset, with its anchor and its tag. */
+/** Returns the path to the value at an offset, including its anchor and tag. */
 export function pathAt(root: unknown, offset: number): readonly (string | number)[] {
   const path: (string | number)[] = [];
   for (let node = root; isCollection(node); ) {
@@ -117,7 +118,7 @@ export function pathAt(root: unknown, offset: number): readonly (string | number
   return path;
 }
 
-/** The parts of a collection end one after the other. */
+/** Finds the first part of a collection that ends after an offset. */
 function firstEndingAfter(offset: number, items: readonly unknown[]): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -1,7 +1,6 @@
 /**
- * YAML 1.2 keeps `yes`, `on` and timestamps the strings that people see; `<<` merges as it does in kubectl.
- * Keys that are no scalars have no counterpart in JSON. Keys that come twice are found by `nodeFaults`: the parser's own
- * check takes quadratic time.
+ * With YAML 1.2, `yes`, `on` and timestamps stay strings; `<<` merges as in kubectl. Keys that are not scalars have no
+ * counterpart in JSON. `nodeFaults` finds repeated keys, since the parser's own check takes quadratic time.
  */
 export const yamlOptions = {
   version: '1.2',

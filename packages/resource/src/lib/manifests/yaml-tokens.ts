@@ -1,15 +1,15 @@
 import { type CST, Lexer, Parser } from 'yaml';
 
-/** What the lexer says of where it is: these are no text. */
+/** Markers of the lexer for its state, which are not text. */
 const startOfDocument = '\u0002';
 const startOfScalar = '\u001f';
 const brokenFlow = '\u0018';
 const isNoText: ReadonlySet<string> = new Set([startOfDocument, startOfScalar, brokenFlow]);
 
 /**
- * Reads the tokens of a YAML text. Quoted scalars and flow collections may go on in lines that are not indented, as in the YAML
- * of Go and Python (and so of kubectl): what stands between quotes or brackets is never ambiguous. The lexer insists on
- * indentation there; so where it finds none, another takes over that has not seen any.
+ * Reads the tokens of a YAML text. Quoted scalars and flow collections may continue on lines that are not indented, as in the
+ * YAML of Go and Python (and so of kubectl), since text between quotes or brackets is never ambiguous. The lexer requires
+ * indentation there, so where it finds none, another lexer without indentation takes over.
  *
  * @param text The text.
  * @returns Its tokens, as `new Parser().parse(text)` does. O(length).
@@ -25,7 +25,7 @@ function* lexemesIn(text: string): Iterable<string> {
   let offset = 0;
   let flowLevel = 0;
   let isScalarNext = false;
-  /** Whether a colon that follows makes what was read last a key of a flow mapping, even without a space. */
+  /** Whether a following colon makes the last value a key of a flow mapping, even without a space. */
   let isFlowKey = false;
   for (let next = lexemes.next(); next.done !== true; next = lexemes.next()) {
     let lexeme = next.value;
@@ -55,16 +55,16 @@ function levelAfter(flowLevel: number, first: string | undefined): number {
   return first === brokenFlow ? 0 : flowLevel;
 }
 
-/** A lexer that goes on at an offset, within so many brackets, or else behind a value. */
+/** Returns a lexer that continues at an offset, within a number of brackets, or after a value. */
 function resumed(text: string, offset: number, flowLevel: number, isFlowKey: boolean): Generator<string, void> {
   const lexer = new Lexer();
   const scalar = isFlowKey || flowLevel === 0 ? '""' : '';
   const before = lexer.lex(`${'['.repeat(flowLevel)}${scalar}\n`, true);
-  while (before.next().done !== true); // Nothing but where it is matters.
+  while (before.next().done !== true); // Only its state matters.
   return lexer.lex(text.slice(offset));
 }
 
-/** The offset behind the quote that ends a scalar; -1 where there is none. */
+/** Returns the offset after the quote that ends a scalar; -1 if there is none. */
 function endOfQuoted(text: string, start: number): number {
   const quote = text[start] as string;
   for (let end = text.indexOf(quote, start + 1); end >= 0; end = text.indexOf(quote, end + 1)) {
@@ -80,7 +80,7 @@ function isEscaped(text: string, offset: number): boolean {
   return (offset - first) % 2 === 1;
 }
 
-/** Whether a quoted scalar ends there for Go, too: no document begins or ends in it, and nothing follows it in its line. */
+/** Returns whether a quoted scalar also ends there for Go: no document begins or ends in it, and nothing follows on its line. */
 function mayEndAt(text: string, start: number, end: number, isInFlow: boolean): boolean {
   if (end < 0) return false;
   for (let line = text.indexOf('\n', start) + 1; line > 0 && line < end; line = text.indexOf('\n', line) + 1) {
