@@ -155,7 +155,7 @@ describe('customStrategy: origins by comparison (M-24)', () => {
   });
 
   it('keeps the origins of an earlier merge', () => {
-    const beneath = mergePatch(
+    const below = mergePatch(
       trace<string>({ limit: 1, headers: ['a'] }, 'listener'),
       trace({ headers: ['b'] }, 'route'),
     );
@@ -164,7 +164,7 @@ describe('customStrategy: origins by comparison (M-24)', () => {
         draft.meta = { tier: 1 };
       },
     });
-    const merged = strategy.defaults?.(trace<string>({ meta: { tier: 1 } }, 'gateway'), beneath);
+    const merged = strategy.defaults?.(trace<string>({ meta: { tier: 1 } }, 'gateway'), below);
     expect(merged && listFields(merged)).toEqual([
       { pointer: '/limit', by: ['listener'], removed: false, value: 1 },
       { pointer: '/headers', by: ['route'], removed: false, value: ['b'] },
@@ -173,13 +173,13 @@ describe('customStrategy: origins by comparison (M-24)', () => {
   });
 
   it('keeps the removals of an earlier merge', () => {
-    const beneath = mergePatch(trace<string>({ limit: 1 }, 'listener'), trace({ limit: null }, 'route'));
+    const below = mergePatch(trace<string>({ limit: 1 }, 'listener'), trace({ limit: null }, 'route'));
     const strategy = customStrategy<Spec>({
       defaults: (draft) => {
         draft.headers = ['a'];
       },
     });
-    const merged = strategy.defaults?.(trace<string>({ headers: ['a'] }, 'gateway'), beneath);
+    const merged = strategy.defaults?.(trace<string>({ headers: ['a'] }, 'gateway'), below);
     expect(merged && originsAt(merged.origins, '/limit')).toEqual(['route']);
     expect(merged && mergePatch(trace<string>({ limit: 9 }, 'top'), merged).value).toEqual({ headers: ['a'] });
   });

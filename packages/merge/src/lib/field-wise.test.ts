@@ -7,7 +7,7 @@ import { deepFreeze } from './deep-freeze.fixture.ts';
 
 type Strategy = ReturnType<typeof fieldWise>;
 
-/** Merges what a less specific policy says with what lies beneath it, from frozen inputs. */
+/** Merges what a less specific policy says with what lies below it, from frozen inputs. */
 function merge(strategy: Strategy, stanza: 'defaults' | 'overrides', established: JsonObject, challenger: JsonObject) {
   return strategy[stanza](trace(deepFreeze(established), 'established'), trace(deepFreeze(challenger), 'challenger'));
 }

@@ -71,16 +71,16 @@ export function namedRules(...paths: readonly string[]): TwoSidedStrategy {
 /** Patterns as a tree: the rule of each path, and the patterns that continue. */
 interface Patterns {
   meeting?: Meeting;
-  readonly beneath: Map<string, Patterns>;
+  readonly below: Map<string, Patterns>;
 }
 
 function patternsIn(at: Readonly<Record<string, Meeting>>): Patterns {
-  const root: Patterns = { beneath: new Map() };
+  const root: Patterns = { below: new Map() };
   for (const [pointer, meeting] of Object.entries(at)) {
     let node = root;
     for (const key of parsePointer(pointer)) {
-      const next = node.beneath.get(key) ?? { beneath: new Map() };
-      node.beneath.set(key, next);
+      const next = node.below.get(key) ?? { below: new Map() };
+      node.below.set(key, next);
       node = next;
     }
     node.meeting = meeting;
@@ -94,7 +94,7 @@ function patternsIn(at: Readonly<Record<string, Meeting>>): Patterns {
  */
 function ruleAt(fitting: readonly Patterns[], level: number, depth: number, nullRemoves: boolean): FieldRule {
   const stated = fitting.find(({ meeting }) => meeting !== undefined);
-  const named = new Set(fitting.flatMap(({ beneath }) => [...beneath.keys()]));
+  const named = new Set(fitting.flatMap(({ below }) => [...below.keys()]));
   const known = new Map<string, FieldRule>();
   return {
     meeting: stated?.meeting ?? (named.size > 0 || level < depth ? 'merge' : 'replace'),
@@ -103,7 +103,7 @@ function ruleAt(fitting: readonly Patterns[], level: number, depth: number, null
       const name = named.has(key) ? key : '*'; // One rule for all keys without a pattern.
       const there = known.get(name);
       if (there !== undefined) return there;
-      const next = fitting.flatMap(({ beneath }) => [...new Set([beneath.get(name), beneath.get('*')])]);
+      const next = fitting.flatMap(({ below }) => [...new Set([below.get(name), below.get('*')])]);
       const rule = ruleAt(
         next.filter((it) => it !== undefined),
         level + 1,

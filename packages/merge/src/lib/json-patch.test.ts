@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { jsonPatch, listOrigins, trace } from '../index.ts';
 import { deepFreeze } from './deep-freeze.fixture.ts';
 
-const beneath = { limits: { a: 1, b: 1 }, list: [1] };
+const below = { limits: { a: 1, b: 1 }, list: [1] };
 
-function merge(stanza: 'defaults' | 'overrides', operations: unknown, challenger: JsonObject = beneath) {
+function merge(stanza: 'defaults' | 'overrides', operations: unknown, challenger: JsonObject = below) {
   const established = deepFreeze({ operations } as JsonObject);
-  return jsonPatch()[stanza](trace(established, 'above'), trace(deepFreeze(challenger), 'beneath'));
+  return jsonPatch()[stanza](trace(established, 'above'), trace(deepFreeze(challenger), 'below'));
 }
 
 describe('jsonPatch (RFC 6902)', () => {
@@ -37,7 +37,7 @@ describe('jsonPatch (RFC 6902)', () => {
       { op: 'add', path: '/list/-', value: 9 },
       { op: 'copy', from: '/limits/c', path: '/limits/d' },
     ]);
-    expect(value).toEqual({ ...beneath, limits: { a: 1, b: 1, c: 2, d: 2 } });
+    expect(value).toEqual({ ...below, limits: { a: 1, b: 1, c: 2, d: 2 } });
     expect(problems).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('jsonPatch (RFC 6902)', () => {
       { op: 'add', path: '/__proto__/polluted', value: true },
       { op: 'replace', path: '', value: 5 },
     ]);
-    expect(value).toEqual({ ...beneath, limits: { a: 2, b: 1 } });
+    expect(value).toEqual({ ...below, limits: { a: 2, b: 1 } });
     expect(problems).toEqual([
       expect.stringMatching(/^operation 0 .*PATH_UNRESOLVABLE/),
       expect.stringMatching(/^operation 2 /),
@@ -64,7 +64,7 @@ describe('jsonPatch (RFC 6902)', () => {
       { op: 'test', path: '/limits/a', value: 9 },
       { op: 'replace', path: '/limits/a', value: 2 },
     ]);
-    expect(value).toEqual(beneath);
+    expect(value).toEqual(below);
     expect(problems).toEqual([expect.stringMatching(/^operation 0 .*TEST_OPERATION_FAILED/)]);
   });
 
@@ -117,7 +117,7 @@ describe('jsonPatch (RFC 6902)', () => {
 
   it('leaves everything in its place when a move would put a value into itself', () => {
     const { value, problems } = merge('overrides', [{ op: 'move', from: '/limits', path: '/limits/a/b' }]);
-    expect(value).toEqual(beneath);
+    expect(value).toEqual(below);
     expect(problems).toHaveLength(1);
   });
 
@@ -127,7 +127,7 @@ describe('jsonPatch (RFC 6902)', () => {
       { op: 'add', path: '/constructor', value: 'data' },
       { op: 'test', path: '/toString', value: 1 },
     ]);
-    expect(value).toEqual({ ...beneath, limits: { ...beneath.limits, 0: 'zero' }, constructor: 'data' });
+    expect(value).toEqual({ ...below, limits: { ...below.limits, 0: 'zero' }, constructor: 'data' });
     expect(problems).toHaveLength(1);
   });
 
@@ -142,12 +142,12 @@ describe('jsonPatch (RFC 6902)', () => {
 
   it('reports a spec without a list of operations', () => {
     expect(merge('overrides', 'replace it')).toMatchObject({
-      value: beneath,
+      value: below,
       problems: ['there is no list of operations'],
     });
   });
 
-  it('amounts to the patch of nothing where there is nothing beneath', () => {
+  it('amounts to the patch of nothing where there is nothing below', () => {
     const operations = [{ op: 'add', path: '/limits', value: { a: 1 } }];
     expect(jsonPatch().alone?.(trace({ operations }, 'above')).value).toEqual({ limits: { a: 1 } });
   });

@@ -110,7 +110,7 @@ describe('mergePatch: chains', () => {
   const namespace = trace<string>({ timeout: '9s', retries: 2, burst: 7 }, 'namespace');
   const route = trace<string>({ timeout: null }, 'route');
 
-  it('remembers a removal when a third value is merged beneath the result', () => {
+  it('remembers a removal when a third value is merged below the result', () => {
     const merged = mergePatch(namespace, mergePatch(gateway, route));
     expect(merged.value).toEqual({ retries: 1, burst: 7 });
     expect(listFields(merged)).toContainEqual({ pointer: '/timeout', by: ['route'], removed: true });

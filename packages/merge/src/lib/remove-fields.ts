@@ -33,9 +33,9 @@ function markRemoved<Origin>(removals: Removals<Origin>, path: readonly string[]
   for (const key of path.slice(0, -1)) {
     const there = fields.get(key);
     if (there !== undefined && isLeaf(there)) return; // It is removed with everything in it.
-    const beneath: Removals<Origin> = there ?? { fields: new Map() };
-    fields.set(key, beneath);
-    fields = beneath.fields;
+    const below: Removals<Origin> = there ?? { fields: new Map() };
+    fields.set(key, below);
+    fields = below.fields;
   }
   fields.set(last, removed);
 }

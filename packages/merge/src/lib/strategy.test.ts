@@ -62,7 +62,7 @@ describe('patch', () => {
     expect(contributors(merged.origins)).toEqual([remover]);
   });
 
-  it('holds overrides over all that lies beneath, and defaults beneath all that lies above (M-11)', () => {
+  it('holds overrides over all that lies below, and defaults below all that lies above (M-11)', () => {
     const spec = (policy: string, ...fields: string[]) =>
       trace<string>(Object.fromEntries(fields.map((field) => [field, policy])), policy);
     const layers: [Stanza, string, ...string[]][] = [
