@@ -71,7 +71,7 @@ describe('celConditions', () => {
     ['has(spec.missing.field)', 'field not found: missing'],
     ['spec.rates.exists(r, r.other == 1)', 'field not found: other'],
     ['spec.one == 1 && spec.two == 2', 'field not found: one'],
-  ])('misses what it reads: %s', (expression, error) => {
+  ])('reads something missing: %s', (expression, error) => {
     expect(compile(expression)(spec)).toEqual({ error, missing: true });
   });
 
@@ -108,7 +108,7 @@ describe('celConditions', () => {
     expect(() => compile(expression)).toThrow(PolicyMachineryError);
   });
 
-  it('gives the same result again, and lets conditions be evaluated in any order', () => {
+  it('gives the same results in any order of evaluation', () => {
     const [many, few] = [compile('spec.hosts.all(h, h != "")'), compile('spec.replicas == 3')];
     const results = [many(spec), few(spec), many(spec), few(spec)];
     expect(results).toEqual(Array(4).fill({ holds: true }));

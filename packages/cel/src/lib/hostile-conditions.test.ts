@@ -25,13 +25,13 @@ describe('celConditions, of hostile conditions', () => {
     expect(() => celConditions({ characters: 1e6, depth: 1e6 }).compile(expression)).toThrow(invalid('flatten it'));
   });
 
-  it('counts no brackets in strings and comments', () => {
+  it('ignores brackets in strings and comments', () => {
     expect(compile(`'${'('.repeat(100)}' != "${'['.repeat(100)}" // ${'{'.repeat(100)}\n`)({})).toEqual({
       holds: true,
     });
   });
 
-  it('refuses comprehensions within each other beyond the limit, but not after each other', () => {
+  it('refuses nested comprehensions beyond the limit, but not consecutive ones', () => {
     const nested = 'spec.a.all(x, spec.a.all(y, spec.a.all(z, true)))';
     expect(compile(nested)({ a: [1] })).toEqual({ holds: true });
     expect(() => celConditions({ comprehensions: 2 }).compile(nested)).toThrow(
@@ -69,18 +69,18 @@ describe('celConditions, of hostile conditions', () => {
   it.each([
     `["ab"]${'.map(s, s + s)'.repeat(60)} == []`,
     `[[1]]${'.map(l, [l, l])'.repeat(30)} == [[1]]${'.map(l, [l, l, l])'.repeat(20)} || true`,
-  ])('refuses what takes too long whatever the spec: %s', (expression) => {
+  ])('refuses conditions that take too long for any spec: %s', (expression) => {
     expect(() => compile(expression)).toThrow(invalid('it takes more than 10000 steps even on an empty spec'));
   });
 
-  it('is not impressed by evil regular expressions', () => {
+  it('evaluates hostile regular expressions in bounded time', () => {
     const spec = { s: `${'a'.repeat(1_000)}!` };
     expect(compile('spec.s.matches("^(a+)+$")')(spec)).toEqual({ holds: false });
     expect(compile('spec.s.matches("^(a|a)*$") || spec.s.matches("^(a|aa)+$")')(spec)).toEqual({ holds: false });
     expect(compile('spec.s.matches("((a{30}){30}){30}")')(spec)).toMatchObject({ missing: false });
   });
 
-  it('takes no stack trace of an error, of which each step can make one, and leaves that of others alone', () => {
+  it('creates its errors without stack traces, and does not affect other errors', () => {
     const { stackTraceLimit } = Error;
     const traced: boolean[] = [];
     const condition = compile('spec.a.all(x, x.y)');
@@ -96,7 +96,7 @@ describe('celConditions, of hostile conditions', () => {
     expect(new Error('made later').stack).toContain('\n');
   });
 
-  it('goes through as many steps as it is told to', () => {
+  it('runs as many steps as the limit allows', () => {
     const all = 'spec.a.all(x, x >= 0)';
     expect(celConditions({ steps: 100 }).compile(all)({ a: numbers(100) })).toHaveProperty('error');
     expect(celConditions({ steps: 10_000 }).compile(all)({ a: numbers(100) })).toEqual({ holds: true });
@@ -114,7 +114,7 @@ describe('celConditions, of hostile conditions', () => {
     expect([has({}), has(spec)]).toEqual([{ holds: false }, { holds: true }]);
   });
 
-  it('reports specs that are no JSON', () => {
+  it('reports specs that are not JSON', () => {
     const cyclic: Record<string, JsonObject> = {};
     cyclic.again = cyclic;
     const condition = compile('spec.a == 1');
@@ -126,7 +126,7 @@ describe('celConditions, of hostile conditions', () => {
     expect(condition({ a: undefined as never })).toEqual({ error: 'field not found: a', missing: true });
   });
 
-  it('shortens what it quotes', () => {
+  it('shortens quotations', () => {
     const condition = compile('bool(spec.text)');
     expect(condition({ text: 'x'.repeat(10_000) })).toMatchObject({ error: expect.stringMatching(/^.{199}…$/) });
   });

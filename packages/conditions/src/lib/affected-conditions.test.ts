@@ -32,7 +32,7 @@ describe('affectedConditionType', () => {
 });
 
 describe('affectedConditions', () => {
-  it('names the policies in the message, in one order (D-06, D-07, X-18)', () => {
+  it('names the policies in the message, in a stable order (D-06, D-07, X-18)', () => {
     const condition = { type, status: 'True', reason: 'PolicyAffected', message: 'Affected by a/x, b/y.' };
     expect(affectedConditions(type, ['b/y', 'a/x', 'b/y'])).toEqual([condition]);
   });
@@ -43,11 +43,11 @@ describe('affectedConditions', () => {
     expect(condition?.message).toMatch(/^Affected by a\/p1000, .*, a\/p1099 and 4,980 more\.$/);
   });
 
-  it("takes the dialect's reason", () => {
+  it("uses the dialect's reason", () => {
     expect(affectedConditions(type, ['a/x'], kuadrant)).toMatchObject([{ reason: 'Accepted' }]);
   });
 
-  it('goes when the last policy goes (D-07)', () => {
+  it('is removed with the last policy (D-07)', () => {
     const options = { observedGeneration: 1, now: new Date(0), owned: [type] };
     const { conditions } = setStatusConditions([], affectedConditions(type, ['a/x']), options);
     expect(conditions).toMatchObject([{ type, observedGeneration: 1 }]);
@@ -64,7 +64,7 @@ describe('affectedMark', () => {
 });
 
 describe('ancestorLimitReached', () => {
-  it('names the policies that have no room, and is not there when there are none (S-10, N-02)', () => {
+  it('names the policies that do not fit, and is absent if there are none (S-10, N-02)', () => {
     const type = ancestorLimitType('example.com/controller', 'TimeoutPolicy');
     expect(ancestorLimitReached(type, ['b/y', 'a/x'])).toEqual([
       {

@@ -32,7 +32,7 @@ describe('isStatusConditionTrue, isStatusConditionFalse', () => {
     expect(isStatusConditionFalse(conditions, 'Accepted')).toBe(isFalse);
   });
 
-  it('are both wrong of a condition that is not there', () => {
+  it('are both false for a missing condition', () => {
     expect(isStatusConditionTrue([], 'Accepted')).toBe(false);
     expect(isStatusConditionFalse([], 'Accepted')).toBe(false);
   });

@@ -123,7 +123,7 @@ describe('conditionsFor', () => {
   });
 
   it.each(Object.keys(dialects) as (keyof typeof dialects)[])(
-    '%s tells of Accepted first, or not at all (X-30)',
+    '%s has Accepted first, or not at all (X-30)',
     (dialect) => {
       for (const [, templates] of Object.entries(dialects[dialect].outcomes)) {
         expect([undefined, 'Accepted']).toContain(templates[0]?.[0]);
@@ -144,7 +144,7 @@ describe('conditionsFor', () => {
     expect(toldBy(dialects[dialect], outcome, { rejectedProgrammed: 'false' })).toBe(expected);
   });
 
-  it('gives all conditions one message, or each its own (S-05)', () => {
+  it('gives all conditions one message, or each condition its own (S-05)', () => {
     const messages = (message: OutcomeOptions['message']) =>
       conditionsFor(gep713, 'overridden', { message }).map((condition) => condition.message);
     expect(messages('By infra/edge.')).toEqual(['By infra/edge.', 'By infra/edge.']);

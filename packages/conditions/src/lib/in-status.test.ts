@@ -28,7 +28,7 @@ describe('setConditionsInStatus', () => {
     expect(apply(apply({}, 'enforced'), 'invalid').conditions).toMatchObject([{ type: 'Accepted', status: 'False' }]);
   });
 
-  it('passes on what has no place', () => {
+  it('returns what does not fit', () => {
     expect(setConditionsInStatus({}, [update('a'), update('b')], { ...options, limit: 1 }).refused).toEqual([
       update('b'),
     ]);
@@ -55,14 +55,14 @@ describe('both renderings', () => {
     expect(setAncestorsInStatus(status, [], ofController).status).toEqual(expected);
   });
 
-  it('return the very same status when nothing changes (S-17)', () => {
+  it('return the identical status if nothing changes (S-17)', () => {
     const flat = setConditionsInStatus({}, ancestor.conditions, options).status;
     expect(setConditionsInStatus(flat, ancestor.conditions, options).status).toBe(flat);
     const nested = setAncestorsInStatus({}, [ancestor], ofController).status;
     expect(setAncestorsInStatus(nested, [ancestor], ofController).status).toBe(nested);
   });
 
-  it('replace a list that is none', () => {
+  it('replace a value that is not a list', () => {
     expect(setConditionsInStatus({ conditions: 'none' }, [], options).status).toEqual({ conditions: [] });
     expect(setAncestorsInStatus({ ancestors: 7 }, [ancestor], ofController).status.ancestors).toHaveLength(1);
   });

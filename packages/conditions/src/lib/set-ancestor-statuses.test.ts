@@ -74,7 +74,7 @@ describe('setAncestorStatuses', () => {
     });
   });
 
-  it('returns the very same list when nothing changes (S-17)', () => {
+  it('returns the identical list if nothing changes (S-17)', () => {
     const { ancestors } = setAncestorStatuses([theirs('a')], [says('edge'), says('b')], options);
     const later = { ...options, now: new Date('2027-01-01T00:00:00Z') };
     expect(setAncestorStatuses(ancestors, [says('b'), says('edge')], later).ancestors).toBe(ancestors);
@@ -94,13 +94,13 @@ describe('setAncestorStatuses', () => {
     ['a string', 'entry'],
     ['an entry without a controller', { ancestorRef: { name: 'edge' } }],
     ['an entry whose controller is no name', { ancestorRef: { name: 'edge' }, controllerName: [controllerName] }],
-  ])("keeps %s as somebody else's", (_, rubbish) => {
+  ])('keeps %s as an entry of others', (_, rubbish) => {
     const { ancestors } = setAncestorStatuses([rubbish], [says('edge')], options);
     expect(ancestors).toHaveLength(2);
     expect(ancestors[0]).toBe(rubbish);
   });
 
-  it('removes own entries that are for nothing, or for the same twice', () => {
+  it('removes own entries without an ancestor, and repeated ones', () => {
     const rubbish = { ancestorRef: 7, controllerName, conditions: 'none' };
     const existing = [rubbish, entry('edge'), entry('edge')];
     expect(namesOf(setAncestorStatuses(existing, [says('edge')], options).ancestors)).toBe('edge');
@@ -165,7 +165,7 @@ describe('setAncestorStatuses', () => {
     expect(ancestors[0]?.conditions[0]).toBe(special);
   });
 
-  it('changes nothing when an own entry has seen a newer generation of the policy (S-15)', () => {
+  it('changes nothing if an own entry has observed a newer generation of the policy (S-15)', () => {
     const existing = [
       entry('gone', controllerName, [stored({ type: 'Accepted', observedGeneration: 3 })]),
       entry('edge'),
@@ -175,7 +175,7 @@ describe('setAncestorStatuses', () => {
     expect(setAncestorStatuses(others, [says('edge')], options).ancestors).toHaveLength(2);
   });
 
-  it('says which conditions have no place in an entry', () => {
+  it('returns the conditions that do not fit in an entry', () => {
     const full = Array.from({ length: 7 }, (_, index) => stored({ type: `special.io/F${index}` }));
     const conditions = [update('Accepted'), update('Programmed')];
     const { refused } = setAncestorStatuses(
@@ -189,7 +189,7 @@ describe('setAncestorStatuses', () => {
   });
 
   describe('with refuse-and-signal', () => {
-    it('refuses what exceeds 16 entries, those of others included (S-10, X-15)', () => {
+    it('refuses entries beyond 16, including those of others (S-10, X-15)', () => {
       const others = many('o', 14).map(theirs);
       const { ancestors, refused } = setAncestorStatuses(
         others,
@@ -201,7 +201,7 @@ describe('setAncestorStatuses', () => {
       expect(refused).toEqual(['c', 'd'].map((name) => ({ ...says(name), limit: 'ancestors' })));
     });
 
-    it('lets nobody new have the place of one that is there (X-15)', () => {
+    it('replaces no existing entry by a new one (X-15)', () => {
       const existing = many('m', 16).map((name) => entry(name));
       const next = ['a', ...many('m', 16)].map((name) => says(name));
       const { ancestors, refused } = setAncestorStatuses(existing, next, options);
@@ -209,7 +209,7 @@ describe('setAncestorStatuses', () => {
       expect(refused.map(({ ancestorRef }) => ancestorRef.name)).toEqual(['a']);
     });
 
-    it('gives the places of stale entries to new ones', () => {
+    it('replaces stale entries by new ones', () => {
       const existing = many('m', 16).map((name) => entry(name));
       const { ancestors, refused } = setAncestorStatuses(
         existing,
@@ -220,7 +220,7 @@ describe('setAncestorStatuses', () => {
       expect(refused).toEqual([]);
     });
 
-    it('adds nothing to a list that others have filled beyond the limit', () => {
+    it('adds nothing if others have filled the list beyond the limit', () => {
       const others = many('o', 20).map(theirs);
       expect(setAncestorStatuses(others, [says('edge')], options).ancestors).toBe(others);
     });
@@ -229,7 +229,7 @@ describe('setAncestorStatuses', () => {
   describe('with truncate-aggregated', () => {
     const truncated: AncestorOptions = { ...options, overflow: 'truncate-aggregated' };
 
-    it('refuses what it can tell in no entry, where others have all places', () => {
+    it('refuses all entries if others fill the list', () => {
       const others = Array.from({ length: 16 }, (_, index) => ({
         ancestorRef: { name: `g${index}` },
         controllerName: 'other.example.com/controller',
@@ -268,7 +268,7 @@ describe('setAncestorStatuses', () => {
       expect(refused).toEqual([]);
     });
 
-    it('goes by namespace, then name, before anything else (E-07)', () => {
+    it('sorts by namespace and name before anything else (E-07)', () => {
       const refs: ParentReference[] = [
         { namespace: 'b', name: 'a' },
         { namespace: 'a', name: 'b', kind: 'Z' },
@@ -285,7 +285,7 @@ describe('setAncestorStatuses', () => {
       ]);
     });
 
-    it('counts entries of others, which it neither moves nor removes (X-15)', () => {
+    it('counts entries of others, and neither moves nor removes them (X-15)', () => {
       const others = many('o', 13).map(theirs);
       const { ancestors } = setAncestorStatuses(
         [entry('z'), ...others],
@@ -296,7 +296,7 @@ describe('setAncestorStatuses', () => {
       expect(aggregatedIn(ancestors)).toEqual(['m02']);
     });
 
-    it('takes its word back when all have a place again', () => {
+    it('removes its condition when all entries fit again', () => {
       const { ancestors } = setAncestorStatuses(
         [],
         many('m', 20).map((name) => says(name)),
@@ -307,13 +307,13 @@ describe('setAncestorStatuses', () => {
       expect(aggregatedIn(setAncestorStatuses(ancestors, fewer, options).ancestors)).toEqual([]);
     });
 
-    it('changes nothing when others have left no place', () => {
+    it('changes nothing if others fill the list', () => {
       const others = many('o', 16).map(theirs);
       expect(setAncestorStatuses(others, [says('edge')], truncated).ancestors).toBe(others);
     });
   });
 
-  describe('for whatever stands in the status', () => {
+  describe('for any content of the status', () => {
     const ref = fc.record(
       { name: fc.constantFrom('a', 'b', 'c', 'd'), namespace: fc.constantFrom('shop', 'infra') },
       { requiredKeys: ['name'] },
@@ -382,7 +382,7 @@ describe('setAncestorStatuses', () => {
       );
     });
 
-    it('gives every ancestor a place or refuses it, when nothing in the status is newer', () => {
+    it('sets or refuses every ancestor if nothing in the status is newer', () => {
       fc.assert(
         fc.property(given, ({ existing, next, settings }) => {
           const { ancestors, refused } = apply(existing, next, {

@@ -38,14 +38,14 @@ describe('setStatusConditions', () => {
     },
   );
 
-  it('writes messages without characters that cannot be seen', () => {
+  it('writes messages without invisible characters', () => {
     const hostile = update('Accepted', 'False', 'Invalid', 'no\u001b[2J\n\u202e');
     const { conditions } = setStatusConditions(undefined, [hostile], options);
     expect(conditions[0]?.message).toBe('no\\u001b[2J\\u000a\\u202e');
     expect(setStatusConditions(conditions, [hostile], options).conditions).toBe(conditions);
   });
 
-  it('returns the very same list when nothing changes (S-17)', () => {
+  it('returns the identical list if nothing changes (S-17)', () => {
     const conditions = [stored({ type: 'special.io/Field' }), stored({ type: 'Accepted', observedGeneration: 2 })];
     const result = setStatusConditions(conditions, [update('Accepted', 'True', 'Old')], {
       ...options,
@@ -54,21 +54,21 @@ describe('setStatusConditions', () => {
     expect(result.conditions).toBe(conditions);
   });
 
-  it('takes a missing generation for 0, as the API server leaves it out', () => {
+  it('treats a missing generation as 0, since the API server omits it', () => {
     const { observedGeneration: _, ...ungenerated } = stored({ type: 'Accepted' });
     const conditions = [ungenerated];
     const result = setStatusConditions(conditions, [update('Accepted', 'True', 'Old')], { now, observedGeneration: 0 });
     expect(result.conditions).toBe(conditions);
   });
 
-  it('changes nothing when an own condition has seen a newer generation (S-15)', () => {
+  it('changes nothing if an own condition has observed a newer generation (S-15)', () => {
     const conditions = [stored({ type: 'Accepted', observedGeneration: 3 })];
     const next = [update('Accepted', 'False'), update('Programmed', 'False')];
     expect(setStatusConditions(conditions, next, options)).toEqual({ conditions, refused: [] });
     expect(setStatusConditions(conditions, [], { ...options, owned: ['Accepted'] }).conditions).toBe(conditions);
   });
 
-  it("does not mind a newer generation in others' conditions", () => {
+  it('ignores a newer generation in conditions of others', () => {
     const theirs = stored({ type: 'special.io/Field', observedGeneration: 9 });
     const { conditions } = setStatusConditions([theirs], [update('Accepted')], options);
     expect(conditions.map(({ type }) => type)).toEqual(['special.io/Field', 'Accepted']);
@@ -107,7 +107,7 @@ describe('setStatusConditions', () => {
     ]);
   });
 
-  it('holds at most 8 conditions, and refuses new ones rather than remove others (S-08)', () => {
+  it('keeps at most 8 conditions, and refuses new ones instead of removing others (S-08)', () => {
     const full = Array.from({ length: 7 }, (_, index) => stored({ type: `special.io/F${index}` }));
     const next = [update('Accepted'), update('Programmed'), update('ResolvedRefs')];
     const { conditions, refused } = setStatusConditions(full, next, options);
@@ -116,7 +116,7 @@ describe('setStatusConditions', () => {
     expect(refused).toEqual([update('Programmed'), update('ResolvedRefs')]);
   });
 
-  it('updates what is there in a list that is too long, and gives freed places to new ones', () => {
+  it('updates existing conditions in a list that is too long, and fills freed places with new ones', () => {
     const existing = [...'abcdefgh'].map((name) => stored({ type: name }));
     const { conditions, refused } = setStatusConditions(existing, [update('h', 'False'), update('new')], {
       ...options,
@@ -134,7 +134,7 @@ describe('setStatusConditions', () => {
     expect(setStatusConditions(first, long, options).conditions).toBe(first);
   });
 
-  it('knows no type from the prototypes of objects', () => {
+  it('ignores types from prototypes of objects', () => {
     const { conditions } = setStatusConditions(
       [JSON.parse('{"__proto__": {"type": "Accepted"}}')],
       [update('Accepted')],
@@ -153,7 +153,7 @@ describe('setStatusConditions', () => {
     },
   );
 
-  describe('for whatever stands in the status', () => {
+  describe('for any content of the status', () => {
     const given = fc.record({ existing: storedConditions, next: updates, observedGeneration: fc.nat({ max: 4 }) });
     const owned = ['A', 'B', 'C'];
 
@@ -213,7 +213,7 @@ describe('removeStatusCondition', () => {
     expect(removeStatusCondition([a, 'rubbish', b], 'a')).toEqual(['rubbish', b]);
   });
 
-  it('returns the very same list when the condition is not there', () => {
+  it('returns the identical list if the condition is missing', () => {
     const conditions = [stored({ type: 'a' })];
     expect(removeStatusCondition(conditions, 'b')).toBe(conditions);
     expect(removeStatusCondition(null, 'b')).toEqual([]);

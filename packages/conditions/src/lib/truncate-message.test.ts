@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { truncateMessage } from '../index.ts';
 
 describe('truncateMessage', () => {
-  it('leaves a message alone that is not too long (S-22)', () => {
+  it('does not change a message that is short enough (S-22)', () => {
     const message = 'x'.repeat(32_768);
     expect(truncateMessage(message)).toBe(message);
   });
@@ -13,7 +13,7 @@ describe('truncateMessage', () => {
     expect(cut).toMatch(/shop\/checkout,…$/);
   });
 
-  it('cuts within a word that is too long to be left out', () => {
+  it('cuts within a word that is too long to omit', () => {
     expect(truncateMessage(`a ${'x'.repeat(40_000)}`)).toHaveLength(32_768);
   });
 

@@ -14,7 +14,7 @@ describe('defineVocabulary', () => {
     expect(gep713.types).toEqual(['Accepted', 'Programmed', 'ResolvedRefs']);
   });
 
-  it('takes types with a domain', () => {
+  it('accepts types with a domain', () => {
     const { types } = defineVocabulary({
       reasons: { ...gep713.reasons, 'example.com/Paid': { True: ['Paid'] } },
       outcomes,
@@ -41,7 +41,7 @@ describe('defineVocabulary', () => {
     );
   });
 
-  it('tells everything that is wrong at once', () => {
+  it('reports everything that is wrong at once', () => {
     const declaration = {
       reasons: { ...gep713.reasons, 'a b': {} },
       outcomes: { ...outcomes, invalid: [['Accepted', 'True', 'Invalid']] },

@@ -4,7 +4,7 @@ import { admit } from './admit.ts';
 describe('admit', () => {
   const conflicts = (a: string, b: string): boolean => [...a].some((field) => b.includes(field));
 
-  it('lets stay whoever sets nothing that one before it sets; who was rejected rejects nobody (V-N-01, C-13)', () => {
+  it('keeps a policy that sets no field of an earlier one; a rejected policy rejects no other (V-N-01, C-13)', () => {
     // B shares x with A, C shares y with B only.
     expect(
       admit(
@@ -17,7 +17,7 @@ describe('admit', () => {
     });
   });
 
-  it('keeps the first alone where all are in conflict (E-05)', () => {
+  it('keeps only the first if all are in conflict (E-05)', () => {
     expect(admit([1, 2, 3], () => true)).toEqual({
       admitted: [1],
       rejected: [

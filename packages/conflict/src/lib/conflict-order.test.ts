@@ -35,7 +35,7 @@ describe('conflictOrder', () => {
     expect(order.compare(established, challenger)).toBeLessThan(0);
   });
 
-  it('says so when no rule tells two apart, and takes the first as established', () => {
+  it('reports no rule if none distinguishes two items, and establishes the first', () => {
     const [a, b] = [contender(1, 1, 'a/a'), contender(1, 1, 'a/a')];
     const ranking = order.rank(a, b);
     expect(ranking.established).toBe(a);
@@ -53,7 +53,7 @@ describe('conflictOrder', () => {
     expect([...sorted].reverse().sort(order.compare)).toEqual(sorted);
   });
 
-  it('takes rules of your own', () => {
+  it('accepts your own rules', () => {
     const byWeight = { name: 'weight', compare: (a: { weight: number }, b: { weight: number }) => b.weight - a.weight };
     const heavy = { weight: 9, name: 'z' };
     const light = { weight: 1, name: 'a' };
@@ -64,7 +64,7 @@ describe('conflictOrder', () => {
     });
   });
 
-  it('is antisymmetric, and finds a tie only between policies that are alike in everything', () => {
+  it('is antisymmetric, and finds a tie only between identical policies', () => {
     fc.assert(
       fc.property(contenders, contenders, (a, b) => {
         expect(Math.sign(order.compare(a, b))).toBe(0 - Math.sign(order.compare(b, a)));
@@ -82,7 +82,7 @@ describe('conflictOrder', () => {
     );
   });
 
-  it('sorts any order of the same policies alike (M-27)', () => {
+  it('sorts the same policies equally from any order (M-27)', () => {
     const shuffled = fc
       .array(contenders, { maxLength: 8 })
       .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
@@ -105,7 +105,7 @@ describe('byWeight', () => {
     },
   });
 
-  it('establishes the greater weight; none, or what is no integer, is 0 (G-12)', () => {
+  it('establishes the greater weight, and treats a missing or non-integer weight as 0 (G-12)', () => {
     const policies = [policy('a'), policy('b', '-1'), policy('c', '10'), policy('d', 'heavy'), policy('e', '2')];
     expect(policies.sort(order.compare).map(({ name }) => name)).toEqual(['c', 'e', 'a', 'd', 'b']);
     expect(order.rank(policy('x', '1'), policy('y')).rule).toBe('weight');

@@ -13,7 +13,7 @@ describe('creationTimeOf', () => {
     expect(creationTimeOf(createdAt('1970-01-01T00:01:00Z'))).toBe(60);
   });
 
-  it('tells one second from the next (C-04)', () => {
+  it('distinguishes consecutive seconds (C-04)', () => {
     const [earlier, later] = ['2021-07-15T01:02:03Z', '2021-07-15T01:02:04Z'].map((at) =>
       creationTimeOf(createdAt(at)),
     );
@@ -50,11 +50,11 @@ describe('creationTimeOf', () => {
     ['a number of seconds', '1626310923'],
     ['a valid time with something after it', '2021-07-15T01:02:03Z!'],
     ['no string', 1626310923 as unknown as string],
-  ])('is unknown when the timestamp is %s', (_, at) => {
+  ])('is undefined if the timestamp is %s', (_, at) => {
     expect(creationTimeOf(createdAt(at))).toBeUndefined();
   });
 
-  it('knows 29 February of a leap year', () => {
+  it('accepts 29 February of a leap year', () => {
     expect(creationTimeOf(createdAt('2024-02-29T00:00:00Z'))).toBe(1_709_164_800);
   });
 });

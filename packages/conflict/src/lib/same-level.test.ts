@@ -57,7 +57,7 @@ describe('mergeOrder', () => {
     expect(turnsOf(names, 'established-challenger')).toBe(expected);
   });
 
-  it('does not depend on the order of the policies, and leaves the list as it is (M-27)', () => {
+  it('does not depend on the order of the policies, and does not change the list (M-27)', () => {
     const names = ['old.d', 'old.o', 'mid.d', 'mid.o', 'new.d', 'new.o', 'ageless.d'] as const;
     fc.assert(
       fc.property(
@@ -81,7 +81,7 @@ describe('mergeOrder', () => {
 });
 
 describe('sameLevelOrder', () => {
-  it('goes by age, then by name, and knows no levels (C-02, C-03)', () => {
+  it('sorts by age, then by name, regardless of levels (C-02, C-03)', () => {
     expect(sameLevelOrder.rank(layers['new.d'], layers['old.d'])).toMatchObject({
       established: layers['old.d'],
       rule: 'age',

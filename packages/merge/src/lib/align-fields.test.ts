@@ -22,7 +22,7 @@ function visited(side: Traced<string>, result: Traced<string>, isPassing = false
 const base = trace({ timeout: 1, retry: { on: ['5xx'], max: 3 }, backends: [{ name: 'a', weight: 1 }] }, 'base');
 
 describe('visitFields', () => {
-  it('goes through the fields of one side, each with what the result has in its place', () => {
+  it('visits the fields of one side, with the value of the result at each place', () => {
     const result = overrides(base, trace({ timeout: 2, retry: { max: 5 } }, 'top'));
     expect(visited(trace({ timeout: 2, retry: { max: 5 } }, 'top'), result).fields).toEqual([
       '/timeout: 2 by top, now 1',
@@ -30,7 +30,7 @@ describe('visitFields', () => {
     ]);
   });
 
-  it('takes a list for one field, unless it was merged by key: then its items are where their keys are', () => {
+  it('treats a list as one field, unless it was merged by key; then its items are at their keys', () => {
     const top = trace({ retry: { on: ['reset'] }, backends: [{ name: 'b' }, { name: 'a', zone: 'x' }] }, 'top');
     expect(visited(top, defaults(base, top)).fields).toEqual([
       '/retry/on: ["reset"] by top, now ["reset"]',
@@ -40,12 +40,12 @@ describe('visitFields', () => {
     ]);
   });
 
-  it('tells of what had been removed', () => {
+  it('visits removed fields', () => {
     const top = defaults(base, trace({ timeout: null }, 'top'));
     expect(visited(top, top).fields).toContain('/timeout: removed by top, now undefined');
   });
 
-  it('passes whole parts that are in the result as they were, where it is asked to', () => {
+  it('passes on whole unchanged parts, if asked to', () => {
     const result = defaults(base, trace({ timeout: 2 }, 'top'));
     const { fields, passed } = visited(base, result, true);
     expect(fields).toEqual(['/timeout: 1 by base, now 2']);

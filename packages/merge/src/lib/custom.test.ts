@@ -99,7 +99,7 @@ describe('customStrategy (M-07)', () => {
 });
 
 describe('customStrategy: origins by comparison (M-24)', () => {
-  it('takes what equals one input from there', () => {
+  it('takes a value that equals one input from that input', () => {
     const merged = merge({ limit: 5, meta: { owner: 'ops' } }, { meta: { tier: 2 } }, (draft, established) => ({
       limit: established.limit ?? 0,
       meta: { ...established.meta, ...draft.meta },
@@ -145,7 +145,7 @@ describe('customStrategy: origins by comparison (M-24)', () => {
     ['items of both', [{ name: 'all', rate: 1 }, { name: 'own' }], ['route', 'gateway']],
     ['an item of one and a new one', [{ name: 'own' }, { name: 'new' }], ['route', 'gateway']],
     ['no items', [], ['route', 'gateway']],
-  ])('takes a list from whoever brought its items: %s', (_, rules, expected) => {
+  ])('takes a list from the inputs that its items come from: %s', (_, rules, expected) => {
     const merged = merge(
       { rules: [{ name: 'all', rate: 1 }, { name: 'x' }] },
       { rules: [{ name: 'own' }, { name: 'y' }] },
@@ -184,7 +184,7 @@ describe('customStrategy: origins by comparison (M-24)', () => {
     expect(merged && mergePatch(trace<string>({ limit: 9 }, 'top'), merged).value).toEqual({ headers: ['a'] });
   });
 
-  it('keeps one origin where all fields turn out to have the same', () => {
+  it('keeps one origin if all fields have the same', () => {
     const merged = merge({ limit: 1 }, { headers: ['a'] }, (_, { limit = 0 }) => ({ limit }));
     expect(merged.origins).toEqual({ by: ['gateway'] });
   });
@@ -222,7 +222,7 @@ describe('customStrategy: purity (M-01, H-11)', () => {
     expect(established).toEqual({ meta: { owner: 'ops' }, rules: [{ name: 'all' }] });
   });
 
-  it('passes on what a recipe throws, with the inputs as they were', () => {
+  it('passes on what a recipe throws, without changing the inputs', () => {
     const challenger = { limit: 1 };
     const failing = () =>
       merge({}, challenger, (draft) => {
@@ -274,7 +274,7 @@ describe('customStrategy: untrusted inputs', () => {
     expect(combine).toThrow(expect.objectContaining({ code: 'too-deep' }));
   });
 
-  it('takes specs of any depth where they are as in one input', () => {
+  it('accepts specs of any depth where they equal one input', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
     const strategy = customStrategy<{ readonly a: number; readonly b?: number }>({
       defaults: (draft) => ({ ...draft, b: 1 }),

@@ -38,7 +38,7 @@ describe("fieldWise on seed 000's table of types (M-16, M-17)", () => {
 });
 
 describe('fieldWise', () => {
-  it('replaces whole what lies deeper than its depth (K-17)', () => {
+  it('replaces values below its depth as wholes (K-17)', () => {
     const established = { a: { b: { c: 1, d: 1 }, e: 1 }, f: 1 };
     const challenger = { a: { b: { c: 2 } } };
     const byDepth = [1, 2, 3].map((depth) => merge(fieldWise({ depth }), 'defaults', established, challenger).value);
@@ -49,12 +49,12 @@ describe('fieldWise', () => {
     ]);
   });
 
-  it('takes null for a value, unless it is told that null removes (M-20)', () => {
+  it('treats null as a value, unless null removes (M-20)', () => {
     expect(merge(fieldWise(), 'defaults', { a: 1 }, { a: null }).value).toEqual({ a: null });
     expect(merge(fieldWise({ nullRemoves: true }), 'defaults', { a: 1 }, { a: null }).value).toEqual({});
   });
 
-  it('merges lists item by item and knows who set what in each item', () => {
+  it('merges lists item by item, with the origins in each item', () => {
     const strategy = fieldWise({ at: { '/rules': { keys: ['name', 'port'] } } });
     const { value, origins } = merge(
       strategy,
@@ -98,7 +98,7 @@ describe('fieldWise', () => {
     expect(merge(strategy, 'defaults', { rules: [{ name: 'b' }] }, challenger as JsonObject).value).toEqual(challenger);
   });
 
-  it('joins lists and texts, what prevails first, from both (G-07)', () => {
+  it('joins lists and texts from both, the prevailing one first (G-07)', () => {
     const strategy = fieldWise({ depth: 1, at: { '/headers/*': appendText(), '/list': append } });
     const specs = [
       { headers: { season: 'summer' }, list: [1] },
@@ -121,12 +121,12 @@ describe('fieldWise', () => {
     );
   });
 
-  it('replaces what it could join where the types differ', () => {
+  it('replaces values whose types differ', () => {
     const strategy = fieldWise({ at: { '/a': append } });
     expect(merge(strategy, 'overrides', { a: 'text' }, { a: [1] }).value).toEqual({ a: 'text' });
   });
 
-  it('refuses a depth that merges nothing, and paths that are no JSON Pointers', () => {
+  it('refuses a depth that merges nothing, and paths that are not JSON Pointers', () => {
     expect(() => fieldWise({ depth: 0 })).toThrow(expect.objectContaining({ code: 'invalid-strategy' }));
     expect(() => fieldWise({ at: { labels: 'replace' } })).toThrow(TypeError);
   });
@@ -153,7 +153,7 @@ describe('fieldWise', () => {
 });
 
 describe('fieldWise: paths with stars', () => {
-  it('fit whatever else is said of the same object, and yield to a path that is literal for longer', () => {
+  it('match in addition to other paths of the same object, and yield to a longer literal path', () => {
     const strategy = fieldWise({
       depth: 1,
       at: { '/*/x': 'merge', '/p/y': 'merge', '/p/z': 'replace', '/*/z': 'merge' },

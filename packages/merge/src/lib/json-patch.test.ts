@@ -11,7 +11,7 @@ function merge(stanza: 'defaults' | 'overrides', operations: unknown, challenger
 }
 
 describe('jsonPatch (RFC 6902)', () => {
-  it('applies all operations under overrides, and knows what they changed', () => {
+  it('applies all operations under overrides, and records what they changed', () => {
     const { value, origins, problems } = merge('overrides', [
       { op: 'replace', path: '/limits/a', value: 2 },
       { op: 'remove', path: '/limits/b' },
@@ -28,7 +28,7 @@ describe('jsonPatch (RFC 6902)', () => {
     ]);
   });
 
-  it('leaves alone what is there under defaults', () => {
+  it('does not change existing values under defaults', () => {
     const { value, problems } = merge('defaults', [
       { op: 'add', path: '/limits/a', value: 2 },
       { op: 'add', path: '/limits/c', value: 2 },
@@ -59,7 +59,7 @@ describe('jsonPatch (RFC 6902)', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('ends at a test that fails', () => {
+  it('ends at a failing test', () => {
     const { value, problems } = merge('overrides', [
       { op: 'test', path: '/limits/a', value: 9 },
       { op: 'replace', path: '/limits/a', value: 2 },
@@ -92,7 +92,7 @@ describe('jsonPatch (RFC 6902)', () => {
     expect(problems?.at(-1)).toBe('240 more operations cannot be applied');
   });
 
-  it('refuses what is no index of a list (RFC 6901)', () => {
+  it('refuses invalid list indexes (RFC 6901)', () => {
     expect(merge('overrides', [{ op: 'add', path: '/list/01', value: 9 }]).problems).toEqual([
       expect.stringMatching(/^operation 0 .*ILLEGAL_ARRAY_INDEX/),
     ]);
@@ -115,13 +115,13 @@ describe('jsonPatch (RFC 6902)', () => {
     expect(few?.problems).toEqual(['there are more than 1 operations; none was applied']);
   });
 
-  it('leaves everything in its place when a move would put a value into itself', () => {
+  it('changes nothing if a move would put a value into itself', () => {
     const { value, problems } = merge('overrides', [{ op: 'move', from: '/limits', path: '/limits/a/b' }]);
     expect(value).toEqual(below);
     expect(problems).toHaveLength(1);
   });
 
-  it('takes numbers for keys of objects, and names of inherited properties for fields that are not there', () => {
+  it('treats numbers as keys of objects, and inherited properties as missing fields', () => {
     const { value, problems } = merge('overrides', [
       { op: 'add', path: '/limits/0', value: 'zero' },
       { op: 'add', path: '/constructor', value: 'data' },
@@ -147,12 +147,12 @@ describe('jsonPatch (RFC 6902)', () => {
     });
   });
 
-  it('amounts to the patch of nothing where there is nothing below', () => {
+  it('is applied to an empty spec if there is nothing below', () => {
     const operations = [{ op: 'add', path: '/limits', value: { a: 1 } }];
     expect(jsonPatch().alone?.(trace({ operations }, 'above')).value).toEqual({ limits: { a: 1 } });
   });
 
-  it('reports what cannot be applied to nothing', () => {
+  it('reports operations that cannot be applied to an empty spec', () => {
     const operations = [{ op: 'replace', path: '/limits/a', value: 1 }];
     expect(jsonPatch().alone?.(trace({ operations }, 'above')).problems).toEqual([
       expect.stringMatching(/^operation 0 .*PATH_UNRESOLVABLE/),

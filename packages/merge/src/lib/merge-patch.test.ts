@@ -38,14 +38,14 @@ describe('mergePatch: the value (M-05, M-06, M-20)', () => {
     expect(patched({}, { a: [null, { b: null }] })).toEqual({ a: [null, { b: null }] });
   });
 
-  it('shares what the patch does not touch', () => {
+  it('shares untouched parts', () => {
     const target = { kept: { deep: [1] }, changed: { x: 1 } };
     expect(patched(target, { changed: { x: 2 } }).kept).toBe(target.kept);
   });
 });
 
 describe('mergePatch: the origins (M-24)', () => {
-  it('says for each field which side set it', () => {
+  it('records for each field which side set it', () => {
     const merged = mergePatch(
       trace({ timeout: '5s', retry: { attempts: 1, backoff: '1s' } }, 'gateway'),
       trace({ retry: { attempts: 3 } }, 'route'),
@@ -65,7 +65,7 @@ describe('mergePatch: the origins (M-24)', () => {
     ]);
   });
 
-  it('gives the patch what both sides say alike', () => {
+  it('attributes equal values to the patch', () => {
     const merged = mergePatch(trace({ a: 1 }, 'gateway'), trace({ a: 1 }, 'route'));
     expect(merged.origins).toEqual({ by: ['route'] });
   });
@@ -110,24 +110,24 @@ describe('mergePatch: chains', () => {
   const namespace = trace<string>({ timeout: '9s', retries: 2, burst: 7 }, 'namespace');
   const route = trace<string>({ timeout: null }, 'route');
 
-  it('remembers a removal when a third value is merged below the result', () => {
+  it('keeps a removal when the result is merged over a third value', () => {
     const merged = mergePatch(namespace, mergePatch(gateway, route));
     expect(merged.value).toEqual({ retries: 1, burst: 7 });
     expect(listFields(merged)).toContainEqual({ pointer: '/timeout', by: ['route'], removed: true });
   });
 
-  it('remembers it even where there was nothing to remove', () => {
+  it('keeps a removal even if there was nothing to remove', () => {
     const merged = mergePatch(namespace, mergePatch(trace<string>({}, 'gateway'), route));
     expect(merged.value).toEqual({ retries: 2, burst: 7 });
   });
 
-  it('forgets it when a later patch sets the field again', () => {
+  it('ends a removal when a later patch sets the field again', () => {
     const merged = mergePatch(mergePatch(gateway, route), namespace);
     expect(merged.value).toEqual({ timeout: '9s', retries: 2, burst: 7 });
     expect(merged.origins).toEqual({ by: ['namespace'] });
   });
 
-  it('forgets what was removed from an object that is replaced as a whole', () => {
+  it('ends removals in an object that is replaced as a whole', () => {
     const emptied = mergePatch(
       trace<string>({ retry: { a: 1 } }, 'gateway'),
       trace<string>({ retry: { a: null } }, 'route'),

@@ -33,8 +33,8 @@ describe('originsAt', () => {
     ['the whole value', '', ['route', 'gateway', 'namespace']],
     ['a field inside what one origin set', '/log/level', ['gateway']],
     ['a field that was removed', '/limits/burst', ['namespace']],
-    ['a field that nobody set', '/nothing', []],
-    ['a field inside one that nobody set', '/nothing/at/all', []],
+    ['a field that no origin set', '/nothing', []],
+    ['a field inside one that no origin set', '/nothing/at/all', []],
   ])('names who set %s', (_, pointer, expected) => {
     expect(originsAt(merged.origins, pointer)).toEqual(expected);
   });
@@ -49,7 +49,7 @@ describe('contributors', () => {
     expect(contributors(merged.origins)).toEqual(['route', 'gateway', 'namespace']);
   });
 
-  it('leaves out who lost every field', () => {
+  it('omits origins that lost every field', () => {
     expect(contributors(mergePatch(trace({ a: 1 }, 'gateway'), trace({ a: 2 }, 'route')).origins)).toEqual(['route']);
   });
 });
@@ -81,7 +81,7 @@ describe('listFields', () => {
     ]);
   });
 
-  it('lists an object that was emptied by what was removed from it', () => {
+  it('lists an object that removals emptied', () => {
     const emptied = mergePatch(trace({ a: { b: 1 } }, 'gateway'), trace({ a: { b: null } }, 'route'));
     expect(listFields(emptied)).toEqual([{ pointer: '/a/b', by: ['route'], removed: true }]);
   });

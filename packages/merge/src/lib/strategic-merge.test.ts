@@ -39,7 +39,7 @@ describe("fieldWise beside Kubernetes' strategic merge patch", () => {
     expect(merge({ zones: [...parent] }, { zones: [...child] }).value).toEqual({ zones: [...expected] });
   });
 
-  it('knows who set each item, wherever it has come to stand', () => {
+  it('records who set each item, at its new position', () => {
     const parent = { backends: [{ name: 'a' }, { name: 'b', weight: 1 }] };
     const { origins } = merge(parent, { backends: [{ name: 'c' }, { name: 'b' }] });
     expect(listOrigins(origins).map(({ pointer, by }) => `${pointer} ${by.join()}`)).toEqual([
@@ -50,7 +50,7 @@ describe("fieldWise beside Kubernetes' strategic merge patch", () => {
     ]);
   });
 
-  it('takes directives for fields like others: the types of policies have none', () => {
+  it('treats directives as ordinary fields, since the types of policies have none', () => {
     const child = { backends: [{ name: 'a', $patch: 'delete' }], $retainKeys: ['backends'] };
     expect(merge({ backends: named('ab'), hosts: ['x'] }, child).value).toEqual({
       backends: [{ name: 'a', $patch: 'delete' }, { name: 'b' }],
@@ -69,7 +69,7 @@ describe('union', () => {
     expect(merge({ zones: parent }, { zones: child }).value).toEqual({ zones: child });
   });
 
-  it('has each scalar once, from both', () => {
+  it('keeps each scalar of both once', () => {
     const { value, origins } = merge({ hosts: ['x'], zones: ['a', 'b', 'a', '1'] }, { zones: ['c', 'c', 1] });
     expect(value).toEqual({ hosts: ['x'], zones: ['c', 1, 'a', 'b', '1'] });
     expect(listOrigins(origins)).toContainEqual({ pointer: '/zones', by: ['child', 'parent'], removed: false });

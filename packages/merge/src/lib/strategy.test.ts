@@ -13,17 +13,17 @@ const challenger = trace<string>(deepFreeze({ limits: { total: 10 }, mode: 'lax'
 const combine = (strategy: MergeStrategy, stanza: Stanza) => strategy[stanza]?.(established, challenger);
 
 describe('none', () => {
-  it('leaves the established spec as it is (M-02)', () => {
+  it('does not change the established spec (M-02)', () => {
     expect(combine(none, 'defaults')).toBe(established);
   });
 
-  it('knows no overrides', () => {
+  it('does not support overrides', () => {
     expect(none.overrides).toBeUndefined();
   });
 });
 
 describe('atomic', () => {
-  it('yields to the challenger as defaults, whole and with its origins (M-03)', () => {
+  it('yields to the whole challenger as defaults, with its origins (M-03)', () => {
     expect(combine(atomic, 'defaults')).toBe(challenger);
   });
 
@@ -37,7 +37,7 @@ describe('atomic', () => {
 });
 
 describe('patch', () => {
-  it('fills in, as defaults, what the challenger leaves out (M-05)', () => {
+  it('fills in, as defaults, what the challenger omits (M-05)', () => {
     const merged = combine(patch, 'defaults');
     expect(merged?.value).toEqual({ timeout: '5s', limits: { total: 10, burst: 5 }, mode: 'lax' });
     expect(merged && originsAt(merged.origins, '/limits/total')).toEqual(['challenger']);
@@ -62,7 +62,7 @@ describe('patch', () => {
     expect(contributors(merged.origins)).toEqual([remover]);
   });
 
-  it('holds overrides over all that lies below, and defaults below all that lies above (M-11)', () => {
+  it('keeps overrides over everything below, and defaults under everything above (M-11)', () => {
     const spec = (policy: string, ...fields: string[]) =>
       trace<string>(Object.fromEntries(fields.map((field) => [field, policy])), policy);
     const layers: [Stanza, string, ...string[]][] = [

@@ -55,7 +55,7 @@ describe('defaultsAndOverrides: the strategy', () => {
     expect(read({ strategy: 'append', litres: 1 })).toEqual(['defaults append /spec {"litres":1}']);
   });
 
-  it('is refused when two places differ', () => {
+  it('is refused if two places differ', () => {
     expect(read({ strategy: 'atomic', overrides: { strategy: 'patch' } })).toEqual([
       '/spec/overrides/strategy two strategies are selected, one in overrides and one next to it; keep one',
     ]);
@@ -91,20 +91,20 @@ describe('defaultsAndOverrides: the strategy', () => {
     expect(read(spec)).toEqual([expected]);
   });
 
-  it('is reported together with what else is wrong in the stanza', () => {
+  it('is reported together with other faults of the stanza', () => {
     expect(read({ defaults: { strategy: 'merge', litres: 'many' } })).toEqual([
       expect.stringMatching('^/spec/defaults/strategy '),
       expect.stringMatching('^/spec/defaults/litres '),
     ]);
   });
 
-  it('cannot be selected where the kind has no field for it', () => {
+  it('cannot be selected if the kind has no field for it', () => {
     expect(read({ defaults: { strategy: 'patch' } }, { strategyField: false })).toEqual([
       '/spec/defaults Unrecognized key: "strategy"',
     ]);
   });
 
-  it('refuses a stanza that no strategy supports, where it stands', () => {
+  it('refuses a stanza that no strategy supports, with its pointer', () => {
     for (const strategyField of ['strategy', false] as const) {
       expect(read({ overrides: { litres: 1 } }, { strategies: { append }, strategyField })).toEqual([
         '/spec/overrides policies of this kind cannot have overrides; remove them',
@@ -112,13 +112,13 @@ describe('defaultsAndOverrides: the strategy', () => {
     }
   });
 
-  it('turns a bare spec into overrides where only these are supported', () => {
+  it('treats a bare spec as overrides if only these are supported', () => {
     const overriding = customStrategy({ overrides: () => undefined });
     expect(read({ litres: 1 }, { strategies: { overriding } })).toEqual(['overrides undefined /spec {"litres":1}']);
   });
 });
 
-describe('defaultsAndOverrides: what may stand together (X-05)', () => {
+describe('defaultsAndOverrides: stanzas in one policy (X-05)', () => {
   const both = { defaults: { litres: 1 }, overrides: { litres: 2 } };
   const bareAndBoth = { overrides: { litres: 2 }, hours: [6], defaults: { litres: 1 } };
   const layers = {
@@ -154,7 +154,7 @@ describe('defaultsAndOverrides: what may stand together (X-05)', () => {
     },
   );
 
-  it('takes a stanza that is null for absent', () => {
+  it('treats a null stanza as absent', () => {
     expect(read({ overrides: null, litres: 1 })).toEqual(read({ litres: 1 }));
   });
 

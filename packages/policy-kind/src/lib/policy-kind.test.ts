@@ -22,7 +22,7 @@ function strategyOf<Spec>(kind: PolicyKind<Spec>, spec: unknown = {}): string | 
 }
 
 describe('definePolicyKind', () => {
-  it('fills in what a declaration leaves out', () => {
+  it('fills in defaults of a declaration', () => {
     expect(waterPolicy()).toMatchObject({
       group: 'garden.example.com',
       version: 'v1',
@@ -52,7 +52,7 @@ describe('definePolicyKind', () => {
     expect(waterPolicy(parts)).toMatchObject(parts);
   });
 
-  it('takes as many targets as it says, and 16 otherwise (T-02)', () => {
+  it('accepts as many targets as declared, and otherwise 16 (T-02)', () => {
     const targetRefs = Array.from({ length: 20 }, (_, index) => ({
       group: Garden.group,
       kind: Garden.kind,
@@ -120,7 +120,7 @@ describe('definePolicyKind', () => {
 });
 
 describe('definePolicyKind: targetRefs', () => {
-  it('takes no heed of namespaces of cluster-scoped targets: twice the same is twice the same (T-15)', () => {
+  it('ignores namespaces of cluster-scoped targets when it compares them (T-15)', () => {
     const Park = defineTargetKind({ group: 'garden.example.com', kind: 'Park', scope: 'Cluster' });
     const ref = { group: Park.group, kind: Park.kind, name: 'tiergarten' };
     const targetRefs = [ref, { ...ref, namespace: 'stray' }];
@@ -141,7 +141,7 @@ describe('definePolicyKind: the default strategy (C-08)', () => {
     expect(strategyOf(waterPolicy({ targets, effectiveTargets }))).toBe(expected);
   });
 
-  it('takes the declared targets as the effective ones if these are left out', () => {
+  it('uses the declared targets as effective targets by default', () => {
     expect(strategyOf(waterPolicy({ targets: [Bed] }))).toBe('None');
   });
 
@@ -183,7 +183,7 @@ describe('definePolicyKind: the default strategy (C-08)', () => {
     );
   });
 
-  it('goes by the ladder for a stanza that the kind’s own default does not support', () => {
+  it('uses the ladder for a stanza that the kind’s own default does not support', () => {
     const strategies = { atomic, append: only(custom, 'defaults') };
     const stanzas = defaultsAndOverrides({ strategies, defaultStrategy: 'append' });
     expect(strategyOf(waterPolicy({ stanzas }), { defaults: {} })).toBe('Custom');
@@ -219,7 +219,7 @@ describe('bareSpec', () => {
     expect(() => bareSpec({ strategies: { none }, stanza: 'overrides' })).toThrow(/No strategy supports overrides/);
   });
 
-  it('takes the spec as defaults, or as overrides if the kind says so (M-23)', () => {
+  it('treats the spec as defaults, or as overrides if the kind says so (M-23)', () => {
     expect(strategyOf(waterPolicy({ stanzas: bareSpec() }))).toBe('Atomic defaults');
     expect(strategyOf(waterPolicy({ stanzas: bareSpec({ stanza: 'overrides' }) }))).toBe('Atomic overrides');
   });
@@ -236,11 +236,11 @@ describe('bareSpec', () => {
     expect(strategyOf(waterPolicy({ stanzas }), { mergeType: 'JSONMerge' })).toBe('Patch defaults');
   });
 
-  it('takes a selection of null, which the API server prunes, for none', () => {
+  it('treats a selection of null, which the API server prunes, as none', () => {
     expect(strategyOf(waterPolicy({ stanzas: bareSpec() }), { strategy: null })).toBe('Atomic defaults');
   });
 
-  it('leaves the field to the spec proper where policies cannot select', () => {
+  it('leaves the field to the spec proper if policies cannot select', () => {
     const kind = definePolicyKind({
       group: 'garden.example.com',
       version: 'v1',

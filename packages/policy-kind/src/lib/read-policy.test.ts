@@ -27,7 +27,7 @@ function readBy(schema: StandardSchemaV1, spec: unknown) {
 }
 
 describe('PolicyKind.read', () => {
-  it('gives the policy with its layers', () => {
+  it('returns the policy with its layers', () => {
     const resource = policy({ targetRefs: [], overrides: { strategy: 'patch', litres: 2 } });
     const kind = waterPolicy({ stanzas: defaultsAndOverrides({ strategies: { patch } }) });
     const { policy: read, issues } = kind.read(resource);
@@ -50,7 +50,7 @@ describe('PolicyKind.read', () => {
     ]);
   });
 
-  it('knows cluster-scoped policies by their name alone', () => {
+  it('names cluster-scoped policies without a namespace', () => {
     const { policy: read } = waterPolicy({ scope: 'Cluster' }).read(policy({}, { namespace: 'ignored' }));
     expect(read).toMatchObject({ name: 'dry', locator: 'waterpolicy.garden.example.com:dry' });
   });
@@ -73,7 +73,7 @@ describe('PolicyKind.read', () => {
 });
 
 describe('PolicyKind.read: validation', () => {
-  it('reports all that zod finds, at once and where it stands', () => {
+  it('reports everything that zod finds at once, with pointers', () => {
     const { policy: read, issues } = waterPolicy({
       stanzas: defaultsAndOverrides({ together: 'defaults-and-overrides' }),
     }).read(
@@ -98,7 +98,7 @@ describe('PolicyKind.read: validation', () => {
     }
   });
 
-  it('points at the spec as a whole for what concerns it as a whole', () => {
+  it('points at the spec for faults of the whole spec', () => {
     const both = z
       .object({ from: z.number(), to: z.number() })
       .refine(({ from, to }) => from < to, 'from must be below to');
@@ -107,7 +107,7 @@ describe('PolicyKind.read: validation', () => {
     ]);
   });
 
-  it('takes any Standard Schema, and paths of keys or of segments', () => {
+  it('accepts any Standard Schema, and paths of keys or of segments', () => {
     const schema = schemaThat(() => ({
       issues: [
         { message: 'one', path: ['a', 0] },
@@ -148,7 +148,7 @@ describe('PolicyKind.read: validation', () => {
 describe('PolicyKind.read: untrusted specs', () => {
   const anything = schemaThat((value) => ({ value }));
 
-  it('refuses __proto__ keys wherever they are, each with its place', () => {
+  it('refuses __proto__ keys anywhere, each with its pointer', () => {
     const spec = JSON.parse(
       '{"__proto__": {}, "overrides": {"a": [{"__proto__": 1}], "constructor": {"prototype": 1}}}',
     );
@@ -188,13 +188,13 @@ describe('PolicyKind.read: untrusted specs', () => {
     );
   });
 
-  it('counts what stands in many places in each of them', () => {
+  it('counts a value in each of its places', () => {
     let bomb: unknown = 'boom';
     for (let level = 0; level < 50; level += 1) bomb = { a: bomb, b: bomb };
     expect(readBy(anything, { overrides: bomb }).issues).toMatchObject([{ code: 'too-large' }]);
   });
 
-  it('works on frozen policies, and neither changes nor freezes others', () => {
+  it('accepts frozen policies, and neither changes nor freezes others', () => {
     const spec = { targetRefs: [], overrides: { strategy: 'atomic', litres: 1, hours: [1] } };
     const before = structuredClone(spec);
     const kind = waterPolicy({ stanzas: defaultsAndOverrides() });

@@ -42,12 +42,12 @@ function attached(spec: object) {
 }
 
 describe('readTargets', () => {
-  it('says what policies target, by name and by label', () => {
+  it('returns the targets of policies, by name and by label', () => {
     const beds = { matchLabels: { sun: 'half' } };
     expect(attached({ garden: 'kitchen', beds })).toEqual({ targets: ['kitchen', 'mint'], issues: [] });
   });
 
-  it('takes the place of targetRefs and targetSelectors', () => {
+  it('replaces targetRefs and targetSelectors', () => {
     const targetRefs = [{ group, kind: 'Bed', name: 'peas' }];
     expect(attached({ targetRefs, targetSelectors: [{ group, kind: 'Bed' }] })).toEqual({ targets: [], issues: [] });
   });

@@ -26,7 +26,7 @@ const fieldNames: ConditionLanguage = {
 describe('withConditions (K-06)', () => {
   const conditional = withConditions(reader, fieldNames);
 
-  it('takes the condition of each stanza out of its spec', () => {
+  it('removes the condition of each stanza from its spec', () => {
     const { blocks, faults } = conditional.read({ defaults: { a: 1 }, overrides: { when: 'b', b: 2 } });
     expect(faults).toEqual([]);
     expect(blocks.map(({ spec }) => spec)).toEqual([{ a: 1 }, { b: 2 }]);
@@ -51,7 +51,7 @@ describe('withConditions (K-06)', () => {
 describe('withConditions on the result', () => {
   const reader2 = withConditions(reader, fieldNames, { field: 'whenResult', on: 'result' });
 
-  it('says of each stanza what its condition is about', () => {
+  it('records what the condition of each stanza is about', () => {
     const both = withConditions(reader2, fieldNames);
     const { blocks, faults } = both.read({ defaults: { when: 'a', a: 1 }, overrides: { whenResult: 'b', b: 2 } });
     expect(faults).toEqual([]);
@@ -76,7 +76,7 @@ describe('withConditions on the result', () => {
 });
 
 describe('withUnset (K-07)', () => {
-  it('takes paths and names out of the spec', () => {
+  it('removes paths and names from the spec', () => {
     const { blocks, faults } = withUnset(reader).read({ limits: {}, unset: ['limits.a', 'b'] });
     expect(faults).toEqual([]);
     expect(blocks).toMatchObject([{ spec: { limits: {} }, unset: ['limits.a', 'b'] }]);
@@ -87,7 +87,7 @@ describe('withUnset (K-07)', () => {
     expect(blocks).toMatchObject([{ spec: {}, unset: ['a'] }]);
   });
 
-  it.each([['a'], [[1]], [['']], [null]])('refuses what is no list of names: %j', (unset) => {
+  it.each([['a'], [[1]], [['']], [null]])('refuses values that are not lists of names: %j', (unset) => {
     expect(withUnset(reader).read({ unset }).faults).toMatchObject([{ pointer: '/spec/unset' }]);
   });
 
@@ -107,7 +107,7 @@ describe('withUnset (K-07)', () => {
 });
 
 describe('emptyListsUnset (M-14)', () => {
-  it('takes out empty lists at any depth, and nothing else', () => {
+  it('removes empty lists at any depth, and nothing else', () => {
     const { blocks } = emptyListsUnset(reader).read({ a: [], b: { c: [], d: {}, e: '' }, f: [[]] });
     expect(blocks.map(({ spec }) => spec)).toEqual([{ b: { d: {}, e: '' }, f: [[]] }]);
   });
@@ -117,7 +117,7 @@ describe('guardedRules', () => {
   const guarded = guardedRules(reader, { field: 'guard', rules: ['limits', 'rules.*'] });
   const rules = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`r${index}`, {}]));
 
-  it('takes as many conditions in all rules together as a spec can hold values', () => {
+  it('accepts as many conditions in all rules as a spec may have values', () => {
     const guard = Array.from({ length: 99 }, (_, index) => index); // A hundred values with the list.
     const spec = { guard, limits: rules(400), rules: { a: rules(300), b: rules(300) } };
     const { blocks, faults } = guarded.read(spec);
@@ -125,7 +125,7 @@ describe('guardedRules', () => {
     expect(blocks).toMatchObject([{ spec: { limits: { r399: { guard } }, rules: { b: { r299: { guard } } } } }]);
   });
 
-  it('refuses more: written out, they would be as large as their product', () => {
+  it('refuses more, since their size is a product', () => {
     const guard = Array.from({ length: 100 }, (_, index) => index);
     const { faults } = guarded.read({
       defaults: { guard, limits: rules(400), rules: { a: rules(300), b: rules(300) } },

@@ -72,14 +72,14 @@ describe('the shape of a stanza reader (A-04)', () => {
     expect(defaultsAndOverrides({ together, spelling: 'plural' }).shape?.exclusive).toEqual(exclusive);
   });
 
-  it('never lets two spellings of a stanza stand together', () => {
+  it('never allows two spellings of a stanza together', () => {
     expect(defaultsAndOverrides({ together: 'all' }).shape?.exclusive).toEqual([
       ['defaults', 'default'],
       ['overrides', 'override'],
     ]);
   });
 
-  it('has no bare spec where a stanza is required, unless bare fields may stand beside it (P-06)', () => {
+  it('has no bare spec if a stanza is required, unless bare fields may accompany it (P-06)', () => {
     const required = { requireStanza: true, spelling: 'plural' } as const;
     const { shape } = defaultsAndOverrides(required);
     expect(shape?.oneOf).toEqual(['defaults', 'overrides']);
@@ -104,7 +104,7 @@ describe('the shape of a stanza reader (A-04)', () => {
     expect(emptyListsUnset(bare).shape).toEqual(bare.shape);
   });
 
-  it('is not known of readers that do not say it, wrapped or not', () => {
+  it('is unknown for readers without one, wrapped or not', () => {
     const { shape: _shape, ...reader } = bareSpec({ strategies });
     for (const wrap of [withUnset, emptyListsUnset]) expect(wrap(reader).shape).toBeUndefined();
     expect(withConditions(reader, language).shape).toBeUndefined();

@@ -53,7 +53,7 @@ describe('jsonFaults', () => {
     ]);
   });
 
-  it('finds what cannot be read', () => {
+  it('reports unreadable values', () => {
     const fail = (): never => {
       throw new Error('no entry');
     };
@@ -89,7 +89,7 @@ describe('jsonFaults', () => {
     expect(jsonFaults(value, 100)).not.toHaveLength(0);
   });
 
-  it('tells the faults of an object that stands in several places once, and again only where it stands deeper', () => {
+  it('reports the faults of an object in several places once, and again only at deeper places', () => {
     const value = { odd: Number.NaN };
     const paths = jsonFaults({ first: value, second: value, third: [value], last: [value] }, 10).map(
       ({ path }) => path,
@@ -100,7 +100,7 @@ describe('jsonFaults', () => {
     ]);
   });
 
-  it('is quick on an object that stands in 2^60 places', () => {
+  it('is fast for an object in 2^60 places', () => {
     let value: unknown = { end: Number.NaN };
     for (let level = 0; level < 60; level += 1) value = { left: value, right: value };
     expect(jsonFaults(value, 100)).toHaveLength(1);

@@ -25,7 +25,7 @@ describe('objectsIn', () => {
 });
 
 describe('stringIn', () => {
-  it('gives strings, the empty one among them, and nothing else', () => {
+  it('returns strings, including the empty one, and nothing else', () => {
     expect(['a', '', 1, null, undefined, {}].map(stringIn)).toEqual([
       'a',
       '',

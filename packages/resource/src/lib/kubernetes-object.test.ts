@@ -78,7 +78,7 @@ describe('objectFaults', () => {
 });
 
 describe('specOf', () => {
-  it('gives the spec', () => {
+  it('returns the spec', () => {
     expect(specOf({ ...service, spec: { type: 'ClusterIP' } })).toEqual({ type: 'ClusterIP' });
   });
 

@@ -72,14 +72,14 @@ describe('matchesSelector', () => {
     }
   });
 
-  it('checks every condition, those behind one that fails too', () => {
+  it('checks every condition, even after a failing one', () => {
     const selector = { matchLabels: { env: 'dev' }, ...only('tier', 'In') };
     expect(() => matchesSelector(selector, labels)).toThrow('In takes at least one value');
   });
 });
 
 describe('selectorTest', () => {
-  it('reads the values of a condition once, for however many objects', () => {
+  it('reads the values of a condition once for any number of objects', () => {
     let reads = 0;
     const values = new Proxy(
       Array.from({ length: 100 }, (_, place) => `v${place}`),

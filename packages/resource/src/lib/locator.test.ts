@@ -129,7 +129,7 @@ const service = (metadata: object): KubernetesObject =>
   ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'cart', ...metadata } }) as KubernetesObject;
 
 describe('refOf', () => {
-  it('takes group and kind as the resource spells them', () => {
+  it('keeps the spelling of group and kind', () => {
     const route = {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'HTTPRoute',
@@ -161,7 +161,7 @@ describe('locatorOf', () => {
     expect(locatorOf(route('v1beta1'))).toBe(locatorOf(route('v1')));
   });
 
-  it('minds the scope', () => {
+  it('respects the scope', () => {
     expect(locatorOf(service({}), 'Namespaced')).toBe('service:default/cart');
     expect(locatorOf(service({ namespace: 'prod' }), 'Cluster')).toBe('service:cart');
   });

@@ -32,7 +32,7 @@ describe('printable', () => {
     expect(printable(text)).toBe(text);
   });
 
-  it('leaves nothing that cannot be seen in any text, nor in issues and errors, but line breaks between issues', () => {
+  it('leaves no invisible characters in any text, issue or error, except line breaks between issues', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const position = { source: text, line: 1, column: 1 };

@@ -17,7 +17,7 @@ function issuesOf(spec: unknown, namespace?: string): readonly string[] {
 const issuesWith = (field: string, value: unknown) => issuesOf({ targetRefs: [{ ...museum, [field]: value }] });
 
 describe('readTargetRefs', () => {
-  it('reads a list of references, in its order, and says where each stands (T-01)', () => {
+  it('reads a list of references in order, with their pointers (T-01)', () => {
     const targetRefs = [museum, { ...museum, name: 'orsay', namespace: 'paris', sectionName: 'hall' }];
     expect(readTargetRefs(policy({ targetRefs }))).toEqual({
       refs: [
@@ -35,7 +35,7 @@ describe('readTargetRefs', () => {
     });
   });
 
-  it('takes fields it does not know for nothing, and null for missing', () => {
+  it('ignores unknown fields, and treats null as missing', () => {
     const targetRefs = [{ ...museum, version: 'v1', namespace: null, sectionName: null }];
     expect(readTargetRefs(policy({ targetRef: null, targetRefs })).refs).toEqual([
       { ...museum, pointer: '/spec/targetRefs/0' },
@@ -64,7 +64,7 @@ describe('readTargetRefs', () => {
       expect(readTargetRefs(policy({ targetRefs: [service('core')] })).refs[0]?.group).toBe('core');
     });
 
-    it('finds a target that is named twice, once in each spelling (T-15)', () => {
+    it('finds a target that is named in both spellings (T-15)', () => {
       const [issue] = read(service('core'), service('')).issues;
       expect(issue?.message).toBe('the same target as /spec/targetRefs/0; remove one');
     });
@@ -96,7 +96,7 @@ describe('readTargetRefs', () => {
       expect(ask(spec).issues).toEqual([message]);
     });
 
-    it('leaves a policy without target whose kind reads no selectors', () => {
+    it('reports a policy without targets if its kind reads no selectors', () => {
       expect(issuesOf({ targetSelectors: selectors })).toEqual([
         '/spec/targetSelectors: policies of this kind select no targets; name each of them in spec.targetRefs',
       ]);
@@ -122,7 +122,7 @@ describe('readTargetRefs', () => {
     ]);
   });
 
-  it('takes 16 targets and no more (T-02)', () => {
+  it('accepts at most 16 targets (T-02)', () => {
     const targetRefs = Array.from({ length: 17 }, (_, index) => ({ ...museum, name: `m${index}` }));
     expect(issuesOf({ targetRefs: targetRefs.slice(0, 16) })).toEqual([]);
     expect(issuesOf({ targetRefs })).toEqual(['/spec/targetRefs: 17 targets; split the policy, 16 are allowed']);
@@ -190,7 +190,7 @@ describe('readTargetRefs', () => {
     expect(issuesWith(field, value)).toEqual([expect.stringContaining(`/spec/targetRefs/0/${field}: ${field} is `)]);
   });
 
-  it('finds everything that is wrong at once, and keeps the references that are sound', () => {
+  it('reports everything that is wrong at once, and keeps valid references', () => {
     const targetRefs = [
       museum,
       { kind: '2', name: 'x'.repeat(300) },
@@ -243,13 +243,13 @@ describe('readTargetRefs', () => {
     expect(issues).toMatchObject([{ message: twice, pointer: '/spec/targetRefs/1' }]);
   });
 
-  it('takes a policy without a namespace to be in default', () => {
+  it('treats a policy without a namespace as in default', () => {
     const targetRefs = [museum, { ...museum, namespace: 'default' }];
     const { issues } = readTargetRefs({ ...policy({ targetRefs }), metadata: { name: 'p' } });
     expect(issues).toMatchObject([{ message: twice }]);
   });
 
-  it('never throws, and never changes what it reads', () => {
+  it('never throws, and never changes its input', () => {
     const garbage = fc.jsonValue({ maxDepth: 5 });
     const entry = fc.record(
       { group: garbage, kind: garbage, name: garbage, namespace: garbage, sectionName: garbage },

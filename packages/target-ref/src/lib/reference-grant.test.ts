@@ -62,7 +62,7 @@ describe('referenceGrants', () => {
     expect(referenceGrants(grants.toReversed()).permits(reference)).toBe(true);
   });
 
-  it('does not piece a permission together from two grants', () => {
+  it('does not combine two grants into one permission', () => {
     const half = [
       grant({ from: [route], to: [{ group: '', kind: 'Secret' }] }, 'a'),
       grant({ from: [{ ...route, namespace: 'prod' }], to: [service] }, 'b'),
@@ -74,14 +74,14 @@ describe('referenceGrants', () => {
     expect(referenceGrants([]).permits(to('namespace', 'shop'))).toBe(true);
   });
 
-  it('permits nothing any more when the grant is gone (T-24)', () => {
+  it('permits nothing after the grant is removed (T-24)', () => {
     const before = referenceGrants([all]);
     expect(before.permits(reference)).toBe(true);
     expect(referenceGrants([]).permits(reference)).toBe(false);
     expect(before.permits(reference)).toBe(true);
   });
 
-  it('takes grants of any version, and nothing else for a grant', () => {
+  it('accepts grants of any version, and no other resources', () => {
     expect(referenceGrants([{ ...all, apiVersion: 'gateway.networking.k8s.io/v1' }]).permits(reference)).toBe(true);
     const others = [
       { ...all, kind: 'Service' },
@@ -92,7 +92,7 @@ describe('referenceGrants', () => {
     expect(referenceGrants(others).permits(reference)).toBe(false);
   });
 
-  it('reports a malformed grant, which permits nothing and costs the others nothing', () => {
+  it('reports a malformed grant, which permits nothing and does not affect others', () => {
     const broken = grant({ from: [route], to: [service, { ...service, name: 5 }] }, 'broken');
     expect(referenceGrants([broken]).permits(reference)).toBe(false);
     const grants = referenceGrants([broken, all]);
@@ -108,7 +108,7 @@ describe('referenceGrants', () => {
     ]);
   });
 
-  it('cannot be misled by separators in what is asked', () => {
+  it('is not misled by separators in references', () => {
     const question = { ...reference, from: { ...route, kind: 'HTTPRoute","shop' } };
     expect(referenceGrants([all]).permits(question)).toBe(false);
   });
@@ -145,7 +145,7 @@ describe('readReferenceGrant', () => {
   const issuesOf = (spec: unknown) =>
     readReferenceGrant(grant(spec)).issues.map(({ pointer, message }) => `${pointer}: ${message}`);
 
-  it('reads a grant, without what does not belong there', () => {
+  it('reads a grant, without unknown fields', () => {
     const spec = JSON.parse(
       `{"from":[${JSON.stringify({ ...route, name: 'x', constructor: 1 })}],"to":[{"group":"","kind":"Service","name":null,"__proto__":{"name":"x"}}]}`,
     );
@@ -162,7 +162,7 @@ describe('readReferenceGrant', () => {
     ]);
   });
 
-  it('finds everything that is wrong at once', () => {
+  it('reports everything that is wrong at once', () => {
     const { namespace, ...anywhere } = route;
     expect(
       issuesOf({
@@ -179,7 +179,7 @@ describe('readReferenceGrant', () => {
     ]);
   });
 
-  it('never throws, never changes what it reads, and grants nothing where it finds fault', () => {
+  it('never throws, never changes its input, and permits nothing if it finds a fault', () => {
     const rubbish = fc.jsonValue({ maxDepth: 4 });
     const entries = fc.array(fc.oneof(rubbish, fc.record({ group: rubbish, kind: rubbish, namespace: rubbish })));
     const specs = fc.oneof(rubbish, fc.record({ from: fc.oneof(entries, rubbish), to: fc.oneof(entries, rubbish) }));

@@ -22,13 +22,13 @@ function issuesWith(fields: object): readonly string[] {
 }
 
 describe('readTargetSelectors', () => {
-  it('reads other spellings of the core group as that group, where it is told of them', () => {
+  it('reads other spellings of the core group, if configured', () => {
     const services = policy({ targetSelectors: [{ group: 'core', kind: 'Service' }] });
     const groupOf = (options?: object) => readTargetSelectors(services, options).selectors[0]?.group;
     expect([groupOf({ coreGroupSpellings: ['core'] }), groupOf()]).toEqual(['', 'core']);
   });
 
-  it('reads selectors in their order, fills in what is left out, and says where each stands (T-07)', () => {
+  it('reads selectors in order, with defaults and pointers (T-07)', () => {
     const matchExpressions = [{ key: 'env', operator: 'In', values: ['prod', 'staging'] }];
     const namespaces = { from: 'Selector', selector: { matchLabels: { team: 'blue' } } };
     const targetSelectors = [
@@ -46,7 +46,7 @@ describe('readTargetSelectors', () => {
     });
   });
 
-  it('reads the section that each selected target is meant by (T-08)', () => {
+  it('reads the section of each selected target (T-08)', () => {
     const [selector] = readTargetSelectors(
       policy({ targetSelectors: [{ ...gateways, sectionName: 'http' }] }),
     ).selectors;
@@ -131,7 +131,7 @@ describe('readTargetSelectors', () => {
     expect(issuesWith(fields)).toEqual(expected);
   });
 
-  it('finds everything that is wrong at once, and keeps the selectors that are sound', () => {
+  it('reports everything that is wrong at once, and keeps valid selectors', () => {
     const wrong = { kind: 5, sectionName: 'HTTP', matchLabels: 'a', namespaces: 7 };
     const { selectors, issues } = readTargetSelectors(policy({ targetSelectors: [wrong, gateways, null] }));
     expect(selectors).toMatchObject([{ pointer: '/spec/targetSelectors/1' }]);
@@ -154,19 +154,19 @@ describe('readTargetSelectors', () => {
     expect(issues.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(expected);
   });
 
-  it('takes as many as the kind of the policy allows', () => {
+  it('accepts as many as the policy kind allows', () => {
     const count = (maxTargets: number) =>
       readTargetSelectors(policy({ targetSelectors: Array(17).fill(gateways) }), { maxTargets }).selectors.length;
     expect([count(16), count(17)]).toEqual([0, 17]);
   });
 
-  it('refuses what is no list', () => {
+  it('refuses values that are not lists', () => {
     expect(readTargetSelectors(policy({ targetSelectors: gateways })).issues).toMatchObject([
       { pointer: '/spec/targetSelectors', message: 'targetSelectors must be a list' },
     ]);
   });
 
-  it('never throws, never changes what it reads, and only lets through what can be asked', () => {
+  it('never throws, never changes its input, and returns only usable selectors', () => {
     const rubbish = fc.jsonValue({ maxDepth: 4 });
     const labels = fc.oneof(rubbish, fc.dictionary(fc.string(), fc.oneof(fc.string(), rubbish), { maxKeys: 3 }));
     const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'in', 'constructor', null);
@@ -262,7 +262,7 @@ describe('selectorMatches', () => {
     expect(selects(fields, one)).toBe(expected);
   });
 
-  it('takes a target without a namespace to be in default, and one without labels to have none', () => {
+  it('treats a target without a namespace as in default, and without labels as unlabelled', () => {
     const target = { apiVersion: `${group}/v1`, kind: 'Gateway', metadata: { name: 'g', labels: null } };
     const one = { policyNamespace: 'default', target, namespaceLabels: undefined };
     const [all] = readTargetSelectors(policy({ targetSelectors: [{ kind: 'Gateway' }] })).selectors;

@@ -14,7 +14,7 @@ function printed(rooms: readonly string[], options: Parameters<typeof formatEffe
 }
 
 describe('formatEffectivePolicy', () => {
-  it('names the target, the way there, each field with its policy, and what lost to whom', () => {
+  it('shows the target, the path, each field with its policy, and what lost to which policy', () => {
     expect(printed(['hall'])).toBe(
       [
         'Shelf shop/toys',

@@ -18,7 +18,7 @@ describe('formatLoss', () => {
     expect(formatLoss(loss({}))).toBe('shop/winner is more specific (Patch defaults)');
   });
 
-  it('names the strategy as the dialect does where GEP-713 has no name for it, or where you ask for that', () => {
+  it("uses the dialect's name of a strategy if GEP-713 has none, or if you ask for it", () => {
     expect(formatLoss(loss({ strategy: 'Custom' }))).toBe('shop/winner is more specific (JSONMerge)');
     expect(formatLoss(loss({}), { stanzas: false })).toBe('shop/winner is more specific (JSONMerge)');
   });
@@ -28,7 +28,7 @@ describe('formatLoss', () => {
     expect(formatLoss(loss({ to }))).toBe('shop/a with shop/b is more specific (Patch defaults)');
   });
 
-  it('says that a condition does not hold where there is no winner', () => {
+  it('says that a condition does not hold if there is no winner', () => {
     expect(formatLoss(loss({ to: [], rule: 'condition-not-met' }))).toBe(
       'its condition does not hold: nothing is there to meet it (Patch defaults)',
     );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatParagraphs } from './paragraphs.ts';
 
-it('has an empty line between each two paragraphs, and a line break at the end', () => {
+it('separates paragraphs by an empty line, and ends with a line break', () => {
   expect(formatParagraphs([['a', '', 'b'], ['c']])).toBe('a\nb\n\nc\n');
 });

@@ -4,7 +4,7 @@ import { formatStatuses } from './statuses.ts';
 
 const condition = { type: 'example.com/Accepted', status: 'True', reason: 'Fine', message: 'All is well.' };
 
-it('lists the conditions of resources, and for which ancestor they are', () => {
+it('lists the conditions of resources, with their ancestors', () => {
   const ancestorRef = { kind: 'Room', name: 'hall', sectionName: 'door' };
   const plain = { ...room('hall'), status: { conditions: [condition] } };
   const withAncestors = { ...room('attic'), status: { ancestors: [{ ancestorRef, conditions: [condition] }] } };

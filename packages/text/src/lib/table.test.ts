@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatColumns, formatTable } from './table.ts';
 
 describe('formatTable', () => {
-  it('aligns columns by their widest cell, and puts nothing after the last one', () => {
+  it('aligns columns by their widest cell, without trailing spaces', () => {
     const rows = [
       ['a', 'bbb', 'c'],
       ['aaa', 'b'],
@@ -10,14 +10,14 @@ describe('formatTable', () => {
     expect(formatTable(rows, { indent: 2 })).toBe('  a    bbb  c\n  aaa  b');
   });
 
-  it('shows what cannot be seen, and keeps its own colours', () => {
+  it('escapes invisible characters, and keeps its own colours', () => {
     const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
     expect(formatTable([['a\u001b[2J', ['b\n\u202e', red], 'c']])).toBe(
       'a\\u001b[2J  \u001b[31mb\\u000a\\u202e\u001b[39m  c',
     );
   });
 
-  it('counts wide characters as a terminal shows them, and colours not at all', () => {
+  it('counts wide characters as a terminal shows them, and ignores colours', () => {
     const bold = (text: string) => `<b>${text}</b>`;
     const rows = [
       [['東', bold], 'x'],
@@ -28,7 +28,7 @@ describe('formatTable', () => {
 });
 
 describe('formatColumns', () => {
-  it('lays out words row by row', () => {
+  it('formats words row by row', () => {
     expect(formatColumns(['one', 'two', 'three'], 2)).toBe('one    two\nthree');
   });
 });

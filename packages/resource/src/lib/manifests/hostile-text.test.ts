@@ -37,18 +37,18 @@ describe('parseManifests on syntax errors', () => {
     expect(issuesIn(text)).toEqual([line]);
   });
 
-  it('reports a merge of what is no object, at its document', () => {
+  it('reports a merge of a value that is not an object, at its document', () => {
     expect(issuesIn(`${service()}---\n${service('b')}spec: {<<: a}\n`)).toEqual([
       'manifest:4:1: error: Merge sources must be maps or map aliases [yaml-syntax]',
     ]);
   });
 
-  it('reads JSON objects behind each other as the error that they are', () => {
+  it('reports consecutive JSON objects as an error', () => {
     const json = '{"apiVersion":"v1","kind":"A","metadata":{"name":"a"}}';
     expect(issuesIn(`${json}\n${json}`)[0]).toMatch(/^manifest:2:1: error: .* \[yaml-syntax\]$/);
   });
 
-  it('knows the values that JSON does not have', () => {
+  it('reports values outside JSON', () => {
     expect(issuesIn(`${service()}spec: {a: .nan, b: -.inf, c: 1e999, d: !!binary aGk=}\n`)).toEqual([
       'manifest:4:8: error: NaN is not a JSON value; quote it to make it a string (/spec/a) [no-json]',
       'manifest:4:17: error: -Infinity is not a JSON value; quote it to make it a string (/spec/b) [no-json]',
@@ -122,7 +122,7 @@ describe('parseManifests on nesting', () => {
     expect(more).toEqual([]);
   });
 
-  it('takes the limit as it is given, in YAML as in JSON', () => {
+  it('applies a custom limit, in YAML as in JSON', () => {
     const nested = (levels: number) => times(levels - 1, '[') + times(levels - 1, ']');
     const texts = (levels: number) => [
       `${service()}spec: ${nested(levels)}\n`,
@@ -181,7 +181,7 @@ describe('parseManifests on aliases', () => {
     expect(issuesIn(text)).toEqual([expect.stringContaining(`${line}; write `)]);
   });
 
-  it('reports each alias that stands inside its own anchor', () => {
+  it('reports each alias inside its own anchor', () => {
     expect(issuesIn(`${service()}spec: &a {x: *a, y: [*a, *a]}\n`)).toHaveLength(3);
   });
 
@@ -190,7 +190,7 @@ describe('parseManifests on aliases', () => {
     expect(issuesIn(`${text('a')}---\n${text('b')}`)).toEqual([]);
   });
 
-  it('takes the limit as it is given', () => {
+  it('applies a custom limit', () => {
     const text = `${service()}spec: [&a [1, 2, 3], *a, *a]\n`;
     expect(issuesIn(text, { limits: { aliases: 8 } })).toEqual([]);
     expect(issuesIn(text, { limits: { aliases: 7 } })).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('parseManifests on size', () => {
 });
 
 describe('parseManifests on any text', () => {
-  it('returns sound resources or throws its own error, and never anything else', () => {
+  it('returns valid resources or throws its own error, and nothing else', () => {
     const fragments = fc.constantFrom(
       ...[
         'apiVersion: v1',

@@ -78,7 +78,7 @@ describe('parseManifests on a faulty item of a list', () => {
     expect(read(text)).toEqual({ lines: [line], names: ['a', 'c'] });
   });
 
-  it('loses of lists in lists what is faulty alone', () => {
+  it('loses only the faulty items of nested lists', () => {
     const inner = list('1', '{"__proto__":1}').replaceAll('"name":"', '"name":"x');
     expect(read(`{"kind":"List","items":[${inner},${named('z', '1')}]}`)).toEqual({
       lines: [expect.stringContaining('(/items/0/items/1/spec/__proto__) [unsafe-key]')],
@@ -86,7 +86,7 @@ describe('parseManifests on a faulty item of a list', () => {
     });
   });
 
-  it('loses with it those that repeat it by an alias, and no others', () => {
+  it('also loses items that repeat it by an alias, and no others', () => {
     const { lines, names } = read(yamlList('&x {p: 1, p: 2}', '[*x, *x]', '&y 3', '*y'));
     expect(names).toEqual(['c', 'd']);
     expect(lines).toEqual([
@@ -95,7 +95,7 @@ describe('parseManifests on a faulty item of a list', () => {
     ]);
   });
 
-  it('loses those alone whose aliases stand for too many values', () => {
+  it('loses only the items whose aliases expand to too many values', () => {
     const { lines, names } = read(yamlList('&x [1, 2]', '[*x, *x, *x]', '[*x, *x]', '5'), { limits: { aliases: 8 } });
     expect(names).toEqual(['a', 'd']);
     expect(lines).toHaveLength(2);
@@ -107,7 +107,7 @@ describe('parseManifests on a faulty item of a list', () => {
     expect(read(text)).toEqual({ lines: [expect.stringContaining('(/metadata/__proto__) [unsafe-key]')], names: [] });
   });
 
-  it('gives the others back as they are', () => {
+  it('returns the others unchanged', () => {
     const { resources } = parseManifests(yamlList('{ a: [1] }', '{ __proto__: 1 }'), { onIssue: () => {} });
     expect(resources).toEqual([{ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, spec: { a: [1] } }]);
   });

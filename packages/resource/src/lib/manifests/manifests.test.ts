@@ -130,7 +130,7 @@ describe('parseManifests', () => {
       expect(parseManifests(text).resources[0]).toEqual({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } });
     });
 
-    it('keeps what items of a typed list say of themselves', () => {
+    it('keeps the types of items in a typed list', () => {
       expect(locators(`apiVersion: v1\nkind: ServiceList\nitems: [{ kind: Pod, metadata: { name: a } }]\n`)).toEqual([
         'pod:a',
       ]);
@@ -147,7 +147,7 @@ describe('parseManifests', () => {
       expect(locators(text)).toEqual(['allowlist.a.example:office']);
     });
 
-    it('reports items that are no resources, each with its position', () => {
+    it('reports items that are not resources, each with its position', () => {
       expect(issuesIn('apiVersion: v1\nkind: List\nitems:\n- null\n- 5\n- kind: Pod\n  metadata: {}\n- [a]\n')).toEqual(
         [
           'manifest:4:3: error: not a Kubernetes object but null; set apiVersion, kind and metadata (/items/0) [no-kubernetes-object]',
@@ -183,7 +183,7 @@ describe('parseManifests', () => {
       expect(issuesIn(text)).toEqual([`${line} [no-kubernetes-object]`]);
     });
 
-    it('reports all that is wrong in all texts at once', () => {
+    it('reports everything that is wrong in all texts at once', () => {
       const texts = [
         { source: 'a.yaml', text: `${service('a')}spec: [\n---\nkind: Service\n` },
         { source: 'b.json', text: '{\n  "kind": ,\n}' },
@@ -258,13 +258,13 @@ items:
       expect([...new Set(found)]).toEqual([...new Set(codes)]);
     });
 
-    it('returns the sound items of a list, and the first of two resources with one name', () => {
+    it('returns the valid items of a list, and the first of two resources with the same name', () => {
       const text =
         'apiVersion: v1\nkind: ServiceList\nitems: [{metadata: {name: a}, spec: 1}, 5, {metadata: {name: a}, spec: 2}]\n';
       expect(read(text)).toEqual({ codes: ['no-kubernetes-object', 'duplicate-resource'], names: ['a'] });
     });
 
-    it('gets every issue, however many', () => {
+    it('receives every issue, however many there are', () => {
       expect(read(`${service()}---\n`.repeat(1500)).codes).toHaveLength(1499);
     });
   });
@@ -277,7 +277,7 @@ describe('Manifests.locate', () => {
   });
   const issue = { code: 'wrong', message: 'wrong', severity: 'error' as const };
 
-  it('says where in the manifests an issue about a resource is, field by field', () => {
+  it('returns the position of an issue about a resource, field by field', () => {
     const located = manifests.locate({ ...issue, resource: 'service:cart', pointer: '/spec/ports' });
     expect(located).toEqual({
       ...issue,
@@ -287,11 +287,11 @@ describe('Manifests.locate', () => {
     });
   });
 
-  it('knows a resource without a namespace by the namespace that it is in elsewhere', () => {
+  it('finds a resource without a namespace in the default namespace', () => {
     expect(manifests.locate({ ...issue, resource: 'service:default/cart' }).position?.line).toBe(1);
   });
 
-  it('leaves alone what is about nothing in the manifests, or has its position', () => {
+  it('does not change issues about other resources, or with a position', () => {
     const elsewhere = { ...issue, resource: 'service:prod/other' };
     const placed = { ...issue, resource: 'service:cart', position: { source: 'x', line: 9, column: 9 } };
     expect(manifests.locate(issue)).toBe(issue);
@@ -364,14 +364,14 @@ spec:
     expect(at(text, '/metadata/labels/a"b')).toBe(`f:7:${3 * indent.length + 1}`);
   });
 
-  it('finds the items of lists, and fields that the list says for them', () => {
+  it('finds the items of lists, and fields that come from the list', () => {
     const text = 'apiVersion: v1\nkind: ServiceList\nitems:\n- metadata:\n    name: a\n- metadata:\n    name: b\n';
     expect(at(text, '', 1)).toBe('f:6:3');
     expect(at(text, '/metadata/name', 1)).toBe('f:7:5');
     expect(at(text, '/kind', 1)).toBe('f:6:3');
   });
 
-  it('points to the start of JSON that is too large to look into', () => {
+  it('points to the start of JSON that is too large to parse', () => {
     const manifests = parseManifests('\n{"apiVersion":"v1","kind":"A","metadata":{"name":"a"}}', {
       limits: { yamlCharacters: 10 },
     });
@@ -379,7 +379,7 @@ spec:
     expect(resource && manifests.positionOf(resource, '/kind')).toEqual({ source: 'manifest', line: 1, column: 1 });
   });
 
-  it('knows no resource from elsewhere', () => {
+  it('does not find other resources', () => {
     const manifests = parseManifests(service());
     expect(manifests.positionOf({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'cart' } })).toBeUndefined();
   });

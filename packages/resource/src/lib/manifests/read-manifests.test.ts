@@ -28,7 +28,7 @@ const namesIn = (manifests: Iterable<{ metadata: { name: string } }>) =>
   [...manifests].map(({ metadata }) => metadata.name);
 
 describe('readManifests', () => {
-  it('reads a file, and knows it by its path', async () => {
+  it('reads a file, and names it by its path', async () => {
     await write({ 'cart.yaml': `# the cart\n${service()}` });
     const path = join(folder, 'cart.yaml');
     const manifests = await readManifests(path);
@@ -60,7 +60,7 @@ describe('readManifests', () => {
     expect(namesIn(await readManifests(join(folder, 'b.yaml')))).toEqual(['cart']);
   });
 
-  it('reads paths in the order in which they are given, whatever they are called', async () => {
+  it('reads paths in the given order, regardless of their names', async () => {
     await write({ b: service('b'), 'a.yaml': service('a') });
     expect(namesIn(await readManifests([join(folder, 'b'), join(folder, 'a.yaml')]))).toEqual(['b', 'a']);
   });
@@ -76,7 +76,7 @@ describe('readManifests', () => {
     expect(resource && manifests.positionOf(resource, '/kind')).toEqual({ source: 'stdin', line: 2, column: 1 });
   });
 
-  it('reports what is wrong in all files, paths that cannot be read among them', async () => {
+  it('reports what is wrong in all files, including unreadable paths', async () => {
     await write({ 'a.yaml': 'kind: [', 'b/b.yaml': service(), 'c.json': '{"kind":"Service"}' });
     await write({ 'd.yaml': `\n${service()}` });
     const reading = readManifests([join(folder, 'missing.yaml'), folder, '-'], {
@@ -103,7 +103,7 @@ describe('readManifests', () => {
     );
   });
 
-  it('returns what is sound, with onIssue', async () => {
+  it('returns valid resources, with onIssue', async () => {
     await write({ 'a.yaml': 'kind: [', 'b.yaml': service() });
     const issues: Issue[] = [];
     const manifests = await readManifests([join(folder, 'missing'), folder], {

@@ -61,7 +61,7 @@ describe('parseManifests on lines that are not indented', () => {
     expect(names.filter((name) => name !== 'x')).toEqual(['a', 'b']);
   });
 
-  it('finds the positions of what stands behind them', () => {
+  it('finds the positions of values after them', () => {
     const manifests = parseManifests({
       source: 'f',
       text: `${service()}spec:\n  a: "x\ny"\n  b: [\n1,\n2]\n  c: 1\n---\n${service('b')}spec:\n  a: 'x\ny'\n`,
