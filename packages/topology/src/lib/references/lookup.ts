@@ -45,17 +45,13 @@ export const answerKeys = {
   policy: (locator: string): string => `policy ${locator}`,
 };
 
-/** Up to so many, what has been asked is written over: that costs less than a new list each time. */
-const fewAsked = 64;
-
 /** Answers, and takes down who has asked what. */
 export class RecordingLookup<Who extends Dependent> implements Lookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents<Who>();
-  /** What has been asked about, up to `#count`; targets stand for their locators. */
-  readonly #asked: (string | WholeTarget)[] = [];
-  #count = 0;
-  /** The last answer about labels: it is asked for with each listener, and as a rule of one namespace. */
+  /** What has been asked about; targets stand for their locators. */
+  #asked: (string | WholeTarget)[] = [];
+  /** The last answer about labels: it is asked for with each listener, usually of one namespace. */
   #labelled: { readonly name: string; readonly labels: ReturnType<Lookup['namespaceLabels']> } | undefined;
 
   constructor(sources: LookupSources) {
@@ -77,33 +73,14 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
     ask: (who: Asking) => Answer,
     isKnown: (who: Asking, target: WholeTarget) => boolean = () => false,
   ): Answer {
-    if (this.#count > fewAsked) this.#asked.length = 0;
-    this.#count = 0; // What has been asked outside of this is nobody's.
+    this.#asked = []; // What has been asked outside of this is nobody's.
     this.#labelled = undefined;
     try {
       return ask(who);
     } finally {
-      this.#dependents.record(who, this.#untold(who, isKnown));
+      const keys = this.#asked.flatMap((it) => (typeof it === 'string' ? it : isKnown(who, it) ? none : it.locator));
+      this.#dependents.record(who, keys.length === 0 ? none : [...new Set(keys)]);
     }
-  }
-
-  /** The keys of what has been asked about, each once: without room to spare, for they are kept. */
-  #untold<Asking extends Who>(who: Asking, isKnown: (who: Asking, target: WholeTarget) => boolean): readonly string[] {
-    let keys: string[] | undefined;
-    for (let index = 0; index < this.#count; index += 1) {
-      const asked = this.#asked[index] as string | WholeTarget;
-      if (typeof asked !== 'string' && isKnown(who, asked)) continue;
-      const key = typeof asked === 'string' ? asked : asked.locator;
-      if (keys === undefined) keys = [key];
-      else keys.push(key);
-    }
-    if (keys === undefined) return none;
-    return keys.length === 1 ? keys : [...new Set(keys)];
-  }
-
-  #takeDown(asked: string | WholeTarget): void {
-    this.#asked[this.#count] = asked;
-    this.#count += 1;
   }
 
   /** Forgets who will not ask any more. */
@@ -115,14 +92,14 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
 
   readonly target: Lookup['target'] = ({ target: kind, prefix }, namespace, name) => {
     const target = kind && this.#sources.namespaces.find(kind, namespace, name);
-    this.#takeDown(target ?? locatorIn(prefix, namespace, name));
+    this.#asked.push(target ?? locatorIn(prefix, namespace, name));
     return target;
   };
 
   readonly candidates: Lookup['candidates'] = (selector, namespace) => {
     const isNamespaced = this.kind(selector)?.scope !== 'Cluster';
     const terms = termsIn(selector, namespace, isNamespaced);
-    this.#takeDown(terms.at(-1) ?? '');
+    this.#asked.push(terms.at(-1) ?? '');
     return this.#sources.selections.candidates(terms);
   };
 
@@ -132,13 +109,13 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
   };
 
   readonly permits: Lookup['permits'] = (reference) => {
-    this.#takeDown(answerKeys.grants(reference.to.namespace));
+    this.#asked.push(answerKeys.grants(reference.to.namespace));
     return this.#sources.grants.permits(reference);
   };
 
   readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
     if (this.#labelled?.name === name) return this.#labelled.labels;
-    this.#takeDown(answerKeys.labels(name));
+    this.#asked.push(answerKeys.labels(name));
     const namespace = this.#sources.resource(namespacePrefix + name);
     const labels = namespace && (namespace.metadata.labels ?? {});
     this.#labelled = { name, labels };
@@ -148,12 +125,12 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
   readonly has: Lookup['has'] = (sought) => {
     const kind = this.#sources.kinds.targets.get(groupKindKey(sought));
     const target = kind && this.#sources.namespaces.find(kind, sought.namespace, sought.name);
-    this.#takeDown(target ?? formatLocator(sought));
+    this.#asked.push(target ?? formatLocator(sought));
     return target !== undefined;
   };
 
   readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {
-    this.#takeDown(answerKeys.policy(locator));
+    this.#asked.push(answerKeys.policy(locator));
     return this.#sources.hasPolicy(locator);
   };
 }
