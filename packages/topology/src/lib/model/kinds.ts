@@ -56,8 +56,7 @@ export class Kinds {
   /** The kinds that every topology takes in. */
   readonly background = backgroundKinds;
   readonly #policiesByName: ReadonlyMap<string, readonly AttachableKind[]>;
-  readonly #byGroup = new Map<string, Map<string, KnownKind | undefined>>();
-  readonly #byVersion = new Map<string, Map<string, KnownKind | undefined>>();
+  readonly #byGroup = new Map<string, Map<string, KnownKind>>();
 
   /** @throws {PolicyMachineryError} `invalid-kinds`, `duplicate-kind`, `unknown-kind`, `unreachable-target`. */
   constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>) {
@@ -74,16 +73,18 @@ export class Kinds {
     this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
     this.areDerived = [...this.targets.values()].some(({ derive }) => derive !== undefined);
     this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
+    for (const kinds of [backgroundKinds, this.policies, this.targets])
+      for (const kind of kinds.values()) this.#learn(kind);
   }
 
   /** What is known of a kind, in its own spelling: a kind in another case is another kind (X-02). O(1). */
   get({ group, kind }: GroupKind): KnownKind | undefined {
-    return remembered(this.#byGroup, group, kind, this.#find);
+    return this.#byGroup.get(group)?.get(kind);
   }
 
   /** What is known of the kind of a resource. O(1). */
   of({ apiVersion, kind }: KubernetesObject): KnownKind | undefined {
-    return remembered(this.#byVersion, apiVersion, kind, this.#findOf);
+    return this.get({ group: groupOf(apiVersion), kind });
   }
 
   /** Whether a resource is as if it were gone, since its deletion has begun and its kind says so. */
@@ -101,18 +102,16 @@ export class Kinds {
     return this.policies.get(groupKindKey(sought));
   }
 
-  readonly #findOf = (apiVersion: string, kind: string): KnownKind | undefined =>
-    this.get({ group: groupOf(apiVersion), kind });
-
-  readonly #find = (group: string, kind: string): KnownKind | undefined => {
-    const sought = { group, kind };
-    const target = kindIn(this.targets, sought);
-    const policy = kindIn(this.policies, sought);
-    const known = target ?? policy ?? kindIn(backgroundKinds, sought);
+  #learn(known: GroupKind & { readonly scope: Scope }): void {
+    const target = kindIn(this.targets, known);
+    const policy = kindIn(this.policies, known);
     const sections = Object.values(target?.sections ?? {});
     const goEarly = goesEarly(target) || goesEarly(policy);
-    return known && { scope: known.scope, prefix: `${groupKindKey(known)}:`, target, sections, policy, goEarly };
-  };
+    const ofGroup = this.#byGroup.get(known.group) ?? new Map<string, KnownKind>();
+    this.#byGroup.set(known.group, ofGroup);
+    const { scope } = target ?? policy ?? known;
+    ofGroup.set(known.kind, { scope, prefix: `${groupKindKey(known)}:`, target, sections, policy, goEarly });
+  }
 }
 
 /** The locator of a resource of a kind. */
@@ -123,24 +122,6 @@ export function locatorFor({ scope, prefix }: KnownKind, resource: KubernetesObj
 /** A locator by what locators of its kind begin with. In one piece: one that `+` puts together is slow to compare. */
 export function locatorIn(prefix: string, namespace: string | undefined, name: string): string {
   return namespace === undefined ? [prefix, name].join('') : [prefix, namespace, '/', name].join('');
-}
-
-/** As many answers as are worth remembering: what tenants write has no bounds. */
-const mostRemembered = 1000;
-
-function remembered(
-  answers: Map<string, Map<string, KnownKind | undefined>>,
-  first: string,
-  second: string,
-  find: (first: string, second: string) => KnownKind | undefined,
-): KnownKind | undefined {
-  const there = answers.get(first);
-  const known = there?.get(second);
-  if (known !== undefined || there?.has(second)) return known;
-  const found = find(first, second);
-  if (answers.size >= mostRemembered || (there?.size ?? 0) >= mostRemembered) return found;
-  answers.set(first, (there ?? new Map<string, KnownKind | undefined>()).set(second, found));
-  return found;
 }
 
 /**

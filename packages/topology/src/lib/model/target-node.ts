@@ -45,17 +45,15 @@ export function byLocator(a: { readonly locator: string }, b: { readonly locator
 /** Compares in the order in which topologies list targets: by locator, and sections after their object, as it has them. */
 export function byPlace(a: TargetNode, b: TargetNode): number {
   if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
-  const place = placesOf(a.object.sections);
-  return place(a) - place(b);
+  const places = placesIn(a.object.sections);
+  return (places.get(a) ?? -1) - (places.get(b) ?? -1);
 }
 
-/** Up to so many, a section is looked for; of more, its place is remembered for as long as there is this list of them. */
-const fewSections = 16;
-const places = new WeakMap<readonly TargetNode[], ReadonlyMap<TargetNode, number>>();
+/** The places of sections, remembered for as long as there is this list of them. */
+const placesOf = new WeakMap<readonly TargetNode[], ReadonlyMap<TargetNode, number>>();
 
-function placesOf(sections: readonly TargetNode[]): (section: TargetNode) => number {
-  if (sections.length <= fewSections) return (section) => sections.indexOf(section);
-  const known = places.get(sections) ?? new Map(sections.map((section, place) => [section, place]));
-  places.set(sections, known);
-  return (section) => known.get(section) ?? -1;
+function placesIn(sections: readonly TargetNode[]): ReadonlyMap<TargetNode, number> {
+  const places = placesOf.get(sections) ?? new Map(sections.map((section, place) => [section, place]));
+  placesOf.set(sections, places);
+  return places;
 }

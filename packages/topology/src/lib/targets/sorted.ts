@@ -1,8 +1,5 @@
 import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 
-/** Up to so many a list is gone through faster than it is searched by order. */
-const few = 16;
-
 /** Whether the place of a target comes before that of another: in the order of locators, without writing them down. */
 export function isBefore(a: Target, b: Target): boolean {
   if (a.object !== b.object) {
@@ -29,14 +26,12 @@ function placeIn(targets: readonly Target[], target: Target): number {
 
 /** Whether a target is in a list in this order. O(log n). */
 export function isIn(targets: readonly Target[], target: Target): boolean {
-  return targets.length <= few ? targets.includes(target) : targets[placeIn(targets, target)] === target;
+  return targets[placeIn(targets, target)] === target;
 }
 
 /** Whether a resource or a section of it is in a list in this order. O(log n). */
 export function hasPartOf(targets: readonly Target[], object: WholeTarget): boolean {
-  if (targets.length > few) return targets[placeIn(targets, object)]?.object === object;
-  for (const target of targets) if (target.object === object) return true;
-  return false;
+  return targets[placeIn(targets, object)]?.object === object;
 }
 
 /** The sections of a resource that are in a list in this order. O(log n + what it returns). */
