@@ -1,3 +1,6 @@
+// attachment/: takes a policy, gives one attachment for each target that it names or selects, or that names the policy, with an outcome that
+// says why where there is none. A crowd is the policies of one kind and namespace that select targets: at each target only the oldest attach.
+
 import { type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
 import type { Kinds } from '../model/kinds.ts';

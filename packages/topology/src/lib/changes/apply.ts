@@ -1,3 +1,6 @@
+// changes/: takes resources that come, change and go, and renews what follows from them in the state of a topology, step by step: resources,
+// targets, links, cycles, relays, policies. A target or policy is stale when something that it has asked about has changed.
+
 import { isLinked } from '../targets/links.ts';
 import { ChangeInProgress, type ResourceChange } from './change-in-progress.ts';
 import { renewCycles } from './renew-cycles.ts';

@@ -1,3 +1,6 @@
+// cycles/: takes links, gives those that must give way so that no path goes round, or the error that names each cycle. A component is a set
+// of positions that all lead to each other; kinds between which no cycle is possible are never searched.
+
 import type { Issue } from '@policy-machinery/resource';
 import type { RefusedReference } from '../model/dangling-references.ts';
 import type { Position } from '../model/path.ts';

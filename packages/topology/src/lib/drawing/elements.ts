@@ -1,3 +1,6 @@
+// drawing/: takes a topology, gives it as a graph of graphology, as DOT or as Mermaid. Elements are the nodes and edges that all of these
+// show, by locator.
+
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { Topology } from '../model/topology.ts';
 

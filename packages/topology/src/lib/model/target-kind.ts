@@ -87,30 +87,11 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly status?: StatusDefinition;
 }
 
-/** A kind of resource that policies can target. */
-export interface TargetKind<SectionName extends string = string> extends GroupKind {
-  readonly scope: Scope;
-  /** Its name in URLs. Default: the plural of the kind in lower case. */
-  readonly plural?: string;
-  /** The versions of its API that can be read, the preferred one first. Default: `v1`. */
-  readonly versions?: readonly string[];
+/** A kind of resource that policies can target: its definition, with the defaults of what that leaves out. */
+export interface TargetKind<SectionName extends string = string>
+  extends Omit<TargetKindDefinition, 'scope' | 'references' | 'policyRefs' | 'sections'>,
+    Required<Pick<TargetKindDefinition, 'scope' | 'references' | 'policyRefs'>> {
   readonly sections: { readonly [Name in SectionName]: SectionKind };
-  /** The references that a resource holds as a whole. */
-  readonly references: (resource: KubernetesObject) => Iterable<Reference>;
-  /** Whether references may lead to a kind, above or below. Default: to any. */
-  readonly mayReferTo?: (kind: GroupKind, direction: Reference['direction']) => boolean;
-  /** The policies that a resource as a whole names. */
-  readonly policyRefs: (resource: KubernetesObject) => Iterable<PolicyReference>;
-  /** What is wrong with a resource. */
-  readonly faults?: (resource: KubernetesObject) => readonly ObjectFault[];
-  /** The resources of this kind that follow from another resource (T-16). */
-  readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
-  /** Whether its resources are in force only below a parent. Default no. */
-  readonly needsParent?: boolean;
-  /** Whether a resource still counts while it is being deleted. Default `counts`. */
-  readonly whileDeleting?: WhileDeleting;
-  /** What the status of a resource says of the resource itself. */
-  readonly status?: StatusDefinition;
 }
 
 /** A kind of section that policies can target. */

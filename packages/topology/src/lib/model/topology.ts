@@ -1,3 +1,7 @@
+// model/: the words of this package, as types and small functions without state. A target kind describes resources that policies can target,
+// a section is a named part of a resource, a reference is what a resource says about others, and a node is a target or policy with what has
+// become of it. The types describe one recursive thing, so some of the files import each other's types.
+
 import type { GroupKind, Issue, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import type { ChangeRecord } from './change-record.ts';
 import type { RefusedReference, UnresolvedReference } from './dangling-references.ts';

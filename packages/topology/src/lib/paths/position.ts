@@ -1,3 +1,6 @@
+// paths/: takes nodes and their links, gives positions, paths and the targets above and below. A position is a target and how a path came
+// to it; it is entered where a link arrives, which matters for sections.
+
 import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 

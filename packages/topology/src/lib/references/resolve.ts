@@ -1,3 +1,6 @@
+// references/: takes what resources say about others, gives what is meant by it. All questions go through the lookup, which records who
+// depends on which answer. A reference dangles where it leads nowhere, or is refused; a relaying one is decided by what arrives from above.
+
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
 import { locatorIn } from '../model/kinds.ts';
 import type {

@@ -1,3 +1,6 @@
+// targets/: takes resources, gives the targets that they stand for: whole resources and their sections, found by namespace, kind and name.
+// A link leads from one target to another below it; above and below are the ends of a target's own references, from which links are made.
+
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { NamedSection, SectionCriteria } from '../model/reference.ts';
 import type { SectionKind, SectionPlace, Targetable, TargetKind } from '../model/target-kind.ts';
