@@ -19,7 +19,7 @@ export type Selection =
     };
 
 /**
- * Selects targets for a policy (T-07). What is out of its reach counts as not being there, lest the policy tell of it (T-25, E-08).
+ * Selects targets for a policy (T-07). What is out of its reach counts as not being there, so that the policy does not reveal it (T-25, E-08).
  * Targets that the policy has met already are left out.
  */
 export function selectionOf(

@@ -49,22 +49,21 @@ const failures: Readonly<Record<Failure, FailureText>> = {
   CrossNamespaceRefused: {
     issue: error('cross-namespace-target'),
     message: ({ asked, ref }, { kind }) =>
-      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or have the kind allow it with crossNamespace: 'allow'`,
+      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or allow it for the kind with crossNamespace: 'allow'`,
   },
   ClusterScopeRefused: {
     issue: error('cluster-scoped-target'),
     message: ({ asked }, { kind }) =>
-      `${asked}, which no namespace holds, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or have it allow this with crossNamespace: 'allow'`,
+      `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or allow it for the kind with crossNamespace: 'allow'`,
   },
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),
     message: ({ asked, ref }, { kind }) =>
-      `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to; have one made there, or move the policy to ${ref.namespace}`,
+      `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to; create one there, or move the policy to ${ref.namespace}`,
   },
   NothingSelected: {
     issue: { code: 'nothing-selected', severity: 'warning' },
-    message: ({ asked }) =>
-      `${asked}, but there is none that its selector selects within reach; correct the selector, or label one`,
+    message: ({ asked }) => `${asked}, but its selector selects none within reach; correct the selector, or label one`,
   },
   TooManyPolicies: {
     issue: error('too-many-policies'),
@@ -84,7 +83,7 @@ export function attachmentMessage(outcome: Failure, sought: Sought, kind: Attach
 
 /** The issue of an attachment that came to nothing; none where that is as it should be. */
 export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): Issue | undefined {
-  const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // Its reader has told of what is malformed.
+  const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // Its reader has reported what is malformed.
   return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }
 
@@ -94,7 +93,7 @@ function sectionAdvice(names: readonly string[]): string {
   return `target one of ${names.slice(0, 10).join(', ')}${more}`;
 }
 
-/** Tells apart what is spelt alike: a kind that the policies support in another group. */
+/** Distinguishes what is spelt alike: a kind that the policies support in another group. */
 function otherGroup(ref: GroupKind, { targets }: AttachableKind): string {
   const kinds: readonly GroupKind[] = targets.map((target) => (isSectionKind(target) ? target.of : target));
   if (kinds.some((kind) => groupKindKey(kind) === groupKindKey(ref))) return '';

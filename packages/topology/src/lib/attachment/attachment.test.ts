@@ -278,7 +278,7 @@ describe('Topology.issues', () => {
     [
       'a target in another namespace',
       { name: 'orsay', namespace: 'abroad' },
-      "targets Museum abroad/orsay, and TicketPolicy may target its own namespace only; move the policy to abroad, or have the kind allow it with crossNamespace: 'allow'",
+      "targets Museum abroad/orsay, and TicketPolicy may target its own namespace only; move the policy to abroad, or allow it for the kind with crossNamespace: 'allow'",
     ],
   ])('say what to do about %s', (_, ref, message) => {
     const NamespacePart = { ...Museum.sections.wing, of: Namespace, section: 'x' };
@@ -287,7 +287,7 @@ describe('Topology.issues', () => {
 
   it('say what to do about a cluster-scoped target (P-13)', () => {
     expect(messageOf({ kind: 'City', name: 'paris' })).toEqual([
-      "targets City paris, which no namespace holds, and TicketPolicy may target its own namespace only; make TicketPolicy cluster-scoped, or have it allow this with crossNamespace: 'allow'",
+      "targets City paris, which is cluster-scoped, and TicketPolicy may target its own namespace only; make TicketPolicy cluster-scoped, or allow it for the kind with crossNamespace: 'allow'",
     ]);
   });
 

@@ -29,7 +29,7 @@ export class Crowds {
   readonly #members = new Map<AttachedPolicy, Member>();
   readonly #stale = new Set<AttachedPolicy>();
 
-  /** The policies that must be attached anew, for others have come or gone. Those that become so meanwhile come, too. */
+  /** The policies that must be attached again, for others have come or gone. Those that become so meanwhile come, too. */
   get stale(): Iterable<AttachedPolicy> {
     return this.#stale;
   }

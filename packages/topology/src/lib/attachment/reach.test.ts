@@ -140,7 +140,7 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
   it('granted: says what to do about a missing grant', () => {
     const { message, issues } = told('granted', policyOn(abroad), there);
     expect(message).toBe(
-      'targets Vault abroad/v, and no ReferenceGrant in namespace abroad permits GuardPolicy to; have one made there, or move the policy to abroad',
+      'targets Vault abroad/v, and no ReferenceGrant in namespace abroad permits GuardPolicy to; create one there, or move the policy to abroad',
     );
     expect(issues).toEqual([
       `error: ${message} (guardpolicy.policies.example.com:shop/p /spec/targetRefs/0) [reference-not-permitted]`,

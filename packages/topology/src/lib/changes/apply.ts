@@ -19,7 +19,7 @@ import type { TopologyState } from './topology-state.ts';
  * @returns What the change came to. O(what it touches, and what depends on that).
  * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
  * @throws Whatever a kind's functions throw where nothing catches it; then the resources are as they were, and all else must be made
- * anew.
+ * again.
  */
 export function apply(
   state: TopologyState,

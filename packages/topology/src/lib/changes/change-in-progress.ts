@@ -18,11 +18,11 @@ export class ChangeInProgress {
   readonly given: ReadonlyMap<string, ResourceChange>;
   /** With what follows from it: virtual resources that have come, changed or gone. */
   resources: ReadonlyMap<string, ResourceChange> = new Map();
-  /** Targets from before whose references must be resolved anew. Those that came are resolved anyway. */
+  /** Targets from before whose references must be resolved again. Those that came are resolved anyway. */
   readonly stale = new Set<Target>();
   /** Holders of relaying references that must be decided. */
   readonly relaying = new Set<Target>();
-  /** Locators of the policies that must be attached anew. */
+  /** Locators of the policies that must be attached again. */
   readonly stalePolicies = new Set<string>();
   /** New targets, each once. No set, for {@link isNew} tells whether one is among them. */
   came: Target[] = [];
@@ -36,7 +36,7 @@ export class ChangeInProgress {
   /** Targets from before into which other links lead than before. */
   readonly entered = new Set<Target>();
   readonly policies = new Map<string, PolicyChange>();
-  /** Locators of resources of which other issues tell than before. */
+  /** Locators of resources that have other issues than before. */
   readonly reported = new Set<string>();
   /** New links between kinds that may hold cycles. */
   suspects: (readonly [above: Target, below: Target])[] = [];
@@ -61,12 +61,12 @@ export class ChangeInProgress {
     return since === this.version;
   }
 
-  /** Takes down of which resources other issues tell. */
+  /** Records the resources that have other issues than before. */
   report(resources: readonly (string | undefined)[]): void {
     for (const resource of resources) if (resource !== undefined) this.reported.add(resource);
   }
 
-  /** Takes down that a link is about to come or go. */
+  /** Records that a link is about to come or go. */
   touch(above: Target, below: Target, isThere: boolean): void {
     if (this.isNew(above) && this.isNew(below)) return;
     const there = this.#links.get(above) ?? new Map<Target, boolean>();

@@ -3,7 +3,7 @@ import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Of more new targets than these, a delta lists the locators only when somebody reads them: after a load, hardly anyone does. */
+/** Of more new targets than these, a delta lists the locators only when someone reads them: after a load, hardly anyone does. */
 const mostListed = 1000;
 
 /** Sums up a change. O(what has changed). */

@@ -8,7 +8,7 @@ import type { TopologyState } from './topology-state.ts';
 /** How many fields of one resource are reported. A tenant may write any number that cannot be read. */
 const maxReported = 16;
 
-/** After a change of more resources than these, fields are looked at when somebody asks for issues: after a load, few do. */
+/** After a change of more resources than these, fields are looked at when someone asks for issues: after a load, few do. */
 const maxReadAtOnce = 1000;
 
 /** Whether a change is so large that the fields of its resources are left unread. Statuses of policies must know theirs at once. */

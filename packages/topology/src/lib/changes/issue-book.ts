@@ -1,6 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 
-/** What issues come from: what found them can find them anew. */
+/** What issues come from: what found them can find them again. */
 export type IssueSource =
   | 'deletion'
   | 'derived'
@@ -23,10 +23,10 @@ export class IssueBook {
   #all: readonly Issue[] | undefined;
 
   /**
-   * Takes down the issues of a source, instead of those before.
+   * Records the issues of a source, instead of those before.
    *
    * @param owner What of the source they come from.
-   * @returns The resources of which something else is to be said now.
+   * @returns The resources that have other issues than before.
    */
   set(source: IssueSource, owner: unknown, issues: readonly Issue[]): readonly (string | undefined)[] {
     const before = this.#bySource.get(source)?.get(owner) ?? none;
@@ -60,12 +60,12 @@ export class IssueBook {
   }
 }
 
-/** So many issues of one code about one resource are told. */
-const maxTold = 100;
+/** How many issues of one code about one resource are listed. */
+const maxListed = 100;
 
 function bounded(issues: Iterable<Issue>): readonly Issue[] {
   const all = [...issues];
-  if (all.length <= maxTold) return all;
+  if (all.length <= maxListed) return all;
   const byCode = new Map<string, Issue[]>();
   for (const issue of all) {
     const ofCode = byCode.get(issue.code);
@@ -77,13 +77,13 @@ function bounded(issues: Iterable<Issue>): readonly Issue[] {
 
 /** The first issues of one code about one resource, and one that counts the rest. */
 function firstOnes(issues: readonly Issue[]): readonly Issue[] {
-  if (issues.length <= maxTold) return issues;
+  if (issues.length <= maxListed) return issues;
   const inOrder = sorted(issues);
-  const rest = inOrder.slice(maxTold);
+  const rest = inOrder.slice(maxListed);
   const [{ code, resource }] = rest as [Issue];
   const severity = rest.some((issue) => issue.severity === 'error') ? 'error' : 'warning';
   const message = `${rest.length.toLocaleString('en')} more issues like these are not listed; correct the others first`;
-  return [...inOrder.slice(0, maxTold), { code, severity, message, ...(resource === undefined ? {} : { resource }) }];
+  return [...inOrder.slice(0, maxListed), { code, severity, message, ...(resource === undefined ? {} : { resource }) }];
 }
 
 function sorted(issues: readonly Issue[]): readonly Issue[] {

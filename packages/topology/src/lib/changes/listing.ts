@@ -17,7 +17,7 @@ export class Listing {
     this.#listed = listed && new Set(listed);
   }
 
-  /** Takes down that all resources of a kind are there. */
+  /** Records that all resources of a kind are there. */
   add(kind: GroupKind): void {
     this.#listed = (this.#listed ?? new Set<string>()).add(groupKindKey(kind));
   }

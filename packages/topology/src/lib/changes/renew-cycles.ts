@@ -15,8 +15,8 @@ import { reopenAll, settleLinks } from './settle-links.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Looks for cycles that a change may have made, and lets links give way. O(targets and links below what was linked anew, of kinds
- * that may hold cycles): as a rule none.
+ * Looks for cycles that a change may have made, and lets links give way. O(targets and links below what was linked, of kinds
+ * that may hold cycles): usually none.
  *
  * @throws {PolicyMachineryError} `loop`, with one issue for each cycle that shares no target with the others.
  */

@@ -19,19 +19,19 @@ import type { ChangeInProgress } from './change-in-progress.ts';
 import { reopen, settleLinks } from './settle-links.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Resolves anew the references of all that are stale, and links what they lead to. */
+/** Resolves again the references of all that are stale, and links what they lead to. */
 export function renewLinks(state: TopologyState, record: ChangeInProgress): void {
   const renew = (target: Target): void => renewReferences(state, target, record);
   /** Whether the ends of references tell that they depend on a resource: not where links to these may be closed. */
-  const isTold = (target: Target, object: WholeTarget): boolean =>
+  const isKnownByEnds = (target: Target, object: WholeTarget): boolean =>
     !state.relays.has(target) && (hasPartOf(target.below, object) || hasPartOf(target.above, object));
   for (const target of record.stale) {
     reopen(state, target, record);
-    if (state.holds(target)) state.lookup.ask(target, renew, isTold);
+    if (state.holds(target)) state.lookup.ask(target, renew, isKnownByEnds);
     else letGo(state, target, record);
   }
-  for (const target of record.came) state.lookup.ask(target, renew, isTold);
-  for (const target of state.turns.settle()) state.lookup.ask(target, renew, isTold);
+  for (const target of record.came) state.lookup.ask(target, renew, isKnownByEnds);
+  for (const target of state.turns.settle()) state.lookup.ask(target, renew, isKnownByEnds);
 }
 
 function letGo(state: TopologyState, target: Target, record: ChangeInProgress): void {
@@ -122,7 +122,7 @@ const noTargets: ReadonlySet<never> = new Set();
 /** What references lead to: what several lead to, as often. */
 interface Ends {
   readonly all: readonly Target[];
-  /** The same list if it is nobody else's, and so may grow. As a rule there is one reference, whose list will do. */
+  /** The same list if no one else has it, and so it may grow. Usually there is one reference, whose list will do. */
   readonly own?: Target[];
 }
 

@@ -9,7 +9,7 @@ import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Attaches anew all policies that are stale. */
+/** Attaches again all policies that are stale. */
 export function renewPolicies(state: TopologyState, record: ChangeInProgress): void {
   if (state.kinds.hasManagers) findManaged(state, record);
   for (const locator of inTurn(state, record.stalePolicies)) renewPolicy(state, locator, record);

@@ -45,6 +45,6 @@ function isSameVersion(was: KubernetesObject | undefined, now: KubernetesObject 
   try {
     return JSON.stringify(was) === JSON.stringify(now);
   } catch {
-    return false; // What is no JSON is told when it is applied.
+    return false; // What is no JSON is reported when it is applied.
   }
 }

@@ -14,7 +14,7 @@ export function strangerIn(resource: KubernetesObject, kinds: Kinds): Stranger |
   return kinds.policiesNamed(kind.kind).length === 0 ? undefined : { locator: locatorOf(resource), kind };
 }
 
-/** The ignored resources that look like policies, told as one issue for each kind. */
+/** The ignored resources that look like policies, as one issue for each kind. */
 export class Strangers {
   readonly #kinds: Kinds;
   readonly #issues: IssueBook;

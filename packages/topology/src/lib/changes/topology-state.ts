@@ -52,7 +52,7 @@ export class TopologyState {
   readonly issues = new IssueBook();
   /** Resources that it was given and ignores, although they look like policies. */
   readonly strangers: Strangers;
-  /** Whether the issues of fields are still to be found: of all resources, when somebody asks. */
+  /** Whether the issues of fields are still to be found: of all resources, when someone asks. */
   areFieldsUnread = false;
   readonly log = new ChangeLog();
   readonly lookup: RecordingLookup<Target | AttachedPolicy>;

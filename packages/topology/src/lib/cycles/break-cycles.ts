@@ -12,8 +12,8 @@ import { cycleIn, formatCycle } from './cycle-error.ts';
 import type { LinkOrigin } from './link-origin.ts';
 import { cyclicComponents } from './scc.ts';
 
-/** How many steps of a cycle a message tells. */
-const maxTold = 10;
+/** How many steps of a cycle a message lists. */
+const maxListed = 10;
 
 /** Of how many links of a component it is found out which ones alone must go; of larger ones all do. */
 const maxWeighed = 500;
@@ -33,7 +33,7 @@ export interface Links<Node extends TargetNode> {
 /**
  * Takes out links that would make a cycle and that all their references let give way. First the ones that lead back to the only
  * place where paths come into a cycle, which no path can miss. Of what goes round still, the ones whose holders are the youngest:
- * nobody loses a link because of a resource that someone else has made later.
+ * no one loses a link because of a resource that someone else has made later.
  *
  * @returns What was taken out. O(targets + links), and as much again for each round and for each link that is weighed.
  */
@@ -159,10 +159,10 @@ function givingWay<Node extends TargetNode>(
   return [...found.values()];
 }
 
-/** Each link of a long cycle is told of, so each of these must be short. */
+/** There is a warning for each link of a long cycle, so each of these must be short. */
 function shorten(cycle: readonly Position[]): string {
-  if (cycle.length <= maxTold) return formatCycle(cycle);
-  return `${formatCycle(cycle.slice(0, maxTold - 1))} → ${cycle.length - maxTold} more → ${formatCycle(cycle.slice(-1))}`;
+  if (cycle.length <= maxListed) return formatCycle(cycle);
+  return `${formatCycle(cycle.slice(0, maxListed - 1))} → ${cycle.length - maxListed} more → ${formatCycle(cycle.slice(-1))}`;
 }
 
 /** The positions in cycles to which paths come from outside of their component. */

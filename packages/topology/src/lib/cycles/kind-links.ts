@@ -1,7 +1,7 @@
 import type { TargetKind } from '../model/target-kind.ts';
 
 /**
- * Between which kinds there are, or have been, links. Kinds between which no cycle leads cannot hold one, and so as a rule no cycle
+ * Between which kinds there are, or have been, links. Kinds between which no cycle leads cannot hold one, and so usually no cycle
  * need be looked for.
  */
 export class KindLinks {
@@ -9,7 +9,7 @@ export class KindLinks {
   readonly #mayBeInCycle = new Map<TargetKind, Map<TargetKind, boolean>>();
 
   /**
-   * Takes down that there are links between two kinds.
+   * Records that there are links between two kinds.
    *
    * @returns Whether links may cycle now that could not before.
    */

@@ -45,7 +45,7 @@ export class Kinds {
   readonly hasPolicyRefs: boolean;
   /** Whether policies may select targets. */
   readonly hasSelectors: boolean;
-  /** Whether somebody else may manage targets of policies. */
+  /** Whether someone else may manage targets of policies. */
   readonly hasManagers: boolean;
   /** Whether resources of some kind are targets as well as policies. */
   readonly areBoth: boolean;

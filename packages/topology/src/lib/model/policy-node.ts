@@ -37,7 +37,7 @@ export interface AttachableKind extends GroupKind {
   /** Reads the selectors by which a policy finds targets (T-07). Default: it has none. */
   readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
   /**
-   * Whether a target is in the hands of whoever uses this topology, by itself and what stands above it. Others may have
+   * Whether a target belongs to the controller that uses this topology, by itself and what stands above it. Others may have
    * controllers of their own: for their targets no status must be written (T-22). Default: all are.
    */
   readonly manages?: (target: TargetNode) => boolean;

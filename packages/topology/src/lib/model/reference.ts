@@ -23,13 +23,13 @@ export interface Reference {
   readonly orWhole?: boolean;
   /**
    * Whether a ReferenceGrant must permit the reference where it leaves its namespace (T-24). It is asked for before the target
-   * is looked up, so that nobody learns whether that exists (T-25). Cluster-scoped resources need none, and are free to be
+   * is looked up, so that the answer does not reveal whether that exists (T-25). Cluster-scoped resources need none, and are free to be
    * referred to. Default no.
    */
   readonly needsGrant?: boolean;
   /**
    * Lets the target decide about the reference: a refusal makes no link. What it needs to know beyond the target it must ask
-   * of `lookup`, for the link is decided anew only when one of the two has changed. With `absent` the target counts as if it
+   * of `lookup`, for the link is decided again only when one of the two has changed. With `absent` the target counts as if it
    * did not exist, in all that is reported (T-25). Default: it is admitted.
    */
   readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | 'absent' | undefined;
@@ -41,7 +41,7 @@ export interface Reference {
    */
   readonly relay?: (arriving: readonly unknown[]) => Relay;
   /**
-   * Whether links of this reference give way where they would make a loop, lest whoever writes one make a change fail for
+   * Whether links of this reference give way where they would make a loop, so that a tenant who writes one does not make a change fail for
    * everybody. Of a loop that paths come into at one place only, the links that lead back to that place are left out. Of what
    * goes round still, the link gives way whose reference is the youngest, and it alone: by the creation time of its resource,
    * then by locator, then by pointer; without a time it is the youngest. Where one tangle has more than 500 links that can give

@@ -105,7 +105,7 @@ export interface SectionKind extends Required<SectionDefinition> {
 /** What a policy can target: a whole resource or a section of one. */
 export type Targetable = TargetKind | SectionKind;
 
-/** Tells a kind of section from a kind of resource. */
+/** Returns whether a kind of target is a kind of section. */
 export function isSectionKind(target: Targetable | GroupKind): target is SectionKind {
   return 'of' in target;
 }

@@ -10,7 +10,7 @@ export interface TopologyChange {
 
 /** What a change did to a topology. All are locators, sorted. */
 export interface TopologyDelta {
-  /** Targets and policies that are new. Where they are more than 1,000, they are listed when somebody reads this. */
+  /** Targets and policies that are new. Where they are more than 1,000, they are listed when someone reads this. */
   readonly added: readonly string[];
   /** Targets and policies that are gone. */
   readonly removed: readonly string[];

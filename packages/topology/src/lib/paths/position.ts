@@ -40,7 +40,7 @@ export function targetsMet({ node, entered }: Position): readonly TargetNode[] {
 
 /**
  * The positions at which paths begin: targets that no link leads to. An object that is linked only section by section is
- * no beginning, lest a path through one section seem to reach the others; its unlinked sections are.
+ * no beginning, so that a path through one section does not seem to reach the others; its unlinked sections are.
  */
 export function* rootPositions(objects: Iterable<TargetNode>): Iterable<Position> {
   for (const node of objects) {

@@ -1,4 +1,4 @@
-/** Starts anew each time it is iterated. */
+/** Starts from the beginning each time it is iterated. */
 export function repeatable<Item>(iterate: () => Iterator<Item>): Iterable<Item> {
   return { [Symbol.iterator]: iterate };
 }

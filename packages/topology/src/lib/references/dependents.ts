@@ -1,4 +1,4 @@
-/** Who asks questions of a topology, and is to be asked anew when an answer changes. */
+/** Who asks questions of a topology, and is to be asked again when an answer changes. */
 export interface Dependent {
   /** The keys of all that it has asked about, each once. */
   asked: readonly string[];
@@ -6,7 +6,7 @@ export interface Dependent {
 
 /** Knows who depends on what: for each thing that can be asked about, those who have. */
 export class Dependents<Who extends Dependent> {
-  /** As a rule one, and then without a set. */
+  /** Usually one, and then without a set. */
   readonly #byKey = new Map<string, Who | Set<Who>>();
 
   /** Those who have asked about something. */
@@ -15,7 +15,7 @@ export class Dependents<Who extends Dependent> {
     return there === undefined ? [] : there instanceof Set ? there : [there];
   }
 
-  /** Takes down what someone has asked about, instead of all before. O(keys). */
+  /** Records what someone has asked about, instead of all before. O(keys). */
   record(who: Who, keys: readonly string[]): void {
     const { asked } = who;
     if (asked === keys || (asked.length === keys.length && asked.every((key, index) => key === keys[index]))) return;

@@ -11,7 +11,7 @@ import { type Selections, termsIn } from './selections.ts';
 
 /**
  * All that the links and attachments of one resource may depend on beyond the resource itself. Who decides about one asks
- * here and nowhere else, and is asked anew when an answer changes.
+ * here and nowhere else, and is asked again when an answer changes.
  */
 export interface Lookup extends AdmissionLookup {
   /** What is known of a kind, in its own spelling. It never changes. */
@@ -45,7 +45,7 @@ export const answerKeys = {
   policy: (locator: string): string => `policy ${locator}`,
 };
 
-/** Answers, and takes down who has asked what. */
+/** Answers, and records who has asked what. */
 export class RecordingLookup<Who extends Dependent> implements Lookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents<Who>();
@@ -64,16 +64,16 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
   }
 
   /**
-   * Takes down what is asked until `ask` returns, instead of all that `who` has asked before.
+   * Records what is asked until `ask` returns, instead of all that `who` has asked before.
    *
-   * @param isKnown Whether it can be told otherwise that `who` has asked about a target; then it takes no memory. Default no.
+   * @param isKnown Whether it is known otherwise that `who` has asked about a target; then it takes no memory. Default no.
    */
   ask<Asking extends Who, Answer>(
     who: Asking,
     ask: (who: Asking) => Answer,
     isKnown: (who: Asking, target: WholeTarget) => boolean = () => false,
   ): Answer {
-    this.#asked = []; // What has been asked outside of this is nobody's.
+    this.#asked = []; // What has been asked outside of this belongs to no one.
     this.#labelled = undefined;
     try {
       return ask(who);

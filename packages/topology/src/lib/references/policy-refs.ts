@@ -23,7 +23,7 @@ interface PolicyLookup {
 
 /**
  * Reads the policies that a target names itself, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources that bind
- * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are somebody else's.
+ * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are someone else's.
  */
 export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup): ReadPolicyRefs {
   const policyRefs = new Map<string, Attachment['declared'][]>();

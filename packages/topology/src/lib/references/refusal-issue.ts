@@ -3,16 +3,16 @@ import type { Reference } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
 import type { TargetNode } from '../model/target-node.ts';
 
-/** How many refusals a message tells. */
-const maxTold = 3;
+/** How many refusals a message lists. */
+const maxListed = 3;
 
 /**
  * The issue of a reference that leads nowhere because all that it leads to refuse it. One of them that admits it is enough:
  * who asks for all sections of a target seldom wants each.
  */
 export function refusalIssue(from: TargetNode, { pointer }: Reference, refusals: readonly EndRefusal[]): Issue {
-  const told = refusals.slice(0, maxTold).map(({ to, message }) => `${to} (${message})`);
-  const more = refusals.length > maxTold ? ` and ${refusals.length - maxTold} more` : '';
-  const message = `refers in vain to ${told.join(', ')}${more}; have it let in there, or correct the reference`;
+  const listed = refusals.slice(0, maxListed).map(({ to, message }) => `${to} (${message})`);
+  const more = refusals.length > maxListed ? ` and ${refusals.length - maxListed} more` : '';
+  const message = `reference to ${listed.join(', ')}${more} was refused; allow it there, or correct the reference`;
   return { code: 'refused-reference', severity: 'warning', message, resource: from.object.locator, pointer };
 }

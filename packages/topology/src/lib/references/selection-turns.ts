@@ -22,7 +22,7 @@ export class SelectionTurns {
   /** The groups that the target joins whose references are being resolved. */
   #joined = new Set<string>();
 
-  /** Whether a target may select by a term, as far as is known now: {@link settle} says what is to be resolved anew. */
+  /** Whether a target may select by a term, as far as is known now: {@link settle} says what is to be resolved again. */
   mayTake(target: Target, term: string): boolean {
     const key = `${target.namespaceName ?? ''} ${term}`;
     this.#joined.add(key);
@@ -36,9 +36,9 @@ export class SelectionTurns {
     return !group.refused.has(target);
   }
 
-  /** Takes down that the references of a target have been resolved, or are no more: it is in no groups but those that it has joined since. */
+  /** Records that the references of a target have been resolved, or are no more: it is in no groups but those that it has joined since. */
   finish(target: Target): void {
-    if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // As a rule nothing selects.
+    if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // Usually nothing selects.
     const before = this.#groupsOf.get(target);
     if (before === undefined && this.#joined.size === 0) return;
     const joined = this.#joined;
@@ -48,7 +48,7 @@ export class SelectionTurns {
     else this.#groupsOf.delete(target);
   }
 
-  /** The targets whose references must be resolved anew, for they may select now, or no longer. */
+  /** The targets whose references must be resolved again, for they may select now, or no longer. */
   settle(): ReadonlySet<Target> {
     const differing = new Set<Target>();
     for (const key of this.#touched) {

@@ -16,7 +16,7 @@ export class Selections {
     this.#all = all;
   }
 
-  /** Whether anybody has asked. */
+  /** Whether anyone has asked. */
   get isUsed(): boolean {
     return this.#byTerm !== undefined;
   }
@@ -34,12 +34,12 @@ export class Selections {
     return least.inOrder;
   }
 
-  /** Takes down that a whole resource has come. */
+  /** Records that a whole resource has come. */
   add(target: WholeTarget): void {
     for (const term of this.#byTerm === undefined ? [] : termsOf(target.resource)) this.#put(term, target);
   }
 
-  /** Takes down that a whole resource is gone, or was another before. */
+  /** Records that a whole resource is gone, or was another before. */
   remove(target: WholeTarget, resource: KubernetesObject): void {
     if (this.#byTerm === undefined) return;
     for (const term of termsOf(resource)) {
@@ -70,7 +70,7 @@ export class Selections {
 /** What has one term. */
 interface Selected {
   readonly targets: Set<WholeTarget>;
-  /** The same in the order of locators, once somebody has asked for it. */
+  /** The same in the order of locators, once someone has asked for it. */
   inOrder: readonly WholeTarget[] | undefined;
 }
 

@@ -2,7 +2,7 @@ import { insertInto, isIn, removeFrom, withItem } from './sorted.ts';
 import type { Target } from './target.ts';
 
 /**
- * Lists of links. As a rule a target has only links that its own references make: then the list of these, which never changes, is
+ * Lists of links. Usually a target has only links that its own references make: then the list of these, which never changes, is
  * the list of its links too, and takes no memory of its own.
  */
 const none: readonly never[] = [];
@@ -49,7 +49,7 @@ function isSame(one: readonly Target[], other: readonly Target[]): boolean {
 
 function withOne(links: readonly Target[], target: Target, ends: readonly Target[]): readonly Target[] {
   if (links.length === 0) return ends.length === 1 && ends[0] === target ? ends : [target];
-  const isOfEnds = links.length < ends.length; // As a rule these take its place when all are linked: shareEnds.
+  const isOfEnds = links.length < ends.length; // Usually these take its place when all are linked: shareEnds.
   if (links === ends || (links.length < fewLinks && !isOfEnds)) return withItem(links, target);
   insertInto(links as Target[], target);
   return links;

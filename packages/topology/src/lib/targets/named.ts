@@ -1,4 +1,4 @@
-/** Things by their names, put in order when somebody goes through them: much cheaper than with each that comes. */
+/** Things by their names, put in order when someone goes through them: much cheaper than with each that comes. */
 export class Named<Item> {
   readonly #byName = new Map<string, Item>();
   #inOrder: readonly Item[] | undefined = undefined;

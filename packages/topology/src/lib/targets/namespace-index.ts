@@ -3,11 +3,11 @@ import type { TargetKind } from '../model/target-kind.ts';
 import { Named } from './named.ts';
 import type { NamespaceEntry, WholeTarget } from './target.ts';
 
-/** The whole resources of a topology by namespace, kind and name: nobody need write down a locator to find one. */
+/** The whole resources of a topology by namespace, kind and name: no locator is needed to find one. */
 export class NamespaceIndex {
   readonly #namespaces = new Map<string, NamespaceEntry>();
   readonly #cluster = entryNamed(undefined);
-  /** The last one that was found: who refers to one thing as a rule refers to others beside it. */
+  /** The last one that was found: references from one place usually lead to others beside it. */
   #last: NamespaceEntry | undefined;
 
   /** A whole resource; cluster-scoped ones are in no namespace. O(1). */

@@ -13,8 +13,7 @@ export interface PlacedSection {
 
 /**
  * Names the sections of a resource. Names in the resource go first; a section without one is named by its place, and where
- * that name is taken it gets a suffix. Sections that share a name in the resource all stay, but none can be targeted:
- * nobody can tell which is meant (T-13). Of more sections than {@link maxSections} of one kind, the first are taken.
+ * that name is taken it gets a suffix. Sections that share a name in the resource all stay, but none can be targeted: it is unclear which one is meant (T-13). Of more sections than {@link maxSections} of one kind, the first are taken.
  */
 export function nameSections(
   kinds: readonly SectionKind[],

@@ -147,7 +147,7 @@ export class SectionTarget extends Target {
     return 0;
   }
 
-  /** What its kind is told of it. */
+  /** What its kind is given of it. */
   get place(): SectionPlace {
     return { index: this.index, value: this.section.value };
   }

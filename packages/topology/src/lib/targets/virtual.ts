@@ -64,7 +64,7 @@ export class VirtualResources {
   }
 
   /**
-   * Derives anew what follows from a resource, or no longer does.
+   * Derives again what follows from a resource, or no longer does.
    *
    * @returns What is wrong with it.
    */
