@@ -88,7 +88,7 @@ describe('Topology.apply', () => {
     ).toEqual({ ...nothing, added: [id.louvre, id.denon, id.policy] });
   });
 
-  it('tells of a large load what was new, whenever somebody reads it', () => {
+  it('lists what was new in a large load, whenever it is read', () => {
     const topology = createTopology({ targetKinds });
     const museums = Array.from({ length: 1500 }, (_, index) => museum(`m${index}`, { wings: [{ name: 'denon' }] }));
     const delta = topology.apply({ upsert: museums });

@@ -182,7 +182,7 @@ describe('PolicyNode.attachments', () => {
     expect(outcome()).toBe('TargetNotFound');
   });
 
-  it('tells of a policy with malformed targetRefs what is wrong with them, as the issues of the topology do', () => {
+  it('says what is wrong with malformed targetRefs, as the issues of the topology do', () => {
     const topology = world(louvre, ticketPolicy('p', { name: 'louvre' }, { name: 'louvre', sectionName: 'DENON' }));
     expect(topology.policies()[0]?.attachments).toEqual([
       {
@@ -200,7 +200,7 @@ describe('PolicyNode.attachments', () => {
     `);
   });
 
-  it('tells of a policy with too many targets that it has (T-02)', () => {
+  it('reports a policy with too many targets (T-02)', () => {
     const many = Array.from({ length: 17 }, (_, index) => ({ name: `m${index}` }));
     expect(world(ticketPolicy('p', ...many)).policies()[0]?.attachments).toMatchObject([
       {

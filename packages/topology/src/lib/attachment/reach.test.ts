@@ -181,7 +181,7 @@ describe('AttachableKind.manages (T-22)', () => {
     expect({ issues, reached }).toEqual({ issues: [], reached: [] });
   });
 
-  it('takes a target for the business of others when it cannot be told', () => {
+  it('counts a target as managed elsewhere when manages throws', () => {
     const { attachments, issues } = attached(() => {
       throw new Error('who knows');
     });

@@ -4,7 +4,7 @@ import { defineTargetKind } from './define-target-kind.ts';
 import { describeTargetable, isSectionKind, targetableKey } from './target-kind.ts';
 
 describe('defineTargetKind', () => {
-  it('makes a namespaced kind without sections and references, unless told otherwise', () => {
+  it('makes a namespaced kind without sections and references by default', () => {
     const kind = defineTargetKind({ group, kind: 'Theatre' });
     expect(kind).toMatchObject({ group, kind: 'Theatre', scope: 'Namespaced', sections: {} });
     expect([...kind.references({ apiVersion: 'v1', kind: 'Theatre', metadata: { name: 'x' } })]).toEqual([]);

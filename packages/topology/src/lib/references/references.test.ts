@@ -29,7 +29,7 @@ describe('Reference.admits', () => {
     expect(parents(bankWorld(vault('v', { lock: 'gold' }), borrower({ name: 'v' })))).toEqual([]);
   });
 
-  it('is no issue where another section admits the reference, but is told all the same', () => {
+  it('is no issue where another section admits the reference, but is listed as refused', () => {
     const { issues, missing, refused } = told(
       bankWorld(vault('v', { boxes }), borrower({ name: 'v', box: '*' }, 'gold')),
     );
@@ -48,7 +48,7 @@ describe('Reference.admits', () => {
     `);
   });
 
-  it('is decided anew when the target or what it asked for changes', () => {
+  it('is decided again when the target or what it asked for changes', () => {
     const topology = bankWorld(vault('v', { trade: 'art' }), borrower({ name: 'v' }), namespaceWith('default'));
     const after = (resource: KubernetesObject) => {
       topology.apply({ upsert: [resource] });
@@ -103,7 +103,7 @@ describe('Reference.needsGrant (T-24, T-25)', () => {
     expect(parents(topology)).toEqual([]);
   });
 
-  it('tells of the missing grant, and the same whether or not the target exists', () => {
+  it('reports the missing grant, and the same whether or not the target exists', () => {
     const withTarget = told(bankWorld(there, borrower(uses)));
     expect(withTarget).toEqual(told(bankWorld(borrower(uses))));
     expect(withTarget).toMatchInlineSnapshot(`
