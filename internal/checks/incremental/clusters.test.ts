@@ -2,6 +2,7 @@ import { clusterOf, commonEdits } from '@policy-machinery/workload';
 import { describe, it } from 'vitest';
 import { runSequence } from './sequence.ts';
 import { seedsByTest, steps, timeout } from './steps.ts';
+import { expectLittleSurplus, newTallies } from './told.ts';
 
 const size = {
   gateways: 2,
@@ -15,6 +16,10 @@ const size = {
 
 describe('changes of a cluster, one by one', () => {
   it.each(seedsByTest)('come to the same as starting afresh: %s', { timeout }, (_, seeds) => {
-    for (const seed of seeds) runSequence({ workload: clusterOf(size, { seed }), edits: commonEdits, steps, seed });
+    const tallies = newTallies();
+    for (const seed of seeds) {
+      runSequence({ workload: clusterOf(size, { seed }), edits: commonEdits, steps, seed }, tallies);
+    }
+    expectLittleSurplus(tallies);
   });
 });

@@ -1,4 +1,4 @@
-import type { EffectivePolicies, Loss, PlacedLayer } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, Loss, PlacedLayer, ScopeGroup } from '@policy-machinery/effective-policy';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { Random } from '@policy-machinery/workload';
 import { namesIn } from './observed-topology.ts';
@@ -68,6 +68,13 @@ export function observedAnswers(
         .map(({ target, spec, levels }) => [name(target), spec, levels.map((it) => name(it.target))]),
     ),
     groups: effective.policies.map(({ node: { locator } }) => observedGroups(effective, locator)),
+    conflicts: effective.policies.map(({ node: { locator, attachments } }) =>
+      attachments.flatMap(({ target }) => {
+        const conflict = target === undefined ? undefined : effective.conflictAt(locator, target);
+        return conflict === undefined ? [] : [groupText(name)(conflict)];
+      }),
+    ),
+    reached: targets.map((locator) => effective.isReached(node(locator))),
     reach: effective.policies.map(({ node: { locator } }) =>
       effective
         .reach(locator, pointer)
@@ -79,22 +86,22 @@ export function observedAnswers(
 /** What is known of a policy by groups of scopes, in any order. */
 export function observedGroups(effective: EffectivePolicies<unknown>, locator: string): readonly string[] {
   const name = namesIn(effective.topology);
-  const groups = effective
-    .reachInGroups(locator)
-    .map(({ ancestors, targets, outcome, losses, issues, rivals }) =>
-      JSON.stringify([
-        ancestors.map(name),
-        [...targets].map(name),
-        outcome,
-        losses.map(lossOf(name)),
-        issues,
-        rivals.map((it) => [it.is, it.name, layerText(name)(it.layer)]),
-      ]),
-    );
-  return groups.sort();
+  return effective.reachInGroups(locator).map(groupText(name)).sort();
 }
 
 type Name = (target: TargetNode) => string;
+
+function groupText(name: Name) {
+  return ({ ancestors, targets, outcome, losses, issues, rivals }: ScopeGroup<unknown>): string =>
+    JSON.stringify([
+      ancestors.map(name),
+      [...targets].map(name),
+      outcome,
+      losses.map(lossOf(name)),
+      issues,
+      rivals.map((it) => [it.is, it.name, layerText(name)(it.layer)]),
+    ]);
+}
 
 function layerText(name: Name) {
   return ({ policy, stanza, pointer, level }: PlacedLayer<unknown>): string =>

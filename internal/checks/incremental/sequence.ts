@@ -1,6 +1,6 @@
 import type { EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { ListenerSet } from '@policy-machinery/gateway-api';
-import { createStatusPlanner, planStatus, type StatusPlan } from '@policy-machinery/policy-status';
+import { createStatusPlanner, impact, planStatus, type StatusPlan } from '@policy-machinery/policy-status';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { Topology, TopologyChange } from '@policy-machinery/topology';
@@ -10,7 +10,7 @@ import { Court } from './court.ts';
 import { observedAnswers, questionsAbout } from './observed-answers.ts';
 import { type ObservedEffective, observedEffective } from './observed-effective.ts';
 import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts';
-import { expectTold, type Moment, momentOf } from './told.ts';
+import { expectTold, type Moment, momentOf, type Tallies } from './told.ts';
 
 const controllerName = 'example.com/controller';
 
@@ -28,18 +28,20 @@ export interface Sequence {
 
 /**
  * Makes random changes, and compares after each what came of the changes one by one with what comes of starting afresh: the
- * topology, its delta, the effective policies under verdicts that change, what `refresh` tells, answers to random questions, and the plans of the
- * statuses by changes and by a planner, which are carried out each time.
+ * topology, its delta, the effective policies under verdicts that change, what `refresh` tells, answers to random questions, what a change
+ * would make different, and the plans of the statuses by changes and by a planner, which are carried out each time.
  *
+ * @param tallies What `refresh` tells is added to them.
  * @throws When there is a difference; the message begins with the seed, the step and its edits.
  */
-export function runSequence({ workload: plain, edits, steps, seed }: Sequence): void {
+export function runSequence({ workload: plain, edits, steps, seed }: Sequence, tallies: Tallies): void {
   const random = createRandom(seed);
   const workload = withEntries(plain, createRandom(seed + 2));
   const changes = randomChanges(grown(workload, edits, seed), { seed, edits: someOf(edits, random) });
   const topology = topologyOf(workload, changes.resources);
   const court = new Court(createRandom(seed + 1));
   const views = viewsOf(topology, workload, court.verdict);
+  const trials = createRandom(seed + 3);
   let moments: readonly Moment[] | undefined;
   let told = views.map((): EffectiveDelta[] => []);
   let wasAsked = false;
@@ -55,6 +57,7 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence): 
     const expected = observedTopology(fresh);
 
     if (random.chance(0.2)) expectNoTrace(topology, change, expected, at);
+    if (trials.chance(0.2)) expectSameImpact(views, viewsOf(topology, workload, court.verdict), change, at);
     const before = nodesOf(topology);
     const delta = topology.apply(change);
     const ignored = change.upsert.filter(isIgnoredBy(workload)).map((resource) => locatorOf(resource));
@@ -73,7 +76,8 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence): 
       const observed = observedEffective(fresh);
       const now = momentOf(fresh, observed);
       const before = moments?.[index];
-      if (before !== undefined) expectTold(told[index] ?? [], { before, now, wasAsked }, `${at}: ${view.kind.kind}`);
+      const where = `${at}: ${view.kind.kind}`;
+      if (before !== undefined) expectTold(told[index] ?? [], { before, now, wasAsked }, tallies, where);
       if (isAsked) expectSameEffective(view, fresh, observed, random, at);
       return now;
     });
@@ -132,6 +136,24 @@ function expectNoTrace(topology: Topology, change: TopologyChange, expected: unk
   const before = observedTopology(topology);
   expectSame(observedTopology(topology.with(change).topology), expected, `${at}: topology with the change`);
   expectSame(observedTopology(topology), before, `${at}: topology after the change was tried`);
+}
+
+/** Asks what a change would make different, of views that have followed others and of views made afresh. */
+function expectSameImpact(
+  views: readonly EffectivePolicies<unknown>[],
+  fresh: readonly EffectivePolicies<unknown>[],
+  change: TopologyChange,
+  at: string,
+): void {
+  const [told, expected] = [views, fresh].map((each) => {
+    const { delta, effective, outcomes } = impact(each, change);
+    return {
+      delta,
+      outcomes: outcomes.map(({ policy, before, after }) => [policy, before?.outcome, after?.outcome]),
+      effective: effective.map(({ target, patch, fields }) => [target, patch, fields]),
+    };
+  });
+  expectSame(told, expected, `${at}: what the change would make different`);
 }
 
 /** @param observed All that users can observe of what is expected. */

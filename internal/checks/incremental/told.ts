@@ -49,19 +49,75 @@ export function momentOf(effective: EffectivePolicies<unknown>, observed: Observ
   };
 }
 
+/** How much was told of what has stayed the same. */
+export class Tally {
+  #same = 0;
+  #told = 0;
+
+  add(told: ReadonlySet<string>, same: Iterable<string>): void {
+    for (const locator of same) {
+      this.#same += 1;
+      if (told.has(locator)) this.#told += 1;
+    }
+  }
+
+  /** The part of what has stayed the same that was told all the same: from 0 to 1. */
+  get surplus(): number {
+    return this.#told / Math.max(1, this.#same);
+  }
+}
+
+/** What `refresh` told in some sequences, by what it told of. */
+export interface Tallies {
+  readonly targets: Tally;
+  readonly policies: Tally;
+  readonly objects: Tally;
+}
+
+/**
+ * The most that may be told of what has stayed the same. Targets may be told where they have not been asked for or are made of other
+ * resources with the same result, and objects where other policies may affect them.
+ */
+const bounds = { targets: 0.8, policies: 0.4, objects: 0.85 };
+
+/** Expects that some sequences together told of little that has stayed the same. */
+export function expectLittleSurplus(tallies: Tallies): void {
+  for (const what of ['targets', 'policies', 'objects'] as const) {
+    expect(tallies[what].surplus, `${what} of which refresh tells although they are as before`).toBeLessThan(
+      bounds[what],
+    );
+  }
+}
+
+/** Tallies of nothing yet. */
+export function newTallies(): Tallies {
+  return { targets: new Tally(), policies: new Tally(), objects: new Tally() };
+}
+
 /**
  * Compares what has been told of some changes with what is different since.
  *
  * @param told All that has been told from the one moment to the other.
+ * @param tallies Are added to.
  */
-export function expectTold(told: readonly EffectiveDelta[], { before, now, wasAsked }: Moments, at: string): void {
+export function expectTold(
+  told: readonly EffectiveDelta[],
+  { before, now, wasAsked }: Moments,
+  tallies: Tallies,
+  at: string,
+): void {
   for (const what of ['targets', 'policies', 'objects'] as const) {
     for (const list of told) expectSame(list[what], [...new Set(list[what])].sort(), `${at}: ${what}, in order`);
     const named = new Set(told.flatMap((delta) => delta[what]));
     const missing = differences(before[what], now[what]).filter((locator) => !named.has(locator));
     expect(missing, `${at}: ${what} of which refresh does not tell`).toEqual([]);
+    const same = [...now[what]].filter(([locator, text]) => before[what].get(locator) === text);
+    tallies[what].add(
+      named,
+      same.map(([locator]) => locator),
+    );
   }
-  if (!wasAsked) return; // What nobody has asked for cannot be compared.
+  if (!wasAsked) return; // What has not been asked for cannot be compared.
   const changed = new Set(differences(before.madeOf, now.madeOf));
   const surplus = told.flatMap(({ targets }) => targets.filter((locator) => !changed.has(locator)));
   expect(surplus, `${at}: targets of which refresh tells although nothing about them has changed`).toEqual([]);
