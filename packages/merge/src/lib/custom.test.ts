@@ -119,6 +119,12 @@ describe('customStrategy: origins by comparison (M-24)', () => {
     expect(originsAt(merge({ limit: 5 }, { limit: 5 }, recipe, stanza).origins, '/limit')).toEqual([expected]);
   });
 
+  it('takes no list from a side where an item is an empty object instead of another value', () => {
+    const strategy = customStrategy<JsonObject>({ overrides: () => ({ list: [5] }) });
+    const merged = strategy.overrides?.(trace({ list: [{}] }, 'gateway'), trace({ list: [5] }, 'route'));
+    expect(merged && originsAt(merged.origins, '/list')).toEqual(['route']);
+  });
+
   it.each<[string, Spec, Spec, Recipe<Spec>]>([
     [
       'computed from a field of both',
