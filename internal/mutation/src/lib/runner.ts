@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { createVitest, type Vitest } from 'vitest/node';
+import { type Mutant, mutated } from './mutants.ts';
+
+/** What runs tests against mutants. */
+export interface Runner {
+  /** Runs the tests that match some paths, and stops at the first failure. Returns what failed; `undefined` if all passed. */
+  readonly run: (paths: readonly string[], file?: string, mutant?: Mutant) => Promise<string | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts vitest at the root of the repository. The sources stay as they are: mutants are what vitest loads in their place. */
+export async function startRunner(root: string): Promise<Runner> {
+  let present: { readonly path: string; readonly text: string } | undefined;
+  const plugin = {
+    name: 'mutant',
+    enforce: 'pre' as const,
+    transform: (code: string, id: string) =>
+      present !== undefined && id.startsWith(present.path) ? present.text : code,
+  };
+  const config = { root, watch: true, standalone: true, bail: 1, maxWorkers: 1, pool: 'threads', reporters: [{}] };
+  const vitest = await createVitest('test', config as never, { plugins: [plugin], server: { watch: null } });
+  await vitest.standalone();
+  return {
+    async run(paths, file, mutant) {
+      if (file !== undefined) vitest.invalidateFile(root + file);
+      present = undefined;
+      if (file !== undefined && mutant !== undefined) {
+        present = { path: root + file, text: mutated(readFileSync(root + file, 'utf8'), mutant) };
+      }
+      const failure = await firstFailure(vitest, paths);
+      if (file !== undefined) vitest.invalidateFile(root + file);
+      return failure;
+    },
+    close: () => vitest.close(),
+  };
+}
+
+async function firstFailure(vitest: Vitest, paths: readonly string[]): Promise<string | undefined> {
+  // What failed before would count against `bail`.
+  vitest.state.idMap.clear();
+  vitest.state.filesMap.clear();
+  vitest.state.errorsSet.clear();
+  const specifications = await vitest.globTestSpecifications([...paths]);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  for (const module of testModules) {
+    for (const test of module.children.allTests('failed')) return `${module.relativeModuleId}: ${test.fullName}`;
+    if (module.errors().length > 0) return `${module.relativeModuleId}: does not load`;
+    for (const suite of module.children.allSuites())
+      if (suite.errors().length > 0) return `${module.relativeModuleId}: ${suite.fullName}`;
+  }
+  return unhandledErrors.length > 0 ? 'an error outside of tests' : undefined;
+}
