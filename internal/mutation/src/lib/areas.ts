@@ -11,11 +11,11 @@ const incremental = 'internal/checks/incremental/';
 const ofEffectivePolicies = [
   [`${effectivePolicy}lib/`],
   [incremental],
-  [`${effectivePolicy}properties/`, `${effectivePolicy}seeds/`, 'packages/policy-status/src/lib/'],
+  [`${effectivePolicy}properties/`, `${effectivePolicy}conformance/`, 'packages/policy-status/src/lib/'],
 ];
 
-function inEffectivePolicy(...names: readonly string[]): RegExp {
-  return new RegExp(`^packages/effective-policy/src/lib/(.*/)?(${names.join('|')})\\.ts$`);
+function inEffectivePolicy(...folders: readonly string[]): RegExp {
+  return new RegExp(`^packages/effective-policy/src/lib/(${folders.join('|')})/[\\w-]+\\.ts$`);
 }
 
 /** All areas, by name. */
@@ -24,38 +24,11 @@ export const areas: Readonly<Record<string, Area>> = {
     files: /^packages\/merge\/src\/lib\/[\w-]+\.ts$/,
     stages: [['packages/merge/src/'], [effectivePolicy]],
   },
-  fold: {
-    files: inEffectivePolicy('part', 'reduce', 'reduce-none', 'choice', 'layout', 'rule', 'losses', 'loss-units'),
-    stages: ofEffectivePolicies,
-  },
-  contexts: {
-    files: inEffectivePolicy(
-      'contexts',
-      'places?',
-      'stack',
-      'found-stacks',
-      'held-stacks',
-      'context-paths',
-      'ancestors',
-    ),
-    stages: ofEffectivePolicies,
-  },
-  following: {
-    files: inEffectivePolicy(
-      'follow.*',
-      'live-state',
-      'resettle',
-      'levels',
-      'edited-stacks',
-      'beneath',
-      'above',
-      'scopes',
-    ),
-    stages: ofEffectivePolicies,
-  },
+  fold: { files: inEffectivePolicy('fold', 'reasons'), stages: ofEffectivePolicies },
+  contexts: { files: inEffectivePolicy('contexts'), stages: ofEffectivePolicies },
+  following: { files: inEffectivePolicy('follow', 'levels'), stages: ofEffectivePolicies },
   'status planning': {
-    files:
-      /^packages\/policy-status\/src\/lib\/(.*\/)?(plan-.*|status-planner|told-.*|sent-writes|own-status|owned-status)\.ts$/,
+    files: /^packages\/policy-status\/src\/lib\/(plan|status)\/[\w-]+\.ts$/,
     stages: [['packages/policy-status/src/lib/'], [incremental], ['packages/policy-status/src/properties/']],
   },
 };
