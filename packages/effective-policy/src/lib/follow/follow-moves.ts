@@ -1,6 +1,5 @@
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
-import type { Contexts } from '../contexts/contexts.ts';
 import { hasSlots, levelsOf, type Stack } from '../contexts/stack.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
@@ -25,11 +24,14 @@ export function followMoves<Spec>(
   { levels, below, edited }: Moves<Spec>,
 ): FollowedTargets<Spec> {
   const { topology, contexts, affected } = state;
+  const came = new Set<TargetNode>(records.flatMap((record) => record.came));
   const before = new Map<TargetNode, KnownBefore<Spec>>();
   for (const target of below) {
-    before.set(target, { places: contexts.knownPlaces(target), stacks: contexts.found(target) });
+    // What is found for the sections of an object counts for all that it has, and so for those that have come, too.
+    const stacks = came.has(target) ? undefined : contexts.found(target);
+    before.set(target, { places: contexts.knownPlaces(target), stacks });
   }
-  const unknown = unknownBefore(contexts, records, below);
+  const unknown = [...below].filter((it) => contexts.isWanted(it) && !contexts.isFound(it) && !came.has(it));
   for (const target of below) contexts.forget(target); // What is known of sections may be kept with their objects.
 
   const targets = new Set(unknown);
@@ -57,18 +59,6 @@ function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
   const objects = new Set<TargetNode>();
   for (const targets of all) for (const { object } of targets) objects.add(object);
   return objects;
-}
-
-/** The effective targets that existed before and whose contexts were not known: these may have changed. */
-function unknownBefore<Spec>(
-  contexts: Contexts<Spec>,
-  records: readonly ChangeRecord[],
-  below: ReadonlySet<TargetNode>,
-): readonly TargetNode[] {
-  const unknown = [...below].filter((target) => contexts.isWanted(target) && !contexts.isFound(target));
-  if (unknown.length === 0) return unknown;
-  const came = new Set<TargetNode>(records.flatMap((record) => record.came));
-  return unknown.filter((target) => !came.has(target));
 }
 
 /** Whether two lists are of the same contexts, those that policies reach in the same order. */

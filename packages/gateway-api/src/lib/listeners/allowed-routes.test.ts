@@ -83,7 +83,7 @@ describe('allowsRoute', () => {
       'none, with a selector that is no object',
       selector('env=prod'),
       route('shop'),
-      '/allowedRoutes/namespaces/selector: Invalid label selector: it is no object',
+      '/allowedRoutes/namespaces/selector: Invalid label selector: it is not an object',
     ],
     [
       'none, with a word of its own',
