@@ -48,15 +48,19 @@ function unsettledContexts<Spec>(
   edited: EditedStacks<Spec>,
 ): readonly PlacedContext<Spec>[] {
   const settled = new Map<Stack<Spec>, boolean>();
-  const isSettled = (stack: Stack<Spec>): boolean => {
-    if (!edited.stacks.has(stack)) return true;
-    const answer = settled.get(stack) ?? state.isSetBySame(edited.before(stack), state.hierarchies.of(stack));
-    settled.set(stack, answer);
+  const isSettled = (context: PlacedContext<Spec>): boolean => {
+    const merged = state.merged(context);
+    if (!edited.stacks.has(merged)) return true;
+    const answer = settled.get(merged) ?? state.isSetBySame(edited.before(merged), state.hierarchies.of(merged));
+    settled.set(merged, answer);
     return answer;
   };
   const unsettled: PlacedContext<Spec>[] = [];
   for (const [target, stacks] of lookedAt) {
-    for (const stack of stacks) if (unknown.has(target) || !isSettled(stack)) unsettled.push({ target, stack });
+    for (const stack of stacks) {
+      const context = { target, stack };
+      if (unknown.has(target) || !isSettled(context)) unsettled.push(context);
+    }
   }
   return unsettled;
 }

@@ -54,6 +54,16 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     expect(effective.uncovered(b1)).toHaveLength(1);
   });
 
+  it('follows an edit after which a policy sets something beside what the target says', () => {
+    const { topology, effective } = compute(Colors, kinds, [...painted, colorPolicy('p1', 'a1', { blue: 1 })]);
+    const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
+    expect(affecting()).toEqual([]); // The target itself sets blue.
+    effective.refresh();
+    topology.apply({ upsert: [colorPolicy('p1', 'a1', { green: 1 })] });
+    expect(effective.refresh().objects).toContain(b1);
+    expect(affecting()).toEqual(['default/p1']);
+  });
+
   it('follows what targets say, and who affects them then', () => {
     const { topology, effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'b1', { red: 1 })]);
     const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
