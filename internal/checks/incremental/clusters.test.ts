@@ -22,4 +22,11 @@ describe('changes of a cluster, one by one', () => {
     }
     expectLittleSurplus(tallies);
   });
+
+  it('tell of all sections of a route, if nothing was asked before a policy on the route is edited', {
+    timeout,
+  }, () => {
+    const seed = 2749;
+    runSequence({ workload: clusterOf(size, { seed }), edits: commonEdits, steps, seed }, newTallies());
+  });
 });

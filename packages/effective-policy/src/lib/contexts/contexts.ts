@@ -118,6 +118,7 @@ export class Contexts<Spec> {
     if (known !== undefined || this.#found.has(target)) return known;
     const { object, section } = target;
     if (section === undefined) this.#found.setObject(object, this.#stacksOf(object));
+    else if (this.#found.hasSections(object)) this.#found.setSection(target, this.#stacksOf(target));
     else {
       const wanted = object.sections.filter((it) => this.isWanted(it));
       this.#found.setSections(object, new Map(wanted.map((it) => [it, this.#stacksOf(it)])));

@@ -5,16 +5,19 @@ import type { Stack } from './stack.ts';
 export type Found<Spec> = readonly Stack<Spec>[] | undefined;
 
 /**
- * The stacks of targets that have been asked for. Those of the sections of an object are found together, and kept as one list where all have the
- * same, as usual: most targets are sections.
+ * The stacks of targets that have been asked for. Those of the sections of an object are found together, and kept once where all are the same,
+ * as usual: most targets are sections.
  */
 export class FoundStacks<Spec> {
   readonly #ofObjects = new Map<TargetNode, Found<Spec>>();
-  /** By their object. */
-  readonly #ofSections = new Map<TargetNode, Found<Spec> | ReadonlyMap<TargetNode, Found<Spec>>>();
+  /** By their object: one for all of its sections, or one for each of those that are known. */
+  readonly #ofSections = new Map<TargetNode, Found<Spec> | Map<TargetNode, Found<Spec>>>();
 
-  has({ object, section }: TargetNode): boolean {
-    return section === undefined ? this.#ofObjects.has(object) : this.#ofSections.has(object);
+  has(target: TargetNode): boolean {
+    const { object, section } = target;
+    if (section === undefined) return this.#ofObjects.has(object);
+    const found = this.#ofSections.get(object);
+    return found instanceof Map ? found.has(target) : this.#ofSections.has(object);
   }
 
   get(target: TargetNode): Found<Spec> {
@@ -28,16 +31,40 @@ export class FoundStacks<Spec> {
     this.#ofObjects.set(object, found);
   }
 
-  setSections(object: TargetNode, found: ReadonlyMap<TargetNode, Found<Spec>>): void {
+  /** Whether the stacks of any section of an object are known. */
+  hasSections(object: TargetNode): boolean {
+    return this.#ofSections.has(object);
+  }
+
+  /** Keeps the stacks of all sections of an object. */
+  setSections(object: TargetNode, found: Map<TargetNode, Found<Spec>>): void {
     const [first] = found.values();
     const areAlike = [...found.values()].every((it) => it === first);
     this.#ofSections.set(object, areAlike ? first : found);
   }
 
-  /** Forgets a target; with a section, all those of its object. */
-  forget({ object, section }: TargetNode): void {
+  /** Keeps the stacks of a section, where those of other sections are known. */
+  setSection(section: TargetNode, found: Found<Spec>): void {
+    this.#oneByOne(section.object).set(section, found);
+  }
+
+  forget(target: TargetNode): void {
+    const { object, section } = target;
     if (section === undefined) this.#ofObjects.delete(object);
-    else this.#ofSections.delete(object);
+    else if (this.#ofSections.has(object)) {
+      const found = this.#oneByOne(object);
+      found.delete(target);
+      if (found.size === 0) this.#ofSections.delete(object);
+    }
+  }
+
+  /** The stacks of the sections of an object, section by section. */
+  #oneByOne(object: TargetNode): Map<TargetNode, Found<Spec>> {
+    const found = this.#ofSections.get(object);
+    if (found instanceof Map) return found;
+    const byOne = new Map(object.sections.map((section) => [section, found as Found<Spec>]));
+    this.#ofSections.set(object, byOne);
+    return byOne;
   }
 
   /** The objects, and those that have sections, of which something has been found. */

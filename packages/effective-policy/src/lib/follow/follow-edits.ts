@@ -13,12 +13,11 @@ export function followEdits<Spec>(
   edited: EditedStacks<Spec>,
 ): FollowedTargets<Spec> {
   const { contexts, affected } = state;
+  const wanted = [...below].filter((target) => contexts.isWanted(target));
+  const unknown = new Set(wanted.filter((target) => !contexts.isFound(target))); // Who asks for one section asks for all.
   const targets = new Set<TargetNode>();
   const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
-  const unknown = new Set<TargetNode>();
-  for (const target of below) {
-    if (!contexts.isWanted(target)) continue;
-    if (!contexts.isFound(target)) unknown.add(target);
+  for (const target of wanted) {
     const stacks = contexts.of(target);
     lookedAt.set(target, stacks);
     if (unknown.has(target) ? stacks.length > 0 : stacks.some((stack) => edited.stacks.has(stack))) targets.add(target);
