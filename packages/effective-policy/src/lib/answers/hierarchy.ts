@@ -1,7 +1,6 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Reduction } from '@policy-machinery/policy-kind';
-import type { Stack } from '../contexts/stack.ts';
-import { levelsOf } from '../contexts/stack.ts';
+import { levelsOf, type Stack } from '../contexts/stack.ts';
 import { type Layout, layOut, rejectedOn } from '../fold/layout.ts';
 import type { MergeRules, MergeStep } from '../fold/part.ts';
 import { isOwnLayer, type PlacedLayer } from '../fold/placed-layer.ts';

@@ -1,6 +1,6 @@
 import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import { entryAt, positionsAfter } from './position.ts';
+import { entryAt, linksAfter } from './position.ts';
 
 /** All positions of some targets, and the steps between them. */
 export interface PositionGraph {
@@ -17,9 +17,13 @@ export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
     all: [...slots.values()].flatMap(({ entered, contained }) => (contained ? [entered, contained] : [entered])),
     after: (position) => {
       const next: Position[] = [];
-      for (const { node, entered } of positionsAfter(position)) {
-        const slot = slots.get(node);
-        if (slot !== undefined) next.push(entered ? slot.entered : (slot.contained as Position));
+      for (const section of position.node.sections) {
+        const contained = slots.get(section)?.contained;
+        if (contained !== undefined) next.push(contained);
+      }
+      for (const child of linksAfter(position)) {
+        const entered = slots.get(child)?.entered;
+        if (entered !== undefined) next.push(entered);
       }
       return next;
     },

@@ -10,9 +10,14 @@ export function entryAt(node: TargetNode): Position {
 }
 
 /** Where a path can go on from a position: down into sections, and along links. O(what it returns). */
-export function* positionsAfter({ node, entered }: Position): Iterable<Position> {
-  for (const section of node.sections) yield { node: section, entered: false };
-  for (const child of entered ? linksOnward(node) : node.linksTo) yield entryAt(child);
+export function* positionsAfter(position: Position): Iterable<Position> {
+  for (const section of position.node.sections) yield { node: section, entered: false };
+  for (const child of linksAfter(position)) yield entryAt(child);
+}
+
+/** The links by which a path can go on from a position. */
+export function linksAfter({ node, entered }: Position): readonly TargetNode[] {
+  return entered ? linksOnward(node) : node.linksTo;
 }
 
 /** Where a path can have come from: the reverse of {@link positionsAfter}. */
