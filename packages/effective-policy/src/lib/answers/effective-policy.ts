@@ -36,7 +36,7 @@ export class Context<Spec> {
     return this.target === other.target && this.#stack === other.#stack;
   }
 
-  /** How many paths come upon the target in this context. O(links above) at first. */
+  /** How many paths reach the target in this context. O(links above) at first. */
   get pathCount(): bigint {
     return this.#contexts.count(this.target, this.#stack);
   }

@@ -25,7 +25,7 @@ import { stackBefore } from './place.ts';
 import { Places, type WalkOptions } from './places.ts';
 import { isThrough, type Stack } from './stack.ts';
 
-/** A wanted target as paths come upon it with one stack. */
+/** A wanted target as paths reach it with one stack. */
 export interface PlacedContext<Spec> {
   readonly target: TargetNode;
   readonly stack: Stack<Spec>;
@@ -33,7 +33,7 @@ export interface PlacedContext<Spec> {
 
 const none: readonly never[] = [];
 
-/** The contexts of the wanted targets: the distinct stacks with which paths come upon each. */
+/** The contexts of the wanted targets: the distinct stacks with which paths reach each. */
 export class Contexts<Spec> {
   readonly places: Places<Spec>;
   readonly #topology: Topology;
@@ -232,7 +232,7 @@ export class Contexts<Spec> {
       );
   }
 
-  /** Where paths come upon a target, be it only on the way into a section, or upon what a namespace holds. */
+  /** Where paths reach a target, be it only on the way into a section, or upon what a namespace holds. */
   *#startsAt(target: TargetNode): Iterable<Spot<Spec>> {
     if (this.places.leadsThere(target)) {
       for (const { spots = none } of this.arrivalsAt(target)) yield* spots;
@@ -247,7 +247,7 @@ export class Contexts<Spec> {
     }
   }
 
-  /** The places at which paths come upon a target, be it only on the way into one of its sections. */
+  /** The places at which paths reach a target, be it only on the way into one of its sections. */
   arrivalsAt(target: TargetNode): readonly Place<Spec>[] {
     const entered = target.sections.filter((section) => section.linksFrom.length > 0 || canBeEntered(section));
     return [...this.placesOf(target), ...entered.map((node) => this.places.at({ node, entered: true }))];
@@ -272,7 +272,7 @@ export class Contexts<Spec> {
     return met;
   }
 
-  /** How many paths come upon a target with a stack. O(links above) at first. */
+  /** How many paths reach a target with a stack. O(links above) at first. */
   count(target: TargetNode, stack: Stack<Spec>): bigint {
     let count = 0n;
     for (const spot of this.spotsOf(target, stack)) count += this.#countAt(spot);
@@ -309,7 +309,7 @@ export class Contexts<Spec> {
     }
   }
 
-  /** The ancestors through which paths come upon a target with each of some of its stacks. O(links above) at first. */
+  /** The ancestors through which paths reach a target with each of some of its stacks. O(links above) at first. */
   ancestorsOf(target: TargetNode, stacks: readonly Stack<Spec>[]): readonly TargetSet[] {
     const places = [...this.placesOf(target), ...this.passing(target)];
     const [place, ...others] = places.filter(({ stacks: there = none }) => there.length > 0);
@@ -317,7 +317,7 @@ export class Contexts<Spec> {
     return stacks.map((stack) => all ?? this.ancestors(target, stack));
   }
 
-  /** The ancestors through which paths come upon a target with a stack. O(links above) at first. */
+  /** The ancestors through which paths reach a target with a stack. O(links above) at first. */
   ancestors(target: TargetNode, stack: Stack<Spec>): TargetSet {
     return this.#ancestors.of(target, this.spotsOf(target, stack));
   }

@@ -41,7 +41,7 @@ export function expectedPaths(
   });
 }
 
-/** The targets that a path comes upon, each object after its namespace. */
+/** The targets that a path reaches, each object after its namespace. */
 function stepsOf(path: Path, targets: Map<string, Target>, { namespaceLevels }: World): readonly string[] {
   return path.flatMap((step) => {
     const { object, namespace, kind } = targets.get(step) as Target;

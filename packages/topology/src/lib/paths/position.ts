@@ -38,7 +38,7 @@ export function* positionsBefore({ node, entered }: Position): Iterable<Position
   }
 }
 
-/** The targets that a path comes upon by arriving at a position: the object before a section that was entered. */
+/** The targets that a path reaches by arriving at a position: the object before a section that was entered. */
 export function targetsMet({ node, entered }: Position): readonly TargetNode[] {
   return entered && node.section !== undefined ? [node.object, node] : [node];
 }
@@ -67,7 +67,7 @@ export function positionsOf(node: TargetNode): readonly Position[] {
   return [{ node, entered: false }, entryAt(node)];
 }
 
-/** Whether a path can come upon a section without coming from the whole object: by a link, or by beginning there. */
+/** Whether a path can reach a section without coming from the whole object: by a link, or by beginning there. */
 export function canBeEntered(section: TargetNode): boolean {
   return section.linksFrom.length > 0 || (section.object.linksFrom.length === 0 && isLinkedBySection(section.object));
 }
