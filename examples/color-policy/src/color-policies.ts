@@ -15,7 +15,7 @@ export const Direct = definePolicyKind({ ...named, targets: [Service], spec: col
 
 /** On Gateways and routes, for backends: a policy applies as a whole or not at all. */
 export const DefaultsAndOverrides = definePolicyKind({
-  ...gep713,
+  ...gep713(),
   ...named,
   ...above,
   spec: color,
@@ -24,7 +24,7 @@ export const DefaultsAndOverrides = definePolicyKind({
 
 /** The same with two colors, which a policy can choose to merge. */
 export const MergedSpecs = definePolicyKind({
-  ...gep713,
+  ...gep713(),
   ...named,
   ...above,
   spec: colors,

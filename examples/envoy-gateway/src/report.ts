@@ -1,4 +1,4 @@
-import { envoyGateway as vocabulary } from '@policy-machinery/conditions';
+import { envoyGatewayVocabulary as vocabulary } from '@policy-machinery/conditions';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { planStatus } from '@policy-machinery/policy-status';
 import { type Colors, formatFields, formatParagraphs, formatStatuses } from '@policy-machinery/text';

@@ -1,4 +1,4 @@
-import { kgateway as vocabulary } from '@policy-machinery/conditions';
+import { kgatewayVocabulary as vocabulary } from '@policy-machinery/conditions';
 import { type EffectivePolicies, type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
 import { planStatus } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';

@@ -22,16 +22,16 @@ const phases = z.strictObject({
   callbacks: named,
 });
 
-/** Where an AuthPolicy has parts that are merged one by one: the two denials in `rules.response`, and named rules elsewhere. */
+/** JSON Pointers to the parts of an AuthPolicy that are merged one by one: the two denials in `rules.response`, and named rules elsewhere. */
 const authRules = [
-  'patterns',
-  'rules.authentication',
-  'rules.metadata',
-  'rules.authorization',
-  'rules.response',
-  'rules.response.success.headers',
-  'rules.response.success.filters',
-  'rules.callbacks',
+  '/patterns',
+  '/rules/authentication',
+  '/rules/metadata',
+  '/rules/authorization',
+  '/rules/response',
+  '/rules/response/success/headers',
+  '/rules/response/success/filters',
+  '/rules/callbacks',
 ];
 
 /** Who may use a route: rules by phase and name. */
@@ -48,7 +48,7 @@ const rate = z.strictObject({ limit: z.int().nonnegative(), window: z.string() }
 
 /** How often a route may be used: limits by name. */
 export const RateLimitPolicy = definePolicyKind({
-  ...kuadrant({ rules: ['limits'], conditions }),
+  ...kuadrant({ rules: ['/limits'], conditions }),
   ...targets,
   group: 'kuadrant.io',
   version: 'v1',

@@ -1,4 +1,4 @@
-import { kuadrant as vocabulary } from '@policy-machinery/conditions';
+import { kuadrantVocabulary as vocabulary } from '@policy-machinery/conditions';
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
 import { planStatus } from '@policy-machinery/policy-status';
 import {

@@ -76,13 +76,13 @@ function rulesOf(
       const rules = Object.entries(rulesIn(spec)).filter(
         (entry): entry is [string, JsonObject[string]] => !isUnset(entry[1]),
       );
-      const block = {
+      const layer = {
         strategy: inOrder,
         stanza: 'defaults',
         spec: Object.fromEntries(rules),
         pointer: '/spec',
       } as const;
-      return { blocks: [block], faults: faultsIn(spec) };
+      return { layers: [layer], faults: faultsIn(spec) };
     },
   };
 }

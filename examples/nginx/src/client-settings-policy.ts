@@ -14,7 +14,7 @@ const timeout = z
 
 /** How NGINX treats clients: all fields of `v1alpha1`. */
 export const ClientSettingsPolicy = definePolicyKind({
-  ...nginxGatewayFabric,
+  ...nginxGatewayFabric(),
   stanzas: bareSpec({
     strategies: { byDirective: fieldWise({ at: { '/keepAlive/timeout': 'replace' } }) },
     strategyField: false,

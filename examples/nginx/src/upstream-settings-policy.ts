@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** How NGINX connects to the backends of a Service: some of the fields of `v1alpha1`. */
 export const UpstreamSettingsPolicy = definePolicyKind({
-  ...nginxGatewayFabric,
+  ...nginxGatewayFabric(),
   group: 'gateway.nginx.org',
   version: 'v1alpha1',
   kind: 'UpstreamSettingsPolicy',

@@ -23,7 +23,7 @@ export const strictest = customStrategy<Templates>({
 const templates: StanzaReader = {
   strategies: { strictest },
   read(spec) {
-    if (spec.disabled === true) return { blocks: [], faults: [] };
+    if (spec.disabled === true) return { layers: [], faults: [] };
     const faults: Fault[] = [];
     const action = actionIn(spec.remediationAction, '/spec/remediationAction', faults);
     const entries = listIn(spec['policy-templates'], faults).map((template, index): readonly [string, JsonValue] => {
@@ -34,13 +34,13 @@ const templates: StanzaReader = {
         action ?? actionIn(remediationAction, `${pointer}/spec/remediationAction`, faults) ?? 'inform',
       ];
     });
-    const block = {
+    const layer = {
       strategy: strictest,
       stanza: 'defaults',
       spec: Object.fromEntries(entries),
       pointer: '/spec',
     } as const;
-    return { blocks: [block], faults };
+    return { layers: [layer], faults };
   },
 };
 

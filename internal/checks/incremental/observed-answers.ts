@@ -1,4 +1,4 @@
-import type { EffectivePolicies, Loss, PlacedLayer, ScopeGroup } from '@policy-machinery/effective-policy';
+import type { ContextLayer, EffectivePolicies, Loss, ScopeGroup } from '@policy-machinery/effective-policy';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { Random } from '@policy-machinery/workload';
 import { namesIn } from './observed-topology.ts';
@@ -99,20 +99,20 @@ function groupText(name: Name) {
       outcome,
       losses.map(lossOf(name)),
       issues,
-      rivals.map((it) => [it.is, it.name, layerText(name)(it.layer)]),
+      rivals.map((it) => [it.kind, it.name, layerText(name)(it.layer)]),
     ]);
 }
 
 function layerText(name: Name) {
-  return ({ policy, stanza, pointer, level }: PlacedLayer<unknown>): string =>
+  return ({ policy, stanza, pointer, level }: ContextLayer<unknown>): string =>
     `${stanza} of ${policy.locator} at ${pointer}, on ${name(level.target)}`;
 }
 
 function lossOf(name: Name) {
-  const written = ({ layer, to, final, ...rest }: Loss<unknown>): unknown => ({
+  const written = ({ layer, winners, final, ...rest }: Loss<unknown>): unknown => ({
     ...rest,
     layer: layerText(name)(layer),
-    to: to.map(layerText(name)),
+    to: winners.map(layerText(name)),
     final: final?.map(written),
   });
   return written;

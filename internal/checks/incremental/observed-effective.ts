@@ -1,10 +1,10 @@
 import type {
   Context,
+  ContextLayer,
   EffectivePolicies,
   EffectivePolicy,
   Level,
   Loss,
-  PlacedLayer,
 } from '@policy-machinery/effective-policy';
 import { namesIn } from './observed-topology.ts';
 
@@ -14,19 +14,19 @@ export type ObservedEffective = ReturnType<typeof observedEffective>;
 /** All that users can observe of the effective policies of a kind, as plain data: of equal ones, it is equal. */
 export function observedEffective(effective: EffectivePolicies<unknown>) {
   const name = namesIn(effective.topology);
-  const layer = ({ policy, stanza, pointer, level }: PlacedLayer<unknown>) =>
+  const layer = ({ policy, stanza, pointer, level }: ContextLayer<unknown>) =>
     `${stanza} of ${policy.locator} at ${pointer}, on ${name(level.target)}`;
-  const level = ({ target, via, policies, turns, rejected }: Level<unknown>) => ({
+  const level = ({ target, via, policies, layers, rejected }: Level<unknown>) => ({
     target: name(target),
     via,
     policies: policies.map(({ locator }) => locator),
-    turns: turns.map(({ layer, dictatedBy }) => [layer.policy.locator, layer.stanza, dictatedBy.policy.locator]),
+    turns: layers.map(({ layer, strategyFrom }) => [layer.policy.locator, layer.stanza, strategyFrom.policy.locator]),
     rejected: rejected.map(({ layer, by }) => [layer.policy.locator, by.policy.locator]),
   });
-  const loss = ({ layer: loser, to, final, ...rest }: Loss<unknown>): unknown => ({
+  const loss = ({ layer: loser, winners, final, ...rest }: Loss<unknown>): unknown => ({
     ...rest,
     layer: layer(loser),
-    to: to.map(layer),
+    to: winners.map(layer),
     final: final?.map(loss),
   });
   const context = (it: Context<unknown>) => ({
@@ -70,11 +70,11 @@ export function observedEffective(effective: EffectivePolicies<unknown>) {
       scopes: effective.reach(locator).map((it) => ({ target: name(it.effective.target), outcome: it.outcome })),
     })),
     explained: effective.topology.roots.map((target) => {
-      const { policies, effective: beneath } = effective.explain(target);
+      const { policies, effective: below } = effective.explain(target);
       return {
         target: name(target),
         policies: policies.map(({ locator }) => locator),
-        beneath: beneath.map(({ policy, fields }) => `${name(policy.target)}: ${fields.length} fields`),
+        below: below.map(({ policy, fields }) => `${name(policy.target)}: ${fields.length} fields`),
       };
     }),
   };

@@ -28,10 +28,10 @@ export interface Sequence {
 
 /**
  * Makes random changes, and compares after each what came of the changes one by one with what comes of starting afresh: the
- * topology, its delta, the effective policies under verdicts that change, what `refresh` tells, answers to random questions, what a change
+ * topology, its delta, the effective policies under verdicts that change, what `takeChanges` tells, answers to random questions, what a change
  * would make different, and the plans of the statuses by changes and by a planner, which are carried out each time.
  *
- * @param tallies What `refresh` tells is added to them.
+ * @param tallies What `takeChanges` tells is added to them.
  * @throws When there is a difference; the message begins with the seed, the step and its edits.
  */
 export function runSequence({ workload: plain, edits, steps, seed }: Sequence, tallies: Tallies): void {
@@ -72,7 +72,7 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
     if (isBehind) continue; // Views may fall behind by several changes.
 
     const freshViews = viewsOf(fresh, workload, court.verdict);
-    const refreshed = views.map((view) => view.refresh());
+    const refreshed = views.map((view) => view.takeChanges());
     for (const [index, delta] of refreshed.entries()) told[index]?.push(delta);
     const isAsked = random.chance(0.8); // What nobody has asked for is followed in other ways.
     moments = views.map((view, index) => {
@@ -100,7 +100,7 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
     changesToPlan = [];
     for (const write of planned.writes) random.chance(0.5) ? planner.done(write) : planner.failed(write);
     topology.apply({ upsert: changes.write(plan.writes.map(({ result }) => result)) });
-    const written = views.map((view) => view.refresh());
+    const written = views.map((view) => view.takeChanges());
     for (const [index, delta] of written.entries()) told[index]?.push(delta);
     for (const done of [
       planStatus(views, { ...options, changes: written }),

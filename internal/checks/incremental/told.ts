@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { expectSame } from './compared.ts';
 import type { ObservedEffective } from './observed-effective.ts';
 
-/** What `refresh` is about, at one moment: texts by locators, which are equal where nothing has changed. */
+/** What `takeChanges` is about, at one moment: texts by locators, which are equal where nothing has changed. */
 export interface Moment {
   /** The effective policies of each effective target that has any. */
   readonly targets: Texts;
@@ -15,7 +15,7 @@ export interface Moment {
   /** What can be said of each policy in its status. */
   readonly policies: Texts;
   /** The policies that affect each object, or one of its sections. */
-  readonly objects: Texts;
+  readonly affectedObjects: Texts;
 }
 
 type Texts = ReadonlyMap<string, string>;
@@ -45,7 +45,7 @@ export function momentOf(effective: EffectivePolicies<unknown>, observed: Observ
     ]),
     madeOf: textsBy(contexts, ([from, it]) => [it.target.locator, [from, sourcesOf(it, effective)]]),
     policies: textsBy(reports, ([locator, ...rest]) => [locator, rest]),
-    objects: textsBy(observed.affected, (it) => [objectOf(it.target), it]),
+    affectedObjects: textsBy(observed.affected, (it) => [objectOf(it.target), it]),
   };
 }
 
@@ -67,23 +67,23 @@ export class Tally {
   }
 }
 
-/** What `refresh` told in some sequences, by what it told of. */
+/** What `takeChanges` told in some sequences, by what it told of. */
 export interface Tallies {
   readonly targets: Tally;
   readonly policies: Tally;
-  readonly objects: Tally;
+  readonly affectedObjects: Tally;
 }
 
 /**
  * The most that may be told of what has stayed the same. Targets may be told where they have not been asked for or are made of other
  * resources with the same result, and objects where other policies may affect them.
  */
-const bounds = { targets: 0.8, policies: 0.4, objects: 0.85 };
+const bounds = { targets: 0.8, policies: 0.4, affectedObjects: 0.85 };
 
 /** Expects that some sequences together told of little that has stayed the same. */
 export function expectLittleSurplus(tallies: Tallies): void {
-  for (const what of ['targets', 'policies', 'objects'] as const) {
-    expect(tallies[what].surplus, `${what} of which refresh tells although they are as before`).toBeLessThan(
+  for (const what of ['targets', 'policies', 'affectedObjects'] as const) {
+    expect(tallies[what].surplus, `${what} of which takeChanges tells although they are as before`).toBeLessThan(
       bounds[what],
     );
   }
@@ -91,7 +91,7 @@ export function expectLittleSurplus(tallies: Tallies): void {
 
 /** Tallies of nothing yet. */
 export function newTallies(): Tallies {
-  return { targets: new Tally(), policies: new Tally(), objects: new Tally() };
+  return { targets: new Tally(), policies: new Tally(), affectedObjects: new Tally() };
 }
 
 /**
@@ -106,11 +106,11 @@ export function expectTold(
   tallies: Tallies,
   at: string,
 ): void {
-  for (const what of ['targets', 'policies', 'objects'] as const) {
+  for (const what of ['targets', 'policies', 'affectedObjects'] as const) {
     for (const list of told) expectSame(list[what], [...new Set(list[what])].sort(), `${at}: ${what}, in order`);
     const named = new Set(told.flatMap((delta) => delta[what]));
     const missing = differences(before[what], now[what]).filter((locator) => !named.has(locator));
-    expect(missing, `${at}: ${what} of which refresh does not tell`).toEqual([]);
+    expect(missing, `${at}: ${what} of which takeChanges does not tell`).toEqual([]);
     const same = [...now[what]].filter(([locator, text]) => before[what].get(locator) === text);
     tallies[what].add(
       named,
@@ -120,7 +120,7 @@ export function expectTold(
   if (!wasAsked) return; // What has not been asked for cannot be compared.
   const changed = new Set(differences(before.madeOf, now.madeOf));
   const surplus = told.flatMap(({ targets }) => targets.filter((locator) => !changed.has(locator)));
-  expect(surplus, `${at}: targets of which refresh tells although nothing about them has changed`).toEqual([]);
+  expect(surplus, `${at}: targets of which takeChanges tells although nothing about them has changed`).toEqual([]);
 }
 
 function differences(before: Texts, now: Texts): readonly string[] {
@@ -151,7 +151,7 @@ function sourcesOf({ target, levels }: Context<unknown>, effective: EffectivePol
   const sources = levels.map((level) => [
     level.target.locator,
     level.via,
-    kind.dictates === byEstablished ? undefined : numberOf(level.resource),
+    kind.strategyChooser === byEstablished ? undefined : numberOf(level.resource),
     ...level.policies.map(({ resource }) => numberOf(resource)),
   ]);
   return [own, sources];

@@ -33,12 +33,12 @@ export {
   setStatusConditions,
 } from './lib/set-status-conditions.ts';
 export { truncateMessage } from './lib/truncate-message.ts';
-export { envoyGateway } from './lib/vocabularies/envoy-gateway.ts';
-export { gep713 } from './lib/vocabularies/gep713.ts';
-export { gep713Rewrite } from './lib/vocabularies/gep713-rewrite.ts';
-export { kgateway } from './lib/vocabularies/kgateway.ts';
-export { kuadrant } from './lib/vocabularies/kuadrant.ts';
-export { nginxGatewayFabric } from './lib/vocabularies/nginx-gateway-fabric.ts';
+export { envoyGatewayVocabulary } from './lib/vocabularies/envoy-gateway.ts';
+export { gep713Vocabulary } from './lib/vocabularies/gep713.ts';
+export { gep713RewriteVocabulary } from './lib/vocabularies/gep713-rewrite.ts';
+export { kgatewayVocabulary } from './lib/vocabularies/kgateway.ts';
+export { kuadrantVocabulary } from './lib/vocabularies/kuadrant.ts';
+export { nginxGatewayFabricVocabulary } from './lib/vocabularies/nginx-gateway-fabric.ts';
 export {
   type ConditionTemplate,
   defineVocabulary,

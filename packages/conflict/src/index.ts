@@ -11,4 +11,4 @@ export {
   type Ranking,
 } from './lib/conflict-order.ts';
 export { creationTimeOf } from './lib/creation-time.ts';
-export { type LevelLayer, mergeOrder, type SameLevel, sameLevelOrder, type Turn } from './lib/same-level.ts';
+export { type LevelLayer, mergeOrder, type OrderedLayer, type SameLevel, sameLevelOrder } from './lib/same-level.ts';

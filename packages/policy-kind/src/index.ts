@@ -1,26 +1,16 @@
 export { type BareSpecOptions, bareSpec } from './lib/bare-spec.ts';
 export type { Condition, ConditionLanguage, ConditionResult } from './lib/condition.ts';
 export { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './lib/defaults-and-overrides.ts';
-export {
-  type AnnotationOptions,
-  byAnnotation,
-  byChallenger,
-  byConfiguration,
-  byEstablished,
-  type Choice,
-  type Dictate,
-  type Standing,
-} from './lib/dictate.ts';
 export { emptyListsUnset } from './lib/empty-lists.ts';
 export { type GuardedRulesOptions, guardedRules } from './lib/guarded-rules.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
 export {
   type AncestorEntries,
   definePolicyKind,
+  type Fold,
   type OrderedPolicy,
   type PolicyKind,
   type PolicyKindDefinition,
-  type Reduction,
 } from './lib/policy-kind.ts';
 export {
   type EnvoyGatewayOptions,
@@ -37,7 +27,17 @@ export {
 } from './lib/profiles.ts';
 export type { TargetReader, TargetReading } from './lib/read-targets.ts';
 export type { FieldSchemas, SpecShape, StanzaShape } from './lib/spec-shape.ts';
-export type { Block, Fault, StanzaReader, StanzaReading } from './lib/stanza-reader.ts';
+export type { Fault, LayerReading, StanzaReader, StanzaReading } from './lib/stanza-reader.ts';
 export type { StrategyOptions } from './lib/strategy-choice.ts';
+export {
+  type AnnotationOptions,
+  type AttachedLayer,
+  byAnnotation,
+  byChallenger,
+  byConfiguration,
+  byEstablished,
+  type StrategyChoice,
+  type StrategyChooser,
+} from './lib/strategy-chooser.ts';
 export { type ConditionOptions, withConditions } from './lib/with-conditions.ts';
 export { type UnsetOptions, withUnset } from './lib/with-unset.ts';

@@ -6,6 +6,7 @@ export type {
 } from './lib/admission/admission-envelope.ts';
 export type { AdmissionReview, AdmissionReviewOptions } from './lib/admission/admission-review.ts';
 export { reviewAdmission } from './lib/admission/review-admission.ts';
+export type { EffectivePoliciesInput } from './lib/effective-policies-input.ts';
 export type { ChangedField } from './lib/impact/changed-fields.ts';
 export { type EffectiveChange, type Impact, impact } from './lib/impact/impact.ts';
 export type { OutcomeChange } from './lib/impact/impact-on-kind.ts';
@@ -24,6 +25,5 @@ export {
   type ObjectName,
 } from './lib/report/effective-policy-resources.ts';
 export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/report/policy-report.ts';
-export { type StatusPlace, statusPlaces } from './lib/status/status-places.ts';
+export { type StatusLocation, statusLocations } from './lib/status/status-locations.ts';
 export type { StatusWrite } from './lib/status/status-write.ts';
-export type { Views } from './lib/views.ts';

@@ -26,14 +26,14 @@ export {
   type PolicyReference,
   type Section,
   type SectionDefinition,
+  type SectionEntry,
   type SectionKind,
-  type SectionPlace,
   type Targetable,
   type TargetKind,
   type TargetKindDefinition,
   targetableKey,
 } from './lib/model/target-kind.ts';
-export { byPlace, type TargetNode } from './lib/model/target-node.ts';
+export { byTopologyOrder, type TargetNode } from './lib/model/target-node.ts';
 export type {
   ParentStatus,
   ParentStatuses,
@@ -54,6 +54,6 @@ export {
   positionsAfter,
   positionsBefore,
   rootPositions,
-  targetsMet,
+  targetsPassed,
 } from './lib/paths/position.ts';
 export { createTopology, type TopologyOptions } from './lib/topology.ts';

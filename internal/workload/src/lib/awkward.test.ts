@@ -52,7 +52,7 @@ describe.each([
 });
 
 describe('wideGateway', () => {
-  it('has 1,000 routes beneath each of 64 listeners', () => {
+  it('has 1,000 routes below each of 64 listeners', () => {
     const listeners = topologyOf(wideGateway()).get(`gateway.${routing}:edge/wide`)?.sections ?? [];
     expect(listeners.map(({ linksTo }) => linksTo.length)).toEqual(Array(64).fill(1_000));
   });

@@ -89,7 +89,7 @@ describe('clusterOf', () => {
     expect(counts.at(-1)).toBeGreaterThan(4 * median);
   });
 
-  it('hangs routes only beneath listeners that let in their namespace and one of their hostnames', () => {
+  it('hangs routes only below listeners that let in their namespace and one of their hostnames', () => {
     const links = [...topology.targets].flatMap((listener) =>
       listener.linksTo.filter(({ kind }) => kind === HTTPRoute).map((route) => ({ listener, route })),
     );

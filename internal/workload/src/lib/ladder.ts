@@ -7,7 +7,7 @@ import { createWorld, type SeedOptions } from './world.ts';
 
 const group = 'ladder.example.com';
 
-/** A made-up kind: each step stands beneath the steps that it names. */
+/** A made-up kind: each step stands below the steps that it names. */
 const Step = defineTargetKind({
   group,
   kind: 'Step',
@@ -19,7 +19,7 @@ const Step = defineTargetKind({
 });
 
 const StepPolicy = definePolicyKind({
-  ...gep713,
+  ...gep713(),
   group,
   version: 'v1',
   kind: 'StepPolicy',
@@ -34,7 +34,7 @@ export interface LadderOptions extends SeedOptions {
 }
 
 /**
- * A chain of diamonds: `joint-0`, two steps beneath it, `joint-1` beneath both, and so on. So many diamonds have
+ * A chain of diamonds: `joint-0`, two steps below it, `joint-1` below both, and so on. So many diamonds have
  * 2^diamonds paths to the last joint; every path passes the same policies, one on every fourth joint, and so there is one context.
  *
  * @param options How long, and the seed.

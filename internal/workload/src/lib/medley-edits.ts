@@ -50,12 +50,12 @@ export const medleyEdits = {
   ),
 
   'move route to listener set': change(HTTPRoute, (world, route) =>
-    hungBeneath(world, route, parentRefTo(world, ListenerSet, namespaceOf(route))),
+    hungBelow(world, route, parentRefTo(world, ListenerSet, namespaceOf(route))),
   ),
   'move route to service': change(HTTPRoute, (world, route) => {
     const parentRef = parentRefTo(world, Service, namespaceOf(route));
     const port = world.random.pick([{}, { port: 80 }, { sectionName: 'http' }]);
-    return hungBeneath(world, route, parentRef === undefined ? undefined : { ...parentRef, ...port });
+    return hungBelow(world, route, parentRef === undefined ? undefined : { ...parentRef, ...port });
   }),
   'make route a child': change(HTTPRoute, ({ random, server, state }, route) => {
     const { hostnames: _, parentRefs: __, ...rest } = specOf(route);
@@ -114,7 +114,7 @@ function ofAnyKind(edit: (habits: MedleyHabits) => Edit): Edit {
   return (world) => edit(world.random.pick(medleyHabits))(world);
 }
 
-/** A new ListenerSet beneath some Gateway, or beneath one that is missing. */
+/** A new ListenerSet below some Gateway, or below one that is missing. */
 export function newListenerSet(world: World, name: string): KubernetesObject {
   const namespace = someNamespace(world);
   const { group, kind } = Gateway;
@@ -141,7 +141,7 @@ function parentRefTo(
 }
 
 /** A route with this parent alone, or beside those that it has. */
-function hungBeneath({ random, server }: ChangingWorld, route: KubernetesObject, parentRef: JsonObject | undefined) {
+function hungBelow({ random, server }: ChangingWorld, route: KubernetesObject, parentRef: JsonObject | undefined) {
   if (parentRef === undefined) return undefined;
   const { hostnames: _, ...spec } = specOf(route);
   const others = random.chance(0.5) ? objectsIn(spec.parentRefs) : [];

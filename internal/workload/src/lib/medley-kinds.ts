@@ -56,7 +56,7 @@ export const ClientPolicy = definePolicyKind({
   spec,
 });
 
-/** Cluster-scoped policies, of which the two most specific ones count, beneath the GatewayClass that is managed. */
+/** Cluster-scoped policies, of which the two most specific ones count, below the GatewayClass that is managed. */
 export const HousePolicy = definePolicyKind({
   ...envoyGateway(),
   group,
@@ -67,15 +67,15 @@ export const HousePolicy = definePolicyKind({
   effectiveTargets: [HTTPRoute, Service],
   namespaceLevels: [Gateway, HTTPRoute],
   crossNamespace: 'allow',
-  manages: (target) => !isBeneath(target, unmanagedClass),
+  manages: (target) => !isBelow(target, unmanagedClass),
   spec,
 });
 
 /** The GatewayClass that is in the hands of somebody else. */
 export const unmanagedClass = 'foreign';
 
-function isBeneath(target: TargetNode, gatewayClass: string): boolean {
+function isBelow(target: TargetNode, gatewayClass: string): boolean {
   if (target.object.ref.kind === Gateway.kind) return specOf(target.resource).gatewayClassName === gatewayClass;
   const above = target.section === undefined ? target.linksFrom : [...target.linksFrom, target.object];
-  return above.some((it) => isBeneath(it, gatewayClass));
+  return above.some((it) => isBelow(it, gatewayClass));
 }

@@ -42,7 +42,7 @@ describe('medley', () => {
     expect(links).toContain(link);
   });
 
-  it.each(['RefNotPermitted', 'NotAllowed', 'NotAllowedByListeners', 'Loop'])(
+  it.each(['RefNotPermitted', 'NotAllowed', 'NotAllowedByListeners', 'Cycle'])(
     'refuses links after some changes: %s',
     (reason) => {
       expect(refused.map((it) => it.reason)).toContain(reason);

@@ -6,7 +6,7 @@ import { word } from './words.ts';
 import type { World } from './world.ts';
 
 /**
- * The `parentRefs` and `hostnames` of a route: beneath one to three Gateways that let it in, by section, by port or as a
+ * The `parentRefs` and `hostnames` of a route: below one to three Gateways that let it in, by section, by port or as a
  * whole. All listeners take its hostnames; where they agree on none, it has none and takes those of its listeners.
  *
  * @param namespace The namespace of the route.
@@ -50,7 +50,7 @@ interface Part {
   readonly port?: number;
 }
 
-/** The ways to hang beneath a Gateway that has listeners. */
+/** The ways to hang below a Gateway that has listeners. */
 const ways: readonly {
   readonly weight: number;
   readonly partsOf: (random: Random, listeners: readonly JsonObject[]) => readonly Part[];

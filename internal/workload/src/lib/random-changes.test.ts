@@ -122,7 +122,7 @@ describe('randomChanges', () => {
     }
   });
 
-  it('leaves a good part of the policies attached, of the routes beneath a Gateway, and of the rules with a backend', () => {
+  it('leaves a good part of the policies attached, of the routes below a Gateway, and of the rules with a backend', () => {
     const changes = randomChanges(workload.resources);
     const shares = Array.from({ length: 20 }, () => {
       take(500, changes);
@@ -136,12 +136,12 @@ describe('randomChanges', () => {
       );
       const targets = [...topology.targets];
       const routes = targets.filter(({ kind }) => kind === HTTPRoute);
-      const beneath = routes.filter(({ linksFrom }) => linksFrom.length > 0);
+      const below = routes.filter(({ linksFrom }) => linksFrom.length > 0);
       const rules = targets.filter(({ kind }) => kind === HTTPRoute.sections.rule);
       const leading = rules.filter(({ linksTo }) => linksTo.length > 0);
       return {
         policies: good.length / policies.length,
-        routes: beneath.length / routes.length,
+        routes: below.length / routes.length,
         rules: leading.length / rules.length,
       };
     });

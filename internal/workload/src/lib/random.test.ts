@@ -14,7 +14,7 @@ describe('createRandom', () => {
     expect(numbers(7)).not.toEqual(numbers(8));
   });
 
-  it('gives whole numbers beneath the limit, every one of them', () => {
+  it('gives whole numbers below the limit, every one of them', () => {
     const { int } = createRandom(1);
     expect([...new Set(Array.from({ length: 200 }, () => int(4)))].sort()).toEqual([0, 1, 2, 3]);
   });

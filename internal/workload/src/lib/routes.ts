@@ -7,8 +7,8 @@ import { word } from './words.ts';
 import type { World } from './world.ts';
 
 /**
- * A new HTTPRoute in a namespace that some Gateway lets in, beneath that Gateway and maybe others. Without any Namespace it
- * is in `default`, and without any Gateway beneath none.
+ * A new HTTPRoute in a namespace that some Gateway lets in, below that Gateway and maybe others. Without any Namespace it
+ * is in `default`, and without any Gateway below none.
  */
 export function newRoute(world: World, name: string, rules: number): KubernetesObject {
   const { random, state } = world;

@@ -12,7 +12,7 @@ export interface WideGatewayOptions extends SeedOptions {
 }
 
 /**
- * One Gateway, all of whose routes hang beneath all of its listeners: 64,000 links by default. The Gateway, every fourth
+ * One Gateway, all of whose routes hang below all of its listeners: 64,000 links by default. The Gateway, every fourth
  * listener, every twentieth route and every tenth Service have a policy, so that each rule has many contexts.
  *
  * @param options How wide, and the seed.

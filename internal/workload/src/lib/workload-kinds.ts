@@ -10,7 +10,7 @@ const count = z.int().min(0);
 
 /** What happens to requests: defaults or overrides, atomic or patch, down to the rules of routes. */
 export const TrafficPolicy = definePolicyKind({
-  ...gep713,
+  ...gep713(),
   group,
   version,
   kind: 'TrafficPolicy',
@@ -35,7 +35,7 @@ export const TrafficPolicy = definePolicyKind({
  */
 export const BackendPolicy = definePolicyKind({
   ...envoyGateway({ mergeKeys: { '/circuitBreakers': { keys: ['name'] } } }),
-  reduction: 'bottom-up',
+  fold: 'bottom-up',
   group,
   version,
   kind: 'BackendPolicy',

@@ -5,7 +5,7 @@ import {
   affectedMark,
   ancestorLimitReached,
   ancestorLimitType,
-  kuadrant,
+  kuadrantVocabulary,
   setStatusConditions,
 } from '../index.ts';
 
@@ -44,7 +44,7 @@ describe('affectedConditions', () => {
   });
 
   it("uses the dialect's reason", () => {
-    expect(affectedConditions(type, ['a/x'], kuadrant)).toMatchObject([{ reason: 'Accepted' }]);
+    expect(affectedConditions(type, ['a/x'], kuadrantVocabulary)).toMatchObject([{ reason: 'Accepted' }]);
   });
 
   it('is removed with the last policy (D-07)', () => {

@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import {
   conditionsFor,
-  envoyGateway,
-  gep713,
-  gep713Rewrite,
-  kgateway,
-  kuadrant,
-  nginxGatewayFabric,
+  envoyGatewayVocabulary,
+  gep713RewriteVocabulary,
+  gep713Vocabulary,
+  kgatewayVocabulary,
+  kuadrantVocabulary,
+  nginxGatewayFabricVocabulary,
   type OutcomeOptions,
   type PolicyOutcome,
   type Vocabulary,
 } from '../index.ts';
 
-const dialects = { gep713, gep713Rewrite, kuadrant, envoyGateway, kgateway, nginxGatewayFabric };
+const dialects = {
+  gep713: gep713Vocabulary,
+  gep713Rewrite: gep713RewriteVocabulary,
+  kuadrant: kuadrantVocabulary,
+  envoyGateway: envoyGatewayVocabulary,
+  kgateway: kgatewayVocabulary,
+  nginxGatewayFabric: nginxGatewayFabricVocabulary,
+};
 
 /** The conditions in short: `Accepted=T/Accepted`. */
 function toldBy(vocabulary: Vocabulary, outcome: PolicyOutcome, options: Partial<OutcomeOptions> = {}): string {
@@ -146,7 +153,7 @@ describe('conditionsFor', () => {
 
   it('gives all conditions one message, or each condition its own (S-05)', () => {
     const messages = (message: OutcomeOptions['message']) =>
-      conditionsFor(gep713, 'overridden', { message }).map((condition) => condition.message);
+      conditionsFor(gep713Vocabulary, 'overridden', { message }).map((condition) => condition.message);
     expect(messages('By infra/edge.')).toEqual(['By infra/edge.', 'By infra/edge.']);
     expect(messages(({ type, reason }) => `${type}: ${reason}`)).toEqual([
       'Accepted: Accepted',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conditionsFor, gep713, setAncestorsInStatus, setConditionsInStatus } from '../index.ts';
+import { conditionsFor, gep713Vocabulary, setAncestorsInStatus, setConditionsInStatus } from '../index.ts';
 import { update } from './conditions.fixture.ts';
 
 const options = { observedGeneration: 1, now: new Date('2026-01-02T03:04:05Z') };
@@ -8,8 +8,11 @@ const ancestor = { ancestorRef: { name: 'edge' }, conditions: [update('Accepted'
 
 describe('setConditionsInStatus', () => {
   it('renders an outcome under status.conditions, and keeps all other fields (X-13)', () => {
-    const updates = conditionsFor(gep713, 'overridden', { message: 'By infra/edge.' });
-    const { status } = setConditionsInStatus({ addresses: ['x'] }, updates, { ...options, owned: gep713.types });
+    const updates = conditionsFor(gep713Vocabulary, 'overridden', { message: 'By infra/edge.' });
+    const { status } = setConditionsInStatus({ addresses: ['x'] }, updates, {
+      ...options,
+      owned: gep713Vocabulary.types,
+    });
     expect(status).toMatchObject({
       addresses: ['x'],
       conditions: [
@@ -21,9 +24,9 @@ describe('setConditionsInStatus', () => {
 
   it('removes Programmed when the policy is rejected (S-04, X-29)', () => {
     const apply = (status: unknown, outcome: 'enforced' | 'invalid') =>
-      setConditionsInStatus(status, conditionsFor(gep713, outcome, { message: '' }), {
+      setConditionsInStatus(status, conditionsFor(gep713Vocabulary, outcome, { message: '' }), {
         ...options,
-        owned: gep713.types,
+        owned: gep713Vocabulary.types,
       }).status;
     expect(apply(apply({}, 'enforced'), 'invalid').conditions).toMatchObject([{ type: 'Accepted', status: 'False' }]);
   });

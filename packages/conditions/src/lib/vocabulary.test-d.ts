@@ -3,12 +3,12 @@ import {
   type ConditionUpdate,
   conditionsFor,
   defineVocabulary,
-  envoyGateway,
-  gep713,
-  gep713Rewrite,
-  kgateway,
-  kuadrant,
-  nginxGatewayFabric,
+  envoyGatewayVocabulary,
+  gep713RewriteVocabulary,
+  gep713Vocabulary,
+  kgatewayVocabulary,
+  kuadrantVocabulary,
+  nginxGatewayFabricVocabulary,
   type PolicyOutcome,
   type TemplateOf,
   type Vocabulary,
@@ -16,39 +16,39 @@ import {
 
 describe('condition', () => {
   it('builds a condition to be set', () => {
-    expectTypeOf(gep713.condition('Accepted', 'True', 'Accepted', '')).toEqualTypeOf<ConditionUpdate>();
+    expectTypeOf(gep713Vocabulary.condition('Accepted', 'True', 'Accepted', '')).toEqualTypeOf<ConditionUpdate>();
   });
 
   it('takes only the reasons of the type and status', () => {
-    gep713.condition('Programmed', 'False', 'Overridden', '');
+    gep713Vocabulary.condition('Programmed', 'False', 'Overridden', '');
     // @ts-expect-error A reason of another type.
-    gep713.condition('Accepted', 'False', 'Overridden', '');
+    gep713Vocabulary.condition('Accepted', 'False', 'Overridden', '');
     // @ts-expect-error A reason of another status.
-    gep713.condition('Accepted', 'True', 'Conflicted', '');
+    gep713Vocabulary.condition('Accepted', 'True', 'Conflicted', '');
     // @ts-expect-error A reason of another dialect.
-    gep713.condition('Programmed', 'True', 'PartiallyEnforced', '');
+    gep713Vocabulary.condition('Programmed', 'True', 'PartiallyEnforced', '');
     // @ts-expect-error A reason that is only a string.
-    gep713.condition('Accepted', 'True', 'Accepted' as string, '');
+    gep713Vocabulary.condition('Accepted', 'True', 'Accepted' as string, '');
   });
 
   it('takes only statuses that the type has', () => {
     // @ts-expect-error GEP-713 has no Accepted=Unknown.
-    gep713.condition('Accepted', 'Unknown', 'Accepted', '');
+    gep713Vocabulary.condition('Accepted', 'Unknown', 'Accepted', '');
     // @ts-expect-error Envoy Gateway writes Merged only when it is true.
-    envoyGateway.condition('Merged', 'False', 'Merged', '');
+    envoyGatewayVocabulary.condition('Merged', 'False', 'Merged', '');
     // @ts-expect-error A typo.
-    gep713.condition('Accepted', 'true', 'Accepted', '');
+    gep713Vocabulary.condition('Accepted', 'true', 'Accepted', '');
   });
 
   it('takes only types of the dialect', () => {
-    gep713Rewrite.condition('PartiallyEnforced', 'True', 'PartiallyEnforced', '');
-    kgateway.condition('Attached', 'True', 'Merged', '');
-    kuadrant.condition('Enforced', 'False', 'MissingResource', '');
-    nginxGatewayFabric.condition('Accepted', 'False', 'AncestorLimitReached', '');
+    gep713RewriteVocabulary.condition('PartiallyEnforced', 'True', 'PartiallyEnforced', '');
+    kgatewayVocabulary.condition('Attached', 'True', 'Merged', '');
+    kuadrantVocabulary.condition('Enforced', 'False', 'MissingResource', '');
+    nginxGatewayFabricVocabulary.condition('Accepted', 'False', 'AncestorLimitReached', '');
     // @ts-expect-error Kuadrant's.
-    gep713.condition('Enforced', 'True', 'Enforced', '');
+    gep713Vocabulary.condition('Enforced', 'True', 'Enforced', '');
     // @ts-expect-error A typo.
-    gep713.condition('accepted', 'True', 'Accepted', '');
+    gep713Vocabulary.condition('accepted', 'True', 'Accepted', '');
   });
 });
 
@@ -79,12 +79,12 @@ describe('defineVocabulary', () => {
 
 describe('Vocabulary', () => {
   it('is what every dialect can be passed as', () => {
-    expectTypeOf(gep713).toExtend<Vocabulary>();
-    expectTypeOf(envoyGateway).toExtend<Vocabulary>();
+    expectTypeOf(gep713Vocabulary).toExtend<Vocabulary>();
+    expectTypeOf(envoyGatewayVocabulary).toExtend<Vocabulary>();
   });
 
   it('has no other outcomes', () => {
     // @ts-expect-error No outcome.
-    conditionsFor(gep713, 'merged', { message: '' });
+    conditionsFor(gep713Vocabulary, 'merged', { message: '' });
   });
 });

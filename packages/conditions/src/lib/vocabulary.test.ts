@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { defineVocabulary, gep713 } from '../index.ts';
+import { defineVocabulary, gep713Vocabulary } from '../index.ts';
 
-const { outcomes } = gep713;
+const { outcomes } = gep713Vocabulary;
 
 describe('defineVocabulary', () => {
   it('makes a value that builds its conditions', () => {
-    expect(gep713.condition('Accepted', 'False', 'Conflicted', 'shop/old holds the target.')).toEqual({
+    expect(gep713Vocabulary.condition('Accepted', 'False', 'Conflicted', 'shop/old holds the target.')).toEqual({
       type: 'Accepted',
       status: 'False',
       reason: 'Conflicted',
       message: 'shop/old holds the target.',
     });
-    expect(gep713.types).toEqual(['Accepted', 'Programmed', 'ResolvedRefs']);
+    expect(gep713Vocabulary.types).toEqual(['Accepted', 'Programmed', 'ResolvedRefs']);
   });
 
   it('accepts types with a domain', () => {
     const { types } = defineVocabulary({
-      reasons: { ...gep713.reasons, 'example.com/Paid': { True: ['Paid'] } },
+      reasons: { ...gep713Vocabulary.reasons, 'example.com/Paid': { True: ['Paid'] } },
       outcomes,
     });
     expect(types).toContain('example.com/Paid');
@@ -32,7 +32,10 @@ describe('defineVocabulary', () => {
     ['a reason that ends in a comma', { Fine: { True: ['Fine,'] } }],
   ])('refuses %s that Kubernetes refuses (X-18)', (_, more) => {
     expect(() =>
-      defineVocabulary({ reasons: { ...gep713.reasons, ...more } as typeof gep713.reasons, outcomes }),
+      defineVocabulary({
+        reasons: { ...gep713Vocabulary.reasons, ...more } as typeof gep713Vocabulary.reasons,
+        outcomes,
+      }),
     ).toThrow(
       expect.objectContaining({
         code: 'invalid-vocabulary',
@@ -43,7 +46,7 @@ describe('defineVocabulary', () => {
 
   it('reports everything that is wrong at once', () => {
     const declaration = {
-      reasons: { ...gep713.reasons, 'a b': {} },
+      reasons: { ...gep713Vocabulary.reasons, 'a b': {} },
       outcomes: { ...outcomes, invalid: [['Accepted', 'True', 'Invalid']] },
       rejected: { invalid: [['Nowhere', 'True', 'Invalid']] },
       affectedReason: 'shop/old',

@@ -22,7 +22,7 @@ type LayerName = keyof typeof layers;
 function turnsOf(names: readonly LayerName[], sameLevel: SameLevel): string {
   const named = names.map((layer) => ({ ...layers[layer], layer }));
   return mergeOrder(named, sameLevel)
-    .map(({ layer, dictatedBy }) => (layer === dictatedBy ? layer.layer : `${layer.layer}<${dictatedBy.layer}`))
+    .map(({ layer, strategyFrom }) => (layer === strategyFrom ? layer.layer : `${layer.layer}<${strategyFrom.layer}`))
     .join(' ');
 }
 

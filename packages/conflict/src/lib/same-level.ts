@@ -20,10 +20,10 @@ export interface LevelLayer extends Pick<Contender, 'createdAt' | 'name'> {
 }
 
 /** A layer in the order of merging, and the layer of the same level whose strategy it follows. */
-export interface Turn<Layer> {
+export interface OrderedLayer<Layer> {
   readonly layer: Layer;
   /** The layer itself, or the older one that is established over it (C-05). */
-  readonly dictatedBy: Layer;
+  readonly strategyFrom: Layer;
 }
 
 /**
@@ -41,7 +41,7 @@ export function mergeOrder<Layer extends LevelLayer>(
   layers: readonly Layer[],
   sameLevel: SameLevel,
   order: Pick<ConflictOrder<Layer>, 'compare'> = sameLevelOrder,
-): readonly Turn<Layer>[] {
+): readonly OrderedLayer<Layer>[] {
   if (layers.length < 2) return layers.map(byItself); // The usual case.
   const newestFirst = [...layers].sort((a, b) => order.compare(b, a));
   if (sameLevel === 'established-challenger') return newestFirst.map(byItself);
@@ -51,9 +51,9 @@ export function mergeOrder<Layer extends LevelLayer>(
   const [oldest] = defaults;
   const dictator = (layer: Layer): Layer =>
     oldest === undefined || order.compare(oldest, layer) === 0 ? layer : oldest;
-  return [...defaults.map((layer) => ({ layer, dictatedBy: dictator(layer) })), ...overrides.map(byItself)];
+  return [...defaults.map((layer) => ({ layer, strategyFrom: dictator(layer) })), ...overrides.map(byItself)];
 }
 
-function byItself<Layer>(layer: Layer): Turn<Layer> {
-  return { layer, dictatedBy: layer };
+function byItself<Layer>(layer: Layer): OrderedLayer<Layer> {
+  return { layer, strategyFrom: layer };
 }

@@ -21,9 +21,9 @@ function effectiveOf(profile: Profile, policies: readonly (readonly [string, obj
   const { effective } = compute(Policies, kinds, [...resources, ...declared]);
   expect(effective.issues).toEqual([]);
   const [policy] = effective;
-  const losses = policy?.losses.map(({ layer, to, pointer, strategy, rule }) => {
-    const winners = to.map((winner) => winner.policy.name).join();
-    return `${layer.policy.name}${pointer} < ${winners}: ${strategy}, ${rule}`.replaceAll('default/', '');
+  const losses = policy?.losses.map(({ layer, winners, pointer, strategy, rule }) => {
+    const names = winners.map((winner) => winner.policy.name).join();
+    return `${layer.policy.name}${pointer} < ${names}: ${strategy}, ${rule}`.replaceAll('default/', '');
   });
   return { spec: policy?.spec, losses };
 }
@@ -181,7 +181,7 @@ describe('the envoyGateway profile', () => {
 
 describe('the nginxGatewayFabric profile', () => {
   it('lets policies stay beside each other that set no field twice; who was rejected rejects nobody (V-N-01)', () => {
-    const { spec, losses } = effectiveOf(nginxGatewayFabric, [
+    const { spec, losses } = effectiveOf(nginxGatewayFabric(), [
       ['r1', { body: { maxSize: 'A' } }],
       ['r1', { body: { maxSize: 'B', timeout: 'B' } }],
       ['r1', { body: { timeout: 'C' } }],
@@ -191,7 +191,7 @@ describe('the nginxGatewayFabric profile', () => {
   });
 
   it("lets a policy that sets nothing stand in nobody's way", () => {
-    const { spec } = effectiveOf(nginxGatewayFabric, [
+    const { spec } = effectiveOf(nginxGatewayFabric(), [
       ['r1', {}],
       ['r1', { body: 1 }],
     ]);
@@ -199,7 +199,7 @@ describe('the nginxGatewayFabric profile', () => {
   });
 
   it('takes fields that a route does not set from its Gateway (N-03)', () => {
-    const { spec } = effectiveOf(nginxGatewayFabric, [
+    const { spec } = effectiveOf(nginxGatewayFabric(), [
       ['g1', { keepAlive: { timeout: 1, requests: 1 } }],
       ['r1', { keepAlive: { requests: 2 } }],
     ]);

@@ -27,7 +27,7 @@ describe('effectivePolicies on the examples of GEP-713', () => {
     const [conflict] = [...effective].flatMap(({ losses }) => losses);
     expect(conflict).toMatchObject({ pointer: '', strategy: 'None', rule: 'older' });
     expect(conflict?.layer.policy.name).toBe('default/p2');
-    expect(conflict?.to.map(({ policy }) => policy.name)).toEqual(['default/p1']);
+    expect(conflict?.winners.map(({ policy }) => policy.name)).toEqual(['default/p1']);
   });
 
   it('example 2: atomic defaults yield to more specific policies, atomic overrides do not (M-03, M-04)', () => {
@@ -40,9 +40,9 @@ describe('effectivePolicies on the examples of GEP-713', () => {
 
   it('example 3: names the loser, the winner and the rule of each merge (M-24)', () => {
     const losses = [...effectiveOf(example3)].flatMap((policy) =>
-      policy.losses.map(({ layer, pointer, to, strategy, rule }) => {
-        const winners = to.map((winner) => winner.policy.name).join();
-        return `${layer.policy.name}${pointer} lost to ${winners}: ${strategy}, ${rule}`;
+      policy.losses.map(({ layer, pointer, winners, strategy, rule }) => {
+        const names = winners.map((winner) => winner.policy.name).join();
+        return `${layer.policy.name}${pointer} lost to ${names}: ${strategy}, ${rule}`;
       }),
     );
     expect(losses).toEqual([

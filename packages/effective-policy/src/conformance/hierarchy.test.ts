@@ -9,6 +9,7 @@ import { anySpec, colorPolicy, compute, specsByPath } from './policies.fixture.t
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 const stanzas = defaultsAndOverrides({
+  spelling: 'either',
   strategies: { patch, atomic },
   defaultStrategy: 'patch',
   together: 'defaults-and-overrides',
@@ -69,7 +70,7 @@ describe('effectivePolicies along a hierarchy', () => {
 });
 
 describe('the reduction of a policy kind (X-04)', () => {
-  const effectiveWith = (reduction: 'bottom-up' | 'gep-stack') => {
+  const effectiveWith = (fold: 'bottom-up' | 'gep-stack') => {
     const { kind, resources } = lineage('a1 > b1 > c1');
     const targets = [kind('a'), kind('b'), kind('c')];
     const colors = definePolicyKind({
@@ -77,7 +78,7 @@ describe('the reduction of a policy kind (X-04)', () => {
       targets,
       effectiveTargets: [kind('c')],
       stanzas: defaultsAndOverrides(),
-      reduction,
+      fold,
     });
     const policies = foldVsStack.policies.map(({ level, strategy, spec }) => {
       const stanza = strategy === 'AtomicOverrides' ? 'overrides' : 'defaults';
@@ -136,7 +137,7 @@ describe('null in a patch (M-20)', () => {
     ['a default of the field', { defaults: { dark: 'olive' } }, { light: 'blue' }],
     ['an override of another field', { overrides: { size: 1 } }, { light: 'blue', size: 1 }],
     ['an override of the field', { overrides: { dark: 'olive' } }, { light: 'blue', dark: 'olive' }],
-  ])('removes the field beneath %s', (_above, above, expected) => {
+  ])('removes the field below %s', (_above, above, expected) => {
     expect(effectiveWith(above)).toEqual(expected);
   });
 });

@@ -16,7 +16,7 @@ const declaration = {
   spec: anySpec,
 };
 const Policies = definePolicyKind({
-  ...kuadrant({ rules: ['rules.*', 'limits'], conditions: celConditions() }),
+  ...kuadrant({ rules: ['/rules/*', '/limits'], conditions: celConditions() }),
   ...declaration,
 });
 
@@ -66,7 +66,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
   });
 
   it('leaves out a policy that is being deleted, which others than Kuadrant leave in force until it is gone', () => {
-    const Others = definePolicyKind({ ...gep713, ...declaration });
+    const Others = definePolicyKind({ ...gep713(), ...declaration });
     const policy = colorPolicy('p', 'g1', { defaults: { limits: { a: 1 } } });
     const deletionTimestamp = '2026-01-01T00:00:00Z';
     const ending = { ...policy, metadata: { ...policy.metadata, deletionTimestamp } };
@@ -77,7 +77,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
   });
 
   it('does not take a policy that removes something for an empty one (M-20)', () => {
-    const Patches = definePolicyKind({ ...gep713, ...declaration, emptyChallenger: 'yields' });
+    const Patches = definePolicyKind({ ...gep713(), ...declaration, emptyChallenger: 'yields' });
     const policies = [
       colorPolicy('p1', 'g1', { defaults: { strategy: 'patch', a: 1, b: 2 } }),
       colorPolicy('p2', 'r1', { defaults: { strategy: 'patch', a: null } }),
@@ -124,7 +124,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
     const high = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
     const policy = effectiveOf(['g1', high]);
     expect(policy?.spec).toEqual({});
-    expect(policy?.losses).toMatchObject([{ pointer: '', to: [], rule: 'condition-not-met' }]);
+    expect(policy?.losses).toMatchObject([{ pointer: '', winners: [], rule: 'condition-not-met' }]);
   });
 
   it('asks the conditions of several levels, each of what lies below it', () => {
@@ -144,7 +144,7 @@ describe("the kuadrant profile on RFC 0009's examples (K-01 to K-11)", () => {
 
 describe("the kuadrant profile's conditions on requests", () => {
   const Limits = definePolicyKind({
-    ...kuadrant({ rules: ['limits'], guards: 'when' }),
+    ...kuadrant({ rules: ['/limits'], guards: 'when' }),
     group: 'colors.example.com',
     version: 'v1',
     kind: 'ColorPolicy',

@@ -19,7 +19,7 @@ const RetryOnPolicy = definePolicyKind({
   targets: [Namespace, kind('g'), kind('r')],
   effectiveTargets: [kind('r')],
   spec: anySpec,
-  stanzas: defaultsAndOverrides({ strategies: { patch }, together: 'defaults-and-overrides' }),
+  stanzas: defaultsAndOverrides({ strategies: { patch }, spelling: 'either', together: 'defaults-and-overrides' }),
   namespaceLevels: [kind('g')],
   ownValue: ({ resource }) => {
     const retryOn = listIn(resource, 'retryOn');

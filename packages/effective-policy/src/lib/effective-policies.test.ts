@@ -64,7 +64,7 @@ describe('effectivePolicies', () => {
   });
 
   it('takes a policy in which a stanza reader finds nothing for none at all', () => {
-    const silent: StanzaReader = { strategies: { patch }, read: () => ({ blocks: [], faults: [] }) };
+    const silent: StanzaReader = { strategies: { patch }, read: () => ({ layers: [], faults: [] }) };
     const Silent = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas: silent });
     const { effective } = compute(Silent, kinds, [...resources, colorPolicy('p1', 'a1', {})]);
     expect([...effective]).toEqual([]);

@@ -8,14 +8,14 @@ import {
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { byPlace, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { byTopologyOrder, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { AffectedTarget } from './answers/affected.ts';
 import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
 import { type EarlierState, limitsOfContexts, type ViewOptions, type ViewState } from './answers/view-state.ts';
-import type { PlacedContext } from './contexts/contexts.ts';
+import type { ContextAt } from './contexts/contexts.ts';
 import { policiesOf, type Stack } from './contexts/stack.ts';
 import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './follow/effective-delta.ts';
 import { LiveState } from './follow/live-state.ts';
@@ -66,7 +66,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly #live: LiveState<Spec>;
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
   readonly #readers: GatheredChanges[] = [];
-  /** What `refresh` takes from. */
+  /** What `takeChanges` takes from. */
   readonly #refreshed: EffectiveChanges;
 
   private constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
@@ -88,7 +88,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * Makes a reader of changes: all else follows the topology without being told to; but who writes statuses wants to know where to
-   * look. Each reader has its own place, so that several can read the same changes. It keeps the locators of what it has not
+   * look. Each reader has a place of its own, so that several can read the same changes. It keeps the locators of what it has not
    * taken for as long as these effective policies live, so make one for each purpose and not one for each question.
    *
    * @returns The reader, which begins with the changes from now on. O(what has changed since anything was asked).
@@ -118,7 +118,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is below that).
    */
-  refresh(): EffectiveDelta {
+  takeChanges(): EffectiveDelta {
     return this.#refreshed.take();
   }
 
@@ -140,7 +140,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * Asks the controller's `verdict` again about some policies, when something that it depends on has changed: a Secret has come. All
-   * answers follow, as if the policies had been edited, and {@link refresh} names these policies.
+   * answers follow, as if the policies had been edited, and {@link takeChanges} names these policies.
    *
    * @param policies Locators of the policies, or references to them; those that are gone are ignored. Default: all of this kind.
    * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
@@ -192,7 +192,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const ofTargets =
       this.kind.ownValue === undefined ? [] : [...this.targets].flatMap((target) => own.of(target).issues);
     const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options));
-    const crowded = [...levels.crowded].sort(byPlace).map((target) => tooManyPolicies(target, levels, this.#options));
+    const crowded = [...levels.crowded]
+      .sort(byTopologyOrder)
+      .map((target) => tooManyPolicies(target, levels, this.#options));
     return [...levels.policies.flatMap((policy) => policy.issues), ...ofTargets, ...crowded, ...cut];
   }
 
@@ -210,8 +212,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @param target A target of the topology.
    * @returns The targets. O(positions below) for the first question after a change, then usually O(1).
    */
-  leftOutBeneath(target: TargetNode): readonly TargetNode[] {
-    return this.#live.follow().leftOutBeneath(target);
+  leftOutBelow(target: TargetNode): readonly TargetNode[] {
+    return this.#live.follow().leftOutBelow(target);
   }
 
   /**
@@ -422,7 +424,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /** The contexts in whose levels a policy is, in the order of their targets. */
-  #contextsWith(locator: string): readonly PlacedContext<Spec>[] {
+  #contextsWith(locator: string): readonly ContextAt<Spec>[] {
     const { contexts } = this.#live.follow();
     const declared = this.policy(locator);
     const found = new Map<TargetNode, Set<Stack<Spec>>>();
@@ -434,7 +436,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       }
     }
     return [...found]
-      .sort(([a], [b]) => byPlace(a, b))
+      .sort(([a], [b]) => byTopologyOrder(a, b))
       .flatMap(([target, stacks]) =>
         contexts.of(target).flatMap((stack) => (stacks.has(stack) ? [{ target, stack }] : [])),
       );
@@ -452,7 +454,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return node === undefined ? [] : present.contextsOf(node);
   }
 
-  #contextAt(context: PlacedContext<Spec>): Context<Spec> {
+  #contextAt(context: ContextAt<Spec>): Context<Spec> {
     return this.#live.follow().contextAt(context);
   }
 }

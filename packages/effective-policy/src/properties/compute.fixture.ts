@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Context, EffectivePolicy } from '../lib/answers/effective-policy.ts';
 import { type EffectivePolicies, effectivePolicies } from '../lib/effective-policies.ts';
-import type { PlacedLayer } from '../lib/fold/placed-layer.ts';
+import type { ContextLayer } from '../lib/fold/context-layer.ts';
 import type { Loss } from '../lib/reasons/losses.ts';
 import { museumKindsOf, Namespace } from './museum.fixture.ts';
 import { policyKindOf } from './rules.fixture.ts';
@@ -57,11 +57,11 @@ export function written(path: Path): string {
 
 /** All that can be read from the effective policies, in their order. */
 export function summaryOf(effective: EffectivePolicies<Spec>): unknown {
-  const layerOf = ({ policy, pointer, depth }: PlacedLayer<Spec>) => [policy.locator, pointer, depth];
-  const lossOf = ({ layer, to, final, ...loss }: Loss<Spec>): unknown => ({
+  const layerOf = ({ policy, pointer, depth }: ContextLayer<Spec>) => [policy.locator, pointer, depth];
+  const lossOf = ({ layer, winners, final, ...loss }: Loss<Spec>): unknown => ({
     ...loss,
     layer: layerOf(layer),
-    to: to.map(layerOf),
+    to: winners.map(layerOf),
     final: final?.map(lossOf),
   });
   return [...contextsIn(effective)].map((context) => [

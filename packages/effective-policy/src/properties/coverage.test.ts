@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Loss } from '../lib/reasons/losses.ts';
 import { compute, type Spec } from './compute.fixture.ts';
 import { expectedPaths } from './oracle/expected-paths.fixture.ts';
-import type { Meeting } from './oracle/reductions.fixture.ts';
+import type { Meeting } from './oracle/fold.fixture.ts';
 import { type ProfileName, profileRules } from './profiles.fixture.ts';
 import { anyRules, mergingRules } from './random-rules.fixture.ts';
 import type { Rules } from './rules.fixture.ts';
@@ -34,11 +34,11 @@ describe('among the random worlds', () => {
   it('every two strategies meet, on one level and on different ones, as defaults and as overrides', () => {
     const counts = tally(
       worldsOf(mergingRules, 2500).flatMap((world) =>
-        meetingsIn(world).flatMap(({ established: above, challenger: beneath, choice }) => {
-          const place = above.level === beneath.level ? 'on one level' : 'on different levels';
+        meetingsIn(world).flatMap(({ established: above, challenger: below, choice }) => {
+          const place = above.level === below.level ? 'on one level' : 'on different levels';
           return [
-            `${above.strategy} over ${beneath.strategy} ${place}`,
-            `${above.stanza} over ${beneath.stanza} ${place}`,
+            `${above.strategy} over ${below.strategy} ${place}`,
+            `${above.stanza} over ${below.stanza} ${place}`,
             `merged by ${choice.strategy} ${choice.stanza}`,
           ];
         }),
@@ -46,8 +46,8 @@ describe('among the random worlds', () => {
     );
     const stanzas = ['defaults', 'overrides'];
     const expected = ['on one level', 'on different levels'].flatMap((place) => [
-      ...merging.flatMap((above) => merging.map((beneath) => `${above} over ${beneath} ${place}`)),
-      ...stanzas.flatMap((above) => stanzas.map((beneath) => `${above} over ${beneath} ${place}`)),
+      ...merging.flatMap((above) => merging.map((below) => `${above} over ${below} ${place}`)),
+      ...stanzas.flatMap((above) => stanzas.map((below) => `${above} over ${below} ${place}`)),
     ]);
     const mergedBy = merging.flatMap((strategy) => stanzas.map((stanza) => `merged by ${strategy} ${stanza}`));
     expect([...expected, ...mergedBy].filter((label) => !counts.has(label))).toEqual([]);
@@ -57,15 +57,15 @@ describe('among the random worlds', () => {
     const options = (rules: Rules): readonly string[] => [
       rules.sameLevel,
       rules.order,
-      rules.reduction,
-      `the ${rules.dictates.by} dictates`,
+      rules.fold,
+      `the ${rules.strategyChooser.by} strategyChooser`,
       `within one object ${rules.withinObject?.stanza ?? 'as elsewhere'}`,
       `an empty challenger ${rules.emptyChallenger}`,
       `empty lists unset: ${rules.emptyListsUnset}`,
       `unset: ${rules.unset}`,
       `conditions: ${rules.conditions}`,
       `result conditions: ${rules.resultConditions}`,
-      `own value ${rules.ownValueStands}`,
+      `own value ${rules.ownValuePrecedence}`,
       rules.dialect.stanzas,
     ];
     const worlds = worldsOf(mergingRules, 1500).filter((world) => meetingsIn(world).length > 0);
@@ -107,11 +107,12 @@ describe('among the random worlds', () => {
 
   it.each(Object.keys(profileRules) as ProfileName[])('policies of %s meet by each of its strategies', (name) => {
     const rules = profileRules[name];
-    const { dictates, dialect } = rules;
+    const { strategyChooser, dialect } = rules;
     const counts = tally(
       worldsOf(fc.constant(rules), 100).flatMap((world) => meetingsIn(world).map(({ choice }) => choice.strategy)),
     );
-    const chosen = dictates.by === 'annotation' ? [dictates.otherwise, ...Object.values(dictates.values)] : [];
+    const chosen =
+      strategyChooser.by === 'annotation' ? [strategyChooser.otherwise, ...Object.values(strategyChooser.values)] : [];
     const expected = [dialect.unselected, ...Object.values(dialect.names), ...chosen.map(({ strategy }) => strategy)];
     expect(expected.filter((strategy) => !counts.has(strategy))).toEqual([]);
   });

@@ -14,13 +14,13 @@ import type { Rules } from './rules.fixture.ts';
 
 /** The packages' values. */
 export const profiles = {
-  gep713,
+  gep713: gep713(),
   gep713Experimental: gep713Experimental(),
   gep713ExperimentalWithLists: gep713Experimental({ maps: ['/q'], lists: { '/items': { keys: ['name'] } } }),
-  kuadrant: kuadrant({ rules: ['p', 'q.*'], conditions }),
+  kuadrant: kuadrant({ rules: ['/p', '/q/*'], conditions }),
   kgateway: kgateway({ deep: { '/list': append, '/text': appendText('+'), '/p/list': append } }),
   envoyGateway: envoyGateway({ mergeKeys: { '/items': { keys: ['name'] } } }),
-  nginxGatewayFabric,
+  nginxGatewayFabric: nginxGatewayFabric(),
 } satisfies Record<string, Profile>;
 
 export type ProfileName = keyof typeof profiles;
@@ -29,15 +29,15 @@ export type ProfileName = keyof typeof profiles;
 export const usual = {
   sameLevel: 'oldest-wins',
   order: 'by age',
-  reduction: 'bottom-up',
-  dictates: { by: 'established' },
+  fold: 'bottom-up',
+  strategyChooser: { by: 'established' },
   withinObject: undefined,
   emptyChallenger: 'wins',
   emptyListsUnset: false,
   unset: false,
   conditions: undefined,
   resultConditions: false,
-  ownValueStands: 'beneath',
+  ownValuePrecedence: 'most-specific',
 } as const satisfies Partial<Rules>;
 
 const experimental = {
@@ -87,7 +87,7 @@ export const profileRules: Readonly<Record<ProfileName, Rules>> = {
     dialect: { stanzas: 'bare', field: false, names: {}, unselected: 'shallow' },
     order: 'by weight, then age', // G-12
     withinObject: { strategy: 'shallow', stanza: 'defaults' }, // G-04
-    dictates: {
+    strategyChooser: {
       by: 'annotation', // G-05 to G-07
       values: {
         ShallowMergePreferChild: { strategy: 'shallow', stanza: 'defaults' },
@@ -97,7 +97,7 @@ export const profileRules: Readonly<Record<ProfileName, Rules>> = {
       },
       otherwise: { strategy: 'shallow', stanza: 'defaults' },
     },
-    ownValueStands: 'above', // G-09
+    ownValuePrecedence: 'highest', // G-09
   },
   envoyGateway: {
     ...usual,
@@ -109,8 +109,8 @@ export const profileRules: Readonly<Record<ProfileName, Rules>> = {
       unselected: 'atomic', // E-01
     },
     sameLevel: 'reject-newer', // E-05
-    reduction: 'closest-parent', // E-02
-    dictates: { by: 'challenger' },
+    fold: 'closest-parent', // E-02
+    strategyChooser: { by: 'challenger' },
   },
   nginxGatewayFabric: {
     ...usual,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { profileRules, usual } from './profiles.fixture.ts';
-import type { Choice, Dictates, Rules } from './rules.fixture.ts';
+import type { Choice, ChooserRule, Rules } from './rules.fixture.ts';
 import { merging, type StrategyName } from './strategies.fixture.ts';
 
-function dictatesBy(choice: fc.Arbitrary<Choice>): fc.Arbitrary<Dictates> {
+function chooserBy(choice: fc.Arbitrary<Choice>): fc.Arbitrary<ChooserRule> {
   const [annotation, configuration] = [fc.constant('annotation' as const), fc.constant('configuration' as const)];
   const values = fc.record({ a: choice, b: choice });
   return fc.oneof(
@@ -33,15 +33,15 @@ export function rulesWith(names: readonly StrategyName[]): fc.Arbitrary<Rules> {
     }),
     sameLevel: fc.constantFrom('oldest-wins', 'established-challenger', 'reject-newer', 'coexist'),
     order: fc.constantFrom('by age', 'by weight, then age'),
-    reduction: fc.constantFrom('bottom-up', 'bottom-up', 'gep-stack', 'closest-parent'),
-    dictates: dictatesBy(choice),
+    fold: fc.constantFrom('bottom-up', 'bottom-up', 'gep-stack', 'closest-parent'),
+    strategyChooser: chooserBy(choice),
     withinObject: fc.option(choice, { freq: 3, nil: undefined }),
     emptyChallenger: fc.constantFrom('wins', 'yields'),
     emptyListsUnset: fc.boolean(),
     unset: fc.boolean(),
     conditions: fc.constantFrom(undefined, 'applies', 'is-left-out'),
     resultConditions: fc.boolean(),
-    ownValueStands: fc.constantFrom('beneath', 'beneath', 'above'),
+    ownValuePrecedence: fc.constantFrom('most-specific', 'most-specific', 'highest'),
   });
   return fc
     .tuple(rules, fc.boolean())
@@ -49,13 +49,13 @@ export function rulesWith(names: readonly StrategyName[]): fc.Arbitrary<Rules> {
 }
 
 function layerByLayer(rules: Rules): Rules {
-  const reduction = rules.reduction === 'gep-stack' ? 'bottom-up' : rules.reduction;
-  return { ...rules, reduction, withinObject: undefined, dictates: { by: 'established' } };
+  const fold = rules.fold === 'gep-stack' ? 'bottom-up' : rules.fold;
+  return { ...rules, fold, withinObject: undefined, strategyChooser: { by: 'established' } };
 }
 
 /** Only then can there be a strategy whose specs say how to change what lies below them. */
-function isLayerByLayer({ reduction, withinObject, dictates }: Rules): boolean {
-  return reduction !== 'gep-stack' && withinObject === undefined && dictates.by === 'established';
+function isLayerByLayer({ fold, withinObject, strategyChooser }: Rules): boolean {
+  return fold !== 'gep-stack' && withinObject === undefined && strategyChooser.by === 'established';
 }
 
 function withoutJsonPatch(rules: Rules): Rules {

@@ -1,7 +1,7 @@
 /** What effective policies say about their fields, on random small worlds: who set them, and who lost them. */
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import { describe, expect } from 'vitest';
-import type { PlacedLayer } from '../lib/fold/placed-layer.ts';
+import type { ContextLayer } from '../lib/fold/context-layer.ts';
 import { finalLosses, type Loss } from '../lib/reasons/losses.ts';
 import { compute, holds, type Spec } from './compute.fixture.ts';
 import { isSame } from './oracle/documents.fixture.ts';
@@ -77,10 +77,10 @@ describe('the reasons of effective policies on random worlds', () => {
 
   holds('tell of no loss that is none', everything, (world) => {
     const senseless = [...compute(world)].flatMap(({ losses }) =>
-      losses.flatMap(({ layer, pointer, to, rule }) => {
-        const isToNobody = to.length === 0 && rule !== 'condition-not-met';
-        const isToItself = to.some((winner) => same(winner, layer));
-        return isToNobody || isToItself ? [[nameOf(layer), pointer, rule, to.map(nameOf)]] : [];
+      losses.flatMap(({ layer, pointer, winners, rule }) => {
+        const isToNobody = winners.length === 0 && rule !== 'condition-not-met';
+        const isToItself = winners.some((winner) => same(winner, layer));
+        return isToNobody || isToItself ? [[nameOf(layer), pointer, rule, winners.map(nameOf)]] : [];
       }),
     );
     expect(senseless).toEqual([]);
@@ -94,14 +94,16 @@ describe('the losses of effective policies on random worlds', () => {
     const wrong = [...compute(world)].flatMap(({ fields }) =>
       fields.flatMap(({ pointer, over }) => {
         // Items of lists that are merged by key change places; what one policy unsets, each of two may take from the other.
-        const isUnset = over.some(({ to }) => to.some(({ unset }) => unset?.length));
+        const isUnset = over.some(({ winners }) => winners.some(({ unset }) => unset?.length));
         const isFixed = pointer !== '' && !pointer.includes('items') && !isUnset;
         const lost = over.filter((loss) => isFixed && loss.pointer === pointer && isMerged(loss));
         return lost.flatMap((loss, index) => {
           // What a policy loses to another of its layers it still holds.
-          const toOthers = lost.slice(index + 1).filter(({ layer, to }) => to.some((it) => it.policy !== layer.policy));
+          const toOthers = lost
+            .slice(index + 1)
+            .filter(({ layer, winners }) => winners.some((it) => it.policy !== layer.policy));
           const later = toOthers.map(({ layer }) => layer);
-          const winners = finalLosses(loss).flatMap(({ to }) => to);
+          const winners = finalLosses(loss).flatMap(({ winners }) => winners);
           const isPassedOn = winners.some((winner) => later.some((it) => same(it, winner)));
           return isPassedOn ? [[pointer, nameOf(loss.layer), winners.map(nameOf)]] : [];
         });
@@ -115,14 +117,14 @@ describe('the losses of effective policies on random worlds', () => {
       const holders = origins.flatMap(({ by }) => by);
       const merged = losses.filter(isMerged);
       // Merged with one that says more, an empty object is lost without a trace.
-      const isOut = (layer: PlacedLayer<Spec>): boolean =>
+      const isOut = (layer: ContextLayer<Spec>): boolean =>
         !leavesOf(layer.spec as JsonValue).some(({ value }) => isEmpty(value)) &&
         !holders.some((it) => same(it, layer)) &&
         merged.some((loss) => same(loss.layer, layer));
       return merged
         .flatMap((loss) => finalLosses(loss))
-        .flatMap(({ layer, pointer, to }) =>
-          to.filter(isOut).map((winner) => [pointer, nameOf(layer), nameOf(winner)]),
+        .flatMap(({ layer, pointer, winners }) =>
+          winners.filter(isOut).map((winner) => [pointer, nameOf(layer), nameOf(winner)]),
         );
     });
     expect(wrong).toEqual([]);
@@ -130,7 +132,7 @@ describe('the losses of effective policies on random worlds', () => {
 });
 
 /** A layer in a few words. */
-function nameOf({ policy, pointer, depth }: PlacedLayer<Spec>): string {
+function nameOf({ policy, pointer, depth }: ContextLayer<Spec>): string {
   return `${policy.name}${pointer} at ${depth}`;
 }
 
@@ -189,6 +191,6 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function same(a: PlacedLayer<Spec>, b: PlacedLayer<Spec> | undefined): boolean {
+function same(a: ContextLayer<Spec>, b: ContextLayer<Spec> | undefined): boolean {
   return a.policy === b?.policy && a.pointer === b.pointer && a.depth === b.depth;
 }

@@ -6,13 +6,13 @@ import {
   byChallenger,
   byConfiguration,
   byEstablished,
-  type Dictate,
   defaultsAndOverrides,
   definePolicyKind,
-  type Choice as EngineChoice,
+  type StrategyChoice as EngineChoice,
   emptyListsUnset,
   type PolicyKind,
   type StanzaReader,
+  type StrategyChooser,
   withConditions,
   withUnset,
 } from '@policy-machinery/policy-kind';
@@ -41,7 +41,7 @@ export interface Dialect {
 }
 
 /** Who chooses the strategy between levels (X-06). */
-export type Dictates =
+export type ChooserRule =
   | { readonly by: 'established' }
   | { readonly by: 'challenger' }
   | { readonly by: 'annotation'; readonly values: Readonly<Record<string, Choice>>; readonly otherwise: Choice }
@@ -53,8 +53,8 @@ export interface Rules {
   readonly dialect: Dialect;
   readonly sameLevel: 'oldest-wins' | 'established-challenger' | 'reject-newer' | 'coexist';
   readonly order: 'by age' | 'by weight, then age';
-  readonly reduction: 'bottom-up' | 'gep-stack' | 'closest-parent';
-  readonly dictates: Dictates;
+  readonly fold: 'bottom-up' | 'gep-stack' | 'closest-parent';
+  readonly strategyChooser: ChooserRule;
   readonly withinObject: Choice | undefined;
   readonly emptyChallenger: 'wins' | 'yields';
   /** The paths of rules without which a spec counts as empty under Atomic. */
@@ -66,7 +66,7 @@ export interface Rules {
   readonly conditions: 'applies' | 'is-left-out' | undefined;
   /** Whether overrides can have conditions on the result, in `whenResult`. */
   readonly resultConditions: boolean;
-  readonly ownValueStands: 'beneath' | 'above';
+  readonly ownValuePrecedence: 'most-specific' | 'highest';
 }
 
 /** What of a kind no profile says. */
@@ -101,14 +101,14 @@ export function policyKindOf(rules: Rules, { namespaceLevels, extensionRefs }: K
 type Spec = Record<string, unknown>;
 
 function optionsOf(rules: Rules) {
-  const { sameLevel, reduction, emptyChallenger, ownValueStands, order, withinObject } = rules;
+  const { sameLevel, fold, emptyChallenger, ownValuePrecedence, order, withinObject } = rules;
   return {
     stanzas: stanzasOf(rules),
     sameLevel,
-    reduction,
+    fold,
     emptyChallenger,
-    ownValueStands,
-    dictates: dictateOf(rules.dictates),
+    ownValuePrecedence,
+    strategyChooser: chooserOf(rules.strategyChooser),
     ...(order === 'by age' ? {} : { order: [byWeight(weightAnnotation), byAge, byName] }),
     ...(withinObject === undefined ? {} : { withinObject: choiceOf(withinObject) }),
   };
@@ -136,11 +136,11 @@ function choiceOf({ strategy, stanza }: Choice): EngineChoice {
   return { strategy: strategies[strategy], stanza };
 }
 
-function dictateOf(dictates: Dictates): Dictate {
-  if (dictates.by === 'established') return byEstablished;
-  if (dictates.by === 'challenger') return byChallenger;
-  if (dictates.by === 'configuration') return byConfiguration(choiceOf(dictates.choice));
-  const values = Object.entries(dictates.values).map(([value, choice]) => [value, choiceOf(choice)] as const);
-  const otherwise = choiceOf(dictates.otherwise);
+function chooserOf(strategyChooser: ChooserRule): StrategyChooser {
+  if (strategyChooser.by === 'established') return byEstablished;
+  if (strategyChooser.by === 'challenger') return byChallenger;
+  if (strategyChooser.by === 'configuration') return byConfiguration(choiceOf(strategyChooser.choice));
+  const values = Object.entries(strategyChooser.values).map(([value, choice]) => [value, choiceOf(choice)] as const);
+  const otherwise = choiceOf(strategyChooser.otherwise);
   return byAnnotation({ annotation: modeAnnotation, values: Object.fromEntries(values), otherwise });
 }

@@ -4,9 +4,9 @@ import {
   appendText,
   atomic,
   customStrategy,
+  type FieldStrategy,
   fieldWise,
   jsonPatch,
-  type Meeting,
   type MergeStrategy,
   namedRules,
   none,
@@ -67,12 +67,12 @@ const custom = customStrategy<Spec>({
 
 const combinations = { append, appendText: appendText('+'), union };
 
-function meetingOf(rule: LeafRule): Meeting {
+function meetingOf(rule: LeafRule): FieldStrategy {
   const isCombination = rule === 'append' || rule === 'appendText' || rule === 'union';
   return isCombination ? combinations[rule] : rule;
 }
 
-function meetingsOf(at: Readonly<Record<string, LeafRule>>): Record<string, Meeting> {
+function meetingsOf(at: Readonly<Record<string, LeafRule>>): Record<string, FieldStrategy> {
   return Object.fromEntries(Object.entries(at).map(([pointer, rule]) => [pointer, meetingOf(rule)]));
 }
 
@@ -93,7 +93,7 @@ export const strategies = {
   custom,
   ...fieldWiseStrategies,
   shallow,
-  rules: namedRules('p', 'q.*'),
+  rules: namedRules('/p', '/q/*'),
 } satisfies Record<string, MergeStrategy>;
 
 export type StrategyName = keyof typeof strategies;

@@ -33,7 +33,7 @@ const link = fc.record({
   fromSection: fc.option(name, { nil: undefined }),
   to: fc.nat(),
   toSections: fc.option(fc.uniqueArray(name, { minLength: 1, maxLength: 2 }), { nil: undefined }),
-  holder: fc.constantFrom('above', 'beneath'),
+  holder: fc.constantFrom('above', 'below'),
 });
 const policy = (body: fc.Arbitrary<Body>) =>
   fc.record({
@@ -99,8 +99,8 @@ function worldsOf(
   shapes: (parts: { object: fc.Arbitrary<ObjectShape>; policy: fc.Arbitrary<PolicyShape> }) => fc.Arbitrary<Shape>,
 ): fc.Arbitrary<World> {
   return fc.tuple(rules, kindOptions, needParent).chain(([rules, options, needParent]) => {
-    const { dictates } = rules;
-    const modes = dictates.by === 'annotation' ? Object.keys(dictates.values) : [];
+    const { strategyChooser } = rules;
+    const modes = strategyChooser.by === 'annotation' ? Object.keys(strategyChooser.values) : [];
     const parts = { object: object(fc.constantFrom('unknown', ...modes)), policy: policy(bodyBy(rules)) };
     return shapes(parts).map((shape) => ({ rules, ...options, needParent, resources: resourcesOf(shape) }));
   });
@@ -135,8 +135,8 @@ function refsByHolder(objects: readonly Placed[], links: readonly LinkShape[]): 
   for (const { from, fromSection, to, toSections, holder } of links) {
     const [one, other] = [objects[from % objects.length], objects[to % objects.length]] as [Placed, Placed];
     if (one.rank === other.rank) continue;
-    const [above, beneath] = one.rank < other.rank ? [one, other] : [other, one];
-    const [held, target] = holder === 'above' ? [above, beneath] : [beneath, above];
+    const [above, below] = one.rank < other.rank ? [one, other] : [other, one];
+    const [held, target] = holder === 'above' ? [above, below] : [below, above];
     if (fromSection !== undefined && !held.sections.includes(fromSection)) continue;
     const key = fromSection === undefined ? held.name : `${held.name}#${fromSection}`;
     const { kind, name, namespace } = target;

@@ -1,4 +1,4 @@
-import { conditionsFor, gep713, setConditionsInStatus } from '@policy-machinery/conditions';
+import { conditionsFor, gep713Vocabulary, setConditionsInStatus } from '@policy-machinery/conditions';
 import { byAge, byName, conflictOrder } from '@policy-machinery/conflict';
 import { fieldWise } from '@policy-machinery/merge';
 import { defaultsAndOverrides, kuadrant } from '@policy-machinery/policy-kind';
@@ -39,7 +39,7 @@ import { paint, painted, paintPolicy, specsTo } from './policies.fixture.ts';
  * | W11 | conditions of a policy are merged as a rule of their own, and come to guard the rules of others |
  * | W12 | statuses are compared in a way that never finds them equal: each is written each time |
  * | W13 | of two policies in conflict that have one age, neither is |
- * | W14 | a loop is reported, and the topology that has it is there to be used |
+ * | W14 | a cycle is reported, and the topology that has it is there to be used |
  * | W15 | rules are looked up where bare specs have them: of a policy with `defaults` or `overrides`, they are there twice |
  * | W16 | a resource without apiVersion and kind is taken in, under a locator that no link finds |
  *
@@ -201,7 +201,7 @@ function merged(change: Parameters<typeof paintPolicy>[0], onGateway: object, on
 
 describe('conditions that a policy states for all of its rules (W11)', () => {
   const [admin, night] = [{ predicate: 'path == "/admin"' }, { predicate: 'hour > 22' }];
-  const guarded = kuadrant({ rules: ['limits'], guards: 'when' });
+  const guarded = kuadrant({ rules: ['/limits'], guards: 'when' });
 
   it('neither narrow the rules that its target inherits', () => {
     const inherited = { defaults: { strategy: 'merge', limits: { global: { rate: 9 } } } };
@@ -220,7 +220,7 @@ describe('conditions that a policy states for all of its rules (W11)', () => {
 
 describe('a status that is accurate already (W12)', () => {
   it('is handed back as it is, so that nothing is written', () => {
-    const updates = conditionsFor(gep713, 'enforced', { message: '' });
+    const updates = conditionsFor(gep713Vocabulary, 'enforced', { message: '' });
     const say = (status: unknown, hour: number) =>
       setConditionsInStatus(status, updates, { observedGeneration: 1, now: new Date(hour * 3_600_000) }).status;
     const said = say({}, 1);
@@ -238,7 +238,7 @@ describe('two policies of one kind, target and age (W13)', () => {
   });
 });
 
-describe('a loop (W14)', () => {
+describe('a cycle (W14)', () => {
   it('leaves a topology as it was', () => {
     const group = 'example.com';
     const Ring = defineTargetKind({
@@ -250,7 +250,9 @@ describe('a loop (W14)', () => {
     topology.apply({ upsert: [gatewayClass('c'), edge] });
     const before = linksOf(topology);
     const ring = { apiVersion: 'example.com/v1', kind: 'Ring', metadata: { name: 'a', namespace: 'default' } };
-    expect(() => topology.apply({ upsert: [ring], remove: [edge] })).toThrow(expect.objectContaining({ code: 'loop' }));
+    expect(() => topology.apply({ upsert: [ring], remove: [edge] })).toThrow(
+      expect.objectContaining({ code: 'cycle' }),
+    );
     expect(linksOf(topology)).toEqual(before);
     expect(before).toHaveLength(1);
   });

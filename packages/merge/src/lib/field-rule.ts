@@ -2,7 +2,7 @@ import type { JsonValue } from '@policy-machinery/resource';
 import { interleave } from './interleave.ts';
 
 /** How two values at one path are merged. */
-export type Meeting =
+export type FieldStrategy =
   /** The prevailing value replaces the other as a whole. */
   | 'replace'
   /** Objects are merged field by field; anything else is replaced. */
@@ -27,7 +27,7 @@ export interface Combination {
 
 /** How values are merged at one path, and below it. */
 export interface FieldRule {
-  readonly meeting: Meeting;
+  readonly strategy: FieldStrategy;
   /** Whether `null` in the prevailing value removes the field (RFC 7386). Otherwise `null` is a value like others. */
   readonly nullRemoves: boolean;
   /** Returns the rule for a field or an item of the value here. */
@@ -35,7 +35,7 @@ export interface FieldRule {
 }
 
 /** Merges all objects, and lets `null` remove a field: RFC 7386. */
-export const jsonMergePatch: FieldRule = { meeting: 'merge', nullRemoves: true, of: () => jsonMergePatch };
+export const jsonMergePatch: FieldRule = { strategy: 'merge', nullRemoves: true, of: () => jsonMergePatch };
 
 /**
  * Returns how many keys of a path lead to the value that is merged as a whole: where objects or keyed lists are no longer
@@ -44,7 +44,7 @@ export const jsonMergePatch: FieldRule = { meeting: 'merge', nullRemoves: true, 
 export function unitLength(rule: FieldRule, path: readonly string[]): number {
   let at = rule;
   for (const [length, key] of path.entries()) {
-    const isMerged = at.meeting === 'merge' || (typeof at.meeting === 'object' && 'keys' in at.meeting);
+    const isMerged = at.strategy === 'merge' || (typeof at.strategy === 'object' && 'keys' in at.strategy);
     if (!isMerged) return length;
     at = at.of(key);
   }

@@ -193,7 +193,7 @@ describe('namedRules', () => {
   it('merges rules by name, each as a whole (K-05)', () => {
     const established = { limits: { a: { rate: 1, per: 'second' }, b: { rate: 1 } }, when: 1 };
     const challenger = { limits: { a: { rate: 2 } } };
-    expect(merge(namedRules('limits'), 'defaults', established, challenger).value).toEqual({
+    expect(merge(namedRules('/limits'), 'defaults', established, challenger).value).toEqual({
       limits: { a: { rate: 2 }, b: { rate: 1 } },
       when: 1,
     });
@@ -202,8 +202,8 @@ describe('namedRules', () => {
   it('finds rules in every section of a field', () => {
     const established = { rules: { authentication: { a: { G: 1 } }, authorization: { b: { G: 1 } } } };
     const challenger = { rules: { authentication: { a: { R: 1 } } } };
-    expect(merge(namedRules('rules.*'), 'overrides', established, challenger).value).toEqual(established);
-    expect(merge(namedRules('rules.*'), 'defaults', established, challenger).value).toEqual({
+    expect(merge(namedRules('/rules/*'), 'overrides', established, challenger).value).toEqual(established);
+    expect(merge(namedRules('/rules/*'), 'defaults', established, challenger).value).toEqual({
       rules: { authentication: { a: { R: 1 } }, authorization: { b: { G: 1 } } },
     });
   });

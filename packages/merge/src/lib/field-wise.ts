@@ -1,5 +1,5 @@
 import { PolicyMachineryError, parsePointer } from '@policy-machinery/resource';
-import { type FieldRule, type Meeting, unitLength } from './field-rule.ts';
+import { type FieldRule, type FieldStrategy, unitLength } from './field-rule.ts';
 import { mergeFields, settleRemovals } from './merge-fields.ts';
 import type { TwoSidedStrategy } from './strategy.ts';
 
@@ -12,7 +12,7 @@ export interface FieldWiseOptions {
    * which `*` matches any single key or index. If several match, the one with the longer literal beginning counts. Objects on
    * the way to such a path are merged.
    */
-  readonly at?: Readonly<Record<string, Meeting>>;
+  readonly at?: Readonly<Record<string, FieldStrategy>>;
   /** Whether `null` removes a field, as in RFC 7386. Default: `null` is a value like others. */
   readonly nullRemoves?: boolean;
 }
@@ -56,25 +56,25 @@ export const shallow: TwoSidedStrategy = fieldWise({ depth: 1 });
 /**
  * Returns a strategy that merges named rules, each as a whole: Kuadrant's `merge` (K-05).
  *
- * @param paths The paths of the named rules: `limits`, or `rules.*` for the rules of each section of `rules`.
+ * @param pointers JSON Pointers to the named rules: `/limits`, or `/rules/*` for the rules of each field of `rules`.
  * @returns The strategy. Other fields are replaced as wholes.
+ * @throws {TypeError} If a path is not a JSON Pointer.
  * @example
  * ```ts
- * defaultsAndOverrides({ strategies: { atomic, merge: namedRules('limits') } });
+ * defaultsAndOverrides({ strategies: { atomic, merge: namedRules('/limits') } });
  * ```
  */
-export function namedRules(...paths: readonly string[]): TwoSidedStrategy {
-  const at = Object.fromEntries(paths.map((path) => [`/${path.split('.').join('/')}`, 'merge'] as const));
-  return fieldWise({ depth: 1, at });
+export function namedRules(...pointers: readonly string[]): TwoSidedStrategy {
+  return fieldWise({ depth: 1, at: Object.fromEntries(pointers.map((pointer) => [pointer, 'merge'] as const)) });
 }
 
 /** Patterns as a tree: the rule of each path, and the patterns that continue. */
 interface Patterns {
-  meeting?: Meeting;
+  meeting?: FieldStrategy;
   readonly below: Map<string, Patterns>;
 }
 
-function patternsIn(at: Readonly<Record<string, Meeting>>): Patterns {
+function patternsIn(at: Readonly<Record<string, FieldStrategy>>): Patterns {
   const root: Patterns = { below: new Map() };
   for (const [pointer, meeting] of Object.entries(at)) {
     let node = root;
@@ -97,7 +97,7 @@ function ruleAt(fitting: readonly Patterns[], level: number, depth: number, null
   const named = new Set(fitting.flatMap(({ below }) => [...below.keys()]));
   const known = new Map<string, FieldRule>();
   return {
-    meeting: stated?.meeting ?? (named.size > 0 || level < depth ? 'merge' : 'replace'),
+    strategy: stated?.meeting ?? (named.size > 0 || level < depth ? 'merge' : 'replace'),
     nullRemoves,
     of(key) {
       const name = named.has(key) ? key : '*'; // One rule for all keys without a pattern.

@@ -91,8 +91,8 @@ function mergeObjects<Origin>(
 }
 
 /** Returns whether a prevailing value stays as it is, whatever it meets. */
-function isTakenWhole(theirs: JsonValue, { meeting }: FieldRule): boolean {
-  return meeting === 'replace' || (meeting === 'merge' && !isJsonObject(theirs));
+function isTakenWhole(theirs: JsonValue, { strategy }: FieldRule): boolean {
+  return strategy === 'replace' || (strategy === 'merge' && !isJsonObject(theirs));
 }
 
 function meet<Origin>(
@@ -101,16 +101,16 @@ function meet<Origin>(
   rule: FieldRule,
   depth: number,
 ): Anything<Origin> {
-  const { meeting } = rule;
-  if (meeting === 'replace') return theirs;
-  if (meeting === 'merge') {
+  const { strategy } = rule;
+  if (strategy === 'replace') return theirs;
+  if (strategy === 'merge') {
     if (!isObject(theirs)) return theirs;
     const base = ours !== undefined && isObject(ours) ? ours : undefined;
     return base === undefined && !rule.nullRemoves ? theirs : mergeObjects(base, theirs, rule, depth);
   }
-  if ('keys' in meeting) return mergeLists(ours, theirs, rule, meeting.keys, depth) ?? theirs;
+  if ('keys' in strategy) return mergeLists(ours, theirs, rule, strategy.keys, depth) ?? theirs;
   if (ours === undefined) return theirs;
-  const value = meeting.combine(theirs.value, ours.value);
+  const value = strategy.combine(theirs.value, ours.value);
   if (value === undefined) return theirs;
   return { value, origins: { by: [...new Set([...contributors(theirs.origins), ...contributors(ours.origins)])] } };
 }

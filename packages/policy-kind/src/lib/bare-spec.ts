@@ -33,7 +33,7 @@ export function bareSpec(options: BareSpecOptions = {}): StanzaReader {
       const { choice, fault } = chooseStrategy(known, selected, [stanza]);
       const proper = without(spec, [...targetFields, strategyField]);
       return {
-        blocks: choice === undefined ? [] : [{ spec: proper, pointer: '/spec', ...choice }],
+        layers: choice === undefined ? [] : [{ spec: proper, pointer: '/spec', ...choice }],
         faults:
           fault === undefined ? [] : [{ message: fault, pointer: formatPointer(['spec', String(strategyField)]) }],
       };

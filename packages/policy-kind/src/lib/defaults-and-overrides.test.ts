@@ -25,20 +25,24 @@ describe('defaultsAndOverrides', () => {
     ['a bare spec, as defaults (M-23)', { litres: 1 }, 'defaults atomic /spec {"litres":1}'],
     ['nothing but targets', { targetRefs: [] }, 'defaults atomic /spec {}'],
     ['an empty stanza', { overrides: {} }, 'overrides atomic /spec/overrides {}'],
-    ['singular spellings', { override: { litres: 1 } }, 'overrides atomic /spec/override {"litres":1}'],
-    ['targets beside a stanza', { targetRef: {}, default: {} }, 'defaults atomic /spec/default {}'],
+    ['targets beside a stanza', { targetRef: {}, defaults: {} }, 'defaults atomic /spec/defaults {}'],
   ])('reads %s', (_, spec, expected) => {
     expect(read(spec)).toEqual([expected]);
   });
 
-  it('reads singular or plural only, if the kind says so', () => {
+  it('reads plural spellings, or singular ones, or both if the kind says so', () => {
     expect(read({ override: { litres: 1 } }, { spelling: 'singular' })).toEqual([
       'overrides atomic /spec/override {"litres":1}',
     ]);
     expect(read({ overrides: { litres: 1 } }, { spelling: 'singular' })).toEqual([
       '/spec Unrecognized key: "overrides"',
     ]);
-    expect(read({ override: { litres: 1 } }, { spelling: 'plural' })).toEqual(['/spec Unrecognized key: "override"']);
+    expect(read({ override: { litres: 1 } })).toEqual(['/spec Unrecognized key: "override"']);
+    for (const field of ['override', 'overrides']) {
+      expect(read({ [field]: { litres: 1 } }, { spelling: 'either' })).toEqual([
+        `overrides atomic /spec/${field} {"litres":1}`,
+      ]);
+    }
   });
 });
 
@@ -148,7 +152,7 @@ describe('defaultsAndOverrides: stanzas in one policy (X-05)', () => {
   it.each(['single', 'defaults-and-overrides', 'all'] as const)(
     '%s refuses one stanza in two spellings',
     (together) => {
-      expect(read({ default: {}, defaults: {} }, { together })).toEqual([
+      expect(read({ default: {}, defaults: {} }, { spelling: 'either', together })).toEqual([
         '/spec/default both defaults and default are set, which mean the same; keep one',
       ]);
     },
@@ -180,7 +184,7 @@ describe('defaultsAndOverrides: requireStanza (P-06, X-09)', () => {
     [{}, ['/spec: has no stanza; put its fields into defaults or overrides']],
     [{ overrides: { request: '1s' } }, []],
   ])('of %j', (spec, expected) => {
-    const { faults } = defaultsAndOverrides({ requireStanza: true, spelling: 'plural' }).read(spec);
+    const { faults } = defaultsAndOverrides({ requireStanza: true }).read(spec);
     expect(faults.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual(expected);
   });
 });

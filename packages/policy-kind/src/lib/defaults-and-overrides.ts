@@ -2,13 +2,13 @@ import { atomic, type Stanza } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import { targetFields, without } from './bare-spec.ts';
 import { clashes, type Found, repeated } from './stanza-clashes.ts';
-import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
+import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 import { shapeOf } from './stanza-shapes.ts';
 import { checkStrategies, chooseStrategy, type StrategyOptions } from './strategy-choice.ts';
 
 /** Options for `defaults` and `overrides`. */
 export interface DefaultsAndOverridesOptions extends StrategyOptions {
-  /** How the stanzas are spelled: `defaults`/`overrides`, `default`/`override`, or either (the default). */
+  /** How the stanzas are spelled: `defaults`/`overrides` (the default), `default`/`override`, or either. */
   readonly spelling?: 'plural' | 'singular' | 'either';
   /**
    * Which stanzas one policy may have together (X-05):
@@ -49,7 +49,7 @@ const spellings = {
  * ```
  */
 export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}): StanzaReader {
-  const { strategies = { atomic }, strategyField = 'strategy', spelling = 'either', together = 'single' } = options;
+  const { strategies = { atomic }, strategyField = 'strategy', spelling = 'plural', together = 'single' } = options;
   const { requireStanza = false } = options;
   const known = { ...options, strategies };
   checkStrategies(known, ['defaults', 'overrides']);
@@ -57,7 +57,7 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
   const reserved = [...targetFields, ...wrappers.map(([field]) => field), strategyField];
   const selectedIn = (value: JsonObject) => (strategyField === false ? undefined : (value[strategyField] ?? undefined));
 
-  const blockOf = (spec: JsonObject, { field, stanzas, value }: Found, faults: Fault[]): Block[] => {
+  const layerOf = (spec: JsonObject, { field, stanzas, value }: Found, faults: Fault[]): LayerReading[] => {
     const path = field === undefined ? ['spec'] : ['spec', field];
     if (!isJsonObject(value)) {
       const message = `${field} must be an object with the fields of the policy`;
@@ -100,7 +100,7 @@ export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}):
       }
       // Misplaced fields are reported as such, not for what they lack.
       const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
-      return { blocks: found.flatMap((part) => blockOf(spec, part, faults)), faults };
+      return { layers: found.flatMap((part) => layerOf(spec, part, faults)), faults };
     },
     shape: shapeOf(wrappers, { ...known, together, requireStanza }),
   };

@@ -12,8 +12,8 @@ export function emptyListsUnset(reader: StanzaReader): StanzaReader {
   return {
     ...reader,
     read(spec) {
-      const { blocks, faults } = reader.read(spec);
-      return { blocks: blocks.map((block) => ({ ...block, spec: withoutEmptyLists(block.spec) })), faults };
+      const { layers, faults } = reader.read(spec);
+      return { layers: layers.map((layer) => ({ ...layer, spec: withoutEmptyLists(layer.spec) })), faults };
     },
   };
 }

@@ -2,13 +2,13 @@ import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePoin
 import { without } from './bare-spec.ts';
 import { holdsMoreThan, maxValues } from './holds-more-than.ts';
 import { reshaped, withStanzaFields } from './spec-shape.ts';
-import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
+import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 
 /** Which conditions guard rules, and where the rules are. */
 export interface GuardedRulesOptions {
   /** The field of a stanza, and of each rule, that lists conditions. All of them must hold. Default `when`. */
   readonly field?: string;
-  /** The paths of the named rules, as for `namedRules`: `['limits']`, or `['rules.*']`. */
+  /** JSON Pointers to the named rules, as for `namedRules`: `['/limits']`, or `['/rules/*']`. */
   readonly rules: readonly string[];
 }
 
@@ -28,27 +28,27 @@ export interface GuardedRulesOptions {
  * ```
  */
 export function guardedRules(reader: StanzaReader, { field = 'when', rules }: GuardedRulesOptions): StanzaReader {
-  const paths = rules.map((path) => path.split('.'));
-  const guard = (block: Block, faults: Fault[]): Block => {
-    const { spec, pointer } = block;
+  const paths = rules.map(parsePointer);
+  const guard = (layer: LayerReading, faults: Fault[]): LayerReading => {
+    const { spec, pointer } = layer;
     const conditions = spec[field];
-    if (!Array.isArray(conditions)) return block;
+    if (!Array.isArray(conditions)) return layer;
     const rest = without(spec, [field]);
     const count = paths.reduce((sum, path) => sum + countWithin(rest, path), 0);
     if (count > 1 && holdsMoreThan(conditions, Math.floor(maxValues / count))) {
       const message = `repeated in each of its ${count} rules, these conditions have more than ${maxValues} values; write fewer`;
       faults.push({ message, pointer: formatPointer([...parsePointer(pointer), field]) });
-      return block;
+      return layer;
     }
     const guarded = paths.reduce((left, path) => within(left, path, conditions, field), rest);
-    return guarded === rest ? block : { ...block, spec: guarded };
+    return guarded === rest ? layer : { ...layer, spec: guarded };
   };
   return {
     ...reader,
     read(spec) {
-      const { blocks, faults } = reader.read(spec);
+      const { layers, faults } = reader.read(spec);
       const all = [...faults];
-      return { blocks: blocks.map((block) => guard(block, all)), faults: all };
+      return { layers: layers.map((layer) => guard(layer, all)), faults: all };
     },
     ...reshaped(reader, withStanzaFields({ [field]: guardsSchema })),
   };

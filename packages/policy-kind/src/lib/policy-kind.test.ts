@@ -31,7 +31,7 @@ describe('definePolicyKind', () => {
       targets: [Garden, Bed],
       effectiveTargets: [Garden, Bed],
       sameLevel: 'oldest-wins',
-      reduction: 'bottom-up',
+      fold: 'bottom-up',
       namespaceLevels: undefined,
       crossNamespace: 'refuse',
     });
@@ -43,7 +43,7 @@ describe('definePolicyKind', () => {
       targets: [Garden],
       effectiveTargets: [Bed.sections.row],
       sameLevel: 'established-challenger',
-      reduction: 'gep-stack',
+      fold: 'gep-stack',
       namespaceLevels: [Garden],
       crossNamespace: 'allow',
       stanzas: bareSpec(),

@@ -26,13 +26,13 @@ import {
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { bareSpec } from './bare-spec.ts';
-import { byEstablished, type Choice, type Dictate } from './dictate.ts';
 import { checkKindNames } from './kind-names.ts';
 import type { Policy, PolicyReading } from './policy.ts';
 import { readPolicy } from './read-policy.ts';
 import type { TargetReader } from './read-targets.ts';
 import { promised, runSchema } from './run-schema.ts';
 import type { StanzaReader } from './stanza-reader.ts';
+import { byEstablished, type StrategyChoice, type StrategyChooser } from './strategy-chooser.ts';
 import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';
 
@@ -40,11 +40,11 @@ import { refuseWhatCannotMeet } from './what-can-meet.ts';
  * How the policies of a context become one (X-04):
  * - `bottom-up`: from the most specific policy upwards, each policy's strategy applies to everything below it.
  * - `gep-stack`: exactly the stack process of GEP-713, which starts with the two least specific policies and passes the
- *   strategy of the second on to the result. It loses overrides above an intermediate default, and uses neither `dictates` nor
+ *   strategy of the second on to the result. It loses overrides above an intermediate default, and uses neither `strategyChooser` nor
  *   `withinObject`.
  * - `closest-parent`: the most specific level is merged only with the next one; all others are left out (E-02).
  */
-export type Reduction = 'bottom-up' | 'gep-stack' | 'closest-parent';
+export type Fold = 'bottom-up' | 'gep-stack' | 'closest-parent';
 
 /** Which ancestors the status of a policy has entries for, and how it names them. */
 export interface AncestorEntries {
@@ -97,14 +97,14 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    */
   readonly order?: readonly ConflictRule<OrderedPolicy>[];
   /** How the policies of a context become one (X-04). Default `bottom-up`. */
-  readonly reduction?: Reduction;
+  readonly fold?: Fold;
   /** Who chooses the strategy when two policies meet (X-06). Default: the established policy. */
-  readonly dictates?: Dictate;
+  readonly strategyChooser?: StrategyChooser;
   /**
    * How policies on one object and on its sections are merged before others, the more specific one first (G-04). Default: as on
    * different objects.
    */
-  readonly withinObject?: Choice;
+  readonly withinObject?: StrategyChoice;
   /**
    * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
    * Kuadrant (X-22).
@@ -176,10 +176,12 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    */
   readonly ownValue?: (target: TargetNode) => StandardSchemaV1.InferInput<Schema> | undefined;
   /**
-   * Where the target's own value stands: below all policies, as the most specific default (the default), or above them, field
-   * by field, as for kgateway's built-in policies (X-25).
+   * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
+   * by field (`highest`), as for kgateway's built-in policies (X-25).
    */
-  readonly ownValueStands?: 'beneath' | 'above';
+  readonly ownValuePrecedence?: 'most-specific' | 'highest';
+  /** Never set: the mark of a profile that is spread without being called, which is an error. */
+  readonly uncalled?: never;
 }
 
 /** A policy kind: what a topology needs to attach its policies, and how to read and merge them. */
@@ -206,9 +208,9 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly sameLevel: SameLevel;
   /** The order of the policies of one level, established first. */
   readonly order: ConflictOrder<OrderedPolicy>;
-  readonly reduction: Reduction;
-  readonly dictates: Dictate;
-  readonly withinObject: Choice | undefined;
+  readonly fold: Fold;
+  readonly strategyChooser: StrategyChooser;
+  readonly withinObject: StrategyChoice | undefined;
   readonly emptyChallenger: 'wins' | 'yields';
   /** Whether a spec with fields counts as empty. */
   readonly isEmpty: (spec: JsonObject) => boolean;
@@ -217,7 +219,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly ancestorEntries: AncestorEntries;
   /** Returns the value that a target sets itself (M-13); `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
-  readonly ownValueStands: 'beneath' | 'above';
+  readonly ownValuePrecedence: 'most-specific' | 'highest';
   /** Reads and validates a policy of this kind. Never throws because of the content of the policy. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
 }
@@ -228,7 +230,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
- * is no target, if `maxTargets` is not a positive integer, or if None is combined with other strategies.
+ * is no target, if `maxTargets` is not a positive integer, if None is combined with other strategies, or if a profile is spread without being
+ * called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
  * ```ts
@@ -249,6 +252,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
   const { group, version, kind, plural = pluralOf(kind), scope = 'Namespaced', targets } = definition;
   const schema = definition.spec as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>;
   const { effectiveTargets = targets } = definition;
+  refuseUncalledProfile(definition);
   checkKindNames({ group, version, kind, plural });
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
@@ -260,7 +264,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
   const stanzas = definition.stanzas ?? bareSpec(isDirect ? { strategies: { none } } : {});
   const chosen = [
     ...(definition.withinObject === undefined ? [] : [definition.withinObject]),
-    ...(definition.dictates?.choices ?? []),
+    ...(definition.strategyChooser?.choices ?? []),
   ];
   const strategies = [...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)];
   refuseWhatCannotMeet(definition, strategies, chosen);
@@ -281,8 +285,8 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     stanzas,
     sameLevel: definition.sameLevel ?? 'oldest-wins',
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
-    reduction: definition.reduction ?? 'bottom-up',
-    dictates: definition.dictates ?? byEstablished,
+    fold: definition.fold ?? 'bottom-up',
+    strategyChooser: definition.strategyChooser ?? byEstablished,
     withinObject: definition.withinObject,
     emptyChallenger: definition.emptyChallenger ?? 'wins',
     isEmpty: definition.isEmpty ?? (() => false),
@@ -290,7 +294,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
-    ownValueStands: definition.ownValueStands ?? 'beneath',
+    ownValuePrecedence: definition.ownValuePrecedence ?? 'most-specific',
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),
@@ -298,6 +302,13 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema),
   };
+}
+
+/** Refuses a definition into which a profile was spread that was not called, which would leave out all of the profile. */
+function refuseUncalledProfile({ kind, uncalled }: { readonly kind: string; readonly uncalled?: string }): void {
+  if (uncalled === undefined) return;
+  const message = `${kind} spreads the profile ${uncalled} without calling it; write ...${uncalled}()`;
+  throw new PolicyMachineryError('invalid-policy-kind', message);
 }
 
 function kindsOf(targets: readonly Targetable[]): ReadonlySet<string> {

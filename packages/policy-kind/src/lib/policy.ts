@@ -1,5 +1,5 @@
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
-import type { Block } from './stanza-reader.ts';
+import type { LayerReading } from './stanza-reader.ts';
 
 /** A valid policy. */
 export interface Policy<Spec> {
@@ -14,7 +14,7 @@ export interface Policy<Spec> {
 }
 
 /** One stanza of a policy, which is merged with the stanzas of others. */
-export interface Layer<Spec> extends Omit<Block, 'spec'> {
+export interface Layer<Spec> extends Omit<LayerReading, 'spec'> {
   readonly policy: Policy<Spec>;
   /** The spec proper. It shares its parts with the policy; neither is changed or frozen. */
   readonly spec: Spec;

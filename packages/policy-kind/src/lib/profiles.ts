@@ -2,23 +2,23 @@ import { byAge, byName, byWeight } from '@policy-machinery/conflict';
 import {
   atomic,
   type Combination,
+  type FieldStrategy,
   fieldWise,
   type KeyedList,
-  type Meeting,
   type MergeStrategy,
   namedRules,
   patch,
   shallow,
 } from '@policy-machinery/merge';
-import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, parsePointer } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { bareSpec } from './bare-spec.ts';
 import type { ConditionLanguage } from './condition.ts';
 import { defaultsAndOverrides } from './defaults-and-overrides.ts';
-import { byAnnotation, byChallenger, type Choice } from './dictate.ts';
 import { emptyListsUnset } from './empty-lists.ts';
 import { guardedRules } from './guarded-rules.ts';
 import type { PolicyKindDefinition } from './policy-kind.ts';
+import { byAnnotation, byChallenger, type StrategyChoice } from './strategy-chooser.ts';
 import { withConditions } from './with-conditions.ts';
 import { withUnset } from './with-unset.ts';
 
@@ -28,12 +28,12 @@ export type Profile = Pick<
   | 'stanzas'
   | 'sameLevel'
   | 'order'
-  | 'reduction'
-  | 'dictates'
+  | 'fold'
+  | 'strategyChooser'
   | 'withinObject'
   | 'emptyChallenger'
   | 'isEmpty'
-  | 'ownValueStands'
+  | 'ownValuePrecedence'
   | 'coreGroupSpellings'
   | 'whileDeleting'
   | 'ancestors'
@@ -48,13 +48,18 @@ const gatewaysAndListenerSets = [
 ] as const;
 
 /**
- * Current GEP-713: one of defaults, overrides and a bare spec, atomic or patch; the established policy dictates, and its
- * defaults yield to the newer policy of its level (X-03). With `reduction: 'gep-stack'`, exactly as in its diagram (X-04).
+ * Returns the profile of current GEP-713: one of defaults, overrides and a bare spec, atomic or patch. The strategy of the established
+ * policy applies, and its defaults yield to the newer policy of its level (X-03). With `fold: 'gep-stack'` beside it, exactly as in the
+ * diagram of GEP-713 (X-04).
+ *
+ * @returns The profile.
  */
-export const gep713 = {
-  stanzas: defaultsAndOverrides({ strategies: { atomic, patch }, spelling: 'plural' }),
-  sameLevel: 'established-challenger',
-} satisfies Profile;
+export function gep713() {
+  return {
+    stanzas: defaultsAndOverrides({ strategies: { atomic, patch } }),
+    sameLevel: 'established-challenger',
+  } satisfies Profile;
+}
 
 /** Options for policy kinds of GEP-713 of 2023. */
 export interface Gep713ExperimentalOptions {
@@ -75,12 +80,17 @@ export interface Gep713ExperimentalOptions {
  * @returns The profile.
  */
 export function gep713Experimental({ maps = [], lists = {} }: Gep713ExperimentalOptions = {}) {
-  const replaced = maps.map((pointer): [string, Meeting] => [pointer, 'replace']);
+  const replaced = maps.map((pointer): [string, FieldStrategy] => [pointer, 'replace']);
   const isPlain = replaced.length === 0 && Object.keys(lists).length === 0;
   const byField = isPlain ? patch : fieldWise({ at: { ...lists, ...Object.fromEntries(replaced) }, nullRemoves: true });
   return {
     stanzas: emptyListsUnset(
-      defaultsAndOverrides({ strategies: { byField }, together: 'defaults-and-overrides', strategyField: false }),
+      defaultsAndOverrides({
+        strategies: { byField },
+        spelling: 'either',
+        together: 'defaults-and-overrides',
+        strategyField: false,
+      }),
     ),
     sameLevel: 'oldest-wins',
   } satisfies Profile;
@@ -88,7 +98,7 @@ export function gep713Experimental({ maps = [], lists = {} }: Gep713Experimental
 
 /** Options for policy kinds of Kuadrant. */
 export interface KuadrantOptions {
-  /** The paths of the named rules, for `strategy: merge`: `['limits']`, or `['rules.*']`. */
+  /** JSON Pointers to the named rules, for `strategy: merge`: `['/limits']`, or `['/rules/*']` for those of each phase. */
   readonly rules: readonly string[];
   /**
    * The field that lists conditions for all rules of a stanza, and for one rule: conditions on requests, which stay with the
@@ -111,12 +121,11 @@ export interface KuadrantOptions {
  * @returns The profile.
  */
 export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
-  const paths = rules.map((path) => path.split('.'));
+  const paths = rules.map(parsePointer);
   const unguarded = withUnset(
     defaultsAndOverrides({
       strategies: { atomic, merge: namedRules(...rules) },
       together: 'defaults-and-overrides',
-      spelling: 'plural',
     }),
   );
   const stanzas = guards === undefined ? unguarded : guardedRules(unguarded, { field: guards, rules });
@@ -152,14 +161,14 @@ export interface KgatewayOptions {
  */
 export function kgateway({ deep = {} }: KgatewayOptions = {}) {
   const joined = fieldWise({ depth: 1, at: deep });
-  const preferChild = (strategy: MergeStrategy): Choice => ({ strategy, stanza: 'defaults' });
-  const preferParent = (strategy: MergeStrategy): Choice => ({ strategy, stanza: 'overrides' });
+  const preferChild = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'defaults' });
+  const preferParent = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'overrides' });
   return {
     stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
     sameLevel: 'oldest-wins',
     order: [byWeight('kgateway.dev/policy-weight'), byAge, byName],
     withinObject: preferChild(shallow),
-    dictates: byAnnotation({
+    strategyChooser: byAnnotation({
       annotation: 'kgateway.dev/inherited-policy-priority',
       values: {
         ShallowMergePreferChild: preferChild(shallow),
@@ -169,7 +178,7 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
       },
       otherwise: { ...preferChild(shallow), dialectName: 'ShallowMergePreferChild' },
     }),
-    ownValueStands: 'above',
+    ownValuePrecedence: 'highest',
     ancestors: gatewaysAndListenerSets,
     ancestorEntries: { reach: 'nearest' },
   } satisfies Profile;
@@ -201,19 +210,37 @@ export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
       strategyField: 'mergeType',
     }),
     sameLevel: 'reject-newer',
-    reduction: 'closest-parent',
-    dictates: byChallenger,
+    fold: 'closest-parent',
+    strategyChooser: byChallenger,
     ancestors: gatewaysAndListenerSets,
     ancestorEntries: { naming: 'sections', reach: 'nearest' },
   } satisfies Profile;
 }
 
 /**
- * NGINX Gateway Fabric: policies of one level coexist as long as no field is set twice (C-14, N-01), and are merged field by
- * field down the hierarchy (N-03). References may spell the core group `core`.
+ * Returns the profile of NGINX Gateway Fabric: policies of one level coexist as long as no field is set twice (C-14, N-01), and are merged
+ * field by field down the hierarchy (N-03). References may spell the core group `core`.
+ *
+ * @returns The profile.
  */
-export const nginxGatewayFabric = {
-  stanzas: bareSpec({ strategies: { patch }, strategyField: false }),
-  sameLevel: 'coexist',
-  coreGroupSpellings: ['core'],
-} satisfies Profile;
+export function nginxGatewayFabric() {
+  return {
+    stanzas: bareSpec({ strategies: { patch }, strategyField: false }),
+    sameLevel: 'coexist',
+    coreGroupSpellings: ['core'],
+  } satisfies Profile;
+}
+
+// A profile is a function: spreading it without calling it would declare a kind without a profile, so such a declaration is refused.
+/** @hidden */
+gep713.uncalled = 'gep713' as const;
+/** @hidden */
+gep713Experimental.uncalled = 'gep713Experimental' as const;
+/** @hidden */
+kuadrant.uncalled = 'kuadrant' as const;
+/** @hidden */
+kgateway.uncalled = 'kgateway' as const;
+/** @hidden */
+envoyGateway.uncalled = 'envoyGateway' as const;
+/** @hidden */
+nginxGatewayFabric.uncalled = 'nginxGatewayFabric' as const;

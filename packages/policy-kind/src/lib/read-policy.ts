@@ -15,7 +15,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { holdsMoreThan, maxValues } from './holds-more-than.ts';
 import type { Layer, Policy, PolicyReading } from './policy.ts';
 import { runSchema } from './run-schema.ts';
-import type { Block, StanzaReader } from './stanza-reader.ts';
+import type { LayerReading, StanzaReader } from './stanza-reader.ts';
 
 /** Deeper specs are refused. Kubernetes' own schemas are much shallower. */
 const maxDepth = 100;
@@ -33,8 +33,8 @@ export function readPolicy<Spec>(
     issues.push({ code, severity: 'error', message, resource: locator, pointer });
   };
 
-  const blocks = blocksSafely(resource, stanzas, fail);
-  for (const block of blocks) validate(block, schema, fail);
+  const readings = layersSafely(resource, stanzas, fail);
+  for (const reading of readings) validate(reading, schema, fail);
   if (issues.length > 0) return { policy: undefined, issues };
 
   const createdAt = creationTimeOf(resource);
@@ -66,14 +66,14 @@ export function readPolicy<Spec>(
     createdAt,
     layers,
   };
-  for (const block of blocks) layers.push({ policy, ...block, spec: block.spec as Spec });
+  for (const reading of readings) layers.push({ policy, ...reading, spec: reading.spec as Spec });
   return { policy, issues };
 }
 
 type Fail = (code: string, message: string, pointer: string) => void;
 
 /** Reads the stanzas. Getters and proxies can throw anything, which must affect only their own policy. */
-function blocksSafely(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly Block[] {
+function layersSafely(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly LayerReading[] {
   try {
     return blocksOf(resource, stanzas, fail);
   } catch (error) {
@@ -82,7 +82,7 @@ function blocksSafely(resource: KubernetesObject, stanzas: StanzaReader, fail: F
   }
 }
 
-function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly Block[] {
+function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail): readonly LayerReading[] {
   if (!isJsonObject(resource.spec)) {
     fail('invalid-spec', 'spec is missing or no object; set the fields of the policy', '/spec');
     return [];
@@ -96,10 +96,10 @@ function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail)
   }
   const reading = stanzas.read(resource.spec as JsonObject);
   for (const { message, pointer } of reading.faults) fail('invalid-spec', message, pointer);
-  return reading.blocks;
+  return reading.layers;
 }
 
-function validate({ spec, pointer }: Block, schema: StandardSchemaV1, fail: Fail): void {
+function validate({ spec, pointer }: LayerReading, schema: StandardSchemaV1, fail: Fail): void {
   const { issues, failure } = runSchema(schema, spec);
   if (failure !== undefined) fail('schema-failed', `the schema of its kind failed: ${failure}`, pointer);
   for (const { message, path = [] } of issues) {

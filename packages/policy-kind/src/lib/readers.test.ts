@@ -11,7 +11,7 @@ import {
 } from '../index.ts';
 
 const reader = defaultsAndOverrides({
-  strategies: { atomic, merge: namedRules('limits') },
+  strategies: { atomic, merge: namedRules('/limits') },
   together: 'defaults-and-overrides',
 });
 
@@ -27,10 +27,10 @@ describe('withConditions (K-06)', () => {
   const conditional = withConditions(reader, fieldNames);
 
   it('removes the condition of each stanza from its spec', () => {
-    const { blocks, faults } = conditional.read({ defaults: { a: 1 }, overrides: { when: 'b', b: 2 } });
+    const { layers, faults } = conditional.read({ defaults: { a: 1 }, overrides: { when: 'b', b: 2 } });
     expect(faults).toEqual([]);
-    expect(blocks.map(({ spec }) => spec)).toEqual([{ a: 1 }, { b: 2 }]);
-    expect(blocks.map(({ when }) => when?.({ b: 1 }))).toEqual([undefined, { holds: true }]);
+    expect(layers.map(({ spec }) => spec)).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(layers.map(({ when }) => when?.({ b: 1 }))).toEqual([undefined, { holds: true }]);
   });
 
   it.each([
@@ -42,9 +42,9 @@ describe('withConditions (K-06)', () => {
   });
 
   it('reads the condition from another field', () => {
-    const { blocks } = withConditions(reader, fieldNames, { field: 'if' }).read({ if: 'a', when: 'data' });
-    expect(blocks).toMatchObject([{ spec: { when: 'data' } }]);
-    expect(blocks[0]?.when?.({})).toEqual({ holds: false });
+    const { layers } = withConditions(reader, fieldNames, { field: 'if' }).read({ if: 'a', when: 'data' });
+    expect(layers).toMatchObject([{ spec: { when: 'data' } }]);
+    expect(layers[0]?.when?.({})).toEqual({ holds: false });
   });
 });
 
@@ -53,9 +53,9 @@ describe('withConditions on the result', () => {
 
   it('records what the condition of each stanza is about', () => {
     const both = withConditions(reader2, fieldNames);
-    const { blocks, faults } = both.read({ defaults: { when: 'a', a: 1 }, overrides: { whenResult: 'b', b: 2 } });
+    const { layers, faults } = both.read({ defaults: { when: 'a', a: 1 }, overrides: { whenResult: 'b', b: 2 } });
     expect(faults).toEqual([]);
-    expect(blocks.map(({ spec, whenOn = 'below' }) => [spec, whenOn])).toEqual([
+    expect(layers.map(({ spec, whenOn = 'below' }) => [spec, whenOn])).toEqual([
       [{ a: 1 }, 'below'],
       [{ b: 2 }, 'result'],
     ]);
@@ -77,14 +77,14 @@ describe('withConditions on the result', () => {
 
 describe('withUnset (K-07)', () => {
   it('removes paths and names from the spec', () => {
-    const { blocks, faults } = withUnset(reader).read({ limits: {}, unset: ['limits.a', 'b'] });
+    const { layers, faults } = withUnset(reader).read({ limits: {}, unset: ['limits.a', 'b'] });
     expect(faults).toEqual([]);
-    expect(blocks).toMatchObject([{ spec: { limits: {} }, unset: ['limits.a', 'b'] }]);
+    expect(layers).toMatchObject([{ spec: { limits: {} }, unset: ['limits.a', 'b'] }]);
   });
 
   it('reads the field of the first draft of RFC 0009 (X-21)', () => {
-    const { blocks } = withUnset(reader, { field: 'remove' }).read({ remove: ['a'] });
-    expect(blocks).toMatchObject([{ spec: {}, unset: ['a'] }]);
+    const { layers } = withUnset(reader, { field: 'remove' }).read({ remove: ['a'] });
+    expect(layers).toMatchObject([{ spec: {}, unset: ['a'] }]);
   });
 
   it.each([['a'], [[1]], [['']], [null]])('refuses values that are not lists of names: %j', (unset) => {
@@ -99,30 +99,30 @@ describe('withUnset (K-07)', () => {
   it('works inside and outside of conditions', () => {
     const spec = { overrides: { when: 'b', b: 2 }, unset: ['a'] };
     for (const both of [withUnset(withConditions(reader, fieldNames)), withConditions(withUnset(reader), fieldNames)]) {
-      const { blocks, faults } = both.read(spec);
+      const { layers, faults } = both.read(spec);
       expect(faults).toEqual([]);
-      expect(blocks).toMatchObject([{ spec: { b: 2 }, unset: ['a'] }]);
+      expect(layers).toMatchObject([{ spec: { b: 2 }, unset: ['a'] }]);
     }
   });
 });
 
 describe('emptyListsUnset (M-14)', () => {
   it('removes empty lists at any depth, and nothing else', () => {
-    const { blocks } = emptyListsUnset(reader).read({ a: [], b: { c: [], d: {}, e: '' }, f: [[]] });
-    expect(blocks.map(({ spec }) => spec)).toEqual([{ b: { d: {}, e: '' }, f: [[]] }]);
+    const { layers } = emptyListsUnset(reader).read({ a: [], b: { c: [], d: {}, e: '' }, f: [[]] });
+    expect(layers.map(({ spec }) => spec)).toEqual([{ b: { d: {}, e: '' }, f: [[]] }]);
   });
 });
 
 describe('guardedRules', () => {
-  const guarded = guardedRules(reader, { field: 'guard', rules: ['limits', 'rules.*'] });
+  const guarded = guardedRules(reader, { field: 'guard', rules: ['/limits', '/rules/*'] });
   const rules = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`r${index}`, {}]));
 
   it('accepts as many conditions in all rules as a spec may have values', () => {
     const guard = Array.from({ length: 99 }, (_, index) => index); // A hundred values with the list.
     const spec = { guard, limits: rules(400), rules: { a: rules(300), b: rules(300) } };
-    const { blocks, faults } = guarded.read(spec);
+    const { layers, faults } = guarded.read(spec);
     expect(faults).toEqual([]);
-    expect(blocks).toMatchObject([{ spec: { limits: { r399: { guard } }, rules: { b: { r299: { guard } } } } }]);
+    expect(layers).toMatchObject([{ spec: { limits: { r399: { guard } }, rules: { b: { r299: { guard } } } } }]);
   });
 
   it('refuses more, since their size is a product', () => {
@@ -136,6 +136,6 @@ describe('guardedRules', () => {
 
   it('leaves conditions where they are if there are no rules', () => {
     const guard = Array.from({ length: 5000 }, (_, index) => index);
-    expect(guarded.read({ guard })).toMatchObject({ blocks: [{ spec: { guard } }], faults: [] });
+    expect(guarded.read({ guard })).toMatchObject({ layers: [{ spec: { guard } }], faults: [] });
   });
 });

@@ -34,7 +34,7 @@ describe('the shape of a stanza reader (A-04)', () => {
 
   it('of defaults and overrides has their spellings, and a strategy in them or beside them', () => {
     const strategy = ['strategy'];
-    expect(fieldsOf(defaultsAndOverrides({ strategies }))).toEqual({
+    expect(fieldsOf(defaultsAndOverrides({ strategies, spelling: 'either' }))).toEqual({
       top: strategy,
       stanzas: { undefined: [], defaults: strategy, overrides: strategy, default: strategy, override: strategy },
     });
@@ -46,13 +46,13 @@ describe('the shape of a stanza reader (A-04)', () => {
 
   it('names the strategies of each stanza, and leaves out stanzas that no policy can have', () => {
     const { overrides: _overrides, ...onlyDefaults } = patch;
-    const { shape } = defaultsAndOverrides({ strategies: { atomic, onlyDefaults }, spelling: 'plural' });
+    const { shape } = defaultsAndOverrides({ strategies: { atomic, onlyDefaults } });
     expect(shape?.stanzas.map(({ field, fields }) => [field, fields.strategy?.enum])).toEqual([
       [undefined, undefined],
       ['defaults', ['atomic', 'onlyDefaults']],
       ['overrides', ['atomic']],
     ]);
-    expect(fieldsOf(defaultsAndOverrides({ strategies: { none }, spelling: 'plural' })).stanzas).toEqual({
+    expect(fieldsOf(defaultsAndOverrides({ strategies: { none } })).stanzas).toEqual({
       undefined: [],
       defaults: ['strategy'],
     });
@@ -69,18 +69,18 @@ describe('the shape of a stanza reader (A-04)', () => {
     ],
     ['all', []],
   ] as const)('says what cannot stand together (X-05): %s', (together, exclusive) => {
-    expect(defaultsAndOverrides({ together, spelling: 'plural' }).shape?.exclusive).toEqual(exclusive);
+    expect(defaultsAndOverrides({ together }).shape?.exclusive).toEqual(exclusive);
   });
 
   it('never allows two spellings of a stanza together', () => {
-    expect(defaultsAndOverrides({ together: 'all' }).shape?.exclusive).toEqual([
+    expect(defaultsAndOverrides({ spelling: 'either', together: 'all' }).shape?.exclusive).toEqual([
       ['defaults', 'default'],
       ['overrides', 'override'],
     ]);
   });
 
   it('has no bare spec if a stanza is required, unless bare fields may accompany it (P-06)', () => {
-    const required = { requireStanza: true, spelling: 'plural' } as const;
+    const required = { requireStanza: true } as const;
     const { shape } = defaultsAndOverrides(required);
     expect(shape?.oneOf).toEqual(['defaults', 'overrides']);
     expect(shape?.stanzas.map(({ field }) => field)).toEqual(['defaults', 'overrides']);
@@ -90,7 +90,7 @@ describe('the shape of a stanza reader (A-04)', () => {
   });
 
   it('has what wrapping readers take out of specs', () => {
-    const { stanzas } = kuadrant({ rules: ['limits'], guards: 'guards', conditions: language });
+    const { stanzas } = kuadrant({ rules: ['/limits'], guards: 'guards', conditions: language });
     const inStanzas = ['guards', 'when'];
     expect(fieldsOf(stanzas)).toEqual({
       top: ['strategy', 'unset'],
@@ -108,7 +108,7 @@ describe('the shape of a stanza reader (A-04)', () => {
     const { shape: _shape, ...reader } = bareSpec({ strategies });
     for (const wrap of [withUnset, emptyListsUnset]) expect(wrap(reader).shape).toBeUndefined();
     expect(withConditions(reader, language).shape).toBeUndefined();
-    expect(guardedRules(reader, { rules: ['limits'] }).shape).toBeUndefined();
+    expect(guardedRules(reader, { rules: ['/limits'] }).shape).toBeUndefined();
   });
 });
 

@@ -1,22 +1,22 @@
 import type { MergeStrategy } from '@policy-machinery/merge';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Condition } from './condition.ts';
-import type { Choice } from './dictate.ts';
 import type { SpecShape } from './spec-shape.ts';
+import type { StrategyChoice } from './strategy-chooser.ts';
 
 /** A part of a policy's spec that is merged as a unit: its stanza, its strategy, and the spec proper. */
-export interface Block extends Choice {
+export interface LayerReading extends StrategyChoice {
   readonly spec: JsonObject;
   /** JSON Pointer to the spec proper, from the root of the policy. */
   readonly pointer: string;
-  /** The block applies only if this condition holds. Default: always. */
+  /** The layer applies only if this condition holds. Default: always. */
   readonly when?: Condition;
   /**
-   * What the condition is about: the policies `below` the block (the default), or the `result`: what applies without the block
+   * What the condition is about: the policies `below` the layer (the default), or the `result`: what applies without the layer
    * and without the overrides above it, including defaults from above.
    */
   readonly whenOn?: 'below' | 'result';
-  /** What happens to the block if its condition fails. Default `applies`. */
+  /** What happens to the layer if its condition fails. Default `applies`. */
   readonly whenFails?: 'applies' | 'is-left-out';
   /**
    * Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of the path. Default
@@ -35,10 +35,10 @@ export interface Fault {
 /** The result of a stanza reader. */
 export interface StanzaReading {
   /**
-   * In the order in which the policy applies them: its defaults before its overrides. If there are faults, the blocks are still
+   * In the order in which the policy applies them: its defaults before its overrides. If there are faults, the layers are still
    * validated, so that everything is reported at once, but never merged.
    */
-  readonly blocks: readonly Block[];
+  readonly layers: readonly LayerReading[];
   readonly faults: readonly Fault[];
 }
 

@@ -1,7 +1,7 @@
 import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
 import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource';
-import type { Choice } from './dictate.ts';
 import type { FieldSchemas } from './spec-shape.ts';
+import type { StrategyChoice } from './strategy-chooser.ts';
 
 /** The strategies of a policy kind, and how its policies select one. */
 export interface StrategyOptions {
@@ -36,7 +36,7 @@ export interface Selection {
    * The selected strategy. If there is a fault, the strategy that applies without a selection: the policy is refused, but the
    * rest of it can still be validated. `undefined` if the kind does not support the stanza at all.
    */
-  readonly choice: Choice | undefined;
+  readonly choice: StrategyChoice | undefined;
   /** What is wrong with the selection, which is never silently replaced (P-09). */
   readonly fault: string | undefined;
 }
@@ -46,7 +46,7 @@ export interface Selection {
  *
  * @param options What the kind supports, and its own default.
  * @param selected The selection of the policy; `undefined` or `null` if there is none.
- * @param stanzas The stanzas in question: one for a `defaults` or `overrides` block, both for a bare spec.
+ * @param stanzas The stanzas in question: one for a `defaults` or `overrides` stanza, both for a bare spec.
  * @returns The choice, or what is wrong with the selection.
  */
 export function chooseStrategy(
@@ -54,11 +54,11 @@ export function chooseStrategy(
   selected: JsonValue | undefined,
   stanzas: readonly Stanza[],
 ): Selection {
-  const supported = (strategy: MergeStrategy | undefined, dialectName?: string): Choice | undefined => {
+  const supported = (strategy: MergeStrategy | undefined, dialectName?: string): StrategyChoice | undefined => {
     const stanza = stanzas.find((candidate) => strategy?.[candidate] !== undefined);
     return strategy === undefined || stanza === undefined ? undefined : { strategy, stanza, dialectName };
   };
-  const named = (name: unknown): Choice | undefined => {
+  const named = (name: unknown): StrategyChoice | undefined => {
     if (typeof name !== 'string' || !Object.hasOwn(strategies, name)) return undefined;
     return supported(strategies[name], name);
   };
@@ -92,7 +92,10 @@ export function strategyFields(
 }
 
 /** Returns a choice without its name, for strategies that policies cannot select. */
-function nameless(choice: Choice | undefined, strategyField: StrategyOptions['strategyField']): Choice | undefined {
+function nameless(
+  choice: StrategyChoice | undefined,
+  strategyField: StrategyOptions['strategyField'],
+): StrategyChoice | undefined {
   return choice === undefined || strategyField !== false
     ? choice
     : { strategy: choice.strategy, stanza: choice.stanza };
@@ -101,7 +104,7 @@ function nameless(choice: Choice | undefined, strategyField: StrategyOptions['st
 function firstOfLadder(
   strategies: Readonly<Record<string, MergeStrategy>>,
   stanzas: readonly Stanza[],
-): Choice | undefined {
+): StrategyChoice | undefined {
   for (const [granularity, stanza] of ladder) {
     if (!stanzas.includes(stanza)) continue;
     const next = Object.entries(strategies).find(

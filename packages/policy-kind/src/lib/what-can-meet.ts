@@ -1,9 +1,9 @@
 import type { MergeStrategy } from '@policy-machinery/merge';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { byEstablished, type Choice } from './dictate.ts';
 import type { PolicyKindDefinition } from './policy-kind.ts';
 import { refuseNoneBesideOthers } from './strategy-choice.ts';
+import { byEstablished, type StrategyChoice } from './strategy-chooser.ts';
 
 /**
  * Refuses rules that would otherwise prove impossible only when policies meet.
@@ -15,12 +15,12 @@ import { refuseNoneBesideOthers } from './strategy-choice.ts';
 export function refuseWhatCannotMeet(
   {
     kind,
-    reduction,
+    fold,
     withinObject,
-    dictates = byEstablished,
-  }: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'reduction' | 'withinObject' | 'dictates'>,
+    strategyChooser = byEstablished,
+  }: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'fold' | 'withinObject' | 'strategyChooser'>,
   strategies: readonly MergeStrategy[],
-  chosen: readonly Choice[],
+  chosen: readonly StrategyChoice[],
 ): void {
   const refuse = (message: string): never => {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} ${message}`);
@@ -30,10 +30,10 @@ export function refuseWhatCannotMeet(
   if (unsupported !== undefined) refuse(`chooses a strategy for ${unsupported.stanza} that does not support them`);
   // Its specs change the spec below them, so they cannot be merged with each other.
   const isInstruction = strategies.some(({ alone }) => alone !== undefined);
-  const isLayerByLayer = reduction !== 'gep-stack' && withinObject === undefined && dictates.meeting === 'layers';
+  const isLayerByLayer = fold !== 'gep-stack' && withinObject === undefined && strategyChooser.unit === 'layer';
   if (isInstruction && !isLayerByLayer) {
     refuse(
-      'has a strategy, such as jsonPatch, whose specs must be merged one by one with the policies below; remove gep-stack, withinObject and dictates, or that strategy',
+      'has a strategy, such as jsonPatch, whose specs must be merged one by one with the policies below; remove gep-stack, withinObject and strategyChooser, or that strategy',
     );
   }
 }

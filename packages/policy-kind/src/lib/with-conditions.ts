@@ -2,7 +2,7 @@ import { formatPointer, parsePointer } from '@policy-machinery/resource';
 import { without } from './bare-spec.ts';
 import type { ConditionLanguage } from './condition.ts';
 import { reshaped, withStanzaFields } from './spec-shape.ts';
-import type { Block, Fault, StanzaReader } from './stanza-reader.ts';
+import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 
 /** Where stanzas have their condition. */
 export interface ConditionOptions {
@@ -45,7 +45,7 @@ const subjects = {
  * @returns The reader.
  * @example
  * ```ts
- * const reader = defaultsAndOverrides({ strategies: { atomic, merge: namedRules('limits') } });
+ * const reader = defaultsAndOverrides({ strategies: { atomic, merge: namedRules('/limits') } });
  * withConditions(reader, celConditions());
  * withConditions(reader, celConditions(), { field: 'whenResult', on: 'result' });
  * ```
@@ -55,16 +55,16 @@ export function withConditions(
   language: ConditionLanguage,
   { field = 'when', failing = 'applies', on = 'below' }: ConditionOptions = {},
 ): StanzaReader {
-  const readBlock = (block: Block, faults: Fault[]): Block => {
-    const expression = block.spec[field];
-    if (expression === undefined) return block;
-    const rest = { ...block, spec: without(block.spec, [field]) };
-    const pointer = formatPointer([...parsePointer(block.pointer), field]);
+  const readLayer = (layer: LayerReading, faults: Fault[]): LayerReading => {
+    const expression = layer.spec[field];
+    if (expression === undefined) return layer;
+    const rest = { ...layer, spec: without(layer.spec, [field]) };
+    const pointer = formatPointer([...parsePointer(layer.pointer), field]);
     if (typeof expression !== 'string') {
       faults.push({ message: 'a condition must be a string', pointer });
       return rest;
     }
-    const misplaced = misplacedCondition(block, on);
+    const misplaced = misplacedCondition(layer, on);
     if (misplaced !== undefined) {
       faults.push({ message: misplaced, pointer });
       return rest;
@@ -80,9 +80,9 @@ export function withConditions(
   return {
     ...reader,
     read(spec) {
-      const { blocks, faults } = reader.read(spec);
+      const { layers, faults } = reader.read(spec);
       const all = [...faults];
-      return { blocks: blocks.map((block) => readBlock(block, all)), faults: all };
+      return { layers: layers.map((layer) => readLayer(layer, all)), faults: all };
     },
     ...reshaped(reader, withStanzaFields({ [field]: schemaOf(on) })),
   };
@@ -92,8 +92,8 @@ function schemaOf(on: keyof typeof subjects) {
   return { type: 'string', description: `The condition, on ${subjects[on]}, under which these fields apply.` };
 }
 
-/** Returns why a block cannot have a condition there; `undefined` if it can. */
-function misplacedCondition({ when, stanza }: Block, on: keyof typeof subjects): string | undefined {
+/** Returns why a layer cannot have a condition there; `undefined` if it can. */
+function misplacedCondition({ when, stanza }: LayerReading, on: keyof typeof subjects): string | undefined {
   if (when !== undefined) return 'there is another condition beside this one; keep one of them';
   if (on === 'below' || stanza === 'overrides') return undefined;
   return 'defaults cannot have a condition on the result; put the fields into overrides, or leave the condition out';

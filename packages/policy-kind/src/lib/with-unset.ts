@@ -31,19 +31,19 @@ export function withUnset(reader: StanzaReader, { field = 'unset' }: UnsetOption
   return {
     ...reader,
     read(spec) {
-      const { blocks, faults } = reader.read(without(spec, [field]));
+      const { layers, faults } = reader.read(without(spec, [field]));
       const names = spec[field];
-      if (names === undefined) return { blocks, faults };
+      if (names === undefined) return { layers, faults };
       if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && name !== '')) {
         const message = `${field} must be a list of the names or paths of fields`;
-        return { blocks, faults: [...faults, { message, pointer: formatPointer(['spec', field]) }] };
+        return { layers, faults: [...faults, { message, pointer: formatPointer(['spec', field]) }] };
       }
       const tooLong = names.findIndex((name) => (name as string).length > maxLength);
       if (tooLong >= 0) {
         const message = `a name has more than ${maxLength} characters; shorten it`;
-        return { blocks, faults: [...faults, { message, pointer: formatPointer(['spec', field, String(tooLong)]) }] };
+        return { layers, faults: [...faults, { message, pointer: formatPointer(['spec', field, String(tooLong)]) }] };
       }
-      return { blocks: blocks.map((block) => ({ ...block, unset: names as readonly string[] })), faults };
+      return { layers: layers.map((layer) => ({ ...layer, unset: names as readonly string[] })), faults };
     },
     ...reshaped(reader, (shape) => ({ ...shape, fields: { ...shape.fields, [field]: namesSchema } })),
   };

@@ -131,14 +131,14 @@ describe('planStatus with changes', () => {
           topology.apply({ upsert: plan.writes.map(({ result }) => result) });
         };
         carryOut(planStatus(effective, settings));
-        effective.refresh();
+        effective.takeChanges();
         const withStoredStatus = (it: KubernetesObject): KubernetesObject => {
           const status = topology.get(locatorOf(it, 'Namespaced'))?.resource.status;
           return status === undefined ? it : { ...it, status };
         };
         for (const { upsert, isRemoved } of steps) {
           topology.apply(isRemoved ? { remove: upsert } : { upsert: upsert.map(withStoredStatus) });
-          const changes = isCarriedOut ? effective.refresh() : undefined;
+          const changes = isCarriedOut ? effective.takeChanges() : undefined;
           const afresh = planStatus(effectivePolicies(topology, TimeoutPolicy), settings);
           if (changes !== undefined) {
             expect(shown(planStatus(effective, { ...settings, changes: [changes] }))).toEqual(shown(afresh));

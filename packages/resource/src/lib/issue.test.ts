@@ -47,7 +47,7 @@ describe('PolicyMachineryError', () => {
 
   it('may have no issues, and may have a cause', () => {
     const cause = new Error('behind it');
-    const error = new PolicyMachineryError('loop', 'There is a loop', [], { cause });
-    expect(error).toMatchObject({ message: 'There is a loop', issues: [], cause });
+    const error = new PolicyMachineryError('cycle', 'There is a cycle', [], { cause });
+    expect(error).toMatchObject({ message: 'There is a cycle', issues: [], cause });
   });
 });

@@ -1,12 +1,12 @@
-import type { Loss, PlacedLayer } from '@policy-machinery/effective-policy';
+import type { ContextLayer, Loss } from '@policy-machinery/effective-policy';
 import { describe, expect, it } from 'vitest';
 import { formatLoss } from './loss.ts';
 
-const layerOf = (name: string) => ({ policy: { name } }) as PlacedLayer<unknown>;
+const layerOf = (name: string) => ({ policy: { name } }) as ContextLayer<unknown>;
 const loss = (parts: Partial<Loss<unknown>>): Loss<unknown> => ({
   layer: layerOf('shop/loser'),
   pointer: '/price',
-  to: [layerOf('shop/winner')],
+  winners: [layerOf('shop/winner')],
   strategy: 'Patch defaults',
   dialectName: 'JSONMerge',
   rule: 'more-specific',
@@ -24,12 +24,12 @@ describe('formatLoss', () => {
   });
 
   it('names several winners, each once', () => {
-    const to = ['shop/a', 'shop/b', 'shop/a'].map(layerOf);
-    expect(formatLoss(loss({ to }))).toBe('shop/a with shop/b is more specific (Patch defaults)');
+    const winners = ['shop/a', 'shop/b', 'shop/a'].map(layerOf);
+    expect(formatLoss(loss({ winners }))).toBe('shop/a with shop/b is more specific (Patch defaults)');
   });
 
   it('says that a condition does not hold if there is no winner', () => {
-    expect(formatLoss(loss({ to: [], rule: 'condition-not-met' }))).toBe(
+    expect(formatLoss(loss({ winners: [], rule: 'condition-not-met' }))).toBe(
       'its condition does not hold: nothing is there to meet it (Patch defaults)',
     );
   });

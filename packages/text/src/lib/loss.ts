@@ -1,9 +1,9 @@
 import {
+  type ContextLayer,
   describeRule,
   describeStrategy,
   finalLosses,
   type Loss,
-  type PlacedLayer,
 } from '@policy-machinery/effective-policy';
 
 /** How losses are formatted. */
@@ -33,6 +33,6 @@ function winnerOf(loss: Loss<unknown>, stanzas: boolean): string {
 }
 
 /** Returns the names of policies as a list. */
-export function policiesOf(layers: readonly PlacedLayer<unknown>[]): string {
+export function policiesOf(layers: readonly ContextLayer<unknown>[]): string {
   return [...new Set(layers.map(({ policy }) => policy.name))].join(' and ');
 }

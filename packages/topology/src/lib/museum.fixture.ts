@@ -4,7 +4,7 @@ import { defineTargetKind } from './model/define-target-kind.ts';
 import type { Path } from './model/path.ts';
 import type { AttachableKind } from './model/policy-node.ts';
 import type { Reference } from './model/reference.ts';
-import type { SectionPlace, TargetKind } from './model/target-kind.ts';
+import type { SectionEntry, TargetKind } from './model/target-kind.ts';
 import type { TargetNode } from './model/target-node.ts';
 import type { Topology } from './model/topology.ts';
 import { createTopology } from './topology.ts';
@@ -150,7 +150,7 @@ function sectionsIn(field: string) {
     objectsIn(specOf(resource)[field]).map((value) => ({ name: stringIn(value.name), value }));
 }
 
-function* artworksOf({ index, value }: SectionPlace): Iterable<Reference> {
+function* artworksOf({ index, value }: SectionEntry): Iterable<Reference> {
   for (const { name, side } of objectsIn(value.artworks)) {
     yield {
       direction: 'down',

@@ -27,7 +27,7 @@ import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
 import type { RequiredKind } from './model/required-kind.ts';
 import type { ResolvedReference } from './model/resolved-reference.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
-import { byPlace, locatorIn, type TargetNode } from './model/target-node.ts';
+import { byTopologyOrder, locatorIn, type TargetNode } from './model/target-node.ts';
 import { Topology } from './model/topology.ts';
 import type { TopologyChange, TopologyDelta } from './model/topology-change.ts';
 import { orderPositions } from './paths/order.ts';
@@ -79,7 +79,7 @@ class LiveTopology extends Topology {
       state.strangers.change(checked.removed, checked.strangers);
       return deltaOf(state, record, checked.ignored);
     } catch (error) {
-      if (error instanceof PolicyMachineryError && error.code === 'loop') throw error;
+      if (error instanceof PolicyMachineryError && error.code === 'cycle') throw error;
       this.#state = remade(state);
       const issues = deepIssues(checked.upserted);
       throw issues.length === 0 ? error : invalidResources(issues, error);
@@ -262,7 +262,7 @@ class LiveTopology extends Topology {
     const ofRelays = [...relays].flatMap(([holder, it]) =>
       it.dangling === undefined ? [] : [[holder, it.dangling] as const],
     );
-    const holders = [...dangling, ...ofRelays].sort(([a], [b]) => byPlace(a, b));
+    const holders = [...dangling, ...ofRelays].sort(([a], [b]) => byTopologyOrder(a, b));
     return holders.map(([, references]) => references);
   }
 }

@@ -11,7 +11,7 @@ const ingress = [Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sectio
 
 /** Policies by name alone, with defaults and overrides. */
 export const TimeoutPolicy = definePolicyKind({
-  ...gep713,
+  ...gep713(),
   ...ofGroup,
   kind: 'TimeoutPolicy',
   targets: ingress,

@@ -49,7 +49,7 @@ export function route(name: string, spec: Fields, more?: More): KubernetesObject
   return resource(`${gatewayGroup}/v1`, 'HTTPRoute', name, spec, more);
 }
 
-/** A route with one named rule, beneath the Gateway `g`. */
+/** A route with one named rule, below the Gateway `g`. */
 export function attachedRoute(name: string, more?: More): KubernetesObject {
   return route(name, { parentRefs: [{ name: 'g' }], rules: [{ name: 'x' }] }, more);
 }

@@ -36,7 +36,7 @@ const stages = {
   /** Applies one small change to all that there is now, and plans what follows from it. */
   change: ({ topology, views, attack, hostile }) => {
     topology.apply({ upsert: [attack.change ?? annotated(hostile.at(-1))].filter((it) => it !== undefined) });
-    return planStatus(views, { ...planning, changes: views.map((view) => view.refresh()) });
+    return planStatus(views, { ...planning, changes: views.map((view) => view.takeChanges()) });
   },
 } satisfies Readonly<Record<string, (scene: Scene) => unknown>>;
 

@@ -5,7 +5,7 @@ import { defineVocabulary } from '../vocabulary.ts';
  * parent and on the child of a merge, `Overridden` if a policy yields as a whole. Targets that do not exist or are not
  * permitted may belong to another controller, so such policies are ignored (X-19, E-08).
  */
-export const envoyGateway = defineVocabulary({
+export const envoyGatewayVocabulary = defineVocabulary({
   reasons: {
     Accepted: { True: ['Accepted'], False: ['Conflicted', 'Invalid', 'TargetNotFound'] },
     Merged: { True: ['Merged'] },

@@ -4,7 +4,7 @@ import { defineVocabulary } from '../vocabulary.ts';
  * The words of the rewrite of GEP-713 in progress (X-14): `Enforced`, `PartiallyEnforced` and `Overridden` are separate
  * conditions. The rewrite names no reasons, so they repeat the types. Accepted policies always have `Enforced` (S-16).
  */
-export const gep713Rewrite = defineVocabulary({
+export const gep713RewriteVocabulary = defineVocabulary({
   reasons: {
     Accepted: { True: ['Accepted'], False: ['Conflicted', 'Invalid', 'TargetNotFound'] },
     Enforced: {

@@ -1,7 +1,7 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /** The words of kgateway (G-13): `Accepted` and `Attached`. */
-export const kgateway = defineVocabulary({
+export const kgatewayVocabulary = defineVocabulary({
   reasons: {
     Accepted: {
       True: ['Valid', 'PartiallyValid'],

@@ -4,7 +4,7 @@ import { defineVocabulary } from '../vocabulary.ts';
  * The words of Kuadrant (K-13): `Accepted` and `Enforced`. Policies that are partly in force are `Enforced` like others, with a
  * message that says so.
  */
-export const kuadrant = defineVocabulary({
+export const kuadrantVocabulary = defineVocabulary({
   reasons: {
     Accepted: {
       True: ['Accepted'],

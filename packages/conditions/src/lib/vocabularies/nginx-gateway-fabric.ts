@@ -1,7 +1,7 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /** The words of NGINX Gateway Fabric (N-01, N-02): policies that are not accepted are also `Programmed=False`. */
-export const nginxGatewayFabric = defineVocabulary({
+export const nginxGatewayFabricVocabulary = defineVocabulary({
   reasons: {
     Accepted: {
       True: ['Accepted'],

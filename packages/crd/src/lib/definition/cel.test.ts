@@ -8,7 +8,7 @@ import { customResourceDefinition } from '../../index.ts';
 /** How the rules and schemas of a spec tell a field from stanzas. */
 function exclusionOf(field: string, schema: z.ZodType) {
   const kind = definePolicyKind({
-    ...gep713,
+    ...gep713(),
     group: 'garden.example.com',
     version: 'v1',
     kind: 'WaterPolicy',

@@ -30,7 +30,7 @@ function schemaOf({ spec: { versions } }: { readonly spec: JsonObject }) {
 describe('customResourceDefinition', () => {
   it('is what kubectl can apply', async () => {
     const RateLimitPolicy = definePolicyKind({
-      ...kuadrant({ rules: ['limits'] }),
+      ...kuadrant({ rules: ['/limits'] }),
       ...base,
       kind: 'RateLimitPolicy',
       targets: [Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule],
@@ -204,7 +204,7 @@ describe('customResourceDefinition', () => {
     });
 
     it('tells what cannot be checked beside other fields', () => {
-      const kind = definePolicyKind({ ...base, ...gep713, spec: z.record(z.string(), z.string()) });
+      const kind = definePolicyKind({ ...base, ...gep713(), spec: z.record(z.string(), z.string()) });
       const { definition, issues } = customResourceDefinition(kind);
       expect(issues.map(({ message }) => message)).toEqual([
         'fields that are not named stand beside others, so that they are kept, but not checked',
@@ -215,7 +215,7 @@ describe('customResourceDefinition', () => {
   });
 
   it('costs the API server little: whatever its rules look at is limited', () => {
-    const parts: Parts = { ...gep713, crossNamespace: 'granted', targetSelectors: true };
+    const parts: Parts = { ...gep713(), crossNamespace: 'granted', targetSelectors: true };
     const { targetRef, targetRefs, targetSelectors } = schemaOf(
       definitionOf({ ...parts, targets: [Gateway, Gateway.sections.listener] }),
     ).properties.spec.properties as Readonly<

@@ -26,13 +26,13 @@ const language: ConditionLanguage = { compile: () => () => ({ holds: true }) };
 const strategies = { atomic, patch };
 
 const dialects: Readonly<Record<string, Pick<Profile, 'stanzas'>>> = {
-  gep713,
+  gep713: gep713(),
   gep713Experimental: gep713Experimental(),
-  kuadrant: kuadrant({ rules: ['limits'], guards: 'guards', conditions: language }),
+  kuadrant: kuadrant({ rules: ['/limits'], guards: 'guards', conditions: language }),
   kgateway: kgateway(),
   envoyGateway: envoyGateway(),
-  nginxGatewayFabric,
-  'either spelling': { stanzas: defaultsAndOverrides({ strategies }) },
+  nginxGatewayFabric: nginxGatewayFabric(),
+  'either spelling': { stanzas: defaultsAndOverrides({ strategies, spelling: 'either' }) },
   'all together': { stanzas: defaultsAndOverrides({ strategies, together: 'all' }) },
   'with a stanza': { stanzas: defaultsAndOverrides({ strategies, requireStanza: true, spelling: 'singular' }) },
   'with a stanza, all together': {
@@ -140,7 +140,7 @@ describe.each(Object.entries(dialects))(
           });
           seen.add(isRead);
         }),
-        { numRuns: 150, examples: [[good], [{ default: good }], [{ request: '' }]] },
+        { numRuns: 150, examples: [[good], [{ default: good }], [{ defaults: good }], [{ request: '' }]] },
       );
       expect(seen.size).toBe(2);
     });

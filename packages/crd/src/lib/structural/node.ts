@@ -106,7 +106,7 @@ const unsayable = [
 
 const isSaid = (value: JsonValue | undefined): boolean => value !== undefined && value !== false;
 
-/** Beneath `not` stands what can be said in full: what is left out there would make the schema refuse more. */
+/** Below `not` stands what can be said in full: what is left out there would make the schema refuse more. */
 function negation({ not }: JsonObject, node: Node, at: Place, conversion: Conversion): Node | undefined {
   if (not === undefined || not === false) return undefined;
   const place = within(at, 'not');

@@ -2,12 +2,12 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts } from '../contexts/contexts.ts';
-import type { Place, Spot } from '../contexts/place.ts';
+import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
 import { isThrough, slotsOf } from '../contexts/stack.ts';
 import type { LevelSlot } from '../levels/level.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { onlyOne } from '../support/target-sets.ts';
-import { type ContextSetters, SpotSetters } from './spot-setters.ts';
+import { ContextNodeSetters, type ContextSetters } from './node-setters.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -28,7 +28,7 @@ export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
 /** Knows who sets a field in contexts, by locators. */
 export interface Setters<Spec> extends ContextSetters<Spec> {
   /** Whether a policy sets one in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
-  setsBeneath(policy: string, target: TargetNode): boolean | undefined;
+  setsBelow(policy: string, target: TargetNode): boolean | undefined;
 }
 
 const none: readonly never[] = [];
@@ -41,14 +41,14 @@ export class Affected<Spec> {
   readonly #topology: Topology;
   readonly #contexts: Contexts<Spec>;
   readonly #setters: Setters<Spec>;
-  readonly #atSpots: SpotSetters<Spec>;
+  readonly #atContextNodes: ContextNodeSetters<Spec>;
   #isKnown = false;
 
   constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters<Spec>) {
     this.#topology = topology;
     this.#contexts = contexts;
     this.#setters = setters;
-    this.#atSpots = new SpotSetters(contexts, setters);
+    this.#atContextNodes = new ContextNodeSetters(contexts, setters);
   }
 
   /** Whether anybody has asked: then it is known of all that was asked for, and below that as far as it mattered. */
@@ -67,70 +67,76 @@ export class Affected<Spec> {
         else if (parents.length > 0 && known.at(-1) !== parents) known.push(parents);
       }
     };
-    if (this.#contexts.places.leadsThere(target)) this.#affectOnPaths(target, affect);
+    if (this.#contexts.graph.leadsThere(target)) this.#affectOnPaths(target, affect);
     this.#affectAround(target, affect);
     return new Map(Array.from(affecting, ([policy, lists]) => [policy, allInOrder(lists, target)]));
   }
 
   /** Who of the policies met before sets something where a path stands, or further down. */
-  settersAt(spot: Spot<Spec>): ReadonlySet<string> {
-    return this.#atSpots.at(spot);
+  settersAt(contextNode: ContextNode<Spec>): ReadonlySet<string> {
+    return this.#atContextNodes.at(contextNode);
   }
 
   #affectOnPaths(target: TargetNode, affect: Affect): void {
     const contexts = this.#contexts;
-    for (const place of contexts.placesOf(target)) {
-      for (const spot of place.spots ?? none) affect(this.settersAt(spot));
-      if (place.entered) this.#eachArrival(place, (spot, parents) => affect(this.settersAt(spot), parents));
-      else this.#affectByObject(place, affect);
+    for (const position of contexts.positionsOf(target)) {
+      for (const contextNode of position.nodes ?? none) affect(this.settersAt(contextNode));
+      if (position.entered)
+        this.#eachArrival(position, (contextNode, parents) => affect(this.settersAt(contextNode), parents));
+      else this.#affectByObject(position, affect);
     }
     for (const section of target.sections) {
       if (!canBeEntered(section)) continue;
-      const place = contexts.places.at({ node: section, entered: true });
-      const above = new Map((place.spots ?? none).map((spot) => [spot, this.#settersAbove(spot, section)]));
+      const position = contexts.graph.at({ node: section, entered: true });
+      const above = new Map(
+        (position.nodes ?? none).map((contextNode) => [contextNode, this.#settersAbove(contextNode, section)]),
+      );
       for (const setters of above.values()) affect(setters);
-      this.#eachArrival(place, (spot, parents) => affect(above.get(spot) ?? none, parents));
+      this.#eachArrival(position, (contextNode, parents) => affect(above.get(contextNode) ?? none, parents));
     }
-    for (const { place, stack } of this.#passes(target)) {
-      const there = contexts.places.after(stack, contexts.places.metAtObject(target));
-      affect(this.#setters.settersIn({ target, stack: there }), [place.node]);
+    for (const { position, stack } of this.#passes(target)) {
+      const there = contexts.graph.after(stack, contexts.graph.metAtObject(target));
+      affect(this.#setters.settersIn({ target, stack: there }), [position.node]);
     }
   }
 
   /** From where paths pass a wanted object on the way into one of its sections. */
-  #passes(target: TargetNode): readonly Spot<Spec>[] {
+  #passes(target: TargetNode): readonly ContextNode<Spec>[] {
     if (!this.#contexts.isWanted(target)) return [];
-    return this.#contexts.passing(target).flatMap(({ spots = [] }) => spots);
+    return this.#contexts.passing(target).flatMap(({ nodes = [] }) => nodes);
   }
 
   /** Who of the policies that are not on a section itself sets something at it, or further down. */
-  #settersAbove(spot: Spot<Spec>, section: TargetNode): ReadonlySet<string> {
-    const setters = this.settersAt(spot);
+  #settersAbove(contextNode: ContextNode<Spec>, section: TargetNode): ReadonlySet<string> {
+    const setters = this.settersAt(contextNode);
     if (setters.size === 0 || this.#contexts.slotsAt(section).length === 0) return setters;
-    const slots = slotsOf(spot.stack).filter(({ target }) => target !== section);
+    const slots = slotsOf(contextNode.stack).filter(({ target }) => target !== section);
     const above = new Set(slots.flatMap(locatorsOf));
     return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
-  /** Visits the spots of an entered place, with the targets from which links lead to each; some more than once. */
-  #eachArrival(place: Place<Spec>, tell: (spot: Spot<Spec>, parents: readonly TargetNode[]) => void): void {
-    for (const [source, parents] of this.#contexts.places.parents(place)) {
-      for (const before of source.spots ?? none) {
-        const spot = this.#contexts.spotAfter(before, place);
-        if (spot !== undefined) tell(spot, parents);
+  /** Visits the nodes of an entered position, with the targets from which links lead to each; some more than once. */
+  #eachArrival(
+    position: PositionStacks<Spec>,
+    tell: (contextNode: ContextNode<Spec>, parents: readonly TargetNode[]) => void,
+  ): void {
+    for (const [source, parents] of this.#contexts.graph.parents(position)) {
+      for (const before of source.nodes ?? none) {
+        const contextNode = this.#contexts.nodeAfter(before, position);
+        if (contextNode !== undefined) tell(contextNode, parents);
       }
     }
   }
 
   /** Paths that stand at a section have come to its object. */
-  #affectByObject(place: Place<Spec>, affect: Affect): void {
-    for (const [spot, atObject] of this.#contexts.arrivals(place)) {
-      const setters = this.settersAt(spot);
+  #affectByObject(position: PositionStacks<Spec>, affect: Affect): void {
+    for (const [contextNode, atObject] of this.#contexts.arrivals(position)) {
+      const setters = this.settersAt(contextNode);
       if (setters.size === 0) continue;
       const before = this.#contexts.before(atObject);
       affect(
         setters,
-        before.map(({ place: { node } }) => node),
+        before.map(({ position: { node } }) => node),
       );
     }
   }
@@ -140,7 +146,7 @@ export class Affected<Spec> {
     const left = new Set(this.#contexts.slotsAt(target).flatMap(locatorsOf));
     const members = this.#topology.membersOf(target);
     for (const policy of left) {
-      const sets = isEmpty(members) ? false : this.#setters.setsBeneath(policy, target);
+      const sets = isEmpty(members) ? false : this.#setters.setsBelow(policy, target);
       if (sets === true) affect([policy]);
       if (sets !== undefined) left.delete(policy);
     }
@@ -149,9 +155,9 @@ export class Affected<Spec> {
     };
     for (const member of members) {
       if (left.size === 0) return;
-      if (!this.#contexts.places.leadsThere(member)) continue;
-      for (const { spots = [] } of this.#contexts.arrivalsAt(member)) {
-        for (const spot of spots) if (isThrough(spot.stack, target)) gather(this.settersAt(spot));
+      if (!this.#contexts.graph.leadsThere(member)) continue;
+      for (const { nodes = [] } of this.#contexts.arrivalsAt(member)) {
+        for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) gather(this.settersAt(contextNode));
       }
       for (const stack of this.#contexts.of(member)) {
         if (isThrough(stack, target)) gather(this.#setters.settersIn({ target: member, stack }));

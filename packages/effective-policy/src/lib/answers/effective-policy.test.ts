@@ -1,9 +1,9 @@
 import { atomic, customStrategy, fieldWise, jsonPatch, patch } from '@policy-machinery/merge';
-import { defaultsAndOverrides, definePolicyKind, type Reduction, withConditions } from '@policy-machinery/policy-kind';
+import { defaultsAndOverrides, definePolicyKind, type Fold, withConditions } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
-import type { PlacedLayer } from '../fold/placed-layer.ts';
+import type { ContextLayer } from '../fold/context-layer.ts';
 import { describeRule, describeStrategy } from '../fold/rule.ts';
 import type { EffectiveField } from '../reasons/fields.ts';
 import type { EffectivePolicy } from './effective-policy.ts';
@@ -22,7 +22,7 @@ const append = customStrategy<{ colors: readonly string[] }>({
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
 
 /** The effective policy of c1, from policies written as `[target, spec]`: p1, p2 …, each newer than the one before. */
-function effectiveOf(policies: readonly (readonly [string, object])[], reduction: Reduction = 'bottom-up') {
+function effectiveOf(policies: readonly (readonly [string, object])[], fold: Fold = 'bottom-up') {
   const Colors = definePolicyKind({
     group: 'colors.example.com',
     version: 'v1',
@@ -36,13 +36,13 @@ function effectiveOf(policies: readonly (readonly [string, object])[], reduction
         atomic,
         failing,
         append,
-        ...(reduction === 'gep-stack' ? {} : { jsonPatch: jsonPatch() }), // They cannot meet.
+        ...(fold === 'gep-stack' ? {} : { jsonPatch: jsonPatch() }), // They cannot meet.
         byName: fieldWise({ at: { '/list': { keys: ['name'] } } }),
       },
       defaultStrategy: 'patch',
       together: 'defaults-and-overrides',
     }),
-    reduction,
+    fold,
   });
   const declared = policies.map(([target, spec], index) => colorPolicy(`p${index + 1}`, target, spec, index));
   const [policy] = compute(Colors, kinds, [...resources, ...declared], { maxFields: 100_000 }).effective;
@@ -54,8 +54,8 @@ const names = (layers: readonly { readonly policy: { readonly name: string } }[]
   layers.map(({ policy }) => policy.name.replace('default/', '')).join();
 
 const written = ({ losses }: EffectivePolicy<Spec>): readonly string[] =>
-  losses.map(({ layer, pointer, to, strategy, rule }) => {
-    return `${names([layer])}${pointer} < ${names(to)}: ${strategy}, ${describeRule(rule)}`;
+  losses.map(({ layer, pointer, winners, strategy, rule }) => {
+    return `${names([layer])}${pointer} < ${names(winners)}: ${strategy}, ${describeRule(rule)}`;
   });
 
 describe('EffectivePolicy.originsOf', () => {
@@ -247,7 +247,7 @@ describe('EffectivePolicy.issues', () => {
     expect(written(policy)).toEqual(['p2 < p3: Atomic defaults, is more specific']);
   });
 
-  it('reports a strategy that fails: overrides then replace all that lies beneath', () => {
+  it('reports a strategy that fails: overrides then replace all that lies below', () => {
     const policy = effectiveOf([
       ['a1', { red: 1, green: 1 }],
       ['b1', { overrides: { strategy: 'failing', red: 2 } }],
@@ -306,7 +306,7 @@ describe('EffectivePolicy.spec', () => {
     expect(policy.spec).toEqual({ blue: 2, green: 3 });
   });
 
-  it("removes what lies beneath by an override's null", () => {
+  it("removes what lies below by an override's null", () => {
     const policy = effectiveOf([
       ['a1', { overrides: { red: null } }],
       ['c1', { red: 3, blue: 3 }],
@@ -315,7 +315,7 @@ describe('EffectivePolicy.spec', () => {
     expect(written(policy)).toEqual(['p2/red < p1: Patch overrides, is less specific and prevails']);
   });
 
-  it("lets the older of one level dictate the newer one's strategy, in both reductions (C-05)", () => {
+  it("lets the older of one level choose the newer one's strategy, in both folds (C-05)", () => {
     const policies = [
       ['b1', { strategy: 'atomic', red: 1 }],
       ['b1', { blue: 2 }],
@@ -491,7 +491,7 @@ describe('conditions in the literal stack process', () => {
     stanzas: withConditions(defaultsAndOverrides({ strategies: { patch } }), {
       compile: (field) => (spec) => ({ holds: Object.hasOwn(spec, field) }),
     }),
-    reduction: 'gep-stack',
+    fold: 'gep-stack',
   });
   const specOf = (...policies: readonly (readonly [string, object])[]) => {
     const declared = policies.map(([target, spec], index) => colorPolicy(`p${index}`, target, spec, index));
@@ -514,15 +514,15 @@ describe('describeRule', () => {
   });
 
   it('is the whole clause for a loss, with all winners or without any', () => {
-    const to = ['p1', 'p2', 'p1'].map((name) => ({ policy: { name } }) as PlacedLayer<unknown>);
-    expect(describeRule({ to, rule: 'older' })).toBe('p1 with p2 is older');
-    expect(describeRule({ to: to.slice(0, 1), rule: 'condition-not-met' })).toBe(
+    const winners = ['p1', 'p2', 'p1'].map((name) => ({ policy: { name } }) as ContextLayer<unknown>);
+    expect(describeRule({ winners, rule: 'older' })).toBe('p1 with p2 is older');
+    expect(describeRule({ winners: winners.slice(0, 1), rule: 'condition-not-met' })).toBe(
       'p1 does not meet the condition of the other',
     );
-    expect(describeRule({ to: [], rule: 'condition-not-met' })).toBe(
+    expect(describeRule({ winners: [], rule: 'condition-not-met' })).toBe(
       'its condition does not hold: nothing is there to meet it',
     );
-    expect(describeRule({ to: [], rule: 'more-specific' })).toBe('it is removed');
+    expect(describeRule({ winners: [], rule: 'more-specific' })).toBe('it is removed');
   });
 });
 

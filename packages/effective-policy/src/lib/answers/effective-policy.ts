@@ -1,8 +1,8 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
-import type { Contexts, PlacedContext } from '../contexts/contexts.ts';
+import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
-import type { PlacedLayer } from '../fold/placed-layer.ts';
+import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Level } from '../levels/level.ts';
 import { isOwnLevel } from '../levels/own-value.ts';
 import { type EffectiveField, fieldsOf, settersOf } from '../reasons/fields.ts';
@@ -71,7 +71,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   /** The levels of the context, and what the target says itself. */
   readonly #hierarchy: Hierarchy<Spec>;
 
-  private constructor(contexts: Contexts<Spec>, { target, stack }: PlacedContext<Spec>, hierarchy: Hierarchy<Spec>) {
+  private constructor(contexts: Contexts<Spec>, { target, stack }: ContextAt<Spec>, hierarchy: Hierarchy<Spec>) {
     super(contexts, target, stack);
     this.#hierarchy = hierarchy;
   }
@@ -79,7 +79,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   /** @internal Made by `effectivePolicies`. */
   static from<Spec>(
     contexts: Contexts<Spec>,
-    context: PlacedContext<Spec>,
+    context: ContextAt<Spec>,
     hierarchy: Hierarchy<Spec>,
   ): EffectivePolicy<Spec> {
     return new EffectivePolicy(contexts, context, hierarchy);
@@ -91,17 +91,17 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   /** The effective spec. Shares its parts with the policies: do not change it. Computed once for all equal contexts. */
   get spec(): Spec {
-    return this.#hierarchy.reduced.spec.value as Spec;
+    return this.#hierarchy.folded.spec.value as Spec;
   }
 
   /** The layers of this context in the order in which they were merged: the most specific first. */
-  get layers(): readonly PlacedLayer<Spec>[] {
-    return this.#hierarchy.layout.layers;
+  get layers(): readonly ContextLayer<Spec>[] {
+    return this.#hierarchy.order.layers;
   }
 
   /** The layers whose strategy or condition failed in this context; each says what was done instead. */
   get issues(): readonly Issue[] {
-    return this.#hierarchy.reduced.issues;
+    return this.#hierarchy.folded.issues;
   }
 
   /**
@@ -111,8 +111,8 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * @returns All layers that set a part of the field; none for a field that is absent and was not removed.
    * @throws {TypeError} When the pointer is malformed.
    */
-  originsOf(pointer: string): readonly PlacedLayer<Spec>[] {
-    return settersOf(this.#hierarchy.reduced.spec, pointer);
+  originsOf(pointer: string): readonly ContextLayer<Spec>[] {
+    return settersOf(this.#hierarchy.folded.spec, pointer);
   }
 
   /**
@@ -122,13 +122,13 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * @returns The layer that set the field; `undefined` if none or several did.
    * @throws {TypeError} When the pointer is malformed.
    */
-  originOf(pointer: string): PlacedLayer<Spec> | undefined {
+  originOf(pointer: string): ContextLayer<Spec> | undefined {
     const origins = this.originsOf(pointer);
     return origins.length === 1 ? origins[0] : undefined;
   }
 
   /** Who set what, by maximal subtrees: one entry for the whole spec when it is all from one policy. */
-  get origins(): readonly { readonly pointer: string; readonly by: readonly PlacedLayer<Spec>[] }[] {
+  get origins(): readonly { readonly pointer: string; readonly by: readonly ContextLayer<Spec>[] }[] {
     return this.#hierarchy.origins;
   }
 
@@ -162,7 +162,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     const there = known.get(this.#hierarchy);
     if (there !== undefined) return there;
     const losses = this.#hierarchy.losses.flatMap(({ fields }) => fields);
-    const all = fieldsOf(this.#hierarchy.reduced.spec, losses);
+    const all = fieldsOf(this.#hierarchy.folded.spec, losses);
     const fields = isMeant === undefined ? all : all.filter(isMeant);
     known.set(this.#hierarchy, fields);
     return fields;

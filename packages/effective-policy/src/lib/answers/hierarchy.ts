@@ -1,10 +1,10 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
-import type { Reduction } from '@policy-machinery/policy-kind';
+import type { Fold } from '@policy-machinery/policy-kind';
 import { levelsOf, type Stack } from '../contexts/stack.ts';
-import { type Layout, layOut, rejectedOn } from '../fold/layout.ts';
-import type { MergeRules, MergeStep } from '../fold/part.ts';
-import { isOwnLayer, type PlacedLayer } from '../fold/placed-layer.ts';
-import type { Layers, Reduced, Reducer } from '../fold/reduce.ts';
+import { type ContextLayer, isOwnLayer } from '../fold/context-layer.ts';
+import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
+import { type LayerOrder, layOut, rejectedOn } from '../fold/layer-order.ts';
+import type { MergeRules, MergeStep } from '../fold/operand.ts';
 import type { Level } from '../levels/level.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import { type LayerLoss, lossesOf, omissionStep, rejectionLoss, rejectionStep } from '../reasons/losses.ts';
@@ -13,8 +13,8 @@ import { type PolicyShare, sharesOf } from '../reasons/policy-share.ts';
 
 /** What of a policy kind says how hierarchies are merged. */
 export interface HierarchyRules extends MergeRules {
-  readonly ownValueStands: 'beneath' | 'above';
-  readonly reduction: Reduction;
+  readonly ownValuePrecedence: 'most-specific' | 'highest';
+  readonly fold: Fold;
 }
 
 /** Where hierarchies may be known already, such as another view. */
@@ -26,7 +26,7 @@ export interface KnownHierarchies<Spec> {
 /** How the hierarchies of a view are merged. */
 interface Merging<Spec> {
   readonly rules: HierarchyRules;
-  readonly reducer: Reducer;
+  readonly foldLayers: FoldLayers;
   readonly originLists: OriginLists<Spec>;
   readonly earlier: KnownHierarchies<Spec> | undefined;
 }
@@ -39,8 +39,8 @@ export class Hierarchy<Spec> {
   /** From the least specific one down. */
   readonly levels: readonly Level<Spec>[];
   readonly #merging: Merging<Spec>;
-  #reduced: Reduced<Spec> | undefined = undefined;
-  #origins: readonly FieldOrigin<PlacedLayer<Spec>>[] | undefined = undefined;
+  #folded: Folded<Spec> | undefined = undefined;
+  #origins: readonly FieldOrigin<ContextLayer<Spec>>[] | undefined = undefined;
   #shares: readonly PolicyShare<Spec>[] | undefined = undefined;
 
   constructor(levels: readonly Level<Spec>[], merging: Merging<Spec>) {
@@ -48,28 +48,28 @@ export class Hierarchy<Spec> {
     this.#merging = merging;
   }
 
-  get layout(): Layout<Spec> {
+  get order(): LayerOrder<Spec> {
     return layOut(this.levels, this.#merging.rules);
   }
 
-  get reduced(): Reduced<Spec> {
-    this.#reduced ??= this.#like((it) => it.#reduced) ?? this.#reduce(this.layout);
-    return this.#reduced;
+  get folded(): Folded<Spec> {
+    this.#folded ??= this.#like((it) => it.#folded) ?? this.#fold(this.order);
+    return this.#folded;
   }
 
-  get origins(): readonly FieldOrigin<PlacedLayer<Spec>>[] {
-    this.#origins ??= this.#merging.originLists.of(this.reduced.spec.origins);
+  get origins(): readonly FieldOrigin<ContextLayer<Spec>>[] {
+    this.#origins ??= this.#merging.originLists.of(this.folded.spec.origins);
     return this.#origins;
   }
 
   /** What lost, and to whom. Merges the levels again. */
   get losses(): readonly LayerLoss<Spec>[] {
-    return this.#lossesIn(this.layout);
+    return this.#lossesIn(this.order);
   }
 
   /** What became of each policy; not of what the target says itself. */
   get shares(): readonly PolicyShare<Spec>[] {
-    this.#shares ??= this.#like((it) => it.#shares) ?? this.#sharesIn(this.layout);
+    this.#shares ??= this.#like((it) => it.#shares) ?? this.#sharesIn(this.order);
     return this.#shares;
   }
 
@@ -80,14 +80,14 @@ export class Hierarchy<Spec> {
   }
 
   /** @param inShort Whether only what the losses come to is asked for, and not each field. */
-  #lossesIn({ layers, leftOut }: Layout<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
+  #lossesIn({ layers, leftOut }: LayerOrder<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
     const { order } = this.#merging.rules;
     const rejected = rejectedOn(this.levels);
     const [nearest] = layers as unknown as Layers<Spec>;
     const steps: MergeStep<Spec>[] = [];
-    const reduced = this.#reduce({ layers, leftOut }, steps);
-    const { spec } = reduced;
-    this.#reduced ??= this.#like((it) => it.#reduced) ?? reduced;
+    const folded = this.#fold({ layers, leftOut }, steps);
+    const { spec } = folded;
+    this.#folded ??= this.#like((it) => it.#folded) ?? folded;
     const lossesIn = (step: MergeStep<Spec>) => lossesOf(step, spec);
     return [
       ...rejected.flatMap((it) => (inShort ? rejectionLoss(it, order) : lossesIn(rejectionStep(it, order)))),
@@ -96,18 +96,18 @@ export class Hierarchy<Spec> {
     ];
   }
 
-  #sharesIn(layout: Layout<Spec>): readonly PolicyShare<Spec>[] {
-    const { layers } = layout;
-    const losses = this.#lossesIn(layout, true);
-    const { spec, issues } = this.reduced;
+  #sharesIn(order: LayerOrder<Spec>): readonly PolicyShare<Spec>[] {
+    const { layers } = order;
+    const losses = this.#lossesIn(order, true);
+    const { spec, issues } = this.folded;
     const shares = sharesOf(layers, spec, losses, issues);
     const own = layers.filter(isOwnLayer); // Usually none.
     return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
   }
 
-  #reduce({ layers }: Layout<Spec>, steps?: MergeStep<Spec>[]): Reduced<Spec> {
-    const { reducer, rules } = this.#merging;
-    return reducer(layers as unknown as Layers<Spec>, rules, steps);
+  #fold({ layers }: LayerOrder<Spec>, steps?: MergeStep<Spec>[]): Folded<Spec> {
+    const { foldLayers, rules } = this.#merging;
+    return foldLayers(layers as unknown as Layers<Spec>, rules, steps);
   }
 }
 
@@ -116,8 +116,8 @@ export class Hierarchies<Spec> {
   readonly #merging: Merging<Spec>;
   readonly #byStack = new WeakMap<Stack<Spec>, Hierarchy<Spec>>();
 
-  constructor(rules: HierarchyRules, reducer: Reducer, earlier: KnownHierarchies<Spec> | undefined) {
-    this.#merging = { rules, reducer, originLists: new OriginLists(), earlier };
+  constructor(rules: HierarchyRules, foldLayers: FoldLayers, earlier: KnownHierarchies<Spec> | undefined) {
+    this.#merging = { rules, foldLayers, originLists: new OriginLists(), earlier };
   }
 
   of(stack: Stack<Spec>): Hierarchy<Spec> {

@@ -5,12 +5,12 @@
  */
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
-import { Contexts, type PlacedContext } from '../contexts/contexts.ts';
+import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
 import { hasSlots, isThrough, type Stack } from '../contexts/stack.ts';
-import { reducers } from '../fold/reduce.ts';
-import { reduceNone } from '../fold/reduce-none.ts';
+import { folds } from '../fold/fold.ts';
+import { foldNone } from '../fold/fold-none.ts';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
 import { type Level, type LevelSlot, levelOf } from '../levels/level.ts';
 import { type LevelOptions, Levels } from '../levels/levels.ts';
@@ -76,14 +76,14 @@ export class ViewState<Spec> {
       maxContexts: options.maxContexts,
       stackLimits: limitsOfContexts(options),
     });
-    const reducer = mergesNothing(kind) ? reduceNone : reducers[kind.reduction];
-    this.hierarchies = new Hierarchies(kind, reducer, earlier?.hierarchies);
+    const foldLayers = mergesNothing(kind) ? foldNone : folds[kind.fold];
+    this.hierarchies = new Hierarchies(kind, foldLayers, earlier?.hierarchies);
     this.affected = new Affected(topology, this.contexts, this);
   }
 
   /** The levels that are merged for a target: those of its context, and what it says itself. */
-  merged({ target, stack }: PlacedContext<Spec>): Stack<Spec> {
-    const { held, stacks } = this.contexts.places;
+  merged({ target, stack }: ContextAt<Spec>): Stack<Spec> {
+    const { held, stacks } = this.contexts.graph;
     const { slot } = this.own.of(target);
     return slot === undefined ? held.of(stack) : stacks.push(held.of(stack), slot);
   }
@@ -94,7 +94,7 @@ export class ViewState<Spec> {
   }
 
   /** One of the contexts of a target. */
-  contextAt({ target, stack }: PlacedContext<Spec>): Context<Spec> {
+  contextAt({ target, stack }: ContextAt<Spec>): Context<Spec> {
     return this.#isReachedWith(stack) ? this.#effectiveAt(target, stack) : Context.at(this.contexts, target, stack);
   }
 
@@ -112,7 +112,7 @@ export class ViewState<Spec> {
 
   /** Whether there are policies on the way that hold something. */
   #isReachedWith(stack: Stack<Spec>): boolean {
-    return hasSlots(this.contexts.places.held.of(stack));
+    return hasSlots(this.contexts.graph.held.of(stack));
   }
 
   #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
@@ -144,8 +144,8 @@ export class ViewState<Spec> {
   sharesAt(target: TargetNode): readonly PolicyShare<Spec>[] {
     const known = this.#sharesAt.get(target);
     if (known !== undefined) return known;
-    const { places } = this.contexts;
-    const there = places.held.of(places.after(places.stacks.empty, this.levels.at(target)));
+    const { graph } = this.contexts;
+    const there = graph.held.of(graph.after(graph.stacks.empty, this.levels.at(target)));
     const shares = hasSlots(there) ? this.hierarchies.of(there).shares : none;
     this.#sharesAt.set(target, shares);
     return shares;
@@ -188,11 +188,11 @@ export class ViewState<Spec> {
   }
 
   /** The first targets with too many contexts at or below a target, or what a namespace holds. */
-  leftOutBeneath(target: TargetNode): readonly TargetNode[] {
+  leftOutBelow(target: TargetNode): readonly TargetNode[] {
     this.#leftOut ??= new LeftOut(this.contexts.leftOut);
     if (this.#leftOut.isEmpty) return none;
     const positions = [target, ...this.topology.membersOf(target)].flatMap((it) => this.contexts.arrivalsAt(it));
-    return this.#leftOut.beneath(target, positions);
+    return this.#leftOut.below(target, positions);
   }
 
   /** Forgets which targets are below others, since that may have changed. */
@@ -207,17 +207,17 @@ export class ViewState<Spec> {
    */
   renewOwn(target: TargetNode): boolean {
     const gone = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
-    if (gone?.slot !== undefined) this.contexts.places.stacks.forget(gone.slot);
+    if (gone?.slot !== undefined) this.contexts.graph.stacks.forget(gone.slot);
     return gone !== undefined;
   }
 
   /** The hierarchy of the very same resources and policies as one of another view, if it is known. O(length). */
   hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined {
-    let stack: Stack<Spec> | undefined = this.contexts.places.stacks.empty;
+    let stack: Stack<Spec> | undefined = this.contexts.graph.stacks.empty;
     for (const level of levels) {
       const like = this.#slotLike(level);
       if (stack === undefined || like === undefined) return undefined;
-      stack = this.contexts.places.stacks.known(stack, like);
+      stack = this.contexts.graph.stacks.known(stack, like);
     }
     return stack && this.hierarchies.known(stack);
   }
@@ -232,7 +232,7 @@ export class ViewState<Spec> {
 
   /** Whether two lists of levels are of the very same policies, and of resources that have no other say in how these are merged. */
   isMadeOfSame(before: readonly Level<Spec>[], now: readonly Level<Spec>[]): boolean {
-    const asksTargets = this.kind.dictates !== byEstablished;
+    const asksTargets = this.kind.strategyChooser !== byEstablished;
     return isEqualList(
       before,
       now,
@@ -251,13 +251,13 @@ export class ViewState<Spec> {
   }
 
   /** Who sets a field in a context, by locators. */
-  settersIn(context: PlacedContext<Spec>): ReadonlySet<string> {
+  settersIn(context: ContextAt<Spec>): ReadonlySet<string> {
     if (!this.#isReachedWith(context.stack)) return emptySet;
     return contributorsOf(this.hierarchies.of(this.merged(context)).shares);
   }
 
   /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
-  setsBeneath(policy: string, target: TargetNode): boolean | undefined {
+  setsBelow(policy: string, target: TargetNode): boolean | undefined {
     return this.#scopes?.some(policy, ({ merged }) => {
       return isThrough(merged, target) && contributorsOf(this.hierarchies.of(merged).shares).has(policy);
     });

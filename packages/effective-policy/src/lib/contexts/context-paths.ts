@@ -1,12 +1,12 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
-import { type Path, type PathOptions, type TargetNode, targetsMet } from '@policy-machinery/topology';
-import type { Spot } from './place.ts';
+import { type Path, type PathOptions, type TargetNode, targetsPassed } from '@policy-machinery/topology';
+import type { ContextNode } from './position-stacks.ts';
 
-type SpotsBefore<Spec> = (spot: Spot<Spec>) => readonly Spot<Spec>[];
+type ContextNodesBefore<Spec> = (contextNode: ContextNode<Spec>) => readonly ContextNode<Spec>[];
 
 /** Where a path that is being followed back has come to, and what comes after it. */
 interface StepBack<Spec> {
-  readonly spot: Spot<Spec>;
+  readonly contextNode: ContextNode<Spec>;
   readonly tail: Path;
 }
 
@@ -14,13 +14,13 @@ interface StepBack<Spec> {
  * Makes the paths of a context, one by one.
  *
  * @param ends Where they stand at the target, or are right before they pass it on the way into one of its sections.
- * @param before Where the paths at a spot come from.
+ * @param before Where the paths at a node come from.
  * @throws {PolicyMachineryError} `too-many-paths`, on making one more than the limit.
  */
 export function* pathsTo<Spec>(
   target: TargetNode,
-  ends: readonly Spot<Spec>[],
-  before: SpotsBefore<Spec>,
+  ends: readonly ContextNode<Spec>[],
+  before: ContextNodesBefore<Spec>,
   { limit = 10_000 }: PathOptions = {},
 ): Iterator<Path> {
   let count = 0;
@@ -34,18 +34,20 @@ export function* pathsTo<Spec>(
   }
 }
 
-/** Goes back from the target, by those places and stacks only from which it is reached with the stack. */
+/** Goes back from the target, by those positions and stacks only from which it is reached with the stack. */
 function* followedBack<Spec>(
   target: TargetNode,
-  ends: readonly Spot<Spec>[],
-  before: SpotsBefore<Spec>,
+  ends: readonly ContextNode<Spec>[],
+  before: ContextNodesBefore<Spec>,
 ): Iterable<Path> {
-  const steps = ends.map((spot): StepBack<Spec> => ({ spot, tail: spot.place.node === target ? [] : [target] }));
+  const steps = ends.map(
+    (contextNode): StepBack<Spec> => ({ contextNode, tail: contextNode.position.node === target ? [] : [target] }),
+  );
   steps.reverse();
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
-    const { spot, tail } = step;
-    const path = [...targetsMet(spot.place), ...tail];
-    if (spot.place.isRoot) yield path;
-    for (const earlier of before(spot).toReversed()) steps.push({ spot: earlier, tail: path });
+    const { contextNode, tail } = step;
+    const path = [...targetsPassed(contextNode.position), ...tail];
+    if (contextNode.position.isRoot) yield path;
+    for (const earlier of before(contextNode).toReversed()) steps.push({ contextNode: earlier, tail: path });
   }
 }

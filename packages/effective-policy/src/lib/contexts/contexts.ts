@@ -1,10 +1,10 @@
 /*
  * contexts/ takes the slots of targets and gives the contexts of effective targets: the ways in which paths come to them that differ in where
- * policies are attached. A place is a position of the topology's graph; a stack is the slots that paths have met on the way to it; a spot is a
- * place with one of its stacks. All of that stays the same when policies are edited.
+ * policies are attached. A position is one of the topology's graph; a stack is the slots that paths have met on the way to it; a node is a
+ * position with one of its stacks. All of that stays the same when policies are edited.
  */
 import {
-  byPlace,
+  byTopologyOrder,
   canBeEntered,
   type Path,
   type PathOptions,
@@ -16,17 +16,17 @@ import {
 import type { LevelSlot } from '../levels/level.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { Ancestors } from './ancestors.ts';
+import { ContextGraph, type WalkOptions } from './context-graph.ts';
 import { pathsTo } from './context-paths.ts';
 import { evaluate } from './evaluate.ts';
 import { type Found, FoundStacks } from './found-stacks.ts';
 import { mayBegin } from './kinds.ts';
-import type { Place, Spot } from './place.ts';
-import { stackBefore } from './place.ts';
-import { Places, type WalkOptions } from './places.ts';
+import type { ContextNode, PositionStacks } from './position-stacks.ts';
+import { stackBefore } from './position-stacks.ts';
 import { isThrough, type Stack } from './stack.ts';
 
 /** A wanted target as paths reach it with one stack. */
-export interface PlacedContext<Spec> {
+export interface ContextAt<Spec> {
   readonly target: TargetNode;
   readonly stack: Stack<Spec>;
 }
@@ -35,7 +35,7 @@ const none: readonly never[] = [];
 
 /** The contexts of the wanted targets: the distinct stacks with which paths reach each. */
 export class Contexts<Spec> {
-  readonly places: Places<Spec>;
+  readonly graph: ContextGraph<Spec>;
   readonly #topology: Topology;
   readonly #options: WalkOptions<Spec>;
   readonly #ancestors: Ancestors<Spec>;
@@ -46,8 +46,8 @@ export class Contexts<Spec> {
   constructor(topology: Topology, options: WalkOptions<Spec>) {
     this.#topology = topology;
     this.#options = options;
-    this.places = new Places(topology, options);
-    this.#ancestors = new Ancestors(this.places, options.ancestorEntries);
+    this.graph = new ContextGraph(topology, options);
+    this.#ancestors = new Ancestors(this.graph, options.ancestorEntries);
   }
 
   /** Whether the contexts of a target are wanted. */
@@ -84,7 +84,7 @@ export class Contexts<Spec> {
 
   /** The targets that are left out, as far as has been found already. */
   get knownLeftOut(): readonly TargetNode[] {
-    return [...this.#leftOut].sort(byPlace);
+    return [...this.#leftOut].sort(byTopologyOrder);
   }
 
   /** The targets whose contexts have been found already. */
@@ -93,10 +93,10 @@ export class Contexts<Spec> {
     return all.filter((target) => this.isWanted(target) && this.isFound(target));
   }
 
-  /** The places at which paths stand at a target, as far as they are known. */
-  knownPlaces(node: TargetNode): readonly Place<Spec>[] {
+  /** The positions at which paths stand at a target, as far as they are known. */
+  knownPositions(node: TargetNode): readonly PositionStacks<Spec>[] {
     const ways = node.section === undefined ? [true] : [true, false];
-    return ways.map((entered) => this.places.known({ node, entered })).filter((place) => place !== undefined);
+    return ways.map((entered) => this.graph.known({ node, entered })).filter((position) => position !== undefined);
   }
 
   /** Forgets sets of targets, which may be gone; those that are in use stay as they are. */
@@ -108,8 +108,8 @@ export class Contexts<Spec> {
   forget(target: TargetNode): void {
     this.#found.forget(target);
     this.#leftOut.delete(target);
-    this.places.forget({ node: target, entered: true });
-    if (target.section !== undefined) this.places.forget({ node: target, entered: false });
+    this.graph.forget({ node: target, entered: true });
+    if (target.section !== undefined) this.graph.forget({ node: target, entered: false });
   }
 
   #find(target: TargetNode): readonly Stack<Spec>[] | undefined {
@@ -134,123 +134,123 @@ export class Contexts<Spec> {
 
   #stacksAt(target: TargetNode): readonly Stack<Spec>[] | undefined {
     if (target.section === undefined ? target.linkedSections === 0 : !canBeEntered(target)) {
-      return this.places.stacksByObject(target);
+      return this.graph.stacksByObject(target);
     }
-    const places = this.placesOf(target);
+    const positions = this.positionsOf(target);
     const passing = this.passing(target);
-    if (places.some(({ isCut }) => isCut) || passing.some(({ isCut }) => isCut)) return undefined;
-    const [first, ...others] = places.filter(({ stacks = none }) => stacks.length > 0);
+    if (positions.some(({ isCut }) => isCut) || passing.some(({ isCut }) => isCut)) return undefined;
+    const [first, ...others] = positions.filter(({ stacks = none }) => stacks.length > 0);
     if (passing.length + others.length === 0) return first?.stacks ?? none; // Usually paths come in one way only.
-    const found = new Set(places.flatMap(({ stacks = none }) => stacks));
-    const met = this.places.metAtObject(target.object);
+    const found = new Set(positions.flatMap(({ stacks = none }) => stacks));
+    const met = this.graph.metAtObject(target.object);
     for (const { stacks = none } of passing) {
-      for (const stack of stacks) found.add(this.places.after(stack, met));
+      for (const stack of stacks) found.add(this.graph.after(stack, met));
     }
     return found.size > this.#options.maxContexts ? undefined : [...found];
   }
 
-  /** The places at which paths stand at a target. */
-  placesOf(node: TargetNode): readonly Place<Spec>[] {
-    const entered = node.section === undefined || canBeEntered(node) ? [this.places.at({ node, entered: true })] : none;
-    const isReachedDown = node.section !== undefined && !this.places.at({ node: node.object, entered: true }).isEmpty;
-    return isReachedDown ? [this.places.at({ node, entered: false }), ...entered] : entered;
+  /** The positions at which paths stand at a target. */
+  positionsOf(node: TargetNode): readonly PositionStacks<Spec>[] {
+    const entered = node.section === undefined || canBeEntered(node) ? [this.graph.at({ node, entered: true })] : none;
+    const isReachedDown = node.section !== undefined && !this.graph.at({ node: node.object, entered: true }).isEmpty;
+    return isReachedDown ? [this.graph.at({ node, entered: false }), ...entered] : entered;
   }
 
-  /** The places from which paths pass an object on the way into one of its sections; each once, however many they enter. */
-  passing(object: TargetNode): readonly Place<Spec>[] {
+  /** The positions from which paths pass an object on the way into one of its sections; each once, however many they enter. */
+  passing(object: TargetNode): readonly PositionStacks<Spec>[] {
     if (object.linkedSections === 0) return none;
-    const places = new Set<Place<Spec>>();
+    const positions = new Set<PositionStacks<Spec>>();
     for (const section of object.sections) {
       if (section.linksFrom.length === 0) continue;
-      for (const before of positionsBefore({ node: section, entered: true })) places.add(this.places.at(before));
+      for (const before of positionsBefore({ node: section, entered: true })) positions.add(this.graph.at(before));
     }
-    return places.size === 0 ? none : [...places];
+    return positions.size === 0 ? none : [...positions];
   }
 
   /**
    * Where paths with one stack come from.
    *
-   * @param from The places from which paths come to theirs, if these are known already.
+   * @param from The positions from which paths come to theirs, if these are known already.
    */
-  before({ place, stack }: Spot<Spec>, from = this.places.before(place)): readonly Spot<Spec>[] {
-    const earlier = stackBefore(stack, place.met);
+  before({ position, stack }: ContextNode<Spec>, from = this.graph.before(position)): readonly ContextNode<Spec>[] {
+    const earlier = stackBefore(stack, position.met);
     if (earlier === undefined) return none;
-    const spots: Spot<Spec>[] = [];
+    const contextNodes: ContextNode<Spec>[] = [];
     for (const before of from) {
-      const spot = before.with(earlier);
-      if (spot !== undefined) spots.push(spot);
+      const contextNode = before.with(earlier);
+      if (contextNode !== undefined) contextNodes.push(contextNode);
     }
-    return spots;
+    return contextNodes;
   }
 
-  /** Where paths with one stack are when they go on to a place right below; `undefined` if there are too many there. */
-  spotAfter({ stack }: Spot<Spec>, next: Place<Spec>): Spot<Spec> | undefined {
-    return next.isCut ? undefined : next.with(this.places.after(stack, next.met));
+  /** Where paths with one stack are when they go on to a position right below; `undefined` if there are too many there. */
+  nodeAfter({ stack }: ContextNode<Spec>, next: PositionStacks<Spec>): ContextNode<Spec> | undefined {
+    return next.isCut ? undefined : next.with(this.graph.after(stack, next.met));
   }
 
   /** Where paths go on from, to wanted targets. */
-  after(spot: Spot<Spec>): readonly Spot<Spec>[] {
-    const spots: Spot<Spec>[] = [];
-    for (const position of positionsAfter(spot.place)) {
-      if (!this.places.leadsThere(position.node)) continue;
-      const next = this.spotAfter(spot, this.places.at(position));
-      if (next !== undefined) spots.push(next);
+  after(contextNode: ContextNode<Spec>): readonly ContextNode<Spec>[] {
+    const contextNodes: ContextNode<Spec>[] = [];
+    for (const position of positionsAfter(contextNode.position)) {
+      if (!this.graph.leadsThere(position.node)) continue;
+      const next = this.nodeAfter(contextNode, this.graph.at(position));
+      if (next !== undefined) contextNodes.push(next);
     }
-    return spots;
+    return contextNodes;
   }
 
   /** The wanted objects that are passed on the way from here into one of their sections. */
-  passedFrom({ place, stack }: Spot<Spec>): readonly PlacedContext<Spec>[] {
+  passedFrom({ position, stack }: ContextNode<Spec>): readonly ContextAt<Spec>[] {
     const objects = new Set<TargetNode>();
-    for (const { node, entered } of positionsAfter(place)) {
+    for (const { node, entered } of positionsAfter(position)) {
       if (entered && node.section !== undefined && this.#options.isWanted(node.object)) objects.add(node.object);
     }
     if (objects.size === 0) return none;
     return Array.from(objects, (target) => ({
       target,
-      stack: this.places.after(stack, this.places.metAtObject(target)),
+      stack: this.graph.after(stack, this.graph.metAtObject(target)),
     }));
   }
 
   /** The contexts of wanted targets to which paths lead through a target, or through what a namespace holds. */
-  through(target: TargetNode): readonly PlacedContext<Spec>[] {
+  through(target: TargetNode): readonly ContextAt<Spec>[] {
     const found = new Map<TargetNode, Set<Stack<Spec>>>();
     const add = (node: TargetNode, stack: Stack<Spec>): void => {
       if (this.#options.isWanted(node)) found.set(node, (found.get(node) ?? new Set()).add(stack));
     };
     for (const stack of this.of(target)) add(target, stack);
     const reached = new Set(this.#startsAt(target));
-    for (const spot of reached) {
-      add(spot.place.node, spot.stack);
-      for (const next of this.after(spot)) reached.add(next); // The loop goes on to what is added.
-      for (const passed of this.passedFrom(spot)) add(passed.target, passed.stack);
+    for (const contextNode of reached) {
+      add(contextNode.position.node, contextNode.stack);
+      for (const next of this.after(contextNode)) reached.add(next); // The loop goes on to what is added.
+      for (const passed of this.passedFrom(contextNode)) add(passed.target, passed.stack);
     }
     return [...found.keys()]
-      .sort(byPlace)
+      .sort(byTopologyOrder)
       .flatMap((node) =>
         this.of(node).flatMap((stack) => (found.get(node)?.has(stack) ? [{ target: node, stack }] : [])),
       );
   }
 
   /** Where paths reach a target, be it only on the way into a section, or upon what a namespace holds. */
-  *#startsAt(target: TargetNode): Iterable<Spot<Spec>> {
-    if (this.places.leadsThere(target)) {
-      for (const { spots = none } of this.arrivalsAt(target)) yield* spots;
+  *#startsAt(target: TargetNode): Iterable<ContextNode<Spec>> {
+    if (this.graph.leadsThere(target)) {
+      for (const { nodes = none } of this.arrivalsAt(target)) yield* nodes;
       return;
     }
     if (this.#options.slotsAt(target).length === 0) return;
     for (const member of this.#topology.membersOf(target)) {
-      if (!this.places.leadsThere(member)) continue;
-      for (const { spots = none } of this.arrivalsAt(member)) {
-        for (const spot of spots) if (isThrough(spot.stack, target)) yield spot;
+      if (!this.graph.leadsThere(member)) continue;
+      for (const { nodes = none } of this.arrivalsAt(member)) {
+        for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) yield contextNode;
       }
     }
   }
 
-  /** The places at which paths reach a target, be it only on the way into one of its sections. */
-  arrivalsAt(target: TargetNode): readonly Place<Spec>[] {
+  /** The positions at which paths reach a target, be it only on the way into one of its sections. */
+  arrivalsAt(target: TargetNode): readonly PositionStacks<Spec>[] {
     const entered = target.sections.filter((section) => section.linksFrom.length > 0 || canBeEntered(section));
-    return [...this.placesOf(target), ...entered.map((node) => this.places.at({ node, entered: true }))];
+    return [...this.positionsOf(target), ...entered.map((node) => this.graph.at({ node, entered: true }))];
   }
 
   /** Whether any path from a beginning comes upon a target. O(links above) at first. */
@@ -259,14 +259,14 @@ export class Contexts<Spec> {
   }
 
   /** The contexts of the wanted targets on a path from its beginning, each with what the path has met before. O(length). */
-  along(path: Path): readonly PlacedContext<Spec>[] {
-    let stack = this.places.stacks.empty;
-    const met: PlacedContext<Spec>[] = [];
+  along(path: Path): readonly ContextAt<Spec>[] {
+    let stack = this.graph.stacks.empty;
+    const met: ContextAt<Spec>[] = [];
     const [first] = path;
     if (first === undefined || !mayBegin(first)) return none;
     for (const target of path) {
-      const slots = target.section === undefined ? this.places.metAtObject(target) : this.#options.slotsAt(target);
-      stack = this.places.after(stack, slots);
+      const slots = target.section === undefined ? this.graph.metAtObject(target) : this.#options.slotsAt(target);
+      stack = this.graph.after(stack, slots);
       if (this.of(target).includes(stack)) met.push({ target, stack });
     }
     return met;
@@ -275,65 +275,66 @@ export class Contexts<Spec> {
   /** How many paths reach a target with a stack. O(links above) at first. */
   count(target: TargetNode, stack: Stack<Spec>): bigint {
     let count = 0n;
-    for (const spot of this.spotsOf(target, stack)) count += this.#countAt(spot);
+    for (const contextNode of this.nodesOf(target, stack)) count += this.#countAt(contextNode);
     return count;
   }
 
-  #countAt(spot: Spot<Spec>): bigint {
+  #countAt(contextNode: ContextNode<Spec>): bigint {
     evaluate(
-      spot.place,
-      ({ spots = none }) => spots.every(({ count }) => count !== undefined),
-      (place) => this.places.before(place),
-      (place, before) => {
-        for (const it of place.spots ?? none) it.count = place.isRoot ? 1n : 0n;
-        for (const [it, earlier] of this.arrivals(place, before)) it.count = (it.count ?? 0n) + (earlier.count ?? 0n);
+      contextNode.position,
+      ({ nodes = none }) => nodes.every(({ count }) => count !== undefined),
+      (position) => this.graph.before(position),
+      (position, before) => {
+        for (const it of position.nodes ?? none) it.count = position.isRoot ? 1n : 0n;
+        for (const [it, earlier] of this.arrivals(position, before))
+          it.count = (it.count ?? 0n) + (earlier.count ?? 0n);
       },
     );
-    return spot.count ?? 0n;
+    return contextNode.count ?? 0n;
   }
 
   /**
-   * The spots of a place, each with those that paths come from; a spot comes once for each. O(spots before).
+   * The nodes of a position, each with those that paths come from; a node comes once for each. O(nodes before).
    *
-   * @param from The places that they come from. Default: all before it.
+   * @param from The positions that they come from. Default: all before it.
    */
   *arrivals(
-    place: Place<Spec>,
-    from: Iterable<Place<Spec>> = this.places.before(place),
-  ): Iterable<readonly [spot: Spot<Spec>, before: Spot<Spec>]> {
-    for (const { spots = none } of from) {
-      for (const before of spots) {
-        const spot = this.spotAfter(before, place);
-        if (spot !== undefined) yield [spot, before];
+    position: PositionStacks<Spec>,
+    from: Iterable<PositionStacks<Spec>> = this.graph.before(position),
+  ): Iterable<readonly [contextNode: ContextNode<Spec>, before: ContextNode<Spec>]> {
+    for (const { nodes = none } of from) {
+      for (const before of nodes) {
+        const contextNode = this.nodeAfter(before, position);
+        if (contextNode !== undefined) yield [contextNode, before];
       }
     }
   }
 
   /** The ancestors through which paths reach a target with each of some of its stacks. O(links above) at first. */
   ancestorsOf(target: TargetNode, stacks: readonly Stack<Spec>[]): readonly TargetSet[] {
-    const places = [...this.placesOf(target), ...this.passing(target)];
-    const [place, ...others] = places.filter(({ stacks: there = none }) => there.length > 0);
-    const all = place === undefined || others.length > 0 ? undefined : this.#ancestors.ofAll(target, place);
+    const positions = [...this.positionsOf(target), ...this.passing(target)];
+    const [position, ...others] = positions.filter(({ stacks: there = none }) => there.length > 0);
+    const all = position === undefined || others.length > 0 ? undefined : this.#ancestors.ofAll(target, position);
     return stacks.map((stack) => all ?? this.ancestors(target, stack));
   }
 
   /** The ancestors through which paths reach a target with a stack. O(links above) at first. */
   ancestors(target: TargetNode, stack: Stack<Spec>): TargetSet {
-    return this.#ancestors.of(target, this.spotsOf(target, stack));
+    return this.#ancestors.of(target, this.nodesOf(target, stack));
   }
 
   /** Where paths stand at a target with a stack, or are right before they pass it on the way into one of its sections. */
-  spotsOf(target: TargetNode, stack: Stack<Spec>): readonly Spot<Spec>[] {
-    const standing = this.placesOf(target).map((place) => place.with(stack));
-    const before = stackBefore(stack, this.places.metAtObject(target.object));
+  nodesOf(target: TargetNode, stack: Stack<Spec>): readonly ContextNode<Spec>[] {
+    const standing = this.positionsOf(target).map((position) => position.with(stack));
+    const before = stackBefore(stack, this.graph.metAtObject(target.object));
     const passing =
       before === undefined || target.section !== undefined ? none : this.passing(target).map((it) => it.with(before));
-    return [...standing, ...passing].filter((spot) => spot !== undefined);
+    return [...standing, ...passing].filter((contextNode) => contextNode !== undefined);
   }
 
   /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
   paths(target: TargetNode, stack: Stack<Spec>, options?: PathOptions): Iterable<Path> {
-    const before = (spot: Spot<Spec>): readonly Spot<Spec>[] => this.before(spot);
-    return { [Symbol.iterator]: () => pathsTo(target, this.spotsOf(target, stack), before, options) };
+    const before = (contextNode: ContextNode<Spec>): readonly ContextNode<Spec>[] => this.before(contextNode);
+    return { [Symbol.iterator]: () => pathsTo(target, this.nodesOf(target, stack), before, options) };
   }
 }

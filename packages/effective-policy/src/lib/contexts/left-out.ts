@@ -1,4 +1,4 @@
-import { type Position, positionsAfter, type TargetNode, targetsMet } from '@policy-machinery/topology';
+import { type Position, positionsAfter, type TargetNode, targetsPassed } from '@policy-machinery/topology';
 import { evaluate } from './evaluate.ts';
 
 /** Of so many it is known which they are: as many as are named, and one more. */
@@ -13,13 +13,13 @@ interface Known {
 /** Which targets without effective policies are below others. Worked out for each position once: there may be thousands of both. */
 export class LeftOut {
   readonly #targets: readonly TargetNode[];
-  readonly #places: ReadonlyMap<TargetNode, number>;
+  readonly #order: ReadonlyMap<TargetNode, number>;
   readonly #known = new Map<TargetNode, Known>();
 
   /** @param targets Those that have none, in order. */
   constructor(targets: readonly TargetNode[]) {
     this.#targets = targets;
-    this.#places = new Map(targets.map((target, place) => [target, place]));
+    this.#order = new Map(targets.map((target, index) => [target, index]));
   }
 
   get isEmpty(): boolean {
@@ -27,10 +27,10 @@ export class LeftOut {
   }
 
   /** The first few at some positions, at a target, or below. O(positions below) for the first one asked. */
-  beneath(target: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
+  below(target: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
     let found = this.#at([target]);
     for (const position of positions) found = union(found, this.#find(position));
-    return found.map((place) => this.#targets[place] as TargetNode);
+    return found.map((position) => this.#targets[position] as TargetNode);
   }
 
   #find(start: Position): readonly number[] {
@@ -40,25 +40,25 @@ export class LeftOut {
       (position) => [...positionsAfter(position)],
       (position, after) => {
         const all = after.map((it) => this.#knownAt(it) ?? none);
-        this.#note(position, all.reduce(union, this.#at(targetsMet(position))));
+        this.#note(position, all.reduce(union, this.#at(targetsPassed(position))));
       },
     );
     return this.#knownAt(start) ?? none;
   }
 
   #at(targets: readonly TargetNode[]): readonly number[] {
-    const places = targets.flatMap((target) => this.#places.get(target) ?? []);
-    return places.length === 0 ? none : places.sort((a, b) => a - b);
+    const indexes = targets.flatMap((target) => this.#order.get(target) ?? []);
+    return indexes.length === 0 ? none : indexes.sort((a, b) => a - b);
   }
 
   #knownAt({ node, entered }: Position): readonly number[] | undefined {
     return this.#known.get(node)?.[entered ? 'entered' : 'contained'];
   }
 
-  #note({ node, entered }: Position, places: readonly number[]): void {
+  #note({ node, entered }: Position, indexes: readonly number[]): void {
     const known = this.#known.get(node) ?? { entered: undefined, contained: undefined };
     this.#known.set(node, known);
-    known[entered ? 'entered' : 'contained'] = places;
+    known[entered ? 'entered' : 'contained'] = indexes;
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Choice, Layer, PolicyKind } from '@policy-machinery/policy-kind';
-import type { PlacedLayer } from './placed-layer.ts';
-import { isOwnLayer } from './placed-layer.ts';
+import type { Layer, PolicyKind, StrategyChoice } from '@policy-machinery/policy-kind';
+import type { ContextLayer } from './context-layer.ts';
+import { isOwnLayer } from './context-layer.ts';
 
 /** What of a policy kind says by which strategy layers are merged. */
-export type ChoiceRules = Pick<PolicyKind<unknown>, 'dictates' | 'withinObject'>;
+export type ChoiceRules = Pick<PolicyKind<unknown>, 'strategyChooser' | 'withinObject'>;
 
 /**
  * The strategy by which a layer is merged with what lies below it (X-06). What a target says itself is merged as it is, and so
@@ -15,16 +15,16 @@ export type ChoiceRules = Pick<PolicyKind<unknown>, 'dictates' | 'withinObject'>
  * @param layer The layer whose strategy it follows. Default: as it is laid out.
  */
 export function choiceOf<Spec>(
-  established: PlacedLayer<Spec>,
-  challenger: PlacedLayer<Spec>,
-  { dictates, withinObject }: ChoiceRules,
-  layer: Layer<Spec> = established.dictatedBy,
-): Choice {
+  established: ContextLayer<Spec>,
+  challenger: ContextLayer<Spec>,
+  { strategyChooser, withinObject }: ChoiceRules,
+  layer: Layer<Spec> = established.strategyFrom,
+): StrategyChoice {
   if (isOwnLayer(established)) return layer;
   if (withinObject !== undefined && objectOf(established) === objectOf(challenger)) return withinObject;
   if (established.level === challenger.level) return layer;
-  if (isOwnLayer(challenger) && dictates.choices === undefined) return layer; // What a target says itself selects nothing.
-  return dictates.choose(
+  if (isOwnLayer(challenger) && strategyChooser.choices === undefined) return layer; // What a target says itself selects nothing.
+  return strategyChooser.choose(
     { layer, target: established.level.target },
     { layer: challenger, target: challenger.level.target },
   );
@@ -38,12 +38,12 @@ export function choiceOf<Spec>(
  * @returns The index after its last layer.
  */
 export function groupEnd<Spec>(
-  placed: readonly PlacedLayer<Spec>[],
+  placed: readonly ContextLayer<Spec>[],
   start: number,
-  { dictates, withinObject }: ChoiceRules,
+  { strategyChooser, withinObject }: ChoiceRules,
 ): number {
   if (withinObject !== undefined) return endOfRun(placed, start, objectOf);
-  return dictates.meeting === 'level' ? endOfRun(placed, start, ({ level }) => level) : start + 1;
+  return strategyChooser.unit === 'level' ? endOfRun(placed, start, ({ level }) => level) : start + 1;
 }
 
 /** Where the key changes. */
@@ -55,6 +55,6 @@ function endOfRun<Item>(items: readonly Item[], start: number, keyOf: (item: Ite
 }
 
 /** What a target says itself is no part of the object's policies. */
-export function objectOf<Spec>(placed: PlacedLayer<Spec>): unknown {
+export function objectOf<Spec>(placed: ContextLayer<Spec>): unknown {
   return isOwnLayer(placed) ? placed : placed.level.target.object;
 }

@@ -2,9 +2,9 @@ import { atomic, patch } from '@policy-machinery/merge';
 import {
   byChallenger,
   byEstablished,
-  type Dictate,
   defaultsAndOverrides,
   definePolicyKind,
+  type StrategyChooser,
 } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { lineage, lineageRef } from '@policy-machinery/topology/testing';
@@ -14,7 +14,7 @@ import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixtur
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
 
 /** The effective policy of c1. */
-function effectiveOf(policies: readonly KubernetesObject[], dictates: Dictate = byEstablished) {
+function effectiveOf(policies: readonly KubernetesObject[], strategyChooser: StrategyChooser = byEstablished) {
   const Colors = definePolicyKind({
     group: 'colors.example.com',
     version: 'v1',
@@ -23,8 +23,8 @@ function effectiveOf(policies: readonly KubernetesObject[], dictates: Dictate = 
     effectiveTargets: [kind('c')],
     spec: anySpec,
     stanzas: defaultsAndOverrides({ strategies: { atomic, patch } }),
-    reduction: 'closest-parent',
-    dictates,
+    fold: 'closest-parent',
+    strategyChooser,
   });
   const [policy] = compute(Colors, kinds, [...resources, ...policies]).effective;
   if (policy === undefined) throw new Error('No policy reaches c1');

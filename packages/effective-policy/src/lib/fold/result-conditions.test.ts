@@ -7,7 +7,7 @@ import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixtur
 
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
 const language = celConditions();
-const reader = defaultsAndOverrides({ strategies: { patch, atomic, merge: namedRules('limits') }, together: 'all' });
+const reader = defaultsAndOverrides({ strategies: { patch, atomic, merge: namedRules('/limits') }, together: 'all' });
 const Colors = definePolicyKind({
   group: 'colors.example.com',
   version: 'v1',
@@ -79,10 +79,10 @@ describe('a condition on the result', () => {
   it('loses to those whose values do not meet it, and takes fields as any override does', () => {
     const unmet = effectiveOf(above(50), cap(100));
     expect(
-      unmet.losses.map(({ layer, to, rule }) => [layer.policy.name, to.map((it) => it.policy.name), rule]),
+      unmet.losses.map(({ layer, winners, rule }) => [layer.policy.name, winners.map((it) => it.policy.name), rule]),
     ).toEqual([['default/p2', ['default/p1'], 'condition-not-met']]);
     const met = effectiveOf(above(500), cap(100));
-    expect(met.losses.map(({ layer, to }) => [layer.policy.name, to[0]?.policy.name])).toEqual([
+    expect(met.losses.map(({ layer, winners }) => [layer.policy.name, winners[0]?.policy.name])).toEqual([
       ['default/p1', 'default/p2'],
     ]);
   });

@@ -1,7 +1,7 @@
 import type { ConflictOrder } from '@policy-machinery/conflict';
 import type { StrategyName } from '@policy-machinery/merge';
 import type { OrderedPolicy } from '@policy-machinery/policy-kind';
-import type { PlacedLayer } from './placed-layer.ts';
+import type { ContextLayer } from './context-layer.ts';
 
 /** Why one of two layers prevailed over the other. */
 export type Rule =
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<Rule, string>> = {
 
 /** What a loss says of who won, and why. */
 export interface RuledLoss {
-  readonly to: readonly PlacedLayer<unknown>[];
+  readonly winners: readonly ContextLayer<unknown>[];
   readonly rule: Rule;
 }
 
@@ -47,9 +47,9 @@ export interface RuledLoss {
  */
 export function describeRule(loss: Rule | RuledLoss): string {
   if (typeof loss === 'string') return reasons[loss];
-  const { to, rule } = loss;
-  const winners = new Set(to.map(({ policy }) => policy.name));
-  if (winners.size > 0) return `${[...winners].join(' with ')} ${reasons[rule]}`;
+  const { winners, rule } = loss;
+  const names = new Set(winners.map(({ policy }) => policy.name));
+  if (names.size > 0) return `${[...names].join(' with ')} ${reasons[rule]}`;
   return rule === 'condition-not-met' ? 'its condition does not hold: nothing is there to meet it' : 'it is removed';
 }
 
@@ -71,7 +71,7 @@ export interface StrategyOfLoss {
 }
 
 /** Says by which rule one layer prevailed over another. */
-export type RuleBetween = <Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>) => Rule;
+export type RuleBetween = <Spec>(winner: ContextLayer<Spec>, loser: ContextLayer<Spec>) => Rule;
 
 /** The order of the policies of one level. */
 export type LevelOrder = ConflictOrder<OrderedPolicy>;

@@ -62,7 +62,9 @@ describe('what a policy unsets (K-07)', () => {
       ['c1', { defaults: { when: 'green', black: 1 }, unset: ['red'] }],
     );
     expect(policy.spec).toEqual({ blue: 1 });
-    expect(policy.losses.map(({ layer, pointer, to }) => [layer.policy.name, pointer, to[0]?.policy.name])).toEqual([
+    expect(
+      policy.losses.map(({ layer, pointer, winners }) => [layer.policy.name, pointer, winners[0]?.policy.name]),
+    ).toEqual([
       ['default/p2', '', undefined],
       ['default/p1', '/red', 'default/p2'],
     ]);

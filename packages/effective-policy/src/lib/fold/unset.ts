@@ -1,12 +1,12 @@
 import { removeFields } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import type { PlacedLayer, TracedSpec } from './placed-layer.ts';
+import type { ContextLayer, TracedSpec } from './context-layer.ts';
 
 /** The fields of others' defaults that a policy does not want (K-07). */
 export interface Unset<Spec> {
   /** Each is the path of a field, or the last part of it, with dots. */
   readonly names: readonly string[];
-  readonly by: PlacedLayer<Spec>;
+  readonly by: ContextLayer<Spec>;
 }
 
 type Path = readonly string[];
@@ -18,13 +18,13 @@ type Path = readonly string[];
 export function withoutUnset<Spec>(
   spec: TracedSpec<Spec>,
   unset: readonly Unset<Spec>[],
-  { policy }: PlacedLayer<Spec>,
+  { policy }: ContextLayer<Spec>,
 ): TracedSpec<Spec> {
   if (unset.length === 0) return spec;
   const isOthers = ({ by }: Unset<Spec>): boolean => by.policy !== policy;
   const others = unset.every(isOthers) ? unset : unset.filter(isOthers);
   if (others.length === 0) return spec;
-  const paths = new Map<PlacedLayer<Spec>, Path[]>();
+  const paths = new Map<ContextLayer<Spec>, Path[]>();
   for (const [{ by }, found] of outermostOf(indexOf(others), spec.value)) {
     if (by === undefined) continue;
     const there = paths.get(by);
@@ -39,7 +39,7 @@ interface NameIndex<Spec> {
   /** By the part before. */
   readonly before: Map<string, NameIndex<Spec>>;
   /** Who unsets the name that begins here; `undefined` where none does. Of several the last one. */
-  by: PlacedLayer<Spec> | undefined;
+  by: ContextLayer<Spec> | undefined;
 }
 
 /** Most defaults above a policy meet the very list that those below them have met. */

@@ -16,13 +16,13 @@ export class EditedStacks<Spec> {
    * @param levels The slots that have been edited, with the level that each had before.
    */
   constructor(
-    { places }: Contexts<Spec>,
+    { graph }: Contexts<Spec>,
     hierarchies: Hierarchies<Spec>,
     levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>,
   ) {
     this.#levels = levels;
     this.#hierarchies = hierarchies;
-    this.stacks = places.stacks.having(levels.keys());
+    this.stacks = graph.stacks.having(levels.keys());
     for (const stack of this.stacks) {
       const known = hierarchies.known(stack);
       if (known !== undefined) this.#before.set(stack, known);
@@ -31,10 +31,10 @@ export class EditedStacks<Spec> {
   }
 
   /** Whether the same stacks are within the limits of contexts as before. */
-  areWithinSameLimits({ places }: Contexts<Spec>): boolean {
+  areWithinSameLimits({ graph }: Contexts<Spec>): boolean {
     if ([...this.#levels].every(([slot, before]) => slot.level.fields === before.fields)) return true;
     return [...this.stacks].every(
-      (stack) => places.hasTooManyFields(stack) === places.hasTooManyFields(stack, this.#levelBefore),
+      (stack) => graph.hasTooManyFields(stack) === graph.hasTooManyFields(stack, this.#levelBefore),
     );
   }
 

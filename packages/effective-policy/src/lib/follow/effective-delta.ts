@@ -17,7 +17,7 @@ export interface EffectiveDelta {
   /** The policies of this kind whose status may need updating. */
   readonly policies: readonly string[];
   /** The whole resources that other policies may affect than before, or the same ones in another order. */
-  readonly objects: readonly string[];
+  readonly affectedObjects: readonly string[];
   /**
    * The whole resources whose kinds give them a status of their own, and whose status may say something else than before; absent where
    * no kind of the topology does.
@@ -60,7 +60,7 @@ export class GatheredChanges {
     return {
       targets: drained(this.#targets),
       policies: drained(this.#policies),
-      objects: drained(this.#objects),
+      affectedObjects: drained(this.#objects),
       ...(this.#statuses === undefined ? {} : { statuses: drained(this.#statuses) }),
     };
   }

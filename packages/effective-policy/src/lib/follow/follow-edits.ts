@@ -1,6 +1,6 @@
 import type { TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
-import type { PlacedContext } from '../contexts/contexts.ts';
+import type { ContextAt } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets } from './followed.ts';
@@ -45,16 +45,16 @@ function unsettledContexts<Spec>(
   lookedAt: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>,
   unknown: ReadonlySet<TargetNode>,
   edited: EditedStacks<Spec>,
-): readonly PlacedContext<Spec>[] {
+): readonly ContextAt<Spec>[] {
   const settled = new Map<Stack<Spec>, boolean>();
-  const isSettled = (context: PlacedContext<Spec>): boolean => {
+  const isSettled = (context: ContextAt<Spec>): boolean => {
     const merged = state.merged(context);
     if (!edited.stacks.has(merged)) return true;
     const answer = settled.get(merged) ?? state.isSetBySame(edited.before(merged), state.hierarchies.of(merged));
     settled.set(merged, answer);
     return answer;
   };
-  const unsettled: PlacedContext<Spec>[] = [];
+  const unsettled: ContextAt<Spec>[] = [];
   for (const [target, stacks] of lookedAt) {
     for (const stack of stacks) {
       const context = { target, stack };

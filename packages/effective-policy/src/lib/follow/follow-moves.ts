@@ -29,7 +29,7 @@ export function followMoves<Spec>(
   for (const target of below) {
     // What is found for the sections of an object counts for all that it has, and so for those that have come, too.
     const stacks = came.has(target) ? undefined : contexts.found(target);
-    before.set(target, { places: contexts.knownPlaces(target), stacks });
+    before.set(target, { positions: contexts.knownPositions(target), stacks });
   }
   const unknown = [...below].filter((it) => contexts.isWanted(it) && !contexts.isFound(it) && !came.has(it));
   for (const target of below) contexts.forget(target); // What is known of sections may be kept with their objects.
@@ -70,7 +70,7 @@ function areSameContexts<Spec>(
 ): boolean {
   if (edited.stacks.size === 0 && isSameList(before, now)) return true;
   if (before.length !== now.length) return false;
-  const { held } = state.contexts.places;
+  const { held } = state.contexts.graph;
   const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasSlots);
   return isEqualList(reached(before), reached(now), (a, b) =>
     a === b ? !edited.stacks.has(b) : state.isMadeOfSame(edited.before(a).levels, levelsOf(b)),

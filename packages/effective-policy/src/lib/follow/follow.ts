@@ -29,7 +29,7 @@ export function follow<Spec>(
   { levels, hasOtherValues }: OwnChanges<Spec>,
 ): Followed<Spec> {
   const { topology, kind, contexts } = state;
-  contexts.places.forgetKinds();
+  contexts.graph.forgetKinds();
   contexts.forgetSets();
   const namesSections = kind.ancestorEntries.naming === 'sections';
   const renamed = namesSections ? records.flatMap(({ edited }) => [...edited].filter(namesParents)) : [];
@@ -49,7 +49,7 @@ export function follow<Spec>(
   for (const { came, changed, gone } of records) {
     for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
   }
-  for (const slot of levels.gone) contexts.places.held.forget(slot);
-  for (const slot of levels.edited.keys()) contexts.places.held.forgetFewer(slot);
+  for (const slot of levels.gone) contexts.graph.held.forget(slot);
+  for (const slot of levels.edited.keys()) contexts.graph.held.forgetFewer(slot);
   return { ...followed, edited, isMoved };
 }

@@ -1,15 +1,15 @@
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { Affected } from '../answers/affected.ts';
 import type { ViewState } from '../answers/view-state.ts';
-import type { Contexts, PlacedContext } from '../contexts/contexts.ts';
-import type { Place, Spot } from '../contexts/place.ts';
+import type { ContextAt, Contexts } from '../contexts/contexts.ts';
+import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { isSameSet } from '../support/same.ts';
 
 /** What was known of a target. */
 export interface KnownBefore<Spec> {
-  readonly places: readonly Place<Spec>[];
+  readonly positions: readonly PositionStacks<Spec>[];
   readonly stacks: readonly Stack<Spec>[] | undefined;
 }
 
@@ -26,18 +26,18 @@ export function resettle<Spec>(
   before: ReadonlyMap<TargetNode, KnownBefore<Spec>>,
 ): ReadonlySet<TargetNode> {
   const { topology, contexts, affected } = state;
-  const pending: Spot<Spec>[] = [];
+  const pending: ContextNode<Spec>[] = [];
   for (const { changed } of records) {
     for (const target of changed) {
-      if (before.has(target) || topology.get(target) !== target || !contexts.places.leadsThere(target)) continue;
-      for (const place of contexts.placesOf(target)) pending.push(...(place.spots ?? []));
+      if (before.has(target) || topology.get(target) !== target || !contexts.graph.leadsThere(target)) continue;
+      for (const position of contexts.positionsOf(target)) pending.push(...(position.nodes ?? []));
     }
   }
-  for (const [target, { places }] of before) {
-    if (topology.get(target) !== target || !contexts.places.leadsThere(target)) continue;
-    for (const now of contexts.placesOf(target)) {
-      const old = places.find(({ entered }) => entered === now.entered);
-      pending.push(...spotsAbove(contexts, affected, { old, now }, before));
+  for (const [target, { positions }] of before) {
+    if (topology.get(target) !== target || !contexts.graph.leadsThere(target)) continue;
+    for (const now of contexts.positionsOf(target)) {
+      const old = positions.find(({ entered }) => entered === now.entered);
+      pending.push(...nodesAbove(contexts, affected, { old, now }, before));
     }
   }
   return resettleFrom(state, pending);
@@ -51,68 +51,71 @@ export function resettle<Spec>(
  */
 export function resettleEdited<Spec>(
   state: ViewState<Spec>,
-  unsettled: Iterable<PlacedContext<Spec>>,
-  beneath: ReadonlySet<TargetNode>,
+  unsettled: Iterable<ContextAt<Spec>>,
+  below: ReadonlySet<TargetNode>,
 ): ReadonlySet<TargetNode> {
   const { contexts, affected } = state;
-  const before = new Map<Spot<Spec>, Spot<Spec>['setters']>();
+  const before = new Map<ContextNode<Spec>, ContextNode<Spec>['setters']>();
   for (const { target, stack } of unsettled) {
-    for (const spot of contexts.spotsOf(target, stack)) before.set(spot, spot.setters);
+    for (const contextNode of contexts.nodesOf(target, stack)) before.set(contextNode, contextNode.setters);
   }
-  const beyond: (readonly [beneath: Spot<Spec>, above: readonly Spot<Spec>[]])[] = [];
-  const placesBefore = new Map<Place<Spec>, readonly Place<Spec>[]>(); // There are several spots at each place.
-  for (const [spot] of before) {
-    const from = placesBefore.get(spot.place) ?? contexts.places.before(spot.place);
-    placesBefore.set(spot.place, from);
-    const above = contexts.before(spot, from);
-    for (const it of above) if (beneath.has(it.place.node)) before.set(it, it.setters); // The loop goes on to what is added.
-    beyond.push([spot, above.filter(({ place }) => !beneath.has(place.node))]);
+  const beyond: (readonly [below: ContextNode<Spec>, above: readonly ContextNode<Spec>[]])[] = [];
+  const positionsBefore = new Map<PositionStacks<Spec>, readonly PositionStacks<Spec>[]>(); // There are several nodes at each position.
+  for (const [contextNode] of before) {
+    const from = positionsBefore.get(contextNode.position) ?? contexts.graph.before(contextNode.position);
+    positionsBefore.set(contextNode.position, from);
+    const above = contexts.before(contextNode, from);
+    for (const it of above) if (below.has(it.position.node)) before.set(it, it.setters); // The loop goes on to what is added.
+    beyond.push([contextNode, above.filter(({ position }) => !below.has(position.node))]);
   }
-  for (const spot of before.keys()) spot.setters = undefined;
-  const pending = beyond.flatMap(([spot, above]) =>
-    above.length === 0 || isSame(before.get(spot), affected.settersAt(spot)) ? [] : above,
+  for (const contextNode of before.keys()) contextNode.setters = undefined;
+  const pending = beyond.flatMap(([contextNode, above]) =>
+    above.length === 0 || isSame(before.get(contextNode), affected.settersAt(contextNode)) ? [] : above,
   );
   return resettleFrom(state, pending);
 }
 
-/** Works out again who sets something at some spots, and further up while it makes a difference. */
-function resettleFrom<Spec>({ contexts, affected }: ViewState<Spec>, pending: Spot<Spec>[]): ReadonlySet<TargetNode> {
+/** Works out again who sets something at some nodes, and further up while it makes a difference. */
+function resettleFrom<Spec>(
+  { contexts, affected }: ViewState<Spec>,
+  pending: ContextNode<Spec>[],
+): ReadonlySet<TargetNode> {
   const different = new Set<TargetNode>();
-  for (let spot = pending.pop(); spot !== undefined; spot = pending.pop()) {
-    const { setters } = spot;
-    spot.setters = undefined;
-    if (isSame(setters, affected.settersAt(spot))) continue;
-    different.add(spot.place.node);
-    pending.push(...contexts.before(spot));
+  for (let contextNode = pending.pop(); contextNode !== undefined; contextNode = pending.pop()) {
+    const { setters } = contextNode;
+    contextNode.setters = undefined;
+    if (isSame(setters, affected.settersAt(contextNode))) continue;
+    different.add(contextNode.position.node);
+    pending.push(...contexts.before(contextNode));
   }
   return different;
 }
 
 /** Whether the same policies set something as before. Not known if there was no question since the last change. */
-function isSame<Spec>(before: Spot<Spec>['setters'], now: ReadonlySet<string>): boolean {
+function isSame<Spec>(before: ContextNode<Spec>['setters'], now: ReadonlySet<string>): boolean {
   return before !== undefined && isSameSet(before, now);
 }
 
-/** The spots above a place, beyond all that has changed, for which it makes a difference that the place has changed. */
-function spotsAbove<Spec>(
+/** The nodes above a position, beyond all that has changed, for which it makes a difference that the position has changed. */
+function nodesAbove<Spec>(
   contexts: Contexts<Spec>,
   affected: Affected<Spec>,
-  { old, now }: { readonly old: Place<Spec> | undefined; readonly now: Place<Spec> },
+  { old, now }: { readonly old: PositionStacks<Spec> | undefined; readonly now: PositionStacks<Spec> },
   before: ReadonlyMap<TargetNode, KnownBefore<Spec>>,
-): readonly Spot<Spec>[] {
-  const { places } = contexts;
+): readonly ContextNode<Spec>[] {
+  const { graph } = contexts;
   const { node, entered } = now;
   const passesObject = entered && node.section !== undefined && contexts.isWanted(node.object);
-  return places.before(now).flatMap((above) => {
+  return graph.before(now).flatMap((above) => {
     if (before.has(above.node)) return [];
-    return (above.spots ?? []).filter((spot) => {
-      if (spot.stack.slot === undefined) return false;
+    return (above.nodes ?? []).filter((contextNode) => {
+      if (contextNode.stack.slot === undefined) return false;
       if (passesObject) return true;
-      const [was, is] = [old, now].map((place) => place?.with(places.after(spot.stack, place.met)));
+      const [was, is] = [old, now].map((position) => position?.with(graph.after(contextNode.stack, position.met)));
       const setters = is === undefined ? undefined : affected.settersAt(is);
       if (was !== undefined && was.setters === undefined) return true; // There was no question since the last change.
       if (isSameSet(was?.setters ?? emptySet, setters ?? emptySet)) return false;
-      const met = policiesOf(spot.stack);
+      const met = policiesOf(contextNode.stack);
       return !isSameSet(among(was?.setters, met), among(setters, met));
     });
   });

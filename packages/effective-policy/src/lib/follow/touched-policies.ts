@@ -2,7 +2,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { Hierarchies } from '../answers/hierarchy.ts';
 import type { DifferentScopes, Scope } from '../answers/scopes.ts';
 import { levelsOf } from '../contexts/stack.ts';
-import type { PlacedLayer } from '../fold/placed-layer.ts';
+import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Loss } from '../reasons/losses.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
@@ -93,12 +93,12 @@ function isSameLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
     a.strategy === b.strategy &&
     a.dialectName === b.dialectName &&
     a.rule === b.rule &&
-    isEqualList(a.to, b.to, isSameWinner) &&
+    isEqualList(a.winners, b.winners, isSameWinner) &&
     isEqualList(a.final ?? none, b.final ?? none, isSameLoss)
   );
 }
 
-function isSameWinner<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): boolean {
+function isSameWinner<Spec>(a: ContextLayer<Spec>, b: ContextLayer<Spec>): boolean {
   return a.policy.locator === b.policy.locator && a.stanza === b.stanza && a.level.target === b.level.target;
 }
 

@@ -28,9 +28,9 @@ export type PolicyCounter = <Spec>(sorted: readonly Policy<Spec>[]) => CountingP
  */
 export function countingWithin(
   { maxPolicies, maxFields }: PolicyLimits,
-  { stanzas, dictates, withinObject }: Pick<PolicyKind<unknown>, 'stanzas' | 'dictates' | 'withinObject'>,
+  { stanzas, strategyChooser, withinObject }: Pick<PolicyKind<unknown>, 'stanzas' | 'strategyChooser' | 'withinObject'>,
 ): PolicyCounter {
-  const chosen = [...(withinObject === undefined ? [] : [withinObject]), ...(dictates.choices ?? [])];
+  const chosen = [...(withinObject === undefined ? [] : [withinObject]), ...(strategyChooser.choices ?? [])];
   const strategies = [...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)].filter(
     mergesFields,
   );

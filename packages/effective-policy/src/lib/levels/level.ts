@@ -19,7 +19,7 @@ export interface Level<Spec> {
   /** @internal How many fields of theirs are merged one by one. */
   readonly fields: number;
   /** The layers that are merged, the first one first, each with the layer whose strategy it follows. */
-  readonly turns: readonly LevelTurn<Spec>[];
+  readonly layers: readonly OrderedLayer<Spec>[];
   /** The layers that are not, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
   /** @internal Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
@@ -41,9 +41,9 @@ export class LevelSlot<Spec> {
 }
 
 /** A layer in its turn on its level. */
-export interface LevelTurn<Spec> {
+export interface OrderedLayer<Spec> {
   readonly layer: Layer<Spec>;
-  readonly dictatedBy: Layer<Spec>;
+  readonly strategyFrom: Layer<Spec>;
 }
 
 /** A layer in conflict, and one of the policy that stays. */
@@ -71,26 +71,26 @@ export function levelOf<Spec>(
   const conflict = conflicts[sameLevel];
   const { admitted, rejected } =
     conflict === undefined || policies.length < 2 ? { admitted: policies, rejected: [] } : admit(policies, conflict());
-  const layers = admitted.flatMap((policy) => {
+  const unordered = admitted.flatMap((policy) => {
     const { createdAt, name, resource } = policy;
     return policy.layers.map((layer) => {
       return { layer, stanza: withinObject?.stanza ?? layer.stanza, createdAt, name, resource };
     });
   });
-  const turns = mergeOrder(layers, sameLevel, order).map(({ layer, dictatedBy }) => ({
+  const layers = mergeOrder(unordered, sameLevel, order).map(({ layer, strategyFrom }) => ({
     layer: layer.layer,
-    dictatedBy: dictatedBy.layer,
+    strategyFrom: strategyFrom.layer,
   }));
   const losers = rejected.flatMap(({ item, by }) =>
     item.layers.map((layer) => ({ layer, by: by.layers[0] as Layer<Spec> })),
   );
-  return { target, resource, via, policies, fields, turns, rejected: losers, barred: emptySet };
+  return { target, resource, via, policies, fields, layers, rejected: losers, barred: emptySet };
 }
 
 /** The level of a target by which some policies hold nothing, wherever they are attached. */
 export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<string>): Level<Spec> {
   const { resource } = target;
-  return { target, resource, via: 'targetRef', policies: [], fields: 0, turns: [], rejected: [], barred };
+  return { target, resource, via: 'targetRef', policies: [], fields: 0, layers: [], rejected: [], barred };
 }
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;

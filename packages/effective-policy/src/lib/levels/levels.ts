@@ -109,7 +109,7 @@ export class Levels<Spec> {
 
   /** Whether it matters for merging what targets say. */
   get #asksTargets(): boolean {
-    return this.#kind.dictates !== byEstablished;
+    return this.#kind.strategyChooser !== byEstablished;
   }
 
   /** The slots of a target, the less specific one first. */

@@ -63,21 +63,23 @@ describe('effectivePolicies, maxPolicies', () => {
     const isSurplus = (name: string) =>
       effective.isSurplus(`colorpolicy.colors.example.com:default/${name}`, topology.get(a1) ?? never());
     expect([fieldsOf(), isSurplus('a1-2'), isSurplus('a1-3')]).toEqual([['f0', 'f1', 'f2'], false, true]);
-    effective.refresh();
+    effective.takeChanges();
 
     topology.apply({ remove: ['colorpolicy.colors.example.com:default/a1-0'] });
     expect([fieldsOf(), isSurplus('a1-3')]).toEqual([['f1', 'f2', 'f3'], false]);
-    expect(effective.refresh().policies.map((locator) => locator.slice(-4))).toEqual(
+    expect(effective.takeChanges().policies.map((locator) => locator.slice(-4))).toEqual(
       expect.arrayContaining(['a1-0', 'a1-3']),
     );
 
     topology.apply({ upsert: [colorPolicy('old', 'a1', { old: 1 }, -1)] });
     expect([fieldsOf(), isSurplus('a1-3')]).toEqual([['f1', 'f2', 'old'], true]);
-    expect(effective.refresh().policies.map((locator) => locator.slice(-4))).toEqual(expect.arrayContaining(['a1-3']));
+    expect(effective.takeChanges().policies.map((locator) => locator.slice(-4))).toEqual(
+      expect.arrayContaining(['a1-3']),
+    );
     expect(effective.issues).toEqual(effectivePolicies(topology, Colors, limited).issues);
   });
 
-  it('leaves out targets in whose context more than twice as many meet, and all beneath', () => {
+  it('leaves out targets in whose context more than twice as many meet, and all below', () => {
     const steps = seq(9, (index) => `c${index} > c${index + 1}`);
     const chain = lineage(...steps);
     const Colors = definePolicyKind({
@@ -95,13 +97,13 @@ describe('effectivePolicies, maxPolicies', () => {
     expect(namesOf(effective.leftOut)).toEqual(['c6', 'c7', 'c8', 'c9']);
     expect(effective.issues).toMatchObject(effective.leftOut.map(() => ({ code: 'too-many-contexts' })));
     const at = (name: string) => topology.get(`c.lineage.example.com:default/${name}`) ?? never();
-    expect(namesOf(effective.leftOutBeneath(at('c0')))).toEqual(['c6', 'c7', 'c8', 'c9']);
-    expect(namesOf(effective.leftOutBeneath(at('c8')))).toEqual(['c8', 'c9']);
+    expect(namesOf(effective.leftOutBelow(at('c0')))).toEqual(['c6', 'c7', 'c8', 'c9']);
+    expect(namesOf(effective.leftOutBelow(at('c8')))).toEqual(['c8', 'c9']);
 
     topology.apply({ remove: ['colorpolicy.colors.example.com:default/p3'] });
     expect([...effective].map(({ spec }) => Object.keys(spec).length)).toEqual([1, 2, 3, 3, 4, 5, 6]);
     expect(namesOf(effective.leftOut)).toEqual(['c7', 'c8', 'c9']);
-    expect(namesOf(effective.leftOutBeneath(at('c0')))).toEqual(['c7', 'c8', 'c9']);
+    expect(namesOf(effective.leftOutBelow(at('c0')))).toEqual(['c7', 'c8', 'c9']);
   });
 
   it('bounds how much is merged, however many policies there are', () => {

@@ -58,9 +58,9 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     const { topology, effective } = compute(Colors, kinds, [...painted, colorPolicy('p1', 'a1', { blue: 1 })]);
     const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
     expect(affecting()).toEqual([]); // The target itself sets blue.
-    effective.refresh();
+    effective.takeChanges();
     topology.apply({ upsert: [colorPolicy('p1', 'a1', { green: 1 })] });
-    expect(effective.refresh().objects).toContain(b1);
+    expect(effective.takeChanges().affectedObjects).toContain(b1);
     expect(affecting()).toEqual(['default/p1']);
   });
 
@@ -92,23 +92,27 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
   });
 });
 
-describe('the own value of a target, whatever the reduction (X-25)', () => {
+describe('the own value of a target, whatever the fold (X-25)', () => {
   const effectiveWith = (options: Partial<typeof Colors>, ownValue: () => Record<string, unknown>) => {
-    const { reduction = 'bottom-up', ownValueStands = 'beneath' } = options;
-    const Paints = definePolicyKind({ ...definition, reduction, ownValueStands, ownValue });
+    const { fold = 'bottom-up', ownValuePrecedence = 'most-specific' } = options;
+    const Paints = definePolicyKind({ ...definition, fold, ownValuePrecedence, ownValue });
     const policies = [colorPolicy('p1', 'a1', { red: 1, blue: 1 }), colorPolicy('p2', 'b1', { green: 2 })];
     return compute(Paints, kinds, [...resources, ...policies]).effective.of(b1)[0]?.spec;
   };
 
-  it.each(['bottom-up', 'gep-stack', 'closest-parent'] as const)('beneath and above all policies: %s', (reduction) => {
+  it.each(['bottom-up', 'gep-stack', 'closest-parent'] as const)('below and above all policies: %s', (fold) => {
     const red = () => ({ red: 0 });
     const all = { blue: 1, green: 2, red: 0 };
-    expect(effectiveWith({ reduction }, red)).toEqual(all);
-    expect(effectiveWith({ reduction, ownValueStands: 'above' }, red)).toEqual(all);
+    expect(effectiveWith({ fold }, red)).toEqual(all);
+    expect(effectiveWith({ fold, ownValuePrecedence: 'highest' }, red)).toEqual(all);
   });
 
-  it('yields to overrides, whoever dictates (M-13)', () => {
-    const Paints = definePolicyKind({ ...definition, dictates: byChallenger, ownValue: () => ({ red: 0, blue: 0 }) });
+  it('yields to overrides, whatever chooses the strategy (M-13)', () => {
+    const Paints = definePolicyKind({
+      ...definition,
+      strategyChooser: byChallenger,
+      ownValue: () => ({ red: 0, blue: 0 }),
+    });
     const policy = colorPolicy('p1', 'a1', { overrides: { red: 1 } });
     const [effective] = compute(Paints, kinds, [...resources, policy]).effective.of(b1);
     expect(effective?.spec).toEqual({ red: 1, blue: 0 });

@@ -60,7 +60,7 @@ const silence: OwnValue<never> = { slot: undefined, issues: [] };
 /** Whether the same is said by the very same resource. */
 function isSame<Spec>(a: OwnValue<Spec>, b: OwnValue<Spec>): boolean {
   if (a.slot?.level.resource !== b.slot?.level.resource) return false;
-  const textOf = ({ slot, issues }: OwnValue<Spec>) => JSON.stringify([slot?.level.turns[0]?.layer.spec, issues]);
+  const textOf = ({ slot, issues }: OwnValue<Spec>) => JSON.stringify([slot?.level.layers[0]?.layer.spec, issues]);
   return textOf(a) === textOf(b);
 }
 
@@ -101,7 +101,7 @@ function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): 
     createdAt: undefined,
     layers,
   };
-  const stanza = kind.ownValueStands === 'above' ? 'overrides' : 'defaults';
+  const stanza = kind.ownValuePrecedence === 'highest' ? 'overrides' : 'defaults';
   layers.push({ policy, stanza, strategy: fieldWise(), spec, pointer: '' });
   return new LevelSlot(levelOf({ target, via: 'targetRef' }, [policy], kind));
 }

@@ -107,7 +107,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
     void effective.forTrafficFrom('default').reach(named('elder'));
     topology.apply({ remove: [locatorOf('g1')] });
     void effective.in(topology.with({ remove: [locatorOf('r2')] }).topology).issues;
-    effective.refresh();
+    effective.takeChanges();
     expect(asked.sort()).toEqual(['elder', 'outer']);
     topology.apply({ upsert: [colorPolicy('elder', 'r1', { color: 'green' }, 1)] });
     void effective.issues;
@@ -138,16 +138,16 @@ describe('EffectivePolicies.reconsider', () => {
     const { said, asked, verdict } = verdictsOn({ elder: missing });
     const { effective } = view([elder, younger], verdict);
     expect(effective.of(locatorOf('r1')).map(({ spec }) => spec)).toContainEqual({ color: 'blue', shade: 'dark' });
-    effective.refresh();
+    effective.takeChanges();
     asked.length = 0;
     delete said.elder;
     effective.reconsider([named('elder')]);
     expect(specsByPath(effective)).toMatchObject({ 'g1>r1': { color: 'red' }, 'g2>r1': { color: 'red' } });
     expect(asked).toEqual(['elder']);
-    expect(effective.refresh()).toMatchObject({
+    expect(effective.takeChanges()).toMatchObject({
       targets: [locatorOf('r1')],
       policies: [named('elder'), named('younger')],
-      objects: expect.arrayContaining([locatorOf('r1')]),
+      affectedObjects: expect.arrayContaining([locatorOf('r1')]),
     });
   });
 
@@ -158,7 +158,7 @@ describe('EffectivePolicies.reconsider', () => {
     said.elder = { ...missing, ancestors: [locatorOf('g2')] };
     effective.reconsider();
     expect(specsByPath(effective)).toMatchObject({ 'g1>r1': { color: 'red' }, 'g2>r1': { color: 'grey' } });
-    expect(effective.refresh().policies).toEqual([named('elder'), named('outer')]);
+    expect(effective.takeChanges().policies).toEqual([named('elder'), named('outer')]);
   });
 
   it('asks for traffic from all namespaces', () => {
@@ -188,7 +188,7 @@ describe('EffectivePolicies.reconsider', () => {
   it('ignores policies that are gone, and refuses what is no locator', () => {
     const { effective } = view([elder]);
     effective.reconsider([named('gone')]);
-    expect(effective.refresh().policies).toEqual([]);
+    expect(effective.takeChanges().policies).toEqual([]);
     expect(() => effective.reconsider(['elder'])).toThrow('is not a locator');
   });
 });

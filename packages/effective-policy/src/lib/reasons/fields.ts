@@ -1,6 +1,6 @@
 import { listFields, listOrigins, originsAt } from '@policy-machinery/merge';
 import { type JsonValue, valueAt } from '@policy-machinery/resource';
-import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
+import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isWithin, prefixesOf } from '../support/pointers.ts';
 import type { FieldLoss } from './losses.ts';
 
@@ -14,7 +14,7 @@ export interface EffectiveField<Spec> {
    * Who set it: usually one layer, several where a strategy combined their values. For a field that a patch removed, who
    * removed it; empty for a field that was replaced together with the rest of its spec.
    */
-  readonly by: readonly PlacedLayer<Spec>[];
+  readonly by: readonly ContextLayer<Spec>[];
   /** Who would have set it, in the order in which they lost. */
   readonly over: readonly FieldLoss<Spec>[];
 }
@@ -47,7 +47,7 @@ export function fieldsOf<Spec>(
 }
 
 /** The layers that set a field or a part of it, or removed it; none if the field is absent and was not removed. */
-export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly PlacedLayer<Spec>[] {
+export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly ContextLayer<Spec>[] {
   if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
   return listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer))?.by ?? [];
 }

@@ -1,6 +1,6 @@
 import { contributors } from '@policy-machinery/merge';
-import type { MergeStep } from '../fold/part.ts';
-import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
+import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
+import type { MergeStep } from '../fold/operand.ts';
 import type { RuleBetween } from '../fold/rule.ts';
 import { prefixesOf } from '../support/pointers.ts';
 import { settersOf } from './fields.ts';
@@ -19,7 +19,7 @@ export function lossesOfMerges<Spec>(
   inShort: boolean,
 ): readonly LayerLoss<Spec>[] {
   const later = new LaterLosses(effective);
-  const isHeldBy = inShort ? (layers: readonly PlacedLayer<Spec>[]) => !later.haveAny(layers) : undefined;
+  const isHeldBy = inShort ? (layers: readonly ContextLayer<Spec>[]) => !later.haveAny(layers) : undefined;
   const lastFirst = steps.toReversed().flatMap((step) => {
     const losses = lossesOf(step, effective, isHeldBy).toReversed();
     return losses.map((loss) => later.follow(loss, step.ruleBetween));
@@ -42,15 +42,15 @@ interface Decided<Spec> {
 /** What layers lost in the merges that have been followed so far: the last one is the first to be followed. */
 class LaterLosses<Spec> {
   readonly #effective: TracedSpec<Spec>;
-  readonly #byLayer = new Map<PlacedLayer<Spec>, LostFields<Spec>>();
-  #contributors: ReadonlySet<PlacedLayer<Spec>> | undefined;
+  readonly #byLayer = new Map<ContextLayer<Spec>, LostFields<Spec>>();
+  #contributors: ReadonlySet<ContextLayer<Spec>> | undefined;
 
   constructor(effective: TracedSpec<Spec>) {
     this.#effective = effective;
   }
 
   /** Whether any of some layers has lost anything. */
-  haveAny(layers: readonly PlacedLayer<Spec>[]): boolean {
+  haveAny(layers: readonly ContextLayer<Spec>[]): boolean {
     return layers.some((layer) => this.#byLayer.has(layer));
   }
 
@@ -59,7 +59,7 @@ class LaterLosses<Spec> {
     const { fields } = loss;
     const [first] = fields;
     if (first === undefined) return loss;
-    const goesOn = fields.some(({ to }) => this.haveAny(to)); // Usually two policies meet.
+    const goesOn = fields.some(({ winners }) => this.haveAny(winners)); // Usually two policies meet.
     const final = goesOn ? fields.map((field) => this.#final(field)) : nothing;
     const lost = this.#byLayer.get(first.layer) ?? new LostFields<Spec>();
     this.#byLayer.set(first.layer, lost);
@@ -70,9 +70,9 @@ class LaterLosses<Spec> {
 
   /** Who holds a field in the end that a layer lost; `undefined` where that is who prevailed first. */
   #final(field: FieldLoss<Spec>): Decision<Spec> | undefined {
-    const { pointer, to, rule } = field;
+    const { pointer, winners, rule } = field;
     if (rule === 'condition-not-met') return undefined;
-    const taken = to.map((winner) => this.#takenFrom(winner, pointer));
+    const taken = winners.map((winner) => this.#takenFrom(winner, pointer));
     // What came back to the layer itself by another of its fields is held by who took it from the winner.
     return passedOn(field, taken, 'final') ?? passedOn(field, taken, 'first');
   }
@@ -81,14 +81,14 @@ class LaterLosses<Spec> {
    * What became of a field that a layer held once: what it lost later at the field, or at what that is a part of. Where all that it said
    * has gone to another, what became of the field there.
    */
-  #takenFrom(layer: PlacedLayer<Spec>, pointer: string): Decided<Spec> | undefined {
-    const seen = new Set<PlacedLayer<Spec>>();
+  #takenFrom(layer: ContextLayer<Spec>, pointer: string): Decided<Spec> | undefined {
+    const seen = new Set<ContextLayer<Spec>>();
     let around: readonly string[] | undefined;
     let taken: Decided<Spec> | undefined;
     for (
-      let at: PlacedLayer<Spec> | undefined = layer;
+      let at: ContextLayer<Spec> | undefined = layer;
       at !== undefined && !seen.has(at);
-      at = taken?.first.loss.to[0]
+      at = taken?.first.loss.winners[0]
     ) {
       seen.add(at);
       const lost = this.#byLayer.get(at);
@@ -105,13 +105,13 @@ class LaterLosses<Spec> {
   }
 
   #heldAt(decided: Decided<Spec> | undefined, pointer: string): Decided<Spec> | undefined {
-    const to = settersOf(this.#effective, pointer);
-    if (decided === undefined || to.length === 0) return decided;
+    const winners = settersOf(this.#effective, pointer);
+    if (decided === undefined || winners.length === 0) return decided;
     const { loss, ruleBetween } = decided.final;
-    return { first: decided.first, final: { loss: { ...loss, to }, ruleBetween } };
+    return { first: decided.first, final: { loss: { ...loss, winners }, ruleBetween } };
   }
 
-  #isContributor(layer: PlacedLayer<Spec>): boolean {
+  #isContributor(layer: ContextLayer<Spec>): boolean {
     this.#contributors ??= new Set(contributors(this.#effective.origins));
     return this.#contributors.has(layer);
   }
@@ -172,17 +172,17 @@ function passedOn<Spec>(
   taken: readonly (Decided<Spec> | undefined)[],
   when: keyof Decided<Spec>,
 ): Decision<Spec> | undefined {
-  const { layer, pointer, to } = field;
+  const { layer, pointer, winners } = field;
   const decided = taken.find((it) => it !== undefined)?.[when];
   if (decided === undefined) return undefined;
-  const all = new Set(to.flatMap((winner, index) => taken[index]?.[when].loss.to ?? [winner]));
+  const all = new Set(winners.flatMap((winner, index) => taken[index]?.[when].loss.winners ?? [winner]));
   all.delete(layer);
   const holders = [...all];
   const [holder] = holders;
-  if (holder === undefined || sameMembers(holders, to)) return undefined;
+  if (holder === undefined || sameMembers(holders, winners)) return undefined;
   const { ruleBetween } = decided;
   const { strategy, dialectName } = decided.loss;
-  const loss = { layer, pointer, to: holders, strategy, dialectName, rule: ruleBetween(holder, layer) };
+  const loss = { layer, pointer, winners: holders, strategy, dialectName, rule: ruleBetween(holder, layer) };
   // Under None, a policy is told of the conflict that it is in, whatever becomes of the other one.
   if (strategy === 'None' && !(isConflict(field) && isConflict(loss))) return undefined;
   return { loss, ruleBetween };

@@ -6,7 +6,7 @@ import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixtur
 import { finalLosses, type Loss } from './losses.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
-const merge = namedRules('limits', 'rules.*');
+const merge = namedRules('/limits', '/rules/*');
 const named = withUnset(defaultsAndOverrides({ strategies: { atomic, merge, patch }, defaultStrategy: 'merge' }));
 
 /** The effective policy of c1, from policies written as `[target, spec]`: p1, p2 … */
@@ -28,7 +28,9 @@ function effectiveOf(stanzas: StanzaReader, ...policies: readonly (readonly [str
 }
 
 const told = (losses: readonly Loss<unknown>[]) =>
-  losses.map(({ layer, pointer, to }) => `${layer.policy.name}${pointer} to ${to.map((it) => it.policy.name).join()}`);
+  losses.map(
+    ({ layer, pointer, winners }) => `${layer.policy.name}${pointer} to ${winners.map((it) => it.policy.name).join()}`,
+  );
 
 const slow = (limit: number) => ({ limit, window: '1m' });
 

@@ -14,22 +14,22 @@ import {
   visitFields,
 } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import type { Rejection } from '../fold/layout.ts';
-import { type MergeStep, partOf } from '../fold/part.ts';
-import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
+import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
+import type { Rejection } from '../fold/layer-order.ts';
+import { type MergeStep, operandOf } from '../fold/operand.ts';
 import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from '../fold/rule.ts';
 
 /** A layer, or a field of it, that did not make it into the effective policy. */
 export interface Loss<Spec> {
   /** Who lost. */
-  readonly layer: PlacedLayer<Spec>;
+  readonly layer: ContextLayer<Spec>;
   /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
   readonly pointer: string;
   /**
    * Who set the field instead, or replaced the whole, in the merge in which it was lost: these may have lost it in turn, and `final`
    * says who holds the field. Empty for a condition with nothing below it.
    */
-  readonly to: readonly PlacedLayer<Spec>[];
+  readonly winners: readonly ContextLayer<Spec>[];
   /** The strategy that decided, in GEP-713's words. */
   readonly strategy: StrategyName;
   /** What the dialect calls that strategy, if it has a name for it (M-08). */
@@ -100,7 +100,7 @@ function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undef
 
 /** The step at which a level did not admit a layer. */
 export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): MergeStep<Spec> {
-  const [established, challenger] = [partOf(by).spec, partOf(layer).spec];
+  const [established, challenger] = [operandOf(by).spec, operandOf(layer).spec];
   const ruleBetween = ruleByOrder(order);
   return { established, challenger, result: established, strategy: none, stanza: 'defaults', ruleBetween };
 }
@@ -116,7 +116,7 @@ export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: Level
         pointer: '',
         unit: '',
         value: layer.spec as JsonObject,
-        to: [by],
+        winners: [by],
         strategy,
         dialectName: undefined,
         rule,
@@ -128,14 +128,14 @@ export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: Level
 
 /** The step at which a layer gave way to what the most specific level and its closest parent came to. */
 export function omissionStep<Spec>(
-  layer: PlacedLayer<Spec>,
-  nearest: PlacedLayer<Spec>,
+  layer: ContextLayer<Spec>,
+  nearest: ContextLayer<Spec>,
   effective: TracedSpec<Spec>,
   order: LevelOrder,
 ): MergeStep<Spec> {
   const isEmpty = contributors(effective.origins).length === 0;
-  const challenger = isEmpty ? partOf(nearest).spec : effective;
-  const sides = { established: partOf(layer).spec, challenger, result: challenger };
+  const challenger = isEmpty ? operandOf(nearest).spec : effective;
+  const sides = { established: operandOf(layer).spec, challenger, result: challenger };
   return { ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(order) };
 }
 
@@ -162,12 +162,12 @@ export function inUnits<Spec>(fields: readonly FieldLoss<Spec>[]): readonly Loss
 /** One loss at a pointer for those of some fields; `undefined` where they did not first go to the same winners. */
 function inOne<Spec>(fields: readonly FieldLoss<Spec>[], pointer: string): Loss<Spec> | undefined {
   const [first] = fields;
-  if (first === undefined || !fields.every(({ to }) => sameMembers(to, first.to))) return undefined;
+  if (first === undefined || !fields.every(({ winners }) => sameMembers(winners, first.winners))) return undefined;
   const loss = { ...withoutFinal(first), pointer };
   if (fields.every(({ final }) => final === undefined)) return loss;
   const final = fields.flatMap((field) => finalLosses(field)).map(withoutFinal);
   const [one] = final as [Loss<Spec>];
-  const isSame = final.every(({ to, strategy }) => strategy === one.strategy && sameMembers(to, one.to));
+  const isSame = final.every(({ winners, strategy }) => strategy === one.strategy && sameMembers(winners, one.winners));
   return { ...loss, final: isSame ? [{ ...one, pointer }] : final };
 }
 
@@ -175,8 +175,8 @@ function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
   return loss.final === undefined ? withoutFinal(loss) : { ...withoutFinal(loss), final: loss.final };
 }
 
-function withoutFinal<Spec>({ layer, pointer, to, strategy, dialectName, rule }: Loss<Spec>): Loss<Spec> {
-  return { layer, pointer, to, strategy, dialectName, rule };
+function withoutFinal<Spec>({ layer, pointer, winners, strategy, dialectName, rule }: Loss<Spec>): Loss<Spec> {
+  return { layer, pointer, winners, strategy, dialectName, rule };
 }
 
 /** A section's policy that stays instead of the whole object's is no conflict (C-12). */
@@ -184,7 +184,7 @@ export function isConflict<Spec>({ strategy, rule }: Loss<Spec>): boolean {
   return strategy === 'None' && rule !== 'more-specific' && rule !== 'less-specific';
 }
 
-type Layers<Spec> = readonly PlacedLayer<Spec>[];
+type Layers<Spec> = readonly ContextLayer<Spec>[];
 type IsHeldBy<Spec> = (layers: Layers<Spec>) => boolean;
 
 const nothing: readonly never[] = [];
@@ -198,10 +198,10 @@ function lossesOfSide<Spec>(
   const { result, ruleBetween, dialectName } = step;
   if (side === result) return nothing;
   const strategy = strategyName(step.strategy, step.stanza);
-  const lossOf = (layer: PlacedLayer<Spec>, to: Layers<Spec>, pointer: string, value: JsonValue | undefined) => {
-    const [winner = layer] = to;
+  const lossOf = (layer: ContextLayer<Spec>, winners: Layers<Spec>, pointer: string, value: JsonValue | undefined) => {
+    const [winner = layer] = winners;
     const rule = ruleBetween(winner, layer);
-    return { layer, pointer, unit: pointer, value, to, strategy, dialectName, rule };
+    return { layer, pointer, unit: pointer, value, winners, strategy, dialectName, rule };
   };
   const layers = contributors(side.origins);
   const victors = victorsOver(layers, step);
@@ -215,7 +215,7 @@ function lossesOfSide<Spec>(
     layers.map((layer) => [layer, { fields: [] as FieldLoss<Spec>[], isAll: true, kept: new Set<string>() }]),
   );
   const opponents = contributors(other.origins);
-  const keep = (layer: PlacedLayer<Spec>, path: readonly string[]): void => {
+  const keep = (layer: ContextLayer<Spec>, path: readonly string[]): void => {
     const ofIt = losses.get(layer);
     if (ofIt === undefined) return;
     ofIt.isAll = false;
@@ -226,10 +226,10 @@ function lossesOfSide<Spec>(
     result,
     (field) => {
       for (const layer of field.by) {
-        const to = winnersOf(field, layer, opponents, step.strategy);
-        if (to === undefined) keep(layer, field.path);
+        const winners = winnersOf(field, layer, opponents, step.strategy);
+        if (winners === undefined) keep(layer, field.path);
         else {
-          const loss = lossOf(layer, to, formatPointer(field.path), field.value);
+          const loss = lossOf(layer, winners, formatPointer(field.path), field.value);
           losses.get(layer)?.fields.push(unitAt === undefined ? loss : { ...loss, unit: unitOf(field.path) });
         }
       }
@@ -254,8 +254,8 @@ function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep
 
 /** Who took a field from a layer; `undefined` if the layer still has it after the merge. */
 function winnersOf<Spec>(
-  { removed, value, there, thereBy }: AlignedField<PlacedLayer<Spec>>,
-  layer: PlacedLayer<Spec>,
+  { removed, value, there, thereBy }: AlignedField<ContextLayer<Spec>>,
+  layer: ContextLayer<Spec>,
   opponents: Layers<Spec>,
   strategy: MergeStrategy,
 ): Layers<Spec> | undefined {

@@ -1,20 +1,20 @@
 import { type FieldOrigin, type OriginLeaf, type Origins, visitOrigins } from '@policy-machinery/merge';
-import type { PlacedLayer } from '../fold/placed-layer.ts';
+import type { ContextLayer } from '../fold/context-layer.ts';
 
-type Entry<Spec> = FieldOrigin<PlacedLayer<Spec>>;
+type Entry<Spec> = FieldOrigin<ContextLayer<Spec>>;
 
 /** Lists who set what. That a layer set a field is one entry for all contexts: these are many, and their lists are kept. */
 export class OriginLists<Spec> {
   readonly #entries = new WeakMap<Entry<Spec>['by'], Map<string, Entry<Spec>>>();
 
   /** As `listOrigins`. */
-  of(origins: Origins<PlacedLayer<Spec>>): readonly Entry<Spec>[] {
+  of(origins: Origins<ContextLayer<Spec>>): readonly Entry<Spec>[] {
     const list: Entry<Spec>[] = [];
     visitOrigins(origins, (leaf, pointer) => list.push(this.#shared(leaf, pointer)));
     return list.slice(); // Without room to spare.
   }
 
-  #shared(leaf: OriginLeaf<PlacedLayer<Spec>>, pointer: string): Entry<Spec> {
+  #shared(leaf: OriginLeaf<ContextLayer<Spec>>, pointer: string): Entry<Spec> {
     const { by } = leaf;
     const removed = leaf.removed === true;
     const entries = this.#entries.get(by) ?? new Map<string, Entry<Spec>>();

@@ -1,8 +1,8 @@
 import { contributors } from '@policy-machinery/merge';
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
-import type { PlacedLayer, TracedSpec } from '../fold/placed-layer.ts';
-import { isOwnLayer } from '../fold/placed-layer.ts';
+import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
+import { isOwnLayer } from '../fold/context-layer.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
 import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './losses.ts';
@@ -34,7 +34,7 @@ const nothing: readonly never[] = [];
 
 /** What became of each policy whose layers were merged, or rejected, in one scope. */
 export function sharesOf<Spec>(
-  layers: readonly PlacedLayer<Spec>[],
+  layers: readonly ContextLayer<Spec>[],
   spec: TracedSpec<Spec>,
   losses: readonly LayerLoss<Spec>[],
   issues: readonly Issue[],
@@ -126,9 +126,9 @@ function outcomeOf<Spec>(
 
 /** Whether a policy still sets a field of one of its stanzas, since only another stanza of its own has prevailed there. */
 export function isKept<Spec>(
-  { layer, to, rule }: FieldLoss<Spec>,
-  setters: () => readonly PlacedLayer<Spec>[],
+  { layer, winners, rule }: FieldLoss<Spec>,
+  setters: () => readonly ContextLayer<Spec>[],
 ): boolean {
-  const isItself = ({ policy }: PlacedLayer<Spec>): boolean => policy === layer.policy;
-  return rule !== 'condition-not-met' && to.length > 0 && to.every(isItself) && setters().some(isItself);
+  const isItself = ({ policy }: ContextLayer<Spec>): boolean => policy === layer.policy;
+  return rule !== 'condition-not-met' && winners.length > 0 && winners.every(isItself) && setters().some(isItself);
 }

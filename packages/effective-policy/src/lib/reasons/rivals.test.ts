@@ -21,7 +21,7 @@ const Colors = definePolicyKind({
   stanzas: defaultsAndOverrides({ strategies: { patch }, together: 'defaults-and-overrides' }),
   ownValue: ({ resource }) => specOf(resource).own as JsonObject | undefined,
 });
-const Constraints = definePolicyKind({ ...colors, ...kuadrant({ rules: ['limits'], conditions: celConditions() }) });
+const Constraints = definePolicyKind({ ...colors, ...kuadrant({ rules: ['/limits'], conditions: celConditions() }) });
 
 const custom = customStrategy<JsonObject>({
   defaults: (draft, established) => ({ ...established, ...draft }),
@@ -58,7 +58,7 @@ describe('EffectivePolicies.reachInGroups', () => {
 describe('ScopeGroup.rivals', () => {
   const rivalsOf = (...args: Parameters<typeof groupsOf>) =>
     groupsOf(...args).flatMap(({ rivals }) =>
-      rivals.map(({ is, name, layer, loss }) => [is, name, layer.policy.name, loss.pointer]),
+      rivals.map(({ kind, name, layer, loss }) => [kind, name, layer.policy.name, loss.pointer]),
     );
 
   it('names another policy that prevails', () => {
@@ -80,8 +80,11 @@ describe('ScopeGroup.rivals', () => {
       );
       const [explained] = effective.explain('o.lineage.example.com:default/o1', '/red').effective;
       const over = explained?.fields.flatMap((field) => field.over) ?? [];
-      expect(over.map(({ to }) => to[0]?.policy.name)).toEqual(['default/p2', 'default/p1']); // To whom it was lost first.
-      expect(over.flatMap(finalLosses).map(({ to }) => to[0]?.policy.name)).toEqual(['default/p1', 'default/p1']);
+      expect(over.map(({ winners }) => winners[0]?.policy.name)).toEqual(['default/p2', 'default/p1']); // To whom it was lost first.
+      expect(over.flatMap(finalLosses).map(({ winners }) => winners[0]?.policy.name)).toEqual([
+        'default/p1',
+        'default/p1',
+      ]);
       return named;
     });
     expect(names).toEqual(Array(3).fill([[], ['default/p1'], ['default/p1']]));

@@ -5,10 +5,10 @@
  */
 import type { World } from '../worlds.fixture.ts';
 import type { Doc } from './documents.fixture.ts';
+import { Fold, type Meeting } from './fold.fixture.ts';
 import { type Attached, attachedTo } from './layers.fixture.ts';
 import { type Layer, layersOn, onceEach } from './levels.fixture.ts';
 import { type Path, pathsThrough, type Target, targetsOf } from './paths.fixture.ts';
-import { type Meeting, Reduction } from './reductions.fixture.ts';
 
 /** What applies at the end of one path. */
 export interface ExpectedPath {
@@ -32,11 +32,11 @@ export function expectedPaths(
 ): readonly ExpectedPath[] {
   const targets = targetsOf(world);
   const attached = attachedTo(world, targets);
-  const reduction = new Reduction(world.rules, onMeeting);
+  const fold = new Fold(world.rules, onMeeting);
   return pathsThrough(targets, world).map((path) => {
     const target = targets.get(path.at(-1) as string) as Target;
     const levels = stepsOf(path, targets, world).flatMap(attached);
-    const spec = levels.length === 0 ? undefined : reduction.of(layersOf(levels, target, world));
+    const spec = levels.length === 0 ? undefined : fold.of(layersOf(levels, target, world));
     return { target: target.locator, path, levels: levels.map((level) => level.target.locator), spec };
   });
 }
@@ -53,10 +53,10 @@ function stepsOf(path: Path, targets: Map<string, Target>, { namespaceLevels }: 
 /** The layers that are merged, the most specific one first, with what the target says itself where it stands. */
 function layersOf(levels: readonly Attached[], target: Target, { rules }: World): readonly Layer[] {
   const fromBelow = [...levels].reverse();
-  const used = rules.reduction === 'closest-parent' ? closest(fromBelow) : fromBelow;
+  const used = rules.fold === 'closest-parent' ? closest(fromBelow) : fromBelow;
   const layers = used.flatMap((level) => layersOn(level, rules));
   const own = ownLayer(target, rules);
-  return rules.ownValueStands === 'beneath'
+  return rules.ownValuePrecedence === 'most-specific'
     ? onceEach([...own, ...layers], rules)
     : [...onceEach(layers, rules), ...own];
 }
@@ -68,10 +68,10 @@ function closest([nearest, ...farther]: readonly Attached[]): readonly Attached[
 }
 
 /** What the target itself says (M-13, X-25). A target without any field says nothing. */
-function ownLayer(target: Target, { ownValueStands }: World['rules']): readonly Layer[] {
+function ownLayer(target: Target, { ownValuePrecedence }: World['rules']): readonly Layer[] {
   const { own = {}, locator } = target;
   if (Object.keys(own).length === 0) return [];
-  const choice = { strategy: 'fields', stanza: ownValueStands === 'above' ? 'overrides' : 'defaults' } as const;
+  const choice = { strategy: 'fields', stanza: ownValuePrecedence === 'highest' ? 'overrides' : 'defaults' } as const;
   const unordered = { seconds: Number.POSITIVE_INFINITY, weight: 0, when: undefined, whenResult: undefined, unset: [] };
   const place = { policy: locator, pointer: '', level: 'own', target };
   return [{ ...choice, ...unordered, ...place, spec: own, follows: choice, isOwn: true }];

@@ -64,14 +64,14 @@ function overlapWithin(a: unknown, b: unknown): boolean {
 }
 
 /** The strategy by which a layer meets what was merged last below it. */
-export function choiceBetween(established: Layer, challenger: Layer, { withinObject, dictates }: Rules): Choice {
+export function choiceBetween(established: Layer, challenger: Layer, { withinObject, strategyChooser }: Rules): Choice {
   if (established.isOwn) return established;
   if (withinObject !== undefined && objectOf(established) === objectOf(challenger)) return withinObject;
   if (established.level === challenger.level) return established.follows;
-  if (dictates.by === 'established') return established.follows;
-  if (dictates.by === 'challenger') return challenger.isOwn ? established.follows : challenger; // M-13
-  if (dictates.by === 'configuration') return dictates.choice;
-  return dictates.values[established.target.annotations[modeAnnotation] ?? ''] ?? dictates.otherwise;
+  if (strategyChooser.by === 'established') return established.follows;
+  if (strategyChooser.by === 'challenger') return challenger.isOwn ? established.follows : challenger; // M-13
+  if (strategyChooser.by === 'configuration') return strategyChooser.choice;
+  return strategyChooser.values[established.target.annotations[modeAnnotation] ?? ''] ?? strategyChooser.otherwise;
 }
 
 export function objectOf({ isOwn, target }: Layer): string {
@@ -79,15 +79,18 @@ export function objectOf({ isOwn, target }: Layer): string {
 }
 
 /** Those that are merged among themselves before they meet what lies below them. */
-export function groupsOf(layers: readonly Layer[], { withinObject, dictates }: Rules): readonly (readonly Layer[])[] {
+export function groupsOf(
+  layers: readonly Layer[],
+  { withinObject, strategyChooser }: Rules,
+): readonly (readonly Layer[])[] {
   const groups: Layer[][] = [];
   for (const layer of layers) {
-    const beneath = groups.at(-1)?.[0];
+    const below = groups.at(-1)?.[0];
     const isTogether =
-      beneath !== undefined &&
+      below !== undefined &&
       (withinObject !== undefined
-        ? objectOf(layer) === objectOf(beneath)
-        : dictates.by !== 'established' && layer.level === beneath.level);
+        ? objectOf(layer) === objectOf(below)
+        : strategyChooser.by !== 'established' && layer.level === below.level);
     if (isTogether) groups.at(-1)?.push(layer);
     else groups.push([layer]);
   }

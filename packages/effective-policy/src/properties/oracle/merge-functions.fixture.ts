@@ -124,16 +124,16 @@ function united(yielding: readonly unknown[], prevailing: readonly unknown[]): r
 
 /** As the worlds' custom strategy says; what either side removed and the result has not stays removed. */
 const custom: MergeFunction = (established, challenger, stanza) => {
-  const [above, beneath] = [visible(established), visible(challenger)];
-  const numbers = [above.n, beneath.n].filter((n): n is number => typeof n === 'number');
-  const lists = [beneath.list, above.list].filter((list): list is unknown[] => Array.isArray(list));
+  const [above, below] = [visible(established), visible(challenger)];
+  const numbers = [above.n, below.n].filter((n): n is number => typeof n === 'number');
+  const lists = [below.list, above.list].filter((list): list is unknown[] => Array.isArray(list));
   const results = {
     defaults: {
-      ...beneath,
+      ...below,
       ...(typeof above.n === 'number' ? { n: Math.max(...numbers) } : {}),
       ...(Array.isArray(above.list) ? { list: lists.flat() } : {}),
     },
-    overrides: { ...above, ...beneath, ...(numbers.length === 2 ? { n: Math.min(...numbers) } : {}) },
+    overrides: { ...above, ...below, ...(numbers.length === 2 ? { n: Math.min(...numbers) } : {}) },
   };
   const sides = stanza === 'defaults' ? [challenger, established] : [established, challenger];
   return withRemovalsOf(results[stanza], ...sides) as Doc;

@@ -76,8 +76,8 @@ function linksOf(targets: Map<string, Target>): Map<string, Set<string>> {
       const ends = ref.sections?.map((name) => `${object.locator}#${name}`) ?? [object.locator];
       for (const end of ends.filter((it) => targets.has(it))) {
         const isUp = order.indexOf(ref.kind) < order.indexOf(kind);
-        const [above, beneath] = isUp ? [end, locator] : [locator, end];
-        links.set(above, (links.get(above) ?? new Set()).add(beneath));
+        const [above, below] = isUp ? [end, locator] : [locator, end];
+        links.set(above, (links.get(above) ?? new Set()).add(below));
       }
     }
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import type { Reference, SectionCriteria, SectionPlace } from '@policy-machinery/topology';
+import type { Reference, SectionCriteria, SectionEntry } from '@policy-machinery/topology';
 import { firstFew } from '../fields/first-few.ts';
 import { gatewayKind, isService, mayBeBackend, serviceKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
@@ -14,7 +14,7 @@ import type { GatewayApiOptions } from './options.ts';
 export function backendReferences({
   parents = [],
   mesh = false,
-}: GatewayApiOptions): (rule: SectionPlace, route: KubernetesObject) => Iterable<Reference> {
+}: GatewayApiOptions): (rule: SectionEntry, route: KubernetesObject) => Iterable<Reference> {
   const referenceTo = (backendRef: JsonObject, pointer: string, needsGrant: boolean): Reference | undefined => {
     const to = targetOf(backendRef, serviceKind);
     if (to === undefined || !mayBeBackend(to, parents)) return undefined;
@@ -64,7 +64,7 @@ const pointersIn = firstFew((rule) => ({
 }));
 
 /** Returns the backends of a rule, each followed by those of its request mirrors; those of the rule's mirrors come last. */
-export function backendsOf({ index, value: rule }: SectionPlace): readonly Backend[] {
+export function backendsOf({ index, value: rule }: SectionEntry): readonly Backend[] {
   const pointers = pointersIn(index);
   const backends: Backend[] = [];
   let place = 0;

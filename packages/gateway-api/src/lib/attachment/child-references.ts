@@ -1,5 +1,5 @@
 import { formatPointer, type JsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
-import type { LinkEnd, Reference, Refusal, SectionPlace } from '@policy-machinery/topology';
+import type { LinkEnd, Reference, Refusal, SectionEntry } from '@policy-machinery/topology';
 import { gatewayKind, httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
@@ -20,7 +20,7 @@ const allNamespaces = 'all';
  * or by label. No ReferenceGrant is needed: the child decides, and its matches must be part of the rule's. A child that does not fit is
  * refused if it is named, and otherwise not selected. Where delegation is cyclic, the reference that leads back gives way.
  */
-export function* childReferences({ index, value: rule }: SectionPlace, route: KubernetesObject): Iterable<Reference> {
+export function* childReferences({ index, value: rule }: SectionEntry, route: KubernetesObject): Iterable<Reference> {
   let ownTest: MatchTest | undefined;
   /**
    * Returns why a child does not fit, whatever the parents of the route are. Inherited matches are known only to the parents, so children
@@ -39,7 +39,7 @@ export function* childReferences({ index, value: rule }: SectionPlace, route: Ku
     const admits = ({ resource: child }: LinkEnd) => told(mayBeOutside(child), child, route);
     yield {
       direction: 'down',
-      breaksLoops: true,
+      onCycle: 'drop',
       pointer: formatPointer(['spec', 'rules', index, 'backendRefs', place]),
       ...(isSelecting ? { to: { ...to, where: (child) => mayBeOutside(child) === undefined } } : { to, admits }),
       relay(arriving) {

@@ -157,7 +157,7 @@ const anyNode = fc.record({
   to: fc.subarray(names),
   isAttached: fc.constantFrom(true, false, false),
 });
-/** Routes that delegate only to later ones, so that there are no loops. */
+/** Routes that delegate only to later ones, so that there are no cycles. */
 const forest = fc.tuple(...names.map(() => anyNode)).map((nodes) =>
   nodes.map(({ isAttached, to, ...rest }, index) => ({
     ...rest,
@@ -224,13 +224,13 @@ describe('gatewayApi({ delegation: true }), in random forests of routes', () => 
   });
 
   it('links the same as from the start where delegation leads in circles', () => {
-    const tangle = fc.tuple(...names.map(() => anyNode)).map((nodes) =>
+    const cycleGroup = fc.tuple(...names.map(() => anyNode)).map((nodes) =>
       nodes.map(({ isAttached, ...rest }) => ({
         ...rest,
         parentRefs: isAttached ? [...toEdge, ...children(...names)] : [],
       })),
     );
-    const step = fc.record({ nodes: tangle, left: fc.subarray(names), gone: fc.subarray(names) });
+    const step = fc.record({ nodes: cycleGroup, left: fc.subarray(names), gone: fc.subarray(names) });
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 4 }), (steps) => {
         const topology = delegating();

@@ -213,7 +213,7 @@ describe('gatewayApi({ delegation: true })', () => {
     ]);
     expect(topology.issues).toMatchObject([
       {
-        code: 'loop',
+        code: 'cycle',
         severity: 'warning',
         resource: 'httproute.gateway.networking.k8s.io:a/d',
         pointer: '/spec/rules/0/backendRefs/0',
@@ -226,6 +226,6 @@ describe('gatewayApi({ delegation: true })', () => {
     expect(topology.descendants('httproute.gateway.networking.k8s.io:a/c').map(({ locator }) => locator)).toEqual(
       expect.arrayContaining(['httproute.gateway.networking.k8s.io:a/d']),
     );
-    expect(topology.refused.map(({ reason }) => reason)).toEqual(['Loop']);
+    expect(topology.refused.map(({ reason }) => reason)).toEqual(['Cycle']);
   });
 });

@@ -99,9 +99,9 @@ describe('ListenerSet (H-06)', () => {
     ['a Service', { group: '', kind: 'Service', name: 's' }],
     ['nothing', {}],
     ['garbage', 5],
-  ])('stands below Gateways only, and so makes no loop: %s', (_, parent) => {
-    const loop = route('HTTPRoute', 'r', { parentRefs: [toSet], rules: [{ backendRefs: [toSet] }] }, 'shop');
-    const topology = cluster(edge(all), set({ parentRef: parent }), loop);
+  ])('stands below Gateways only, and so makes no cycle: %s', (_, parent) => {
+    const cycle = route('HTTPRoute', 'r', { parentRefs: [toSet], rules: [{ backendRefs: [toSet] }] }, 'shop');
+    const topology = cluster(edge(all), set({ parentRef: parent }), cycle);
     expect(linksOf(topology).filter((link) => link.includes('> ListenerSet'))).toEqual([]);
   });
 

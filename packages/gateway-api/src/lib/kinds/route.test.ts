@@ -115,7 +115,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
         { kind: parentKind, name: 'r' },
         { kind: parentKind, name: 'r', sectionName: 'rule-1' },
       ];
-      const topology = cluster(route(parentKind, 'r', { rules: [{}] }), route(kind, 'loop', { parentRefs }));
+      const topology = cluster(route(parentKind, 'r', { rules: [{}] }), route(kind, 'cycle', { parentRefs }));
       expect(linksOf(topology)).toEqual([]);
       expect(topology.unresolved).toEqual([]);
     },
@@ -174,7 +174,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     expect(topology.unresolved).toEqual([]);
   });
 
-  it('takes no kind for both a parent and a backend, and so makes no loop, whatever a tenant writes', () => {
+  it('takes no kind for both a parent and a backend, and so makes no cycle, whatever a tenant writes', () => {
     const tunnelRef = { group: 'example.com', kind: 'Tunnel', name: 't' };
     const bucketRef = { group: 'example.com', kind: 'Bucket', name: 'b' };
     const both = [tunnelRef, bucketRef];

@@ -6,7 +6,7 @@ import {
   defineTargetKind,
   type PolicyReference,
   type SectionDefinition,
-  type SectionPlace,
+  type SectionEntry,
   type TargetKind,
 } from '@policy-machinery/topology';
 import { backendReferences } from '../attachment/backend-references.ts';
@@ -92,7 +92,7 @@ export const TLSRoute = routeKind('TLSRoute');
 export const UDPRoute = routeKind('UDPRoute');
 
 /** The policies that one rule names in its ExtensionRef filters (G-03). */
-function* extensionReferences({ index: ruleIndex, value: rule }: SectionPlace): Iterable<PolicyReference> {
+function* extensionReferences({ index: ruleIndex, value: rule }: SectionEntry): Iterable<PolicyReference> {
   for (const [index, filter] of itemsOf(rule.filters).entries()) {
     const { extensionRef } = filter;
     const to = isJsonObject(extensionRef) ? targetOf(extensionRef, { group: '', kind: '' }) : undefined;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import type { Reference, SectionPlace } from '@policy-machinery/topology';
+import type { Reference, SectionEntry } from '@policy-machinery/topology';
 import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 
@@ -13,7 +13,7 @@ export interface CertificateRef {
 }
 
 /** Returns the certificates with which a listener terminates TLS; none if it passes TLS through. */
-export function certificatesOf({ index, value: listener }: SectionPlace): readonly CertificateRef[] {
+export function certificatesOf({ index, value: listener }: SectionEntry): readonly CertificateRef[] {
   const { tls } = listener;
   if (!isJsonObject(tls) || tls.mode === 'Passthrough') return [];
   return itemsOf(tls.certificateRefs).map((certificateRef, place) => ({
@@ -23,7 +23,7 @@ export function certificatesOf({ index, value: listener }: SectionPlace): readon
 }
 
 /** Returns the references of a listener to its certificates, without links: only the status of the listener depends on them. */
-export function certificateReferences(listener: SectionPlace): readonly Reference[] {
+export function certificateReferences(listener: SectionEntry): readonly Reference[] {
   return certificatesOf(listener).flatMap(({ certificateRef, pointer }): Reference[] => {
     const to = targetOf(certificateRef, secretKind);
     return to === undefined ? [] : [{ direction: 'down', to, needsGrant: true, withoutLink: true, pointer }];

@@ -7,7 +7,7 @@ import {
 } from '@policy-machinery/resource';
 import { itemsOf } from '../fields/items.ts';
 import { headerPairs, isUnset, queryPairs } from './check.ts';
-import { isBeneath, matchesByPath, pathOf } from './match-path.ts';
+import { isBelow, matchesByPath, pathOf } from './match-path.ts';
 
 const inheritance = 'delegation.kgateway.dev/inherit-parent-matcher';
 
@@ -85,7 +85,7 @@ export function delegatedMatch(
   }
   const repeats =
     ofParent.type === 'PathPrefix' &&
-    isBeneath(ofChild, ofParent.value) &&
+    isBelow(ofChild, ofParent.value) &&
     (isUnset(parent.method) || parent.method === child.method) &&
     hasAll(child.headers, parent.headers, headerPairs.nameOf) &&
     hasAll(child.queryParams, parent.queryParams, queryPairs.nameOf);

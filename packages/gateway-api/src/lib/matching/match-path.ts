@@ -11,7 +11,7 @@ export function pathOf({ path }: JsonObject): Path | undefined {
 }
 
 /** By whole segments, as prefixes count; what a regular expression begins with need not end there. */
-export function isBeneath({ type, value }: Path, prefix: string): boolean {
+export function isBelow({ type, value }: Path, prefix: string): boolean {
   const start = startOf(prefix);
   return value === start || value.startsWith(type === 'RegularExpression' ? prefix : `${start}/`);
 }

@@ -14,13 +14,13 @@ import type { Question } from './question.ts';
 export function listenersOf(gateway: TargetNode, question: Question): readonly ListenerNode[] {
   const { owners, conflicts } = listenerFamily(gateway);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
-  const routesBeneath = (route: TargetNode): readonly FoundRoute[] => {
+  const routesBelow = (route: TargetNode): readonly FoundRoute[] => {
     const there = found.get(route) ?? delegatedRoutes(route, question, { hostnamesCount: true });
     found.set(route, there);
     return there;
   };
   return owners.flatMap(({ sections }) =>
-    sections.flatMap((node) => listenerAt(node, conflicts.get(node.section), gateway, question, routesBeneath)),
+    sections.flatMap((node) => listenerAt(node, conflicts.get(node.section), gateway, question, routesBelow)),
   );
 }
 
@@ -29,7 +29,7 @@ function listenerAt(
   lostBy: ListenerConflict | undefined,
   gateway: TargetNode,
   question: Question,
-  routesBeneath: (route: TargetNode) => readonly FoundRoute[],
+  routesBelow: (route: TargetNode) => readonly FoundRoute[],
 ): readonly ListenerNode[] {
   const { object, section } = node;
   const { name, value } = section as NamedSection;
@@ -44,7 +44,7 @@ function listenerAt(
     transport: protocol.transport === 'any' ? undefined : protocol.transport,
   };
   const takesHost = hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
-  const found = node.linksTo.flatMap(takesHost ? routesBeneath : foundRoute);
+  const found = node.linksTo.flatMap(takesHost ? routesBelow : foundRoute);
   return [
     listenerNode(
       listener,

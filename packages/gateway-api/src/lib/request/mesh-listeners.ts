@@ -47,8 +47,8 @@ export function meshEntries(
 }
 
 function meshListeners({ consumer, producer }: Frontends, port: number, question: Question): readonly ListenerNode[] {
-  const consumers = placesBeneath(consumer, question);
-  const producers = placesBeneath(producer, question);
+  const consumers = placesBelow(consumer, question);
+  const producers = placesBelow(producer, question);
   const lostBy = consumers.length > 0 ? ('consumer routes' as const) : undefined;
   return [
     ...meshListener(consumers, { name: 'consumer', port, isFrontend: true }),
@@ -66,7 +66,7 @@ function meshListener(
 }
 
 /** Returns the routes below frontends; a route below several frontends belongs to the first one. */
-function placesBeneath(frontends: readonly TargetNode[], question: Question): readonly RoutePlace[] {
+function placesBelow(frontends: readonly TargetNode[], question: Question): readonly RoutePlace[] {
   const routes = new Map<TargetNode, TargetNode>();
   for (const listener of frontends) {
     for (const route of listener.linksTo) {

@@ -19,8 +19,8 @@ export function meshRoutes(
   const own = frontendOfService(topology, service);
   if (own === undefined) return [];
   const { consumer, producer } = frontendsFor(topology, own, client);
-  const theirs = routesBeneath(consumer);
-  return theirs.length > 0 ? theirs : routesBeneath(producer);
+  const theirs = routesBelow(consumer);
+  return theirs.length > 0 ? theirs : routesBelow(producer);
 }
 
 /** A Service. */
@@ -73,7 +73,7 @@ export function frontendsAt(
   return { consumer, producer: [own, ...sections] };
 }
 
-function routesBeneath(frontends: readonly TargetNode[]): readonly TargetNode[] {
+function routesBelow(frontends: readonly TargetNode[]): readonly TargetNode[] {
   const routes = new Set(frontends.flatMap(({ linksTo }) => linksTo));
   return [...routes].sort((a, b) => (a.locator < b.locator ? -1 : 1));
 }

@@ -4,7 +4,7 @@ import {
   positionsAfter,
   type TargetNode,
   type Topology,
-  targetsMet,
+  targetsPassed,
 } from '@policy-machinery/topology';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 
@@ -19,15 +19,15 @@ interface RequestPlace {
 /** The paths from where they begin through listener, route and rule to where they end, made one by one. */
 export function* requestPaths(topology: Topology, { listener, via, route, rule }: RequestPlace): Iterator<Path> {
   for (const above of topology.pathsTo(listener)) {
-    const ends = rule === undefined ? [[]] : pathsBeneath({ node: rule, entered: false });
+    const ends = rule === undefined ? [[]] : pathsBelow({ node: rule, entered: false });
     for (const end of ends) yield [...above, ...via, route, ...end];
   }
 }
 
 /** The ways from a position to where nothing follows; not into other routes, whose rules are matched on their own. */
-function* pathsBeneath(position: Position): Iterable<Path> {
+function* pathsBelow(position: Position): Iterable<Path> {
   const onward = [...positionsAfter(position)].filter(({ node }) => !isSameKind(node.ref, httpRouteKind));
-  const here = targetsMet(position);
+  const here = targetsPassed(position);
   if (onward.length === 0) yield here;
-  for (const next of onward) for (const end of pathsBeneath(next)) yield [...here, ...end];
+  for (const next of onward) for (const end of pathsBelow(next)) yield [...here, ...end];
 }

@@ -1,5 +1,5 @@
 import { formatGroupKind, type GroupKind } from '@policy-machinery/resource';
-import type { NamedTarget, SectionPlace, TargetNode, Topology } from '@policy-machinery/topology';
+import type { NamedTarget, SectionEntry, TargetNode, Topology } from '@policy-machinery/topology';
 import { isSameKind } from '../fields/hierarchy.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { type CertificateRef, certificatesOf, isMalformedCertificate, secretKind } from '../listeners/certificates.ts';
@@ -9,7 +9,7 @@ import type { Fault } from './condition.ts';
 export function certificateFault(
   topology: Topology,
   listener: TargetNode,
-  place: SectionPlace,
+  place: SectionEntry,
 ): Fault | 'unknown' | undefined {
   const certificates = certificatesOf(place);
   if (certificates.length === 0) return undefined;

@@ -11,9 +11,9 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { TopologyDelta } from '@policy-machinery/topology';
+import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import { impactOnKind } from '../impact/impact-on-kind.ts';
 import { reportPolicies } from '../report/policy-report.ts';
-import { topologyOf, type Views, viewsIn } from '../views.ts';
 import {
   type AdmissionReviewRequest,
   type AdmissionReviewResponse,
@@ -40,7 +40,10 @@ type View = EffectivePolicies<unknown>;
  * const answer = reviewAdmission(effective, JSON.parse(body)); // The body of the webhook's response.
  * ```
  */
-export function reviewAdmission(effective: Views, request: AdmissionReviewRequest): AdmissionReviewResponse;
+export function reviewAdmission(
+  effective: EffectivePoliciesInput,
+  request: AdmissionReviewRequest,
+): AdmissionReviewResponse;
 /**
  * Returns what applying or deleting an object would mean, for a validating admission webhook. The topology stays unchanged.
  *
@@ -61,12 +64,12 @@ export function reviewAdmission(effective: Views, request: AdmissionReviewReques
  * ```
  */
 export function reviewAdmission(
-  effective: Views,
+  effective: EffectivePoliciesInput,
   object: KubernetesObject,
   options?: AdmissionReviewOptions,
 ): AdmissionReview;
 export function reviewAdmission(
-  effective: Views,
+  effective: EffectivePoliciesInput,
   given: KubernetesObject | AdmissionReviewRequest,
   { operation }: AdmissionReviewOptions = {},
 ): AdmissionReview | AdmissionReviewResponse {

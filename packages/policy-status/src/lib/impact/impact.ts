@@ -4,8 +4,8 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { JsonValue } from '@policy-machinery/resource';
 import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';
+import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import { type PatchOperation, patchBetween } from '../json-patch.ts';
-import { topologyOf, type Views, viewsIn } from '../views.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import { impactOnKind, type OutcomeChange } from './impact-on-kind.ts';
@@ -50,8 +50,8 @@ export interface EffectiveChange<Spec = unknown> {
  * ```
  */
 export function impact<Spec>(effective: EffectivePolicies<Spec>, change: TopologyChange): Impact<Spec>;
-export function impact(effective: Views, change: TopologyChange): Impact;
-export function impact(effective: Views, change: TopologyChange): Impact {
+export function impact(effective: EffectivePoliciesInput, change: TopologyChange): Impact;
+export function impact(effective: EffectivePoliciesInput, change: TopologyChange): Impact {
   const views = viewsIn(effective);
   const { topology, delta } = topologyOf(views).with(change);
   const kinds = views.map((before) => impactOnKind(before, before.in(topology), delta));

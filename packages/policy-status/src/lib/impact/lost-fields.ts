@@ -39,7 +39,9 @@ function newlyLost(before: PolicyShare<unknown>, now: PolicyShare<unknown>): rea
 /** Returns the fields that a policy has lost to others, or by its condition. */
 function lostIn({ policy, losses, outcome }: PolicyShare<unknown>): readonly string[] {
   if (outcome === 'enforced') return [];
-  const toOthers = losses.filter(({ to }) => to.length === 0 || to.some((winner) => winner.policy !== policy));
+  const toOthers = losses.filter(
+    ({ winners }) => winners.length === 0 || winners.some((winner) => winner.policy !== policy),
+  );
   return toOthers.map(({ pointer }) => pointer);
 }
 

@@ -21,12 +21,12 @@ function followed(
   const views = viewsAfresh();
   const carryOut = ({ writes }: StatusPlan): void => {
     topology.apply({ upsert: writes.map(({ result }) => result) });
-    for (const view of views) view.refresh();
+    for (const view of views) view.takeChanges();
   };
   carryOut(planStatus(views, settings));
   return (change: TopologyChange) => {
     topology.apply(change);
-    const plan = planStatus(views, { ...settings, changes: views.map((view) => view.refresh()) });
+    const plan = planStatus(views, { ...settings, changes: views.map((view) => view.takeChanges()) });
     const afresh = planStatus(viewsAfresh(), settings);
     carryOut(afresh);
     return [plan, afresh].map(({ writes }) => writes.map(({ locator, patch }) => ({ locator, patch })));
@@ -101,16 +101,16 @@ describe('planStatus with changes plans what a plan of everything would', () => 
   });
 });
 
-describe('refresh', () => {
+describe('takeChanges', () => {
   it('returns no object if a policy changes a value and still sets the same fields', () => {
     const onGateway = (request: number) => timeouts('pg', ['Gateway a'], { request }, { seconds: 1 });
     const { topology, effective } = cluster(TimeoutPolicy, gateway('a'), route('r', ['a']), onGateway(1));
     planStatus(effective, settings);
     topology.apply({ upsert: [onGateway(2)] });
-    const { targets, policies, objects } = effective.refresh();
+    const { targets, policies, affectedObjects } = effective.takeChanges();
     expect(targets.length).toBeGreaterThan(0);
     expect(policies).toEqual([locatorOf(onGateway(2))]);
-    expect(objects).toEqual([]);
+    expect(affectedObjects).toEqual([]);
   });
 
   it('returns only the objects on the way to where a policy begins to set something', () => {
@@ -121,7 +121,7 @@ describe('refresh', () => {
     const { topology, effective } = cluster(TimeoutPolicy, ...resources);
     planStatus(effective, settings);
     topology.apply({ upsert: [onGateway({ request: 1, idle: 1 })] });
-    const { objects } = effective.refresh();
-    expect(objects).toEqual([locatorOf(gateway('a')), locatorOf(route('r', []))]);
+    const { affectedObjects } = effective.takeChanges();
+    expect(affectedObjects).toEqual([locatorOf(gateway('a')), locatorOf(route('r', []))]);
   });
 });

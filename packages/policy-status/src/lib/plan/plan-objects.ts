@@ -2,15 +2,15 @@ import { affectedConditionType, ancestorLimitType, type ConditionUpdate } from '
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
+import { topologyOf } from '../effective-policies-input.ts';
 import { kindStatusOf, placeOfKindStatus, setKindStatus } from '../status/kind-status.ts';
 import { planMarks } from '../status/marks.ts';
 import { ownedFields } from '../status/owned-fields.ts';
 import { leadsTo, namespaceOfNode } from '../status/parent-reference.ts';
 import { type StatusEdit, setConditions, setParentConditions, setSectionConditions } from '../status/set-conditions.ts';
+import type { StatusLocation } from '../status/status-locations.ts';
 import { generationOf, statusOf } from '../status/status-of.ts';
-import type { StatusPlace } from '../status/status-places.ts';
 import { type StatusWrite, writeOf } from '../status/status-write.ts';
-import { topologyOf } from '../views.ts';
 import {
   type AffectedObject,
   type Affecting,
@@ -105,7 +105,7 @@ function placeOf(
   owned: readonly string[],
   { places, markedBy }: PlanSettings,
   own: TargetStatus | undefined,
-): StatusPlace {
+): StatusLocation {
   const known = isSectionKind(kind) ? undefined : places[formatGroupKind(kind)];
   if (known !== undefined) return known;
   if (own !== undefined) return placeOfKindStatus(own);
@@ -118,7 +118,7 @@ function typesOn(affected: readonly AffectedObject[]): ReadonlySet<string> {
 }
 
 interface ObjectSettings {
-  readonly place: StatusPlace;
+  readonly place: StatusLocation;
   /** The status that the kind of the object defines. */
   readonly own: TargetStatus | undefined;
   /** The condition types in this plan. */

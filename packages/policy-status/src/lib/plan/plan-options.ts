@@ -1,8 +1,13 @@
-import { type AncestorOverflow, type ConditionUpdate, gep713, type Vocabulary } from '@policy-machinery/conditions';
+import {
+  type AncestorOverflow,
+  type ConditionUpdate,
+  gep713Vocabulary,
+  type Vocabulary,
+} from '@policy-machinery/conditions';
 import { checkControllerName } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
-import { type StatusPlace, statusPlaces } from '../status/status-places.ts';
+import { type StatusLocation, statusLocations } from '../status/status-locations.ts';
 import type { StatusChanges } from './scope.ts';
 
 /** How statuses are written. */
@@ -21,8 +26,8 @@ export interface PlanStatusOptions {
   readonly rejectedProgrammed?: 'omit' | 'false';
   /** Whether a target that does not exist is reported, or ignored because another controller may know it (X-19). Default `report`. */
   readonly unknownTarget?: 'report' | 'ignore';
-  /** Where objects have conditions about policies, by `Kind.group`, in addition to {@link statusPlaces}. */
-  readonly places?: Readonly<Record<string, StatusPlace>>;
+  /** Where objects have conditions about policies, by `Kind.group`, in addition to {@link statusLocations}. */
+  readonly places?: Readonly<Record<string, StatusLocation>>;
   /**
    * Whether the conditions on objects name the policies that affect them (D-06). Without names, an object is written only when it starts or
    * stops being affected, whichever policies come and go meanwhile (S-19). Default: yes.
@@ -42,7 +47,7 @@ export interface PlanStatusOptions {
   /** How objects without conditions are marked (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
-   * The changes since the last plan, as `refresh` of the effective policies returns them; the plan then covers only these. Default: everything.
+   * The changes since the last plan, as `takeChanges` of the effective policies returns them; the plan then covers only these. Default: everything.
    */
   readonly changes?: Iterable<StatusChanges>;
 }
@@ -67,7 +72,7 @@ export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | 'conditi
 export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>): Omit<PlanSettings, 'now'> {
   checkControllerName(options.controllerName);
   return {
-    vocabulary: gep713,
+    vocabulary: gep713Vocabulary,
     rendering: 'ancestors',
     overflow: 'refuse-and-signal',
     rejectedProgrammed: 'omit',
@@ -76,6 +81,6 @@ export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>):
     namePolicies: true,
     conditionTypes: [],
     ...options,
-    places: { ...statusPlaces, ...options.places },
+    places: { ...statusLocations, ...options.places },
   };
 }

@@ -1,11 +1,11 @@
 import {
   type Condition,
-  envoyGateway,
-  gep713,
-  gep713Rewrite,
-  kgateway,
-  kuadrant,
-  nginxGatewayFabric,
+  envoyGatewayVocabulary,
+  gep713RewriteVocabulary,
+  gep713Vocabulary,
+  kgatewayVocabulary,
+  kuadrantVocabulary,
+  nginxGatewayFabricVocabulary,
   type PolicyAncestorStatus,
   type Vocabulary,
 } from '@policy-machinery/conditions';
@@ -151,16 +151,20 @@ describe('planStatus', () => {
     });
 
     it.each<[string, Vocabulary, string[]]>([
-      ['gep713', gep713, ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed']],
+      ['gep713', gep713Vocabulary, ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed']],
       [
         'gep713Rewrite',
-        gep713Rewrite,
+        gep713RewriteVocabulary,
         ['Accepted=True/Accepted', 'Enforced=False/PartiallyEnforced', 'PartiallyEnforced=True/PartiallyEnforced'],
       ],
-      ['kuadrant', kuadrant, ['Accepted=True/Accepted', 'Enforced=True/Enforced']],
-      ['envoyGateway', envoyGateway, ['Accepted=True/Accepted', 'Merged=True/Merged']],
-      ['kgateway', kgateway, ['Accepted=True/Valid', 'Attached=True/Merged']],
-      ['nginxGatewayFabric', nginxGatewayFabric, ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed']],
+      ['kuadrant', kuadrantVocabulary, ['Accepted=True/Accepted', 'Enforced=True/Enforced']],
+      ['envoyGateway', envoyGatewayVocabulary, ['Accepted=True/Accepted', 'Merged=True/Merged']],
+      ['kgateway', kgatewayVocabulary, ['Accepted=True/Valid', 'Attached=True/Merged']],
+      [
+        'nginxGatewayFabric',
+        nginxGatewayFabricVocabulary,
+        ['Accepted=True/Accepted', 'Programmed=True/PartiallyProgrammed'],
+      ],
     ])('speaks in the words of %s (X-14)', (_, vocabulary, expected) => {
       const policies = [
         timeouts('p', ['Gateway edge'], { request: 1, idle: 1 }),
@@ -194,9 +198,11 @@ describe('planStatus', () => {
 
     it('writes nothing where the dialect has nothing to say, and takes back what it has said (T-22)', () => {
       const policy = timeouts('p', ['Gateway infra/edge'], { request: 1 });
-      expect(planFor([edge, policy], { vocabulary: envoyGateway }).plan.writes).toEqual([]);
+      expect(planFor([edge, policy], { vocabulary: envoyGatewayVocabulary }).plan.writes).toEqual([]);
       const status = { ancestors: [{ ancestorRef: { name: 'edge' }, controllerName, conditions: [foreign] }] };
-      expect(statusAfter([edge, { ...policy, status }], id.p, { vocabulary: envoyGateway })).toEqual({ ancestors: [] });
+      expect(statusAfter([edge, { ...policy, status }], id.p, { vocabulary: envoyGatewayVocabulary })).toEqual({
+        ancestors: [],
+      });
     });
 
     it('leaves a status alone that has seen a newer generation (S-15)', () => {
@@ -258,9 +264,9 @@ describe('planStatus', () => {
       it('takes the signal back when the policy goes, by what has changed alone', () => {
         const { topology, effective, plan } = planFor([...gateways, wide, policy]);
         carryOut(topology, plan.writes);
-        effective.refresh();
+        effective.takeChanges();
         topology.apply({ remove: [id.p] });
-        const { writes } = planStatus(effective, { ...options, changes: [effective.refresh()] });
+        const { writes } = planStatus(effective, { ...options, changes: [effective.takeChanges()] });
         const onLast = writes.filter(({ locator }) => locator.endsWith('/g26'));
         expect(onLast.map(({ result }) => result.status)).toEqual([{ conditions: [] }]);
       });

@@ -3,7 +3,7 @@
 
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey } from '@policy-machinery/resource';
-import { topologyOf, type Views, viewsIn } from '../views.ts';
+import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import { completenessOf } from './completeness.ts';
 import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
 import { omittedNow } from './omitted-now.ts';
@@ -29,7 +29,7 @@ import type { StatusPlan } from './status-plan.ts';
  * for (const { locator, patch } of writes) console.log(locator, patch);
  * ```
  */
-export function planStatus(effective: Views, options: PlanStatusOptions): StatusPlan {
+export function planStatus(effective: EffectivePoliciesInput, options: PlanStatusOptions): StatusPlan {
   const views = viewsIn(effective);
   const topology = topologyOf(views);
   const { changes, now, ...rest } = options;

@@ -7,7 +7,7 @@ export interface StatusChanges {
   /** Locators of policies. */
   readonly policies: readonly string[];
   /** Locators of the objects that policies of the kind may affect differently. */
-  readonly objects: readonly string[];
+  readonly affectedObjects: readonly string[];
   /** Locators of the objects whose own status may need an update, for kinds that plan one. Default: none. */
   readonly statuses?: readonly string[];
 }
@@ -27,12 +27,12 @@ export const nothing: Scope = { policies: new Set(), objects: new Set(), statuse
 /** Returns the scope of a plan by kind of policies. A kind without an entry has not changed. */
 export function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, Exclude<Scope, 'all'>> {
   const all = new Map<string, Record<keyof Exclude<Scope, 'all'>, Set<string>>>();
-  for (const { kind, policies, objects, statuses = [] } of changes) {
+  for (const { kind, policies, affectedObjects, statuses = [] } of changes) {
     const key = groupKindKey(kind);
     const there = all.get(key) ?? { policies: new Set(), objects: new Set(), statuses: new Set() };
     all.set(key, there);
     for (const locator of policies) there.policies.add(locator);
-    for (const locator of objects) there.objects.add(locator);
+    for (const locator of affectedObjects) there.objects.add(locator);
     for (const locator of statuses) there.statuses.add(locator);
   }
   return all;

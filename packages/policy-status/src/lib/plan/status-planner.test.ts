@@ -87,7 +87,7 @@ describe('createStatusPlanner', () => {
     const { writes } = planner.plan();
     topology.apply({ upsert: writes.map(({ result }) => result) });
     topology.apply({ upsert: [gateway('edge')] });
-    effective.refresh();
+    effective.takeChanges();
     expect(namesIn(planner.plan())).toEqual(['edge']);
   });
 

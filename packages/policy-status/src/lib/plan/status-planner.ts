@@ -1,8 +1,8 @@
 import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import type { StatusWrite } from '../status/status-write.ts';
-import { topologyOf, type Views, viewsIn } from '../views.ts';
 import { completenessOf } from './completeness.ts';
 import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
 import { type PlanSettings, type PlanStatusOptions, settingsOf } from './plan-options.ts';
@@ -33,7 +33,7 @@ export class StatusPlanner {
   /** Locators of policies and objects with writes that the API server is not known to have accepted. */
   #open = new Set<string>();
 
-  private constructor(effective: Views, { now, ...options }: StatusPlannerOptions) {
+  private constructor(effective: EffectivePoliciesInput, { now, ...options }: StatusPlannerOptions) {
     this.#views = viewsIn(effective);
     this.#topology = topologyOf(this.#views);
     this.#settings = settingsOf(options);
@@ -42,7 +42,7 @@ export class StatusPlanner {
   }
 
   /** @internal Use {@link createStatusPlanner}. */
-  static make(effective: Views, options: StatusPlannerOptions): StatusPlanner {
+  static make(effective: EffectivePoliciesInput, options: StatusPlannerOptions): StatusPlanner {
     return new StatusPlanner(effective, options);
   }
 
@@ -130,9 +130,9 @@ class Backlog {
 
   /** Returns the work of the next plan. It stays in the backlog until {@link clear}. */
   work(open: ReadonlySet<string>): Work {
-    const { policies, objects, statuses = [] } = this.#changes.take();
+    const { policies, affectedObjects, statuses = [] } = this.#changes.take();
     for (const locator of policies) this.#policies.add(locator);
-    for (const locator of objects) this.#objects.add(locator);
+    for (const locator of affectedObjects) this.#objects.add(locator);
     for (const locator of statuses) this.#statuses.add(locator);
     const changed = {
       policies: union(this.#policies, open),
@@ -182,6 +182,6 @@ function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySe
  * }
  * ```
  */
-export function createStatusPlanner(effective: Views, options: StatusPlannerOptions): StatusPlanner {
+export function createStatusPlanner(effective: EffectivePoliciesInput, options: StatusPlannerOptions): StatusPlanner {
   return StatusPlanner.make(effective, options);
 }

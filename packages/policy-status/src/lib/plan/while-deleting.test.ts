@@ -23,8 +23,8 @@ function settled(...resources: readonly KubernetesObject[]) {
   topology.apply({ upsert: resources });
   const effective = effectivePolicies(topology, Timeouts);
   carryOut(topology, planStatus(effective, options).writes);
-  effective.refresh();
-  const plan = () => planStatus(effective, { ...options, changes: [effective.refresh()] }).writes;
+  effective.takeChanges();
+  const plan = () => planStatus(effective, { ...options, changes: [effective.takeChanges()] }).writes;
   return { topology, effective, plan };
 }
 

@@ -125,9 +125,9 @@ describe('reportPolicies, ancestorEntries', () => {
     expect(entries()).toEqual([undefined]);
     const options = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
     topology.apply({ upsert: planStatus(effective, options).writes.map(({ result }) => result) });
-    effective.refresh();
+    effective.takeChanges();
     topology.apply({ upsert: [route('one', ['single#http'])] });
-    const { writes } = planStatus(effective, { ...options, changes: [effective.refresh()] });
+    const { writes } = planStatus(effective, { ...options, changes: [effective.takeChanges()] });
     expect(writes).toEqual(planStatus(effective, options).writes);
     expect(entries()).toEqual(['http']);
     expect(writes.map(({ ref: { kind } }) => kind)).toContain('TimeoutPolicy');

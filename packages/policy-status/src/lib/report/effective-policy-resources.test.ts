@@ -100,15 +100,15 @@ describe('effectivePolicyResources', () => {
     const removing: readonly [object, object] = [bare[0], { mergeType: 'JSONMerge', limits: { perUser: null } }];
 
     it.each<[string, object, readonly [object, object]]>([
-      ['gep713', gep713, bare],
-      ['gep713 with patches', gep713, strategic('patch')],
+      ['gep713', gep713(), bare],
+      ['gep713 with patches', gep713(), strategic('patch')],
       ['gep713Experimental', gep713Experimental(), [{ override: bare[0] }, { default: bare[1] }]],
-      ['kuadrant', kuadrant({ rules: ['limits'] }), strategic('merge')],
-      ['kuadrant, atomic', kuadrant({ rules: ['limits'] }), wrapped],
+      ['kuadrant', kuadrant({ rules: ['/limits'] }), strategic('merge')],
+      ['kuadrant, atomic', kuadrant({ rules: ['/limits'] }), wrapped],
       ['kgateway', kgateway(), bare],
       ['envoyGateway', envoyGateway(), removing],
       ['envoyGateway without merging', envoyGateway(), bare],
-      ['nginxGatewayFabric', nginxGatewayFabric, bare],
+      ['nginxGatewayFabric', nginxGatewayFabric(), bare],
     ])('%s', (_, profile, [onGateway, onRoute]) => {
       for (const targets of [declared.targets, [Gateway, HTTPRoute, HTTPRoute.sections.rule], [Gateway]]) {
         const kind: PolicyKind<unknown> = definePolicyKind({ ...named, ...declared, targets, ...profile });

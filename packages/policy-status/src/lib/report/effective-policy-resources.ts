@@ -1,7 +1,7 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { checkControllerName, type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type TargetNode, targetableKey } from '@policy-machinery/topology';
-import { type Views, viewsIn } from '../views.ts';
+import { type EffectivePoliciesInput, viewsIn } from '../effective-policies-input.ts';
 
 /** The EffectivePolicy resource of GEP-713 of 2023: what applies to the object with the same name (D-11). */
 export interface EffectivePolicyResource {
@@ -59,7 +59,7 @@ export interface ObjectName {
  * @throws {PolicyMachineryError} `invalid-controller-name` if a status cannot hold the name.
  */
 export function effectivePolicyResources(
-  effective: Views,
+  effective: EffectivePoliciesInput,
   { controllerName }: { readonly controllerName: string },
 ): readonly EffectivePolicyResource[] {
   checkControllerName(controllerName);

@@ -109,7 +109,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   }
   if (verdicts.length > 0) return judgedFindings(target, attachment, known);
   const scopes = known.scopes.get(target) ?? [];
-  const leftOut = effective.leftOutBeneath(target);
+  const leftOut = effective.leftOutBelow(target);
   if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
   const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
   return [
@@ -133,7 +133,7 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
   const scopes = known.scopes.get(target) ?? [];
   const ofScopes = scopeFindings(target, scopes, effective);
-  const leftOut = effective.leftOutBeneath(target);
+  const leftOut = effective.leftOutBelow(target);
   const open = ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
   if ((scopes.length > 0 && leftOut.length === 0) || open.length === 0) return [...ofScopes, ...ofVerdicts];
   const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);

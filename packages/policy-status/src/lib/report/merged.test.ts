@@ -1,7 +1,7 @@
 import {
-  envoyGateway,
-  gep713,
-  kgateway,
+  envoyGatewayVocabulary,
+  gep713Vocabulary,
+  kgatewayVocabulary,
   type PolicyAncestorStatus,
   type Vocabulary,
 } from '@policy-machinery/conditions';
@@ -60,7 +60,7 @@ describe('planStatus, of policies that are merged with others', () => {
       { g: 'Accepted Merged Overridden', c: 'Accepted Merged', l: 'Accepted' },
     ],
   ])('says in the words of Envoy Gateway of one that is %s', (_, policies, expected) => {
-    expect(said(EnvoyPolicy, envoyGateway, ...policies)).toEqual(expected);
+    expect(said(EnvoyPolicy, envoyGatewayVocabulary, ...policies)).toEqual(expected);
   });
 
   it.each<[string, ReturnType<typeof onCart>[], Record<string, string>]>([
@@ -76,11 +76,11 @@ describe('planStatus, of policies that are merged with others', () => {
       { g: 'Accepted/Valid Attached/Overridden', c: 'Accepted/Valid Attached', l: 'Accepted/Valid Attached' },
     ],
   ])('says in the words of kgateway of one that is %s', (_, policies, expected) => {
-    expect(said(KgatewayPolicy, kgateway, ...policies)).toEqual(expected);
+    expect(said(KgatewayPolicy, kgatewayVocabulary, ...policies)).toEqual(expected);
   });
 
   it('says nothing of it in the words of GEP-713', () => {
-    expect(said(EnvoyPolicy, gep713, onGateway({ request: 1 }), onCart({ idle: 2, ...merge }))).toEqual({
+    expect(said(EnvoyPolicy, gep713Vocabulary, onGateway({ request: 1 }), onCart({ idle: 2, ...merge }))).toEqual({
       g: 'Accepted Programmed',
       c: 'Accepted Programmed',
     });

@@ -178,9 +178,9 @@ describe('reportPolicies', () => {
         ['a', 'not-in-any-path'],
         ['p', 'conflicted'],
       ]);
-      effective.refresh();
+      effective.takeChanges();
       topology.apply({ upsert: [timeouts('a', ['Gateway edge'], { request: 2 }, { seconds: 9e6 })] });
-      expect(effective.refresh().policies.map((it) => it.split('/').at(-1))).toEqual(['a', 'p']);
+      expect(effective.takeChanges().policies.map((it) => it.split('/').at(-1))).toEqual(['a', 'p']);
       expect(outcomes()).toEqual([
         ['a', 'conflicted'],
         ['p', 'not-in-any-path'],
@@ -236,9 +236,9 @@ describe('reportPolicies', () => {
       const entries = () =>
         reportPolicies(effective).flatMap(({ ancestors }) => ancestors.map((it) => [written(it), it.outcome]));
       expect(entries()).toEqual([['HTTPRoute cart#two', 'section-not-found']]);
-      effective.refresh();
+      effective.takeChanges();
       topology.apply({ upsert: [edge] });
-      expect(effective.refresh().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
+      expect(effective.takeChanges().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
       expect(entries()).toEqual([['Gateway shop/edge', 'section-not-found']]);
     });
 
@@ -272,9 +272,9 @@ describe('reportPolicies', () => {
         const { topology, effective } = cluster(Ours, edge, theirs, both, policy);
         const entries = () => reportPolicies(effective).flatMap(({ ancestors }) => ancestors.map(written));
         expect(entries()).toEqual(['Gateway shop/edge']);
-        effective.refresh();
+        effective.takeChanges();
         topology.apply({ upsert: [gateway('west')] });
-        expect(effective.refresh().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
+        expect(effective.takeChanges().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
         expect(entries()).toEqual(['Gateway shop/edge', 'Gateway shop/west']);
       });
     });
@@ -328,7 +328,7 @@ describe('reportPolicies', () => {
       });
       expect(outcomes.flat()).toEqual(['not-in-any-path', 'enforced']);
       topology.apply({ remove: [edge] });
-      expect(effective.refresh().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
+      expect(effective.takeChanges().policies).toEqual(['timeoutpolicy.example.com:shop/p']);
       expect(reportOf([cart, policy])).toMatchObject(nowhere);
     });
 

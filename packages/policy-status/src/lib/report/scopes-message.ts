@@ -70,21 +70,21 @@ function compare(a: Rival<unknown>, b: Rival<unknown>): number {
 }
 
 /** Returns a key for the way in which a rival prevails. */
-function wayOf({ is, layer, loss }: Rival<unknown>): string {
+function wayOf({ kind, layer, loss }: Rival<unknown>): string {
   const strategy = describeStrategy(loss);
-  if (is === 'condition') return '';
-  if (is === 'itself') return `${layer.stanza} ${strategy}`;
-  return strategy === 'None' && is === 'another' ? loss.rule : strategy;
+  if (kind === 'condition') return '';
+  if (kind === 'itself') return `${layer.stanza} ${strategy}`;
+  return strategy === 'None' && kind === 'another' ? loss.rule : strategy;
 }
 
 function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): string {
-  const [{ is, name, layer, loss }] = rivals;
+  const [{ kind, name, layer, loss }] = rivals;
   const strategy = describeStrategy(loss);
   const losses = rivals.map((rival) => rival.loss);
-  if (is === 'condition') return conditionSentence(outcome, isOnly);
+  if (kind === 'condition') return conditionSentence(outcome, isOnly);
   const prevails = `${at(losses)} (${strategy})`;
-  if (is === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
-  if (is === 'target') return `Values set by targets prevail ${prevails}.`;
+  if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
+  if (kind === 'target') return `Values set by targets prevail ${prevails}.`;
   if (strategy === 'None') return `${name} stays: it ${describeRule(loss.rule)} (None).`;
   const [what, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(replaced));
   if (what === undefined) return `${name} prevails ${prevails}.`;

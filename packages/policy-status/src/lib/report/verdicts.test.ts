@@ -1,4 +1,9 @@
-import { envoyGateway, gep713, nginxGatewayFabric, type PolicyAncestorStatus } from '@policy-machinery/conditions';
+import {
+  envoyGatewayVocabulary,
+  gep713Vocabulary,
+  nginxGatewayFabricVocabulary,
+  type PolicyAncestorStatus,
+} from '@policy-machinery/conditions';
 import { effectivePolicies, type Verdict } from '@policy-machinery/effective-policy';
 import { Namespace } from '@policy-machinery/gateway-api';
 import { none } from '@policy-machinery/merge';
@@ -158,7 +163,7 @@ describe('planStatus, with verdicts of the controller', () => {
       east: [`Accepted=False/NoSecret: ${missing.message}`],
       west: ['Accepted=True/Accepted: The policy is valid.', 'Programmed=True/Programmed: In force in all scopes.'],
     });
-    expect(conditionsOf(effective, 'elder', { vocabulary: nginxGatewayFabric }).ancestors.east).toEqual([
+    expect(conditionsOf(effective, 'elder', { vocabulary: nginxGatewayFabricVocabulary }).ancestors.east).toEqual([
       `Accepted=False/NoSecret: ${missing.message}`,
       `Programmed=False/Reconciling: ${missing.message}`,
     ]);
@@ -166,7 +171,7 @@ describe('planStatus, with verdicts of the controller', () => {
 
   it('writes the reason of the vocabulary where the verdict has none', () => {
     const { effective } = judged({ elder: { message: 'No.' } }, elder);
-    expect(conditionsOf(effective, 'elder', { vocabulary: envoyGateway }).ancestors.east).toEqual([
+    expect(conditionsOf(effective, 'elder', { vocabulary: envoyGatewayVocabulary }).ancestors.east).toEqual([
       'Accepted=False/Invalid: No.',
     ]);
   });
@@ -185,10 +190,10 @@ describe('planStatus, with verdicts of the controller', () => {
     const said: Record<string, Verdict> = { elder: missing };
     const { topology, effective } = judged(said, elder, younger);
     carryOut(topology, planStatus(effective, options).writes);
-    effective.refresh();
+    effective.takeChanges();
     delete said.elder;
     effective.reconsider([p('elder')]);
-    const { writes } = planStatus(effective, { ...options, changes: [effective.refresh()] });
+    const { writes } = planStatus(effective, { ...options, changes: [effective.takeChanges()] });
     expect(writes.map(({ locator }) => locator)).toEqual([
       p('elder'),
       p('younger'),
@@ -245,7 +250,9 @@ describe('planStatus, conditions', () => {
 
   it('takes the place of a condition of the outcome, by its type', () => {
     const { effective } = judged({}, elder);
-    const conditions = () => [gep713.condition('Programmed', 'False', 'Reconciling', 'Waiting for the data plane.')];
+    const conditions = () => [
+      gep713Vocabulary.condition('Programmed', 'False', 'Reconciling', 'Waiting for the data plane.'),
+    ];
     expect(conditionsOf(effective, 'elder', { conditions }).ancestors.east).toEqual([
       'Accepted=True/Accepted: The policy is valid.',
       'Programmed=False/Reconciling: Waiting for the data plane.',

@@ -10,7 +10,7 @@ import {
 } from '@policy-machinery/topology';
 import { isDeepEqual } from '../deep-equal.ts';
 import { type StatusEdit, setConditions, setParentConditions } from './set-conditions.ts';
-import type { StatusPlace } from './status-places.ts';
+import type { StatusLocation } from './status-locations.ts';
 
 /** Returns the status that the kind of an object defines, apart from policies; `undefined` if it defines none. */
 export function kindStatusOf(node: TargetNode, context: StatusContext): TargetStatus | undefined {
@@ -18,7 +18,7 @@ export function kindStatusOf(node: TargetNode, context: StatusContext): TargetSt
 }
 
 /** Returns where an object has conditions, by the status that its kind defines. */
-export function placeOfKindStatus({ sections, parents }: TargetStatus): StatusPlace {
+export function placeOfKindStatus({ sections, parents }: TargetStatus): StatusLocation {
   if (parents !== undefined) return { object: 'parents' };
   return sections === undefined ? { object: 'conditions' } : { object: 'conditions', sections: 'listeners' };
 }
@@ -27,7 +27,7 @@ export function placeOfKindStatus({ sections, parents }: TargetStatus): StatusPl
 export function setKindStatus(
   before: JsonObject,
   own: TargetStatus,
-  { place, namespace, edit }: { readonly place: StatusPlace; readonly namespace: string; readonly edit: StatusEdit },
+  { place, namespace, edit }: { readonly place: StatusLocation; readonly namespace: string; readonly edit: StatusEdit },
 ): JsonObject {
   let status = setKnownConditions(before, own.conditions ?? [], edit);
   status = withFields(status, own.fields);

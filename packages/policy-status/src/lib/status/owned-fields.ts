@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
 import type { SectionStatus, TargetStatus } from '@policy-machinery/topology';
 import { known } from './kind-status.ts';
-import type { StatusPlace } from './status-places.ts';
+import type { StatusLocation } from './status-locations.ts';
 
 /**
  * Returns the part of an object's status that the controller owns: its conditions, the fields that the kind of the object defines, and
@@ -12,7 +12,7 @@ import type { StatusPlace } from './status-places.ts';
  */
 export function ownedFields(
   status: JsonObject,
-  { object, sections }: StatusPlace,
+  { object, sections }: StatusLocation,
   owned: readonly string[],
   own: TargetStatus = {},
 ): JsonObject {

@@ -6,7 +6,7 @@ import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/t
 import type { Kinds } from '../model/kinds.ts';
 import type { AttachableKind, Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
-import { byPlace } from '../model/target-node.ts';
+import { byTopologyOrder } from '../model/target-node.ts';
 import { answerKeys, type RecordingLookup } from '../references/lookup.ts';
 import type { PolicyRefs } from '../references/policy-refs.ts';
 import { Target } from '../targets/target.ts';
@@ -79,7 +79,7 @@ function targetsOf(selection: Selection): readonly Target[] {
 /** The targets that name a policy, in the order of their places. */
 function referringTargets({ lookup }: AttachSources, policy: string): readonly Target[] {
   const naming = [...lookup.dependents(answerKeys.policy(policy))].filter((who) => who instanceof Target);
-  return naming.sort(byPlace);
+  return naming.sort(byTopologyOrder);
 }
 
 /** What is to be attached, or what has become of it already. */

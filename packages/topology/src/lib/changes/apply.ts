@@ -15,9 +15,9 @@ import type { TopologyState } from './topology-state.ts';
  * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
  *
  * @param change By locator.
- * @param unsettled What an earlier change has left undecided: links that may be part of loops, and relaying references.
+ * @param unsettled What an earlier change has left undecided: links that may be part of cycles, and relaying references.
  * @returns What the change came to. O(what it touches, and what depends on that).
- * @throws {PolicyMachineryError} `loop`, when links would lead back to where they came from; then all is as it was.
+ * @throws {PolicyMachineryError} `cycle`, when links would lead back to where they came from; then all is as it was.
  * @throws Whatever a kind's functions throw where nothing catches it; then the resources are as they were, and all else must be made
  * again.
  */

@@ -5,7 +5,7 @@ import type { LinkOrigin } from '../cycles/link-origin.ts';
 import { cyclicComponents } from '../cycles/scc.ts';
 import type { RefusedReference } from '../model/dangling-references.ts';
 import type { TargetKind } from '../model/target-kind.ts';
-import { byPlace, type TargetNode } from '../model/target-node.ts';
+import { byTopologyOrder, type TargetNode } from '../model/target-node.ts';
 import { positionGraph } from '../paths/position-graph.ts';
 import type { Resolution } from '../references/resolve.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
@@ -18,7 +18,7 @@ import type { TopologyState } from './topology-state.ts';
  * Looks for cycles that a change may have made, and lets links give way. O(targets and links below what was linked, of kinds
  * that may hold cycles): usually none.
  *
- * @throws {PolicyMachineryError} `loop`, with one issue for each cycle that shares no target with the others.
+ * @throws {PolicyMachineryError} `cycle`, with one issue for each cycle that shares no target with the others.
  */
 export function renewCycles(state: TopologyState, record: ChangeInProgress): void {
   const known = state.cycles.members;
@@ -34,7 +34,7 @@ export function renewCycles(state: TopologyState, record: ChangeInProgress): voi
   if (components.length === 0) return;
   reopenAll(state, record); // Which links give way does not depend on what arrives by them.
   const members = new Set(components.flat());
-  const objects = [...aboveAll(members)].filter((it) => state.holds(it)).sort(byPlace);
+  const objects = [...aboveAll(members)].filter((it) => state.holds(it)).sort(byTopologyOrder);
   const links = linksAmong(state, objects, record);
   const refused = breakCycles(links);
   const { all, after } = positionGraph(links.nodes);

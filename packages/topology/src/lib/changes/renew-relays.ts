@@ -12,7 +12,7 @@ import type { TopologyState } from './topology-state.ts';
 
 /**
  * Decides about the relaying references of all that a change touches, and of all below that, from the top down: each is handed what
- * arrives by those above it. There are no loops any more.
+ * arrives by those above it. There are no cycles any more.
  */
 export function renewRelays(state: TopologyState, record: ChangeInProgress): void {
   if (state.relays.size === 0) return;
@@ -35,7 +35,7 @@ function* holdersBelow(state: TopologyState, holder: Target): Iterable<Target> {
   }
 }
 
-/** The ends of a reference whose links have not given way to break a loop. */
+/** The ends of a reference whose links have not given way to break a cycle. */
 function endsOf({ ends }: Relaying, { cycles }: TopologyState, holder: Target): readonly Target[] {
   const dropped = cycles.dropped.get(holder);
   return dropped === undefined || dropped.size === 0 ? ends : ends.filter((end) => !dropped.has(end));

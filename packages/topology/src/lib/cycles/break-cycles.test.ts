@@ -13,7 +13,10 @@ const Place = defineTargetKind({
   kind: 'Place',
   sections: { gate: { list: (place) => objectsIn(specOf(place).gates).map((value) => ({ value })) } },
   *references(place) {
-    for (const [field, breaksLoops] of Object.entries({ tracks: true, roads: false })) {
+    for (const [field, onCycle] of [
+      ['tracks', 'drop'],
+      ['roads', 'refuse'],
+    ] as const) {
       const ways = stringIn(specOf(place)[field])?.match(/\S+/g) ?? [];
       for (const [index, to] of ways.entries()) {
         const [name = '', gate] = to.split('#');
@@ -21,7 +24,7 @@ const Place = defineTargetKind({
           direction: 'down',
           to: { group, kind: 'Place', name },
           ...(gate === undefined ? {} : { toSections: (section) => section.name === gate }),
-          breaksLoops,
+          onCycle,
           pointer: `/spec/${field}/${index}`,
         };
       }
@@ -58,7 +61,7 @@ function ways(topology: ReturnType<typeof map>): string {
   return all.sort().join(' ');
 }
 
-describe('a reference with breaksLoops', () => {
+describe('a reference with onCycle', () => {
   it.each([
     ['makes a link where there is no cycle', { a: { tracks: 'b' }, b: { tracks: 'c' }, c: {} }, 'a>b b>c'],
     [
@@ -135,11 +138,11 @@ describe('a reference with breaksLoops', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `place.roads.example.com:default/${name}`);
     const cycle = `it leads back to where it comes from, by ${b} → ${c} → ${b}`;
     expect(topology.refused).toEqual([
-      expect.objectContaining({ from: topology.get(c ?? ''), to: b, reason: 'Loop', message: cycle }),
+      expect.objectContaining({ from: topology.get(c ?? ''), to: b, reason: 'Cycle', message: cycle }),
     ]);
     expect(topology.issues).toEqual([
       {
-        code: 'loop',
+        code: 'cycle',
         severity: 'warning',
         message: `makes no link to ${b}, for ${cycle}; remove one of the references`,
         resource: c,
@@ -173,12 +176,12 @@ describe('a reference with breaksLoops', () => {
     const topology = map({ a: { tracks: 'b' }, b: { tracks: 'a c' }, c: {} });
     const before = [ways(topology), topology.refused, topology.issues];
     const cycle = [place('a', { tracks: 'b', roads: 'c' }), place('c', { roads: 'a', tracks: 'b' })];
-    expect(() => topology.apply({ upsert: cycle })).toThrow('loop');
+    expect(() => topology.apply({ upsert: cycle })).toThrow('cycle');
     expect([ways(topology), topology.refused, topology.issues]).toEqual(before);
   });
 
   it('saves no change from a cycle of others', () => {
-    expect(() => map({ a: { roads: 'b', tracks: 'a' }, b: { roads: 'a' } })).toThrow('loop');
+    expect(() => map({ a: { roads: 'b', tracks: 'a' }, b: { roads: 'a' } })).toThrow('cycle');
   });
 
   const names = ['a', 'b', 'c', 'd', 'e'];

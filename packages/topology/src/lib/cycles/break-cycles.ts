@@ -42,7 +42,7 @@ export function breakCycles<Node extends TargetNode>(links: Links<Node>): readon
   const drop = ({ above, below, cycle }: CycleLink<Node>): void => {
     for (const { from, reference } of links.origins(above, below)) {
       const message = `it leads back to where it comes from, by ${cycle}`;
-      refused.push({ from, reference, to: below.locator, reason: 'Loop', message });
+      refused.push({ from, reference, to: below.locator, reason: 'Cycle', message });
     }
     links.drop(above, below);
   };
@@ -58,7 +58,7 @@ export function cycleWarnings(dropped: readonly RefusedReference[]): readonly Is
     dropped.toReversed().map((it) => [`${it.from.locator} ${it.reference.pointer}`, it] as const),
   );
   return [...byReference.values()].map(({ from, reference, to, message }) => ({
-    code: 'loop',
+    code: 'cycle',
     severity: 'warning',
     message: `makes no link to ${to}, for ${message}; remove one of the references`,
     resource: from.object.locator,
@@ -151,7 +151,7 @@ function givingWay<Node extends TargetNode>(
       const below = next.node as Node;
       for (const above of new Set(entered ? [node, node.object] : [node]) as Set<Node>) {
         const origins = links.origins(above, below);
-        if (origins.length === 0 || !origins.every(({ reference }) => reference.breaksLoops === true)) continue;
+        if (origins.length === 0 || !origins.every(({ reference }) => reference.onCycle === 'drop')) continue;
         found.set(`${above.locator} ${below.locator}`, { above, below, cycle });
       }
     }

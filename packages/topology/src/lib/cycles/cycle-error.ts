@@ -22,7 +22,7 @@ export function cycleError(
     cycleIssue(cycleIn(component[0] as Position, new Set(component), after), origins),
   );
   issues.sort((a, b) => byLocator({ locator: a.message }, { locator: b.message }));
-  return new PolicyMachineryError('loop', 'The links form a loop', issues);
+  return new PolicyMachineryError('cycle', 'The links form a cycle', issues);
 }
 
 /** The shortest way from a position of a component back to it, which begins and ends with it. */
@@ -58,5 +58,5 @@ function cycleIssue(cycle: readonly Position[], origins: OriginsOf): Issue {
     return origin === undefined ? [] : [`${origin.from.object.locator} ${origin.reference.pointer}`];
   });
   const message = `${formatCycle(cycle)}; remove one of the references ${references.join(', ')}`;
-  return { code: 'loop', severity: 'error', message, resource: (cycle[0] as Position).node.object.locator };
+  return { code: 'cycle', severity: 'error', message, resource: (cycle[0] as Position).node.object.locator };
 }

@@ -25,9 +25,9 @@ export interface SectionDefinition {
   /** Names a section that has no name, by its place (from 0) and value. Default: the place, counted from 1. */
   readonly nameOf?: (index: number, value: JsonObject) => string;
   /** The references that one section holds. Default none. */
-  readonly references?: (section: SectionPlace, resource: KubernetesObject) => Iterable<Reference>;
+  readonly references?: (section: SectionEntry, resource: KubernetesObject) => Iterable<Reference>;
   /** The policies that one section names, for kinds that are attached in this way. Default none. */
-  readonly policyRefs?: (section: SectionPlace, resource: KubernetesObject) => Iterable<PolicyReference>;
+  readonly policyRefs?: (section: SectionEntry, resource: KubernetesObject) => Iterable<PolicyReference>;
 }
 
 /** A policy that a target names itself, in its own namespace. */
@@ -38,7 +38,7 @@ export interface PolicyReference extends GroupKind {
 }
 
 /** A section and its place in the list of its resource. */
-export interface SectionPlace {
+export interface SectionEntry {
   readonly index: number;
   readonly value: JsonObject;
 }

@@ -43,7 +43,7 @@ export function byLocator(a: { readonly locator: string }, b: { readonly locator
 }
 
 /** Compares in the order in which topologies list targets: by locator, and sections after their object, as it has them. */
-export function byPlace(a: TargetNode, b: TargetNode): number {
+export function byTopologyOrder(a: TargetNode, b: TargetNode): number {
   if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
   const places = placesIn(a.object.sections);
   return (places.get(a) ?? -1) - (places.get(b) ?? -1);

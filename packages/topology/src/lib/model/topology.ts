@@ -28,8 +28,8 @@ export abstract class Topology {
    * @param change The resources that are new, changed or gone. A resource that is both removed and upserted is upserted.
    * @returns The targets and policies that are new, gone, or have another resource, other links or other attachments.
    * @throws {PolicyMachineryError} Leaving everything as it was: `invalid-resources` for values that are no Kubernetes objects or no JSON,
-   * fields that are no lists, resources that come twice, and removals that name no whole resource; `loop` when links lead back to where they
-   * came from, naming the loop.
+   * fields that are no lists, resources that come twice, and removals that name no whole resource; `cycle` when links lead back to where they
+   * came from, naming the cycle.
    * @throws Leaving everything as it was: what a kind's functions throw where nothing catches it. O(resources) then.
    */
   abstract apply(change: TopologyChange): TopologyDelta;
@@ -130,7 +130,7 @@ export abstract class Topology {
    *
    * @param target The target.
    * @returns One for each reference, in the order of the resource, also for those that make no link. Their ends include those whose links
-   * relaying references close, and those whose links give way in loops. O(references and their ends).
+   * relaying references close, and those whose links give way in cycles. O(references and their ends).
    */
   abstract referencesOf(target: TargetNode | ResourceRef | string): readonly ResolvedReference[];
 

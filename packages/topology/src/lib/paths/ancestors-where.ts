@@ -1,6 +1,6 @@
 import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
-import { isRootPosition, positionsBefore, targetsMet } from './position.ts';
+import { isRootPosition, positionsBefore, targetsPassed } from './position.ts';
 import { PositionMap } from './position-map.ts';
 import { arrivalsAt } from './traversal.ts';
 
@@ -28,8 +28,8 @@ export function ancestorsWhere(
   isMeant: (target: TargetNode) => boolean,
 ): (target: TargetNode) => readonly TargetNode[] {
   return ancestorsBy({
-    step: (before) => ({ found: targetsMet(before).filter(isMeant), goesOn: true }),
-    at: (position) => targetsMet(position).filter((it) => it !== position.node && isMeant(it)), // The object of a section that is entered.
+    step: (before) => ({ found: targetsPassed(before).filter(isMeant), goesOn: true }),
+    at: (position) => targetsPassed(position).filter((it) => it !== position.node && isMeant(it)), // The object of a section that is entered.
   });
 }
 

@@ -6,7 +6,7 @@ import { artwork, exhibition, group, museum, names, world } from '../museum.fixt
 import { createTopology } from '../topology.ts';
 
 /** The error of applying a lineage in a certain order. */
-function loopOf(
+function cycleOf(
   paths: readonly string[],
   arrange: <Item>(items: readonly Item[]) => readonly Item[] = (items) => items,
 ) {
@@ -16,16 +16,16 @@ function loopOf(
   } catch (error) {
     return error as { code: string; issues: readonly { code: string; message: string; resource: string }[] };
   }
-  throw new Error('no loop');
+  throw new Error('no cycle');
 }
 
 describe('Topology.apply', () => {
-  it('refuses a loop and prints it with its references, beginning with the first of its locators', () => {
-    const { code, issues } = loopOf(['a1 > b1 > c1 > a1', 'z1 > b1', 'c1 > d1']);
-    expect(code).toBe('loop');
+  it('refuses a cycle and prints it with its references, beginning with the first of its locators', () => {
+    const { code, issues } = cycleOf(['a1 > b1 > c1 > a1', 'z1 > b1', 'c1 > d1']);
+    expect(code).toBe('cycle');
     expect(issues).toMatchObject([
       {
-        code: 'loop',
+        code: 'cycle',
         resource: 'a.lineage.example.com:default/a1',
         message:
           'a.lineage.example.com:default/a1 → b.lineage.example.com:default/b1 → c.lineage.example.com:default/c1 → a.lineage.example.com:default/a1; ' +
@@ -35,12 +35,12 @@ describe('Topology.apply', () => {
   });
 
   it('refuses a resource that links to itself', () => {
-    expect(loopOf(['a1 > a1']).issues[0]?.message).toBe(
+    expect(cycleOf(['a1 > a1']).issues[0]?.message).toBe(
       'a.lineage.example.com:default/a1 → a.lineage.example.com:default/a1; remove one of the references a.lineage.example.com:default/a1 /spec/parents/0',
     );
   });
 
-  it('prints one loop of each tangle, the same whatever the order of resources', () => {
+  it('prints one cycle of each group of cycles, the same whatever the order of resources', () => {
     const paths = [
       'a1 > b1 > a1',
       'c1 > d1 > e1 > c1',
@@ -50,15 +50,15 @@ describe('Topology.apply', () => {
       'h1 > h1',
       'g1 > h1',
     ];
-    const expected = loopOf(paths).issues;
-    const loops = expected.map(({ message }) => message.split(';')[0]?.replaceAll(/[a-z.]+:default\//g, ''));
-    expect(loops).toEqual(['a1 → b1 → a1', 'c1 → d1 → e1 → c1', 'h1 → h1']);
+    const expected = cycleOf(paths).issues;
+    const cycles = expected.map(({ message }) => message.split(';')[0]?.replaceAll(/[a-z.]+:default\//g, ''));
+    expect(cycles).toEqual(['a1 → b1 → a1', 'c1 → d1 → e1 → c1', 'h1 → h1']);
     expect(expected.map(({ resource }) => resource)).toEqual(
       ['a', 'c', 'h'].map((letter) => `${letter}.lineage.example.com:default/${letter}1`),
     );
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (random) => {
-        const shuffled = loopOf(paths, (items) =>
+        const shuffled = cycleOf(paths, (items) =>
           items
             .map((item) => ({ item, key: random.next().value as number }))
             .sort((x, y) => x.key - y.key)
@@ -70,7 +70,7 @@ describe('Topology.apply', () => {
     );
   });
 
-  it('prints as many loops as there are tangles, each made of links that there are', () => {
+  it('prints as many cycles as there are groups of cycles, each made of links that there are', () => {
     const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
     const letter = fc.constantFrom(...letters);
     fc.assert(
@@ -81,24 +81,24 @@ describe('Topology.apply', () => {
             for (const to of letters) if (leads.has(from + by) && leads.has(by + to)) leads.add(from + to);
         const looping = letters.filter((it) => leads.has(it + it));
         fc.pre(looping.length > 0);
-        const tangles = new Set(
+        const groups = new Set(
           looping.map((it) => looping.filter((other) => leads.has(it + other) && leads.has(other + it)).join('')),
         );
 
-        const loops = loopOf(links.map(([from, to]) => `${from}1 > ${to}1`)).issues.map(({ message }) =>
+        const cycles = cycleOf(links.map(([from, to]) => `${from}1 > ${to}1`)).issues.map(({ message }) =>
           (message.split(';')[0] as string).split(' → ').map((locator) => locator[0] as string),
         );
-        expect(loops.map(([first]) => first)).toEqual([...tangles].map(([first]) => first));
-        for (const loop of loops) {
-          expect(loop.at(-1)).toBe(loop[0]);
-          for (const [index, to] of loop.slice(1).entries()) expect(links).toContainEqual([loop[index], to]);
+        expect(cycles.map(([first]) => first)).toEqual([...groups].map(([first]) => first));
+        for (const cycle of cycles) {
+          expect(cycle.at(-1)).toBe(cycle[0]);
+          for (const [index, to] of cycle.slice(1).entries()) expect(links).toContainEqual([cycle[index], to]);
         }
       }),
     );
   });
 
-  it('finds loops that pass through sections, and names those', () => {
-    const loop = () =>
+  it('finds cycles that pass through sections, and names those', () => {
+    const cycle = () =>
       world(
         exhibition('e', { rooms: [{ name: 'r', artworks: [{ name: 'a' }] }] }),
         artwork('a', { sides: [{ name: 'front' }] }),
@@ -108,13 +108,13 @@ describe('Topology.apply', () => {
           rooms: [{ artworks: [{ name: 'a' }] }],
         }),
       );
-    expect(loop).toThrow(
+    expect(cycle).toThrow(
       'artwork.culture.example.com:default/a → artwork.culture.example.com:default/a#front → exhibition.culture.example.com:default/e2 → exhibition.culture.example.com:default/e2#room-1 → artwork.culture.example.com:default/a; ' +
         'remove one of the references exhibition.culture.example.com:default/e2 /spec/shownIn/0, exhibition.culture.example.com:default/e2 /spec/rooms/0/artworks',
     );
   });
 
-  it('names the reference of an object, where the loop goes on by it from one of its sections', () => {
+  it('names the reference of an object, where the cycle goes on by it from one of its sections', () => {
     const Ring = defineTargetKind({
       group,
       kind: 'Ring',
@@ -142,13 +142,13 @@ describe('Topology.apply', () => {
     topology.apply({ upsert: resources });
     const [lowest] = lineage('c1 > a1').resources.filter(({ metadata }) => metadata.name === 'a1');
     expect(() => topology.apply({ upsert: [lowest as never], remove: ['c.lineage.example.com:default/c9'] })).toThrow(
-      'loop',
+      'cycle',
     );
     expect(names(topology.roots)).toEqual(['a1']);
     expect(topology.apply({ upsert: [] })).toEqual({ added: [], removed: [], changed: [], ignored: [] });
   });
 
-  it('takes no loop for one that only goes by way of different sections', () => {
+  it('takes no cycle for one that only goes by way of different sections', () => {
     // Side front is below the exhibition, side back above it.
     const topology = world(
       exhibition('e', {
@@ -160,7 +160,7 @@ describe('Topology.apply', () => {
     expect(names(topology.targets)).toContain('e');
   });
 
-  it('copes with a loop of many', () => {
+  it('copes with a cycle of many', () => {
     const Link = defineTargetKind({
       group,
       kind: 'Link',
@@ -174,7 +174,7 @@ describe('Topology.apply', () => {
       kind: 'Link',
       spec: `l${(index + 1) % size}`,
     }));
-    expect(() => createTopology({ targetKinds: [Link] }).apply({ upsert: links })).toThrow('loop');
+    expect(() => createTopology({ targetKinds: [Link] }).apply({ upsert: links })).toThrow('cycle');
   });
 });
 

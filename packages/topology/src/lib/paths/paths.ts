@@ -1,14 +1,14 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Path, PathOptions, Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
-import { positionsAfter, positionsBefore, rootPositions, targetsMet } from './position.ts';
+import { positionsAfter, positionsBefore, rootPositions, targetsPassed } from './position.ts';
 import { PositionSet } from './position-set.ts';
 import { repeatable } from './repeatable.ts';
-import { arrivalsAt, spread, standingAt } from './traversal.ts';
+import { arrivalsAt, positionOf, spread } from './traversal.ts';
 
 /** The paths from one target down to another. */
 export function pathsBetween(from: TargetNode, to: TargetNode, options?: PathOptions): Iterable<Path> {
-  return repeatable(() => walk([{ position: standingAt(from), path: [from] }], to, options));
+  return repeatable(() => walk([{ position: positionOf(from), path: [from] }], to, options));
 }
 
 /** All paths to a target, from wherever they begin. */
@@ -16,7 +16,7 @@ export function pathsTo(to: TargetNode, options?: PathOptions): Iterable<Path> {
   return repeatable(() => {
     const starts = [...rootPositions(objectsAbove(to))];
     return walk(
-      starts.map((position) => ({ position, path: targetsMet(position) })),
+      starts.map((position) => ({ position, path: targetsPassed(position) })),
       to,
       options,
     );
@@ -72,12 +72,12 @@ function* pathsFrom(start: Position, begun: Path, to: TargetNode, leadsThere: Po
     if (done) {
       steps.pop();
     } else if (next.node === to) {
-      yield [...path, ...targetsMet(next)];
-    } else if (targetsMet(next).includes(to)) {
+      yield [...path, ...targetsPassed(next)];
+    } else if (targetsPassed(next).includes(to)) {
       if (!step.passed) yield [...path, to]; // Once, however many of its sections are entered from here.
       step.passed = true;
     } else if (leadsThere.has(next)) {
-      path.push(...targetsMet(next));
+      path.push(...targetsPassed(next));
       steps.push(stepFrom(next, path));
     }
   }

@@ -39,7 +39,7 @@ export function* positionsBefore({ node, entered }: Position): Iterable<Position
 }
 
 /** The targets that a path reaches by arriving at a position: the object before a section that was entered. */
-export function targetsMet({ node, entered }: Position): readonly TargetNode[] {
+export function targetsPassed({ node, entered }: Position): readonly TargetNode[] {
   return entered && node.section !== undefined ? [node.object, node] : [node];
 }
 

@@ -7,7 +7,7 @@ import {
   positionsAfter,
   positionsBefore,
   positionsOf,
-  targetsMet,
+  targetsPassed,
 } from './position.ts';
 import { PositionMap } from './position-map.ts';
 import { PositionSet } from './position-set.ts';
@@ -24,7 +24,7 @@ export function parentsOf(node: TargetNode): readonly TargetNode[] {
 
 /** Every target on a path from this one downwards. O(targets and links below; above, too, of sections). */
 export function descendantsOf(node: TargetNode): readonly TargetNode[] {
-  return others(node, spread([standingAt(node)], positionsAfter));
+  return others(node, spread([positionOf(node)], positionsAfter));
 }
 
 /** Every target on a path from above down to this one. O(targets and links above). */
@@ -40,7 +40,7 @@ export function ancestorsOf(node: TargetNode): readonly TargetNode[] {
 }
 
 /** The position of a path that has come to a target, from which it can go furthest. */
-export function standingAt(node: TargetNode): Position {
+export function positionOf(node: TargetNode): Position {
   const entry = entryAt(node);
   if (node.section === undefined) return entry;
   return canBeEntered(node) && reachedAmong([entry, ...spread([entry], positionsBefore)]).has(entry)
@@ -79,7 +79,7 @@ export function arrivalsAt(node: TargetNode): readonly Position[] {
 /** What paths meet at some positions, but for one target. */
 function others(self: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
   const met = new Set<TargetNode>();
-  for (const position of positions) for (const target of targetsMet(position)) met.add(target);
+  for (const position of positions) for (const target of targetsPassed(position)) met.add(target);
   met.delete(self);
   return [...met].sort(byLocator);
 }

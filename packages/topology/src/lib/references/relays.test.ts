@@ -18,7 +18,7 @@ const Pipe = defineTargetKind({
         direction: 'down',
         to: { group, kind: 'Pipe', name: String(name) },
         pointer: `/spec/to/${index}`,
-        breaksLoops: mayBeInCycle !== false,
+        onCycle: mayBeInCycle === false ? 'refuse' : 'drop',
         relay(arriving) {
           if (takes === 'all') throw new Error('it leaks');
           const value = Math.max(Number(pressure ?? 0), ...(arriving as readonly number[])) - Number(takes ?? 0);
@@ -77,18 +77,18 @@ describe('Reference.relay', () => {
     expect(links(topology)).toEqual(['source>main']);
   });
 
-  it('breaks loops before, whether or not their links would stay', () => {
+  it('breaks cycles before, whether or not their links would stay', () => {
     const topology = grid(pipe('a', { pressure: 1 }, 'b'), pipe('b', { needs: 1, takes: 1 }, 'c'), pipe('c', {}, 'b'));
     expect(links(topology)).toEqual(['a>b', 'b>c']);
-    expect(topology.refused).toMatchObject([{ to: locator('b'), reason: 'Loop' }]);
+    expect(topology.refused).toMatchObject([{ to: locator('b'), reason: 'Cycle' }]);
   });
 
-  it('leaves all as it was where a change makes a loop that nothing may break', () => {
+  it('leaves all as it was where a change makes a cycle that nothing may break', () => {
     const strict = (name: string, spec: object, ...to: readonly string[]) =>
       pipe(name, { ...spec, mayBeInCycle: false }, ...to);
     const before = [strict('a', { pressure: 1 }, 'b'), strict('b', { takes: 1 }, 'c'), strict('c', { needs: 1 })];
     const topology = grid(...before);
-    expect(() => topology.apply({ upsert: [strict('c', {}, 'a')] })).toThrow('loop');
+    expect(() => topology.apply({ upsert: [strict('c', {}, 'a')] })).toThrow('cycle');
     expect(links(topology)).toEqual(['a>b']);
     expect(topology.refused).toEqual(grid(...before).refused.map((it) => expect.objectContaining({ to: it.to })));
     topology.apply({ upsert: [strict('a', { pressure: 2 }, 'b')] });

@@ -3,7 +3,7 @@
 
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { NamedSection, SectionCriteria } from '../model/reference.ts';
-import type { SectionKind, SectionPlace, Targetable, TargetKind } from '../model/target-kind.ts';
+import type { SectionEntry, SectionKind, Targetable, TargetKind } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import type { Named } from './named.ts';
 import { SectionIndex } from './section-index.ts';
@@ -148,7 +148,7 @@ export class SectionTarget extends Target {
   }
 
   /** What its kind is given of it. */
-  get place(): SectionPlace {
+  get place(): SectionEntry {
     return { index: this.index, value: this.section.value };
   }
 

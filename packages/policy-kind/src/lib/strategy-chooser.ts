@@ -3,7 +3,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { Layer } from './policy.ts';
 
 /** A strategy and the stanza that it is used for. */
-export interface Choice {
+export interface StrategyChoice {
   readonly strategy: MergeStrategy;
   readonly stanza: Stanza;
   /** The name in the dialect, for messages that also have GEP-713's name (M-08): the name in a policy or an annotation. */
@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** A layer and the target that its policy is attached to. */
-export interface Standing {
+export interface AttachedLayer {
   readonly layer: Layer<unknown>;
   readonly target: TargetNode;
 }
@@ -20,52 +20,52 @@ export interface Standing {
  * Who chooses the strategy when the policies of two levels meet (X-06). Within one level, the older layer's own strategy
  * applies.
  */
-export interface Dictate {
+export interface StrategyChooser {
   /**
-   * What meets everything below a level: each of its `layers` separately, so that its stanzas count as written; or the `level`
-   * as one, after its policies have been merged with each other.
+   * What is merged with everything below a level: each `layer` separately, so that its stanzas count as written; or the `level` as one,
+   * after its policies have been merged with each other.
    */
-  readonly meeting: 'layers' | 'level';
+  readonly unit: 'layer' | 'level';
   /**
    * Chooses the strategy.
    *
    * @param established The less specific layer, or the layer that was merged last if a level meets as one.
    * @param challenger The layer below it that was merged last.
    */
-  readonly choose: (established: Standing, challenger: Standing) => Choice;
+  readonly choose: (established: AttachedLayer, challenger: AttachedLayer) => StrategyChoice;
   /** All possible choices, if it does not choose what policies select. None cannot be one of several (C-07). */
-  readonly choices?: readonly Choice[];
+  readonly choices?: readonly StrategyChoice[];
 }
 
-/** The established policy dictates: GEP-713 and Kuadrant (C-05, K-09). */
-export const byEstablished: Dictate = { meeting: 'layers', choose: ({ layer }) => layer };
+/** The strategy of the established policy: GEP-713 and Kuadrant (C-05, K-09). */
+export const byEstablished: StrategyChooser = { unit: 'layer', choose: ({ layer }) => layer };
 
-/** The more specific policy dictates: Envoy Gateway's `mergeType` (E-01). */
-export const byChallenger: Dictate = { meeting: 'level', choose: (_established, { layer }) => layer };
+/** The strategy of the more specific policy: Envoy Gateway's `mergeType` (E-01). */
+export const byChallenger: StrategyChooser = { unit: 'level', choose: (_established, { layer }) => layer };
 
 /** How an annotation chooses the strategy. */
 export interface AnnotationOptions {
   /** The annotation: `kgateway.dev/inherited-policy-priority`. */
   readonly annotation: string;
   /** The choice for each of its values. */
-  readonly values: Readonly<Record<string, Choice>>;
+  readonly values: Readonly<Record<string, StrategyChoice>>;
   /** The choice if there is no annotation, or another value. Default: Atomic defaults. */
-  readonly otherwise?: Choice;
+  readonly otherwise?: StrategyChoice;
 }
 
 /**
- * Returns a rule with which the less specific *target* dictates, by an annotation: kgateway (G-05).
+ * Returns a chooser that reads an annotation of the less specific *target*: kgateway (G-05).
  *
  * @param options The annotation and its values.
- * @returns The rule.
+ * @returns The chooser.
  */
 export function byAnnotation({
   annotation,
   values,
   otherwise = { strategy: atomic, stanza: 'defaults' },
-}: AnnotationOptions): Dictate {
+}: AnnotationOptions): StrategyChooser {
   return {
-    meeting: 'level',
+    unit: 'level',
     choices: [...Object.values(values), otherwise],
     choose: ({ target }) => {
       const value = target.resource.metadata.annotations?.[annotation];
@@ -76,11 +76,11 @@ export function byAnnotation({
 }
 
 /**
- * Returns a rule with which the configuration of the controller dictates, whatever policies say (P-08).
+ * Returns a chooser that always takes the strategy in the configuration of the controller, whatever policies say (P-08).
  *
  * @param choice The strategy and the stanza.
- * @returns The rule.
+ * @returns The chooser.
  */
-export function byConfiguration(choice: Choice): Dictate {
-  return { meeting: 'level', choices: [choice], choose: () => choice };
+export function byConfiguration(choice: StrategyChoice): StrategyChooser {
+  return { unit: 'level', choices: [choice], choose: () => choice };
 }

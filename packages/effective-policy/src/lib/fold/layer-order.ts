@@ -1,20 +1,20 @@
 import type { Layer, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Level } from '../levels/level.ts';
 import { type ChoiceRules, choiceOf, groupEnd } from './choice.ts';
-import { isOwnLayer, type PlacedLayer } from './placed-layer.ts';
+import { type ContextLayer, isOwnLayer } from './context-layer.ts';
 
 /** The layers of a context, in order. */
-export interface Layout<Spec> {
+export interface LayerOrder<Spec> {
   /** Those that are merged, the first one first. */
-  readonly layers: readonly PlacedLayer<Spec>[];
+  readonly layers: readonly ContextLayer<Spec>[];
   /** Those of levels that are not merged with others, since only the closest parent is (E-02). */
-  readonly leftOut: readonly PlacedLayer<Spec>[];
+  readonly leftOut: readonly ContextLayer<Spec>[];
 }
 
 /** A layer in conflict with another of its level. */
 export interface Rejection<Spec> {
-  readonly layer: PlacedLayer<Spec>;
-  readonly by: PlacedLayer<Spec>;
+  readonly layer: ContextLayer<Spec>;
+  readonly by: ContextLayer<Spec>;
 }
 
 /**
@@ -26,16 +26,16 @@ export interface Rejection<Spec> {
  */
 export function layOut<Spec>(
   levels: readonly Level<Spec>[],
-  rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValueStands' | 'reduction'>,
-): Layout<Spec> {
-  const met: PlacedLayer<Spec>[] = [];
+  rules: ChoiceRules & Pick<PolicyKind<unknown>, 'ownValuePrecedence' | 'fold'>,
+): LayerOrder<Spec> {
+  const met: ContextLayer<Spec>[] = [];
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     for (const layer of placedOn(levels[depth] as Level<Spec>, depth).layers) met.push(layer);
   }
-  const used = rules.reduction === 'closest-parent' ? closest(met) : met;
+  const used = rules.fold === 'closest-parent' ? closest(met) : met;
   const layers = onceEach(used, rules);
   const leftOut = used === met ? none : onceEach(withoutLayers(met, used), rules);
-  if (rules.ownValueStands === 'beneath') return { layers, leftOut };
+  if (rules.ownValuePrecedence === 'most-specific') return { layers, leftOut };
   const raisedLast = [...layers.filter((it) => !isOwnLayer(it)), ...raised(layers.filter(isOwnLayer))];
   return { layers: raisedLast, leftOut };
 }
@@ -57,7 +57,7 @@ const none: readonly never[] = [];
 /** The layers of a level at one depth, the first one to be merged first. */
 interface PlacedLevel<Spec> {
   readonly depth: number;
-  readonly layers: readonly PlacedLayer<Spec>[];
+  readonly layers: readonly ContextLayer<Spec>[];
 }
 
 /** The layers of levels in their places, at each depth that a level has been met at: the same ones in all contexts. */
@@ -66,7 +66,7 @@ const placedLevels = new WeakMap<Level<unknown>, readonly PlacedLevel<unknown>[]
 function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
   const known = (placedLevels.get(level as Level<unknown>) ?? none) as readonly PlacedLevel<Spec>[];
   for (const placed of known) if (placed.depth === depth) return placed;
-  const layers = level.turns.map(({ layer, dictatedBy }) => placedAt(level, depth, layer, dictatedBy));
+  const layers = level.layers.map(({ layer, strategyFrom }) => placedAt(level, depth, layer, strategyFrom));
   const placed = { depth, layers };
   placedLevels.set(level as Level<unknown>, known.concat(placed) as readonly PlacedLevel<unknown>[]);
   return placed;
@@ -76,13 +76,13 @@ function placedAt<Spec>(
   level: Level<Spec>,
   depth: number,
   layer: Layer<Spec>,
-  dictatedBy: Layer<Spec> = layer,
-): PlacedLayer<Spec> {
-  return { layer, dictatedBy, level, depth, ...layer };
+  strategyFrom: Layer<Spec> = layer,
+): ContextLayer<Spec> {
+  return { layer, strategyFrom, level, depth, ...layer };
 }
 
 /** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
-function closest<Spec>(met: readonly PlacedLayer<Spec>[]): readonly PlacedLayer<Spec>[] {
+function closest<Spec>(met: readonly ContextLayer<Spec>[]): readonly ContextLayer<Spec>[] {
   const [nearest, ...farther] = met.filter((placed) => !isOwnLayer(placed));
   const parent = farther.find(({ level }) => level.target.object !== nearest?.level.target.object);
   const depths = [nearest?.depth, parent?.depth];
@@ -90,37 +90,37 @@ function closest<Spec>(met: readonly PlacedLayer<Spec>[]): readonly PlacedLayer<
 }
 
 function withoutLayers<Spec>(
-  met: readonly PlacedLayer<Spec>[],
-  used: readonly PlacedLayer<Spec>[],
-): readonly PlacedLayer<Spec>[] {
+  met: readonly ContextLayer<Spec>[],
+  used: readonly ContextLayer<Spec>[],
+): readonly ContextLayer<Spec>[] {
   const taken = new Set(used.map(({ layer }) => layer));
   return met.filter(({ layer }) => !taken.has(layer));
 }
 
 /** Each layer in the one place where it counts. */
-function onceEach<Spec>(met: readonly PlacedLayer<Spec>[], rules: ChoiceRules): readonly PlacedLayer<Spec>[] {
+function onceEach<Spec>(met: readonly ContextLayer<Spec>[], rules: ChoiceRules): readonly ContextLayer<Spec>[] {
   const first = firstPlaces(met);
   if (first.every((place, at) => place === at)) return met;
   const counting = first.slice(); // By the first place of each.
-  let beneath: PlacedLayer<Spec> | undefined;
+  let below: ContextLayer<Spec> | undefined;
   for (let start = 0; start < met.length; ) {
     const end = groupEnd(met, start, rules);
-    const last = met[end - 1] as PlacedLayer<Spec>;
+    const last = met[end - 1] as ContextLayer<Spec>;
     for (let at = start; at < end; at += 1) {
       const place = first[at] as number;
       if (place === at) continue;
       const isInGroup = (counting[place] as number) >= start;
-      const { stanza } = (isInGroup ? rules.withinObject : beneath && choiceOf(last, beneath, rules)) ?? {};
+      const { stanza } = (isInGroup ? rules.withinObject : below && choiceOf(last, below, rules)) ?? {};
       if (stanza === 'overrides') counting[place] = at;
     }
-    beneath = last;
+    below = last;
     start = end;
   }
   return met.filter((_placed, at) => counting[first[at] as number] === at);
 }
 
 /** Where each layer is met first. Usually there are so few that looking is quicker than taking them down. */
-function firstPlaces<Spec>(met: readonly PlacedLayer<Spec>[]): readonly number[] {
+function firstPlaces<Spec>(met: readonly ContextLayer<Spec>[]): readonly number[] {
   if (met.length <= 16) return met.map(({ layer }) => firstPlace(met, layer));
   const places = new Map<Layer<Spec>, number>();
   return met.map(({ layer }, at) => {
@@ -131,13 +131,13 @@ function firstPlaces<Spec>(met: readonly PlacedLayer<Spec>[]): readonly number[]
 }
 
 /** Where a layer is met first: it is met somewhere. */
-function firstPlace<Spec>(met: readonly PlacedLayer<Spec>[], layer: Layer<Spec>): number {
+function firstPlace<Spec>(met: readonly ContextLayer<Spec>[], layer: Layer<Spec>): number {
   let place = 0;
   while (met[place]?.layer !== layer) place += 1;
   return place;
 }
 
 /** Above all levels. */
-function raised<Spec>(layers: readonly PlacedLayer<Spec>[]): readonly PlacedLayer<Spec>[] {
+function raised<Spec>(layers: readonly ContextLayer<Spec>[]): readonly ContextLayer<Spec>[] {
   return layers.map((placed) => ({ ...placed, depth: -1 }));
 }

@@ -1,5 +1,5 @@
 /** Where the status of a kind has conditions about what affects its objects. */
-export interface StatusPlace {
+export interface StatusLocation {
   /**
    * Where the conditions of the object are:
    * - `conditions`: in `status.conditions`.
@@ -15,7 +15,7 @@ export interface StatusPlace {
  * The places of conditions in Gateway API's and Kubernetes' own kinds, by `Kind.group`. Namespaces are annotated, because their conditions
  * have no `observedGeneration`.
  */
-export const statusPlaces: Readonly<Record<string, StatusPlace>> = {
+export const statusLocations: Readonly<Record<string, StatusLocation>> = {
   'Gateway.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },
   'GatewayClass.gateway.networking.k8s.io': { object: 'conditions' },
   'ListenerSet.gateway.networking.k8s.io': { object: 'conditions', sections: 'listeners' },

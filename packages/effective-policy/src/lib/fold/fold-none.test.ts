@@ -35,7 +35,9 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
         target.ref.section ?? 'whole',
         [
           spec.by,
-          ...losses.map(({ layer, to, rule }) => `${to[0]?.policy.name} ${describeRule(rule)} [${layer.policy.name}]`),
+          ...losses.map(
+            ({ layer, winners, rule }) => `${winners[0]?.policy.name} ${describeRule(rule)} [${layer.policy.name}]`,
+          ),
         ],
       ]),
     );
@@ -84,10 +86,12 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     ]);
     const [front] = effective.of('artwork.museum.example.com:east/lilies#front');
     expect(front?.spec.by).toBe('p3');
-    expect(front?.losses.map(({ layer, to, rule }) => [layer.policy.name, to[0]?.policy.name, rule])).toEqual([
-      ['east/p2', 'east/p3', 'more-specific'],
-      ['east/p1', 'east/p3', 'older'],
-    ]);
+    expect(front?.losses.map(({ layer, winners, rule }) => [layer.policy.name, winners[0]?.policy.name, rule])).toEqual(
+      [
+        ['east/p2', 'east/p3', 'more-specific'],
+        ['east/p1', 'east/p3', 'older'],
+      ],
+    );
   });
 
   it('puts every policy before what the target says itself (M-13)', () => {

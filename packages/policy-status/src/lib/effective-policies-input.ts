@@ -3,10 +3,10 @@ import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 
 /** The effective policies of one kind, or of several kinds of the same topology. */
-export type Views = EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
+export type EffectivePoliciesInput = EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
 
 /** Returns effective policies as a list. */
-export function viewsIn(views: Views): readonly EffectivePolicies<unknown>[] {
+export function viewsIn(views: EffectivePoliciesInput): readonly EffectivePolicies<unknown>[] {
   return Array.isArray(views)
     ? (views as readonly EffectivePolicies<unknown>[])
     : [views as EffectivePolicies<unknown>];

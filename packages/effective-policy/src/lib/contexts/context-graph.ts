@@ -12,7 +12,7 @@ import type { PolicyLimits } from '../levels/counting-policies.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { isSameList } from '../support/same.ts';
 import { HeldStacks, type LevelWith } from './held-stacks.ts';
-import { Place } from './place.ts';
+import { PositionStacks } from './position-stacks.ts';
 import { type Stack, Stacks } from './stack.ts';
 
 /** What the walk needs to know of a policy kind. */
@@ -45,7 +45,7 @@ const none: readonly never[] = [];
  */
 const most = { stacks: 256, perLink: 64 };
 
-/** So many places are as quickly gone through as told apart. */
+/** So many positions are as quickly gone through as told apart. */
 const few = 8;
 
 /**
@@ -53,15 +53,15 @@ const few = 8;
  * stacks, not paths: targets without policies add nothing to a stack, so a graph with 2^40 paths and few policies costs no more
  * than its links.
  */
-export class Places<Spec> {
+export class ContextGraph<Spec> {
   readonly options: WalkOptions<Spec>;
   readonly stacks = new Stacks<Spec>();
   /** What of them is merged. */
   readonly held: HeldStacks<Spec>;
   readonly #topology: Topology;
   /** By each way of arriving: by a link and by containment. */
-  readonly #entered = new Map<TargetNode, Place<Spec>>();
-  readonly #contained = new Map<TargetNode, Place<Spec>>();
+  readonly #entered = new Map<TargetNode, PositionStacks<Spec>>();
+  readonly #contained = new Map<TargetNode, PositionStacks<Spec>>();
   readonly #leads = new Map<TargetKind, boolean>();
 
   constructor(topology: Topology, options: WalkOptions<Spec>) {
@@ -70,11 +70,11 @@ export class Places<Spec> {
     this.held = new HeldStacks(this.stacks, options.levelWith);
   }
 
-  /** The place of a position, with its stacks. O(links above it, times stacks) for the first one asked. */
-  at({ node, entered }: Position): Place<Spec> {
-    const place = this.#placeAt(node, entered);
-    if (place.stacks === undefined) this.#find(place);
-    return place;
+  /** The stacks of a position, with its stacks. O(links above it, times stacks) for the first one asked. */
+  at({ node, entered }: Position): PositionStacks<Spec> {
+    const position = this.#positionAt(node, entered);
+    if (position.stacks === undefined) this.#find(position);
+    return position;
   }
 
   /**
@@ -90,13 +90,13 @@ export class Places<Spec> {
     return this.#isTooLarge(after, met) ? undefined : after;
   }
 
-  /** The place of a position, if it is known. */
-  known({ node, entered }: Position): Place<Spec> | undefined {
+  /** The stacks of a position, if it is known. */
+  known({ node, entered }: Position): PositionStacks<Spec> | undefined {
     return (entered ? this.#entered : this.#contained).get(node);
   }
 
-  /** All places that paths come to by a link, or begin at, as far as they are known. */
-  get entered(): Iterable<Place<Spec>> {
+  /** All positions that paths come to by a link, or begin at, as far as they are known. */
+  get entered(): Iterable<PositionStacks<Spec>> {
     return this.#entered.values();
   }
 
@@ -105,23 +105,23 @@ export class Places<Spec> {
     (entered ? this.#entered : this.#contained).delete(node);
   }
 
-  /** The places from which paths come to one. */
-  before(place: Place<Spec>): readonly Place<Spec>[] {
-    return this.#before(place).map((before) => this.at(before));
+  /** The positions from which paths come to one. */
+  before(position: PositionStacks<Spec>): readonly PositionStacks<Spec>[] {
+    return this.#before(position).map((before) => this.at(before));
   }
 
   /**
-   * The places from which paths come to one, or others that they pass before, with the very same stacks and ancestors: usually fewer than
+   * The positions from which paths come to one, or others that they pass before, with the very same stacks and ancestors: usually fewer than
    * {@link before}.
    */
-  sources(place: Place<Spec>): readonly Place<Spec>[] {
-    return this.#sourcesOf(place).map((source) => this.at(source));
+  sources(position: PositionStacks<Spec>): readonly PositionStacks<Spec>[] {
+    return this.#sourcesOf(position).map((source) => this.at(source));
   }
 
-  /** {@link sources} of a place that is entered, each with the targets from which links lead on the way. */
-  parents({ node }: Place<Spec>): ReadonlyMap<Place<Spec>, readonly TargetNode[]> {
-    const parents = new Map<Place<Spec>, TargetNode[]>();
-    const add = (source: Place<Spec>, parent: TargetNode): void => {
+  /** {@link sources} of a position that is entered, each with the targets from which links lead on the way. */
+  parents({ node }: PositionStacks<Spec>): ReadonlyMap<PositionStacks<Spec>, readonly TargetNode[]> {
+    const parents = new Map<PositionStacks<Spec>, TargetNode[]>();
+    const add = (source: PositionStacks<Spec>, parent: TargetNode): void => {
       const there = parents.get(source);
       if (there === undefined) parents.set(source, [parent]);
       else there.push(parent);
@@ -180,22 +180,22 @@ export class Places<Spec> {
     return met.length === 0 ? stacks : stacks.map((stack) => this.after(stack, met));
   }
 
-  #placeAt(node: TargetNode, entered: boolean): Place<Spec> {
-    const places = entered ? this.#entered : this.#contained;
-    const known = places.get(node);
-    if (known !== undefined) return known;
-    const place = new Place<Spec>(node, entered);
-    places.set(node, place);
-    return place;
+  #positionAt(node: TargetNode, entered: boolean): PositionStacks<Spec> {
+    const known = entered ? this.#entered : this.#contained;
+    const there = known.get(node);
+    if (there !== undefined) return there;
+    const position = new PositionStacks<Spec>(node, entered);
+    known.set(node, position);
+    return position;
   }
 
-  #before(position: Position): readonly Place<Spec>[] {
-    return Array.from(positionsBefore(position), ({ node, entered }) => this.#placeAt(node, entered));
+  #before(position: Position): readonly PositionStacks<Spec>[] {
+    return Array.from(positionsBefore(position), ({ node, entered }) => this.#positionAt(node, entered));
   }
 
-  /** Each of the places whose stacks lead to one. */
-  #sourcesOf({ node, entered }: Position): readonly Place<Spec>[] {
-    if (!entered) return [this.#placeAt(node.object, true)];
+  /** Each of the positions whose stacks lead to one. */
+  #sourcesOf({ node, entered }: Position): readonly PositionStacks<Spec>[] {
+    if (!entered) return [this.#positionAt(node.object, true)];
     const [first] = node.linksFrom;
     if (first === undefined) return none;
     if (!isPlainlyLinked(node)) return this.#before({ node, entered });
@@ -209,44 +209,44 @@ export class Places<Spec> {
     return sources.length > few ? [...new Set(sources)] : sources;
   }
 
-  /** The place from which a link leads on. Of a section in which paths meet nothing, that is its object: it has the same stacks. */
-  #sourceOf(parent: TargetNode): Place<Spec> {
+  /** The position from which a link leads on. Of a section in which paths meet nothing, that is its object: it has the same stacks. */
+  #sourceOf(parent: TargetNode): PositionStacks<Spec> {
     const isLikeObject = parent.section === undefined || this.options.slotsAt(parent).length === 0;
-    return isLikeObject ? this.#placeAt(parent.object, true) : this.#placeAt(parent, false);
+    return isLikeObject ? this.#positionAt(parent.object, true) : this.#positionAt(parent, false);
   }
 
   /** Goes upwards without recursion: topologies may be deep. */
-  #find(start: Place<Spec>): void {
+  #find(start: PositionStacks<Spec>): void {
     const sources = this.#sourcesOf(start);
     if (sources.every(({ stacks }) => stacks !== undefined)) {
       this.#fill(start, sources);
       return;
     }
-    const steps = [{ place: start, sources, at: 0 }];
+    const steps = [{ position: start, sources, at: 0 }];
     for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
       const above = step.sources[step.at];
       step.at += 1;
       if (above === undefined) {
-        this.#fill(step.place, step.sources);
+        this.#fill(step.position, step.sources);
         steps.pop();
-      } else if (above.stacks === undefined) steps.push({ place: above, sources: this.#sourcesOf(above), at: 0 });
+      } else if (above.stacks === undefined) steps.push({ position: above, sources: this.#sourcesOf(above), at: 0 });
     }
   }
 
-  #fill(place: Place<Spec>, sources: readonly Place<Spec>[]): void {
-    const met = this.metAt(place);
-    place.met = met;
+  #fill(position: PositionStacks<Spec>, sources: readonly PositionStacks<Spec>[]): void {
+    const met = this.metAt(position);
+    position.met = met;
     const [first] = sources;
     if (first === undefined) {
-      place.stacks = place.isRoot ? [this.after(this.stacks.empty, met)] : none;
+      position.stacks = position.isRoot ? [this.after(this.stacks.empty, met)] : none;
       return;
     }
     const { stacks = none } = first;
     const isAlike = sources.every((other) => isSameList(other.stacks ?? none, stacks));
     const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, met);
-    const isTooMuch = found.length > this.#mostAt(place.node) || this.#isTooLarge(found, met);
-    if (isTooMuch || sources.some(({ isCut }) => isCut)) place.cut();
-    else place.stacks = found;
+    const isTooMuch = found.length > this.#mostAt(position.node) || this.#isTooLarge(found, met);
+    if (isTooMuch || sources.some(({ isCut }) => isCut)) position.cut();
+    else position.stacks = found;
   }
 
   #mostAt({ object, linksFrom }: TargetNode): number {
@@ -272,10 +272,10 @@ export class Places<Spec> {
     return fields > this.options.stackLimits.maxFields;
   }
 
-  /** The stacks of some places after some slots more, each once; not all of them where they are too many. */
-  #unionAfter(places: readonly Place<Spec>[], met: readonly LevelSlot<Spec>[]): readonly Stack<Spec>[] {
+  /** The stacks of some positions after some slots more, each once; not all of them where they are too many. */
+  #unionAfter(positions: readonly PositionStacks<Spec>[], met: readonly LevelSlot<Spec>[]): readonly Stack<Spec>[] {
     const found = new Set<Stack<Spec>>();
-    for (const { stacks = none } of places) {
+    for (const { stacks = none } of positions) {
       for (const stack of stacks) found.add(this.after(stack, met));
       if (found.size > this.options.maxContexts) break;
     }

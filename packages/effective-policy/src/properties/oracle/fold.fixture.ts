@@ -29,7 +29,7 @@ interface Unset {
 const nothing: Part = { doc: {}, last: undefined, unset: [] };
 
 /** Merges the layers of one path, the most specific one first; says what met, for who wants to know. */
-export class Reduction {
+export class Fold {
   readonly #rules: Rules;
   readonly #onMeeting: (meeting: Meeting) => void;
   /** What would apply without a layer that has a condition on that. */
@@ -42,10 +42,10 @@ export class Reduction {
 
   /** The effective spec. */
   of(layers: readonly Layer[]): Doc {
-    const { dialect, reduction } = this.#rules;
+    const { dialect, fold } = this.#rules;
     if (dialect.unselected === 'none') return this.#oneOf(layers);
     const reduce = (some: readonly Layer[]): Part =>
-      reduction === 'gep-stack' ? this.#stacked(some) : this.#bottomUp(some);
+      fold === 'gep-stack' ? this.#stacked(some) : this.#bottomUp(some);
     for (const [place, layer] of layers.entries()) {
       if (layer.whenResult === undefined) continue;
       const below = layers.slice(0, place);
@@ -69,30 +69,30 @@ export class Reduction {
 
   /** Each group, merged among itself, over all that lies below it. */
   #bottomUp(layers: readonly Layer[]): Part {
-    return groupsOf(layers, this.#rules).reduce((beneath, group) => {
-      if (beneath.last === undefined) return group.reduce((inner, layer) => this.#over(inner, layer), beneath);
-      const applying = group.filter((layer) => this.#holds(layer, beneath.doc));
-      const below = withUnsetOf(
-        beneath,
+    return groupsOf(layers, this.#rules).reduce((below, group) => {
+      if (below.last === undefined) return group.reduce((inner, layer) => this.#over(inner, layer), below);
+      const applying = group.filter((layer) => this.#holds(layer, below.doc));
+      const rest = withUnsetOf(
+        below,
         group.filter((layer) => !applying.includes(layer)),
       );
       const [first, ...later] = applying.map(partOf);
-      if (first === undefined) return below;
+      if (first === undefined) return rest;
       const merged = later.reduce((inner, part) => this.#merge(part, inner), first);
-      return this.#merge(merged, below);
+      return this.#merge(merged, rest);
     }, nothing);
   }
 
   /** A layer over what lies below it, if its condition holds there. */
-  #over(beneath: Part, layer: Layer): Part {
-    if (!this.#holds(layer, beneath.doc)) return withUnsetOf(beneath, [layer]);
-    return beneath.last === undefined ? alone(layer, beneath.unset) : this.#merge(partOf(layer), beneath);
+  #over(below: Part, layer: Layer): Part {
+    if (!this.#holds(layer, below.doc)) return withUnsetOf(below, [layer]);
+    return below.last === undefined ? alone(layer, below.unset) : this.#merge(partOf(layer), below);
   }
 
-  /** Established over challenger, by the strategy of whoever dictates. */
+  /** Established over challenger, by the strategy that the rules choose. */
   #merge(established: Part, challenger: Part, choice = this.#choice(established, challenger)): Part {
-    const [last, beneath] = [established.last as Layer, challenger.last as Layer];
-    this.#onMeeting({ established: last, challenger: beneath, choice });
+    const [last, below] = [established.last as Layer, challenger.last as Layer];
+    this.#onMeeting({ established: last, challenger: below, choice });
     const { strategy, stanza } = choice;
     const left = stanza === 'defaults' ? without(established.doc, challenger.unset, last) : established.doc;
     const isEmpty =
@@ -113,8 +113,8 @@ export class Reduction {
     return emptyWithout?.every(isLacking) === true && !holdsRemoval(doc);
   }
 
-  #choice({ last }: Part, beneath: Part): Choice {
-    return choiceBetween(last as Layer, beneath.last as Layer, this.#rules);
+  #choice({ last }: Part, below: Part): Choice {
+    return choiceBetween(last as Layer, below.last as Layer, this.#rules);
   }
 
   /** The stack process to the letter (M-10): the least specific two first; the result takes the strategy of the second. */
@@ -123,9 +123,9 @@ export class Reduction {
     if (top?.isOwn === true && layers.length > 1) return this.#over(this.#stacked(layers.slice(0, -1)), top);
     const stack: Part[] = [nothing];
     for (const layer of layers) {
-      const beneath = stack.at(-1) as Part;
-      if (beneath.last === undefined || !this.#holds(layer, beneath.doc)) {
-        stack.splice(-1, 1, this.#over(beneath, layer));
+      const below = stack.at(-1) as Part;
+      if (below.last === undefined || !this.#holds(layer, below.doc)) {
+        stack.splice(-1, 1, this.#over(below, layer));
       } else stack.push(partOf(layer));
     }
     while (stack.length > 1) {
@@ -138,11 +138,11 @@ export class Reduction {
   }
 
   /** Whether the condition of a layer holds on what lies below (K-06), or on what would apply without it. */
-  #holds(layer: Layer, beneath: Doc): boolean {
+  #holds(layer: Layer, below: Doc): boolean {
     const when = layer.when ?? layer.whenResult;
     if (when === undefined) return true;
     if (when === 'fails') return this.#rules.conditions === 'applies';
-    return when !== 'misses' && Object.hasOwn(visible(this.#without.get(layer) ?? beneath), when);
+    return when !== 'misses' && Object.hasOwn(visible(this.#without.get(layer) ?? below), when);
   }
 }
 
@@ -159,8 +159,8 @@ function alone(layer: Layer, unset: readonly Unset[]): Part {
 }
 
 /** A policy unsets what it does whether or not its stanza applies. */
-function withUnsetOf(beneath: Part, layers: readonly Layer[]): Part {
-  return { ...beneath, unset: [...beneath.unset, ...layers.flatMap(unsetsOf)] };
+function withUnsetOf(below: Part, layers: readonly Layer[]): Part {
+  return { ...below, unset: [...below.unset, ...layers.flatMap(unsetsOf)] };
 }
 
 function unsetsOf({ unset, policy }: Layer): readonly Unset[] {

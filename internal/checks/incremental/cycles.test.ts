@@ -10,8 +10,8 @@ import { steps, timeout } from './steps.ts';
 const workload = ladder({ diamonds: 2 });
 const { kind } = workload.targetKinds[0] ?? { kind: '' };
 
-describe('changes that may make a loop, one by one', () => {
-  it('come to the same as starting afresh, and leave everything as it was where there is a loop', { timeout }, () => {
+describe('changes that may make a cycle, one by one', () => {
+  it('come to the same as starting afresh, and leave everything as it was where there is a cycle', { timeout }, () => {
     const outcomes = Array.from({ length: 100 }, (_, seed) => runSequence(seed, 3 * steps)).flat();
     for (const outcome of ['applied', 'refused']) {
       expect(outcomes.filter((it) => it === outcome).length).toBeGreaterThan(outcomes.length / 10);
@@ -30,19 +30,19 @@ function runSequence(seed: number, count: number): readonly ('applied' | 'refuse
     const next = new Map([...now, ...upsert.map((resource) => [resource.metadata.name, resource] as const)]);
 
     const fresh = createTopology(workload);
-    const loop = errorOf(() => fresh.apply({ upsert: next.values() }));
+    const cycle = errorOf(() => fresh.apply({ upsert: next.values() }));
     expectSame(
       errorOf(() => topology.apply({ upsert })),
-      loop,
+      cycle,
       `${at}: error`,
     );
-    if (loop === undefined) for (const [name, resource] of next) now.set(name, resource);
+    if (cycle === undefined) for (const [name, resource] of next) now.set(name, resource);
 
-    const expected = loop === undefined ? observed(fresh) : [before, beforeEffective];
+    const expected = cycle === undefined ? observed(fresh) : [before, beforeEffective];
     const [after, afterEffective] = observed(topology);
     expectSame(after, expected[0], `${at}: topology`);
     expectSame(afterEffective, expected[1], `${at}: effective policies`);
-    return loop === undefined ? 'applied' : 'refused';
+    return cycle === undefined ? 'applied' : 'refused';
   });
 }
 

@@ -10,20 +10,20 @@ const tooMany: readonly never[] = [];
 /** Up to so many stacks are gone through faster than looked up. */
 const few = 64;
 
-/** The ancestors of the paths to a place: usually the same ones, else those of the paths with each of its stacks. */
-export type PlaceAncestors = TargetSet | readonly TargetSet[];
+/** The ancestors of the paths to a position: usually the same ones, else those of the paths with each of its stacks. */
+export type PositionAncestors = TargetSet | readonly TargetSet[];
 
 /** A position, and the distinct stacks with which paths come to it. */
-export class Place<Spec> implements Position {
+export class PositionStacks<Spec> implements Position {
   readonly node: TargetNode;
   readonly entered: boolean;
-  /** In a fixed order. `undefined` before they have been found. Shared with the place above where nothing is met on the way. */
+  /** In a fixed order. `undefined` before they have been found. Shared with the position above where nothing is met on the way. */
   stacks: readonly Stack<Spec>[] | undefined = undefined;
   /** The slots that paths meet on coming here. */
   met: readonly LevelSlot<Spec>[] = none;
   /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
-  ancestors: PlaceAncestors | undefined = undefined;
-  #spots: readonly Spot<Spec>[] | undefined = undefined;
+  ancestors: PositionAncestors | undefined = undefined;
+  #contextNodes: readonly ContextNode<Spec>[] | undefined = undefined;
   #indexes: ReadonlyMap<Stack<Spec>, number> | undefined = undefined;
 
   constructor(node: TargetNode, entered: boolean) {
@@ -52,11 +52,11 @@ export class Place<Spec> implements Position {
   }
 
   /** The paths that come here, by their stacks. `undefined` before these have been found. */
-  get spots(): readonly Spot<Spec>[] | undefined {
+  get nodes(): readonly ContextNode<Spec>[] | undefined {
     if (this.stacks === undefined) return undefined;
     if (this.stacks.length === 0) return none;
-    this.#spots ??= this.stacks.map((_, index) => new Spot(this, index));
-    return this.#spots;
+    this.#contextNodes ??= this.stacks.map((_, index) => new ContextNode(this, index));
+    return this.#contextNodes;
   }
 
   /** Where a stack is among those with which paths come here; -1 where none does. */
@@ -68,28 +68,28 @@ export class Place<Spec> implements Position {
   }
 
   /** The paths that come here with a stack. */
-  with(stack: Stack<Spec>): Spot<Spec> | undefined {
-    return this.spots?.[this.indexOf(stack)];
+  with(stack: Stack<Spec>): ContextNode<Spec> | undefined {
+    return this.nodes?.[this.indexOf(stack)];
   }
 }
 
 /** The paths that come to a position with one stack, and what is known of them. */
-export class Spot<Spec> {
-  readonly place: Place<Spec>;
-  /** Where their stack is among those of the place. */
+export class ContextNode<Spec> {
+  readonly position: PositionStacks<Spec>;
+  /** Where their stack is among those of the position. */
   readonly index: number;
   /** How many there are. */
   count: bigint | undefined = undefined;
   /** Which of the policies met so far set something here, or further down, by their locators. */
   setters: ReadonlySet<string> | undefined = undefined;
 
-  constructor(place: Place<Spec>, index: number) {
-    this.place = place;
+  constructor(position: PositionStacks<Spec>, index: number) {
+    this.position = position;
     this.index = index;
   }
 
   get stack(): Stack<Spec> {
-    return this.place.stacks?.[this.index] as Stack<Spec>;
+    return this.position.stacks?.[this.index] as Stack<Spec>;
   }
 }
 

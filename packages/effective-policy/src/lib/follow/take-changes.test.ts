@@ -38,7 +38,7 @@ const tate = museumResource('Museum', 'tate', 'east', {
 const tateRef = { group: 'museum.example.com', kind: 'Museum', name: 'tate' };
 const miro = museumResource('Exhibition', 'miro', 'west', {});
 
-describe('EffectivePolicies.refresh', () => {
+describe('EffectivePolicies.takeChanges', () => {
   const ofEast = care('light', 'east', { light: 'dim', guide: 'east' }, { creationTimestamp: 'yesterday' });
   const ofWest = care('quiet', 'west', { guide: 'west' });
 
@@ -49,9 +49,9 @@ describe('EffectivePolicies.refresh', () => {
     const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, ofEast, ofWest]);
     const namesOnMiro = () => effective.explain(locatorOf(miro)).policies.map(({ name }) => name);
     expect(namesOnMiro()).toEqual(['east/light', 'west/quiet']);
-    effective.refresh();
+    effective.takeChanges();
     topology.apply({ upsert: [older] });
-    expect(effective.refresh().objects).toEqual([locatorOf(miro), 'namespace:west']);
+    expect(effective.takeChanges().affectedObjects).toEqual([locatorOf(miro), 'namespace:west']);
     expect(namesOnMiro()).toEqual(['west/quiet', 'east/light']);
   });
 
@@ -63,7 +63,7 @@ describe('EffectivePolicies.refresh', () => {
     const changed = (change: TopologyChange) => {
       for (const { spec } of effective) expect(spec).toBeDefined(); // What nobody has asked for may have changed.
       topology.apply(change);
-      return effective.refresh().targets;
+      return effective.takeChanges().targets;
     };
     expect(changed({ upsert: [saying('cool')] })).toEqual([locatorOf(miro)]);
     expect(changed({ remove: [tate] })).toEqual([]);
@@ -78,13 +78,13 @@ describe('EffectivePolicies.refresh', () => {
     const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, onMuseum]);
     ask(effective);
     topology.apply({ remove: [miro] });
-    expect(effective.refresh()).toMatchObject({ targets: [locatorOf(miro)], policies: [locatorOf(onMuseum)] });
+    expect(effective.takeChanges()).toMatchObject({ targets: [locatorOf(miro)], policies: [locatorOf(onMuseum)] });
     topology.apply({ upsert: [miro] });
-    effective.refresh();
+    effective.takeChanges();
     topology.apply({ upsert: [museumResource('Museum', 'tate', 'east', {})] });
-    const { targets, policies, objects } = effective.refresh();
+    const { targets, policies, affectedObjects } = effective.takeChanges();
     expect([targets, policies]).toEqual([[locatorOf(miro)], [locatorOf(onMuseum)]]);
-    expect(objects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(tate)]));
+    expect(affectedObjects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(tate)]));
   });
 });
 
@@ -98,9 +98,9 @@ describe('EffectivePolicies.changes', () => {
     const readers = [effective.changes(), effective.changes()];
     topology.apply({ upsert: [light('off')] });
     const told = { targets: [locatorOf(dark)], policies: [locatorOf(light('off'))] };
-    for (const { take } of [...readers, { take: () => effective.refresh() }]) {
+    for (const { take } of [...readers, { take: () => effective.takeChanges() }]) {
       expect(take()).toMatchObject(told);
-      expect(take()).toMatchObject({ targets: [], policies: [], objects: [] });
+      expect(take()).toMatchObject({ targets: [], policies: [], affectedObjects: [] });
     }
   });
 
@@ -109,7 +109,7 @@ describe('EffectivePolicies.changes', () => {
     topology.apply({ upsert: [light('off')] });
     const changes = effective.changes();
     expect(changes.take().policies).toEqual([]);
-    expect(effective.refresh().policies).toEqual([locatorOf(light('off'))]);
+    expect(effective.takeChanges().policies).toEqual([locatorOf(light('off'))]);
   });
 
   it('includes traffic that is asked for later', () => {
@@ -123,6 +123,6 @@ describe('EffectivePolicies.changes', () => {
     expect([...effective.forTrafficFrom('east')].map(({ spec }) => spec)).toEqual([{ light: 'dim' }]);
     topology.apply({ upsert: [lent('off')] });
     expect(changes.take().targets).toEqual([locatorOf(miro)]);
-    expect(effective.forTrafficFrom('east').refresh().targets).toEqual([locatorOf(miro)]);
+    expect(effective.forTrafficFrom('east').takeChanges().targets).toEqual([locatorOf(miro)]);
   });
 });

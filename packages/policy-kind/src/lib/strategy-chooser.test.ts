@@ -4,15 +4,20 @@ import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  type AttachedLayer,
   byAnnotation,
   byChallenger,
   byConfiguration,
   byEstablished,
-  type Choice,
   defaultsAndOverrides,
   definePolicyKind,
+  envoyGateway,
   gep713,
-  type Standing,
+  gep713Experimental,
+  kgateway,
+  kuadrant,
+  nginxGatewayFabric,
+  type StrategyChoice,
 } from '../index.ts';
 
 const { kinds, kind, resources } = lineage('a1');
@@ -26,7 +31,7 @@ const Colors = definePolicyKind({
 });
 
 /** A policy on a1, which has an annotation. */
-function standing(spec: object, priority?: string): Standing {
+function standing(spec: object, priority?: string): AttachedLayer {
   const topology = createTopology({ targetKinds: [kind('a')] });
   const annotations: Record<string, string> = priority === undefined ? {} : { 'example.com/priority': priority };
   topology.apply({ upsert: resources.map((it) => ({ ...it, metadata: { ...it.metadata, annotations } })) });
@@ -39,10 +44,14 @@ function standing(spec: object, priority?: string): Standing {
 
 const established = standing({ overrides: { strategy: 'patch', a: 1 } }, 'parent');
 const challenger = standing({ a: 2 }, 'child');
-const shown = ({ strategy: { granularity }, stanza, dialectName }: Choice) => [granularity, stanza, dialectName];
+const shown = ({ strategy: { granularity }, stanza, dialectName }: StrategyChoice) => [
+  granularity,
+  stanza,
+  dialectName,
+];
 
 describe('who dictates the strategy (X-06)', () => {
-  const preferParent: Choice = { strategy: shallow, stanza: 'overrides' };
+  const preferParent: StrategyChoice = { strategy: shallow, stanza: 'overrides' };
   const byPriority = byAnnotation({ annotation: 'example.com/priority', values: { parent: preferParent } });
 
   it.each([
@@ -64,9 +73,27 @@ describe('who dictates the strategy (X-06)', () => {
 });
 
 describe('profiles', () => {
+  it.each([gep713, gep713Experimental, kuadrant, kgateway, envoyGateway, nginxGatewayFabric])(
+    'refuse a declaration that spreads %o without calling it',
+    (profile) => {
+      const { name } = profile;
+      const base = {
+        group: 'colors.example.com',
+        version: 'v1',
+        kind: 'ColorPolicy',
+        targets: kinds,
+        spec: z.object({}),
+      };
+      // @ts-expect-error It does not compile either.
+      expect(() => definePolicyKind({ ...base, ...profile })).toThrow(
+        `ColorPolicy spreads the profile ${name} without calling it; write ...${name}()`,
+      );
+    },
+  );
+
   it('are values that a declaration may replace field by field', () => {
     const kind = definePolicyKind({
-      ...gep713,
+      ...gep713(),
       sameLevel: 'oldest-wins',
       group: 'colors.example.com',
       version: 'v1',
@@ -99,7 +126,7 @@ describe('definePolicyKind', () => {
         definePolicyKind({
           ...Colors,
           spec: z.object({}),
-          dictates: byAnnotation({ annotation: 'a', values: { keep: { strategy: none, stanza: 'defaults' } } }),
+          strategyChooser: byAnnotation({ annotation: 'a', values: { keep: { strategy: none, stanza: 'defaults' } } }),
         } as never),
     ],
     [
@@ -108,7 +135,7 @@ describe('definePolicyKind', () => {
         definePolicyKind({
           ...Colors,
           spec: z.object({}),
-          dictates: byConfiguration({ strategy: none, stanza: 'defaults' }),
+          strategyChooser: byConfiguration({ strategy: none, stanza: 'defaults' }),
         } as never),
     ],
     [
@@ -117,7 +144,7 @@ describe('definePolicyKind', () => {
         definePolicyKind({
           ...Colors,
           spec: z.object({}),
-          stanzas: { strategies: { none, atomic }, read: () => ({ blocks: [], faults: [] }) },
+          stanzas: { strategies: { none, atomic }, read: () => ({ layers: [], faults: [] }) },
         } as never),
     ],
   ])('refuses None beside other strategies: %s (C-07)', (_where, declare) => {
@@ -125,9 +152,9 @@ describe('definePolicyKind', () => {
   });
 
   it.each([
-    ['gep-stack', { reduction: 'gep-stack' }],
+    ['gep-stack', { fold: 'gep-stack' }],
     ['withinObject', { withinObject: { strategy: patch, stanza: 'defaults' } }],
-    ['levels that meet as one', { dictates: byChallenger }],
+    ['levels that meet as one', { strategyChooser: byChallenger }],
   ])('refuses JSON Patches, which mean nothing to each other, beside %s', (_what, options) => {
     const declare = (more: object) =>
       definePolicyKind({
@@ -142,8 +169,8 @@ describe('definePolicyKind', () => {
 
   it('refuses to choose a strategy for a stanza that it does not support', () => {
     const onlyDefaults = customStrategy({ defaults: () => undefined });
-    const dictates = byConfiguration({ strategy: onlyDefaults, stanza: 'overrides' });
-    expect(() => definePolicyKind({ ...Colors, spec: z.object({}), dictates } as never)).toThrow(
+    const strategyChooser = byConfiguration({ strategy: onlyDefaults, stanza: 'overrides' });
+    expect(() => definePolicyKind({ ...Colors, spec: z.object({}), strategyChooser } as never)).toThrow(
       'ColorPolicy chooses a strategy for overrides that does not support them',
     );
   });

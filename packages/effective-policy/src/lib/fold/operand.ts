@@ -1,16 +1,16 @@
 import { atomic, type Combined, listOrigins, trace } from '@policy-machinery/merge';
-import type { Choice, Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import type { Layer, Policy, PolicyKind, StrategyChoice } from '@policy-machinery/policy-kind';
 import type { Issue, JsonObject } from '@policy-machinery/resource';
 import { type ChoiceRules, choiceOf } from './choice.ts';
-import type { PlacedLayer, TracedSpec } from './placed-layer.ts';
+import type { ContextLayer, TracedSpec } from './context-layer.ts';
 import { type RuleBetween, ruleBy } from './rule.ts';
 import { type Unset, withoutUnset } from './unset.ts';
 
 /** A layer, or several that have been merged. */
-export interface Part<Spec> {
+export interface Operand<Spec> {
   readonly spec: TracedSpec<Spec>;
   /** Who stands for it when it meets another: the layer that was merged last. */
-  readonly standing: PlacedLayer<Spec>;
+  readonly lastLayer: ContextLayer<Spec>;
   /** It applies only where this holds. */
   readonly when: Layer<Spec>['when'];
   /** What its condition is asked of. Default: what it is merged with. */
@@ -20,7 +20,7 @@ export interface Part<Spec> {
 }
 
 /** One merge of two specs. */
-export interface MergeStep<Spec> extends Choice {
+export interface MergeStep<Spec> extends StrategyChoice {
   readonly established: TracedSpec<Spec>;
   readonly challenger: TracedSpec<Spec>;
   readonly result: TracedSpec<Spec>;
@@ -39,7 +39,7 @@ export interface MergeLog<Spec> {
   /** Policies whose strategy has failed, usually none: the strategy is no longer used. */
   readonly failed: Policy<Spec>[];
   /** What the conditions on the result are asked of; `undefined` where there are none. */
-  readonly results: ReadonlyMap<PlacedLayer<Spec>, TracedSpec<Spec>> | undefined;
+  readonly results: ReadonlyMap<ContextLayer<Spec>, TracedSpec<Spec>> | undefined;
 }
 
 const none: readonly never[] = [];
@@ -48,90 +48,90 @@ const none: readonly never[] = [];
  * A layer by itself. What its strategy lets it remove it removes, whether or not there is something to remove (M-20). Each is read
  * once: it is merged in many contexts, which then share what says who set their fields.
  */
-export function partOf<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
-  const known = parts.get(placed as PlacedLayer<unknown>) as Part<Spec> | undefined;
+export function operandOf<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {
+  const known = operands.get(placed as ContextLayer<unknown>) as Operand<Spec> | undefined;
   if (known !== undefined) return known;
-  const part = newPart(placed);
-  parts.set(placed as PlacedLayer<unknown>, part as Part<unknown>);
-  return part;
+  const operand = newOperand(placed);
+  operands.set(placed as ContextLayer<unknown>, operand as Operand<unknown>);
+  return operand;
 }
 
-const parts = new WeakMap<PlacedLayer<unknown>, Part<unknown>>();
+const operands = new WeakMap<ContextLayer<unknown>, Operand<unknown>>();
 
-function newPart<Spec>(placed: PlacedLayer<Spec>): Part<Spec> {
+function newOperand<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {
   const { spec, strategy, when, unset } = placed;
   const said = trace(spec as JsonObject, placed);
   const unsets = unset === undefined || unset.length === 0 ? none : [{ names: unset, by: placed }];
-  return { spec: strategy.settle?.(said) ?? said, standing: placed, when, unset: unsets };
+  return { spec: strategy.settle?.(said) ?? said, lastLayer: placed, when, unset: unsets };
 }
 
 /** A layer by itself, with what its condition is asked of in this context. */
-export function partIn<Spec>(placed: PlacedLayer<Spec>, { results }: MergeLog<Spec>): Part<Spec> {
+export function operandIn<Spec>(placed: ContextLayer<Spec>, { results }: MergeLog<Spec>): Operand<Spec> {
   const about = results?.get(placed);
-  return about === undefined ? partOf(placed) : { ...partOf(placed), about };
+  return about === undefined ? operandOf(placed) : { ...operandOf(placed), about };
 }
 
-/** What lies below a part that is the first one to apply: no spec, only what others unset that do not apply themselves. */
-export type Nothing<Spec> = Pick<Part<Spec>, 'unset'>;
+/** What lies below an operand that is the first one to apply: no spec, only what others unset that do not apply themselves. */
+export type Nothing<Spec> = Pick<Operand<Spec>, 'unset'>;
 
-/** What lies below, and what a part above it unsets that does not apply itself: its policy unsets it all the same. */
-export function withUnsetOf<Spec, Beneath extends Nothing<Spec>>(beneath: Beneath, { unset }: Part<Spec>): Beneath {
-  return unset.length === 0 ? beneath : { ...beneath, unset: [...beneath.unset, ...unset] };
+/** What lies below, and what an operand above it unsets that does not apply itself: its policy unsets it all the same. */
+export function withUnsetOf<Spec, Below extends Nothing<Spec>>(below: Below, { unset }: Operand<Spec>): Below {
+  return unset.length === 0 ? below : { ...below, unset: [...below.unset, ...unset] };
 }
 
-/** A part whose condition has been asked already. */
-export function unconditional<Spec>(part: Part<Spec>): Part<Spec> {
-  return part.when === undefined ? part : { ...part, when: undefined };
+/** An operand whose condition has been asked already. */
+export function unconditional<Spec>(operand: Operand<Spec>): Operand<Spec> {
+  return operand.when === undefined ? operand : { ...operand, when: undefined };
 }
 
-/** What a part amounts to with nothing below it; `undefined` if it applies only to something. */
+/** What an operand amounts to with nothing below it; `undefined` if it applies only to something. */
 export function standAlone<Spec>(
-  part: Part<Spec>,
+  operand: Operand<Spec>,
   nothing: Nothing<Spec>,
   log: MergeLog<Spec>,
-): Part<Spec> | undefined {
-  if (!meets(part, undefined, log)) return undefined;
-  const { spec, standing } = part;
-  const { strategy, stanza, dialectName } = standing;
+): Operand<Spec> | undefined {
+  if (!meets(operand, undefined, log)) return undefined;
+  const { spec, lastLayer } = operand;
+  const { strategy, stanza, dialectName } = lastLayer;
   const alone = strategy.alone?.(spec);
-  const said = alone === undefined ? spec : specFrom(alone, standing, log);
-  const left = stanza === 'defaults' ? withoutUnset(said, nothing.unset, standing) : said;
+  const said = alone === undefined ? spec : specFrom(alone, lastLayer, log);
+  const left = stanza === 'defaults' ? withoutUnset(said, nothing.unset, lastLayer) : said;
   if (left !== said) {
     const sides = { established: said, challenger: empty, result: left };
     log.steps?.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'more-specific' });
   }
-  const unset = nothing.unset.length === 0 ? part.unset : [...nothing.unset, ...part.unset];
-  return { spec: left, standing, when: undefined, unset };
+  const unset = nothing.unset.length === 0 ? operand.unset : [...nothing.unset, ...operand.unset];
+  return { spec: left, lastLayer, when: undefined, unset };
 }
 
 /** What there is where nothing applies. */
 export const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
 
-/** The strategy by which a part is merged with what lies below it. A strategy that has failed is not used again. */
+/** The strategy by which an operand is merged with what lies below it. A strategy that has failed is not used again. */
 export function strategyBetween<Spec>(
-  { standing }: Part<Spec>,
-  beneath: Part<Spec>,
+  { lastLayer }: Operand<Spec>,
+  below: Operand<Spec>,
   rules: MergeRules,
   { failed }: MergeLog<Spec>,
-): Choice {
-  const layer = failed.includes(standing.dictatedBy.policy) ? standing : standing.dictatedBy;
-  return choiceOf(standing, beneath.standing, rules, layer);
+): StrategyChoice {
+  const layer = failed.includes(lastLayer.strategyFrom.policy) ? lastLayer : lastLayer.strategyFrom;
+  return choiceOf(lastLayer, below.lastLayer, rules, layer);
 }
 
-/** Merges a part with what lies below it. */
-export function mergeParts<Spec>(
-  established: Part<Spec>,
-  challenger: Part<Spec>,
-  choice: Choice,
+/** Merges an operand with what lies below it. */
+export function mergeOperands<Spec>(
+  established: Operand<Spec>,
+  challenger: Operand<Spec>,
+  choice: StrategyChoice,
   rules: MergeRules,
   log: MergeLog<Spec>,
-): Part<Spec> {
+): Operand<Spec> {
   if (!meets(established, challenger, log)) return withUnsetOf(challenger, established);
   const left =
     choice.stanza === 'defaults'
-      ? withoutUnset(established.spec, challenger.unset, established.standing)
+      ? withoutUnset(established.spec, challenger.unset, established.lastLayer)
       : established.spec;
-  const { result, by } = combine(left, established.standing, challenger.spec, choice, rules, log);
+  const { result, by } = combine(left, established.lastLayer, challenger.spec, choice, rules, log);
   const { strategy, stanza, dialectName } = by;
   log.steps?.push({
     established: established.spec,
@@ -143,27 +143,27 @@ export function mergeParts<Spec>(
     ruleBetween: ruleBy(rules.order),
   });
   const { unset } = withUnsetOf(challenger, established);
-  return { spec: result, standing: established.standing, when: undefined, unset };
+  return { spec: result, lastLayer: established.lastLayer, when: undefined, unset };
 }
 
-/** Whether a part's condition holds on what is below it, or on the result. If not, the part has lost all that it says. */
-export function meets<Spec>(part: Part<Spec>, beneath: Part<Spec> | undefined, log: MergeLog<Spec>): boolean {
-  if (part.when === undefined) return true;
-  const spec: TracedSpec<Spec> = part.about ?? beneath?.spec ?? empty;
-  if (applies(part, spec.value, log)) return true;
-  const { strategy, stanza, dialectName } = part.standing;
-  const sides = { established: part.spec, challenger: spec, result: spec };
+/** Whether an operand's condition holds on what is below it, or on the result. If not, the operand has lost all that it says. */
+export function meets<Spec>(operand: Operand<Spec>, below: Operand<Spec> | undefined, log: MergeLog<Spec>): boolean {
+  if (operand.when === undefined) return true;
+  const spec: TracedSpec<Spec> = operand.about ?? below?.spec ?? empty;
+  if (applies(operand, spec.value, log)) return true;
+  const { strategy, stanza, dialectName } = operand.lastLayer;
+  const sides = { established: operand.spec, challenger: spec, result: spec };
   log.steps?.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'condition-not-met' });
   return false;
 }
 
-/** Whether a part applies to what lies below it; where its condition fails, as its kind says. */
-function applies<Spec>({ when, standing }: Part<Spec>, beneath: JsonObject, { issues }: MergeLog<Spec>): boolean {
+/** Whether an operand applies to what lies below it; where its condition fails, as its kind says. */
+function applies<Spec>({ when, lastLayer }: Operand<Spec>, below: JsonObject, { issues }: MergeLog<Spec>): boolean {
   if (when === undefined) return true;
-  const answer = when(beneath);
+  const answer = when(below);
   if ('holds' in answer) return answer.holds;
   if (answer.missing) return false;
-  const { policy, pointer, whenFails = 'applies' } = standing;
+  const { policy, pointer, whenFails = 'applies' } = lastLayer;
   const message = `its condition failed, so it ${consequences[whenFails]}: ${answer.error}`;
   issues.push({ code: 'condition-failed', severity: 'error', message, resource: policy.locator, pointer });
   return whenFails === 'applies';
@@ -177,12 +177,12 @@ const consequences = { applies: 'applies', 'is-left-out': 'is left out' };
  */
 function combine<Spec>(
   established: TracedSpec<Spec>,
-  layer: PlacedLayer<Spec>,
+  layer: ContextLayer<Spec>,
   challenger: TracedSpec<Spec>,
-  choice: Choice,
+  choice: StrategyChoice,
   { emptyChallenger, isEmpty }: MergeRules,
   log: MergeLog<Spec>,
-): { readonly result: TracedSpec<Spec>; readonly by: Choice } {
+): { readonly result: TracedSpec<Spec>; readonly by: StrategyChoice } {
   const { strategy, stanza } = choice;
   const isYielding = emptyChallenger === 'yields' && stanza === 'defaults';
   const countsAsEmpty = strategy.granularity === 'Atomic' ? isEmpty : undefined;
@@ -195,15 +195,15 @@ function combine<Spec>(
     const message = `the strategy that merges it failed, so Atomic ${stanza} took its place: ${cause}`;
     const { policy, pointer } = layer;
     log.issues.push({ code: 'strategy-failed', severity: 'error', message, resource: policy.locator, pointer });
-    log.failed.push(layer.dictatedBy.policy);
+    log.failed.push(layer.strategyFrom.policy);
     return { result: atomic[stanza](established, challenger), by: { strategy: atomic, stanza } };
   }
 }
 
 /** What a strategy came to, after its problems have been reported. */
 function specFrom<Spec>(
-  combined: Combined<PlacedLayer<Spec>>,
-  { policy, pointer }: PlacedLayer<Spec>,
+  combined: Combined<ContextLayer<Spec>>,
+  { policy, pointer }: ContextLayer<Spec>,
   { issues }: MergeLog<Spec>,
 ): TracedSpec<Spec> {
   const { value, origins, problems } = combined;

@@ -1,7 +1,7 @@
-import { type MergeStep, partOf } from './part.ts';
-import type { PlacedLayer } from './placed-layer.ts';
-import { isOwnLayer } from './placed-layer.ts';
-import type { Layers, Reducer } from './reduce.ts';
+import type { ContextLayer } from './context-layer.ts';
+import { isOwnLayer } from './context-layer.ts';
+import type { FoldLayers, Layers } from './fold.ts';
+import { type MergeStep, operandOf } from './operand.ts';
 import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
 
 /**
@@ -9,30 +9,30 @@ import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
  * which is no conflict with it (C-12, X-08); else the oldest stays, on whatever level. What the target says itself stays
  * only where there is no policy.
  */
-export const reduceNone: Reducer = <Spec>(
+export const foldNone: FoldLayers = <Spec>(
   layers: Layers<Spec>,
   { order }: { readonly order: LevelOrder },
   steps?: MergeStep<Spec>[],
 ) => {
-  const byOrder = (a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number => order.compare(a.policy, b.policy);
-  const keep = (winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): void => {
-    const spec = partOf(winner).spec;
+  const byOrder = (a: ContextLayer<Spec>, b: ContextLayer<Spec>): number => order.compare(a.policy, b.policy);
+  const keep = (winner: ContextLayer<Spec>, loser: ContextLayer<Spec>): void => {
+    const spec = operandOf(winner).spec;
     const { strategy, stanza } = winner;
     const ruleBetween = ruleOfNone(order);
-    steps?.push({ established: spec, challenger: partOf(loser).spec, result: spec, strategy, stanza, ruleBetween });
+    steps?.push({ established: spec, challenger: operandOf(loser).spec, result: spec, strategy, stanza, ruleBetween });
   };
 
-  const championOf = (rivals: PlacedLayer<Spec>[]): PlacedLayer<Spec> => {
-    const [champion, ...others] = rivals.sort((a, b) => bySection(a, b) || byOrder(a, b)) as [PlacedLayer<Spec>];
+  const championOf = (rivals: ContextLayer<Spec>[]): ContextLayer<Spec> => {
+    const [champion, ...others] = rivals.sort((a, b) => bySection(a, b) || byOrder(a, b)) as [ContextLayer<Spec>];
     for (const other of others) keep(champion, other);
     return champion;
   };
   const policies = layers.filter((it) => !isOwnLayer(it));
   const onTargets = groupedBy(policies, ({ level }) => level.target).map(championOf);
   const champions = groupedBy(onTargets, ({ level }) => level.target.object).map(championOf);
-  const [winner, ...others] = champions.sort(byOrder) as [PlacedLayer<Spec>];
+  const [winner, ...others] = champions.sort(byOrder) as [ContextLayer<Spec>];
   for (const other of [...others, ...layers.filter(isOwnLayer)]) keep(winner, other);
-  return { spec: partOf(winner).spec, issues: [] };
+  return { spec: operandOf(winner).spec, issues: [] };
 };
 
 function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[][] {
@@ -45,12 +45,12 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown)
   return [...groups.values()];
 }
 
-function bySection<Spec>(a: PlacedLayer<Spec>, b: PlacedLayer<Spec>): number {
+function bySection<Spec>(a: ContextLayer<Spec>, b: ContextLayer<Spec>): number {
   return Number(b.level.target.section !== undefined) - Number(a.level.target.section !== undefined);
 }
 
 function ruleOfNone(order: LevelOrder) {
-  return <Spec>(winner: PlacedLayer<Spec>, loser: PlacedLayer<Spec>): Rule => {
+  return <Spec>(winner: ContextLayer<Spec>, loser: ContextLayer<Spec>): Rule => {
     if (isOwnLayer(loser)) return 'less-specific';
     const [kept, lost] = [winner.level.target, loser.level.target];
     return kept.object === lost.object && kept !== lost ? 'more-specific' : ruleByOrder(order)(winner, loser);

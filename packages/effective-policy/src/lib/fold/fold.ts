@@ -1,0 +1,163 @@
+/*
+ * fold/ takes the levels of one context and gives one spec, in which each field knows the layer that set it. A layer is one stanza of a policy;
+ * an operand is a layer, or several that have been merged already, on the way to that spec.
+ */
+import type { Fold } from '@policy-machinery/policy-kind';
+import type { Issue } from '@policy-machinery/resource';
+import { groupEnd } from './choice.ts';
+import type { ContextLayer, TracedSpec } from './context-layer.ts';
+import { isOwnLayer } from './context-layer.ts';
+import {
+  empty,
+  type MergeLog,
+  type MergeRules,
+  type MergeStep,
+  meets,
+  mergeOperands,
+  type Nothing,
+  type Operand,
+  operandIn,
+  standAlone,
+  strategyBetween,
+  unconditional,
+  withUnsetOf,
+} from './operand.ts';
+
+/** The one spec that a context's layers came to. */
+export interface Folded<Spec> {
+  readonly spec: TracedSpec<Spec>;
+  /** Layers whose strategy or condition failed; each says what was done instead. */
+  readonly issues: readonly Issue[];
+}
+
+const none: readonly never[] = [];
+
+/** The layers of a context, the first one to be merged first. */
+export type Layers<Spec> = readonly [ContextLayer<Spec>, ...ContextLayer<Spec>[]];
+
+/**
+ * Folds the layers of a context into one spec.
+ *
+ * @param steps Is given the merges that lead to it. They keep every spec on the way. Default: they are not taken down.
+ */
+export type FoldLayers = <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]) => Folded<Spec>;
+
+/** Merges layers, each with all before it. */
+type Merge<Spec> = (
+  layers: readonly ContextLayer<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+) => Operand<Spec> | undefined;
+
+/**
+ * From the most specific layer upwards, each one's strategy applies to all that lies below it (K-11, X-04). Where the kind
+ * says so, the layers of one object (G-04) or of one level are merged among themselves first.
+ */
+function bottomUp<Spec>(
+  layers: readonly ContextLayer<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+): Operand<Spec> | undefined {
+  const merge = (operand: Operand<Spec>, below: Operand<Spec>): Operand<Spec> =>
+    mergeOperands(operand, below, strategyBetween(operand, below, rules, log), rules, log);
+
+  let below: Operand<Spec> | Nothing<Spec> = { unset: [] };
+  for (let start = 0, end = 0; start < layers.length; start = end) {
+    end = groupEnd(layers, start, rules);
+    if (!isOperand(below) || end === start + 1) {
+      for (let at = start; at < end; at += 1) {
+        const operand = operandIn(layers[at] as ContextLayer<Spec>, log);
+        if (isOperand(below)) below = merge(operand, below);
+        else below = standAlone(operand, below, log) ?? withUnsetOf(below, operand);
+      }
+      continue;
+    }
+    const there: Operand<Spec> = below;
+    const group = layers.slice(start, end).map((layer) => operandIn(layer, log));
+    const ready = group.filter((operand) => meets(operand, there, log));
+    const idle = group.filter((operand) => !ready.includes(operand));
+    const applicable = idle.reduce((it, operand) => withUnsetOf(it, operand), there);
+    const [first, ...later] = ready.map(unconditional);
+    const merged = first && later.reduce<Operand<Spec>>((inner, operand) => merge(operand, inner), first);
+    below = merged === undefined ? applicable : merge(merged, applicable);
+  }
+  return isOperand(below) ? below : undefined;
+}
+
+function isOperand<Spec>(below: Operand<Spec> | Nothing<Spec>): below is Operand<Spec> {
+  return 'spec' in below;
+}
+
+/**
+ * GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). It knows no
+ * conditions; each is asked of the next more specific layer that applies.
+ */
+function gepStack<Spec>(
+  layers: readonly ContextLayer<Spec>[],
+  rules: MergeRules,
+  log: MergeLog<Spec>,
+): Operand<Spec> | undefined {
+  const above = layers.at(-1);
+  if (layers.length > 1 && above !== undefined && isOwnLayer(above)) {
+    const below = gepStack(layers.slice(0, -1), rules, log); // What the target says above all policies is no policy.
+    const last = operandIn(above, log);
+    if (below === undefined) return last;
+    return mergeOperands(last, below, strategyBetween(last, below, rules, log), rules, log);
+  }
+  const stack: Operand<Spec>[] = [];
+  let nothing: Nothing<Spec> = { unset: [] };
+  for (const operand of layers.map((layer) => operandIn(layer, log))) {
+    const below = stack.at(-1);
+    if (below === undefined) {
+      const first = standAlone(operand, nothing, log);
+      if (first === undefined) nothing = withUnsetOf(nothing, operand);
+      else stack.push(first);
+    } else if (meets(operand, below, log)) stack.push(unconditional(operand));
+    else stack.splice(-1, 1, withUnsetOf(below, operand));
+  }
+  return stack.reduceRight<Operand<Spec> | undefined>((established, operand) => {
+    if (established === undefined) return operand;
+    const { strategy, dialectName } = established.lastLayer.strategyFrom;
+    const choice = { strategy, stanza: established.lastLayer.stanza, dialectName };
+    const merged = mergeOperands(established, operand, choice, rules, log);
+    return { ...merged, lastLayer: operand.lastLayer };
+  }, undefined);
+}
+
+export const folds: Readonly<Record<Fold, FoldLayers>> = {
+  'bottom-up': foldBy(bottomUp),
+  'gep-stack': foldBy(gepStack),
+  'closest-parent': foldBy(bottomUp), // Of the levels that the order leaves.
+};
+
+function foldBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): FoldLayers {
+  return <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]): Folded<Spec> => {
+    const results = resultsFor(layers, rules, merge);
+    const log: MergeLog<Spec> = { issues: [], steps, failed: [], results };
+    const merged = merge(layers, rules, log);
+    return {
+      spec: merged?.spec ?? empty,
+      issues: log.issues.length === 0 ? none : log.issues,
+    };
+  };
+}
+
+/**
+ * What each condition on the result is asked of: what all layers come to without its own and without the overrides that are established over
+ * it, defaults from above included. The most specific ones are decided first, since others see what comes of them. Usually there are none.
+ */
+function resultsFor<Spec>(
+  layers: Layers<Spec>,
+  rules: MergeRules,
+  merge: (...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>,
+): ReadonlyMap<ContextLayer<Spec>, TracedSpec<Spec>> | undefined {
+  let results: Map<ContextLayer<Spec>, TracedSpec<Spec>> | undefined;
+  for (const [place, layer] of layers.entries()) {
+    if (layer.whenOn !== 'result') continue;
+    results ??= new Map();
+    const others = layers.filter((other, at) => at < place || (at > place && other.stanza === 'defaults'));
+    const merged = merge(others, rules, { issues: [], steps: undefined, failed: [], results });
+    results.set(layer, merged?.spec ?? empty);
+  }
+  return results;
+}
