@@ -49,7 +49,7 @@ function pathsOf(context: Context<unknown>): readonly string[] {
 }
 
 function statusesIn(effective: EffectivePolicies<unknown>, colors: Colors): readonly (readonly Row[])[] {
-  const { writes } = planStatus(effective, { controllerName, now });
+  const { writes } = planStatus(effective, { controllerName, affected: 'all', now });
   const written = new Map(writes.map(({ locator, result }) => [locator, statusRows(result, { colors })]));
   const backends = [...effective.targets].map(
     ({ locator, ref }) => written.get(locator) ?? [[[`Service ${ref.name}`, colors.cyan] as const, '', 'not affected']],

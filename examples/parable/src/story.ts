@@ -63,7 +63,7 @@ export function tell(topology: Topology, colors: Colors): string {
 
 /** Returns what the controller would write now. */
 export function planFor(topology: Topology): StatusPlan {
-  return planStatus(effectivePolicies(topology, RetryPolicy), { controllerName, now });
+  return planStatus(effectivePolicies(topology, RetryPolicy), { controllerName, affected: 'all', now });
 }
 
 function writesIn({ writes }: StatusPlan): string {

@@ -26,4 +26,9 @@ export {
 } from './lib/report/effective-policy-resources.ts';
 export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/report/policy-report.ts';
 export { type StatusLocation, statusLocations } from './lib/status/status-locations.ts';
-export type { StatusWrite } from './lib/status/status-write.ts';
+export {
+  type StatusWrite,
+  type WritePrecondition,
+  type WriteUrgency,
+  writeUrgencies,
+} from './lib/status/status-write.ts';

@@ -38,8 +38,9 @@ export class ApiServer {
   /** Carries out the JSON Patch of a write. Returns nothing where there is a conflict, or no such object. */
   patch({ locator, patch }: StatusWrite): KubernetesObject | undefined {
     const before = this.#objects.get(locator);
-    const [test] = patch;
-    if (before === undefined || test?.op !== 'test' || test.value !== before.metadata.resourceVersion) return undefined;
+    const [guard] = patch;
+    if (guard?.op !== 'replace' || guard.path !== '/metadata/resourceVersion') throw new Error('no precondition');
+    if (before === undefined || guard.value !== before.metadata.resourceVersion) return undefined;
     const copy = JSON.parse(JSON.stringify(before)) as KubernetesObject; // No shared parts.
     return this.put(jsonpatch.applyPatch(copy, patch as Operation[], true).newDocument);
   }

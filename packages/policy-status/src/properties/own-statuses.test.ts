@@ -10,7 +10,11 @@ import type { StatusPlan } from '../lib/plan/status-plan.ts';
 import { runs } from './runs.fixture.ts';
 
 const apiVersion = 'gateway.networking.k8s.io/v1';
-const settings = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
+const settings = {
+  affected: 'all',
+  controllerName: 'example.com/gateways',
+  now: new Date('2026-01-02T03:04:05Z'),
+} as const;
 const namespaces = ['infra', 'shop'];
 
 const inNamespace = fc.constantFrom(...namespaces);

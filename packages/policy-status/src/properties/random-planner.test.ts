@@ -19,16 +19,16 @@ const fates = ['done', 'done', 'done without an answer', 'done unheard', 'failed
 const steps = ['change', 'change', 'tell', 'tell', 'plan', 'plan', 'list'] as const;
 
 /** A cluster, its API server and a controller's planner. */
-function controlled(rules: World['rules']) {
+function controlled(rules: World['rules'], affected: 'targets' | 'all') {
   const kind = kinds[rules];
   const options = { targetKinds: [...gatewayApi(), Tunnel], policyKinds: [kind] };
   const topology = createTopology(options);
-  const planner = createStatusPlanner(effectivePolicies(topology, kind), { controllerName, now: () => now });
+  const planner = createStatusPlanner(effectivePolicies(topology, kind), { controllerName, affected, now: () => now });
   const server = new ApiServer(topology);
   const planAfresh = () => {
     const fresh = createTopology(options);
     fresh.apply({ upsert: server.objects });
-    return planStatus(effectivePolicies(fresh, kind), { controllerName, now });
+    return planStatus(effectivePolicies(fresh, kind), { controllerName, affected, now });
   };
   return { topology, server, planner, planAfresh };
 }
@@ -56,7 +56,7 @@ describe('a planner, whatever fails and however late the watches are', () => {
     fc.assert(
       fc.property(changes, choices, ({ world, next }, stream) => {
         const choose = <Item>(items: readonly Item[]): Item => items[(stream.next().value ?? 0) % items.length] as Item;
-        const all = controlled(world.rules);
+        const all = controlled(world.rules, choose(['targets', 'all']));
         const { topology, server, planner, planAfresh } = all;
         for (const object of world.resources) server.put(object);
         const names = new Set(next.resources.map((it) => locatorOf(it)));
@@ -92,7 +92,7 @@ describe('a planner, whatever fails and however late the watches are', () => {
   it('plans what a fresh plan does, once the watches have told everything', () => {
     fc.assert(
       fc.property(changes, fc.infiniteStream(fc.boolean()), ({ world, next }, stream) => {
-        const all = controlled(world.rules);
+        const all = controlled(world.rules, stream.next().value ? 'targets' : 'all');
         const { server, planner, planAfresh } = all;
         for (const resources of [world.resources, next.resources]) {
           const isNew = (object: KubernetesObject) =>
@@ -100,7 +100,9 @@ describe('a planner, whatever fails and however late the watches are', () => {
           for (const object of resources) if (isNew(object)) server.put(object);
           server.tellAll();
           const { writes, refused } = planner.plan();
-          expect(writes).toEqual(planAfresh().writes);
+          const urgencies = writes.map(({ urgency }) => urgency);
+          const expected = planAfresh().writes;
+          expect(writes).toEqual(expected.map((write, index) => ({ ...write, urgency: urgencies[index] })));
           expect(refused.length).toBeLessThanOrEqual(planAfresh().refused.length);
           for (const write of writes) {
             if (stream.next().value) planner.failed(write);

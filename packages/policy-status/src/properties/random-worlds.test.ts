@@ -19,6 +19,8 @@ const variants = fc.record({
   ),
   rejectedProgrammed: fc.constantFrom<('omit' | 'false')[]>('omit', 'false'),
   unknownTarget: fc.constantFrom<('report' | 'ignore')[]>('report', 'ignore'),
+  affected: fc.constantFrom<('targets' | 'all' | 'off')[]>('targets', 'all', 'all', 'off'),
+  precondition: fc.constantFrom<('resourceVersion' | 'test' | 'none')[]>('resourceVersion', 'test', 'none'),
 });
 const ownTypes = ['Accepted', 'Programmed', 'ResolvedRefs', 'Aggregated', 'example.com/TimeoutPolicyAffected'];
 

@@ -26,18 +26,24 @@ export interface ConditionedKind {
  *
  * @param isTold Whether each section has conditions of its own. If not, sections without attached policies are left out: what affects them
  * affects the object.
+ * @param affected Which policies count: those attached to the object or to a section of it, all, or none.
  */
 export function affectedObject(
   object: TargetNode,
   kinds: Iterable<ConditionedKind>,
   isTold: boolean,
+  affected: 'targets' | 'all' | 'off',
 ): readonly AffectedObject[] {
+  if (affected === 'off') return [];
   const byType = new Map<string, AffectedObject & { whole: Affecting; readonly sections: Map<string, Affecting> }>();
   for (const { view, type } of kinds) {
     const { kind, topology } = view;
-    const sections = object.sections.filter((section) => isTold || topology.policiesAt(section, kind).length > 0);
+    const isTarget = (target: TargetNode): boolean => topology.policiesAt(target, kind).length > 0;
+    const isMeant = affected === 'targets' ? isTarget : () => true;
+    const sections = object.sections.filter((section) => isTarget(section) || (isTold && isMeant(section)));
     for (const target of [object, ...sections]) {
-      const policies = affectingOurs(view, target);
+      if (!isMeant(target)) continue;
+      const policies = affected === 'targets' ? attachedTo(target, view) : affectingOurs(view, target);
       if (policies.length === 0) continue;
       const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };
       byType.set(type, there);
@@ -49,6 +55,12 @@ export function affectedObject(
     }
   }
   return [...byType.values()];
+}
+
+/** Returns the policies attached to a target that affect it. */
+function attachedTo(target: TargetNode, view: EffectivePolicies<unknown>): Affecting {
+  const attached = new Set(view.topology.policiesAt(target, view.kind).map(({ locator }) => locator));
+  return affectingOurs(view, target).filter(({ policy }) => attached.has(policy.locator));
 }
 
 /** Returns the policies that affect a target, if the controller manages it and the targets where the paths begin (T-22). */

@@ -29,14 +29,14 @@ const resources = [
 function controlled(cluster: readonly KubernetesObject[], policyKinds = kinds) {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds });
   const views = policyKinds.map((kind) => effectivePolicies(topology, kind));
-  const planner = createStatusPlanner(views, { controllerName, now: () => now });
+  const planner = createStatusPlanner(views, { controllerName, affected: 'all', now: () => now });
   const list = (isListed: (kind: string) => boolean): void => {
     for (const kind of topology.requiredKinds) {
       const isOfKind = (it: KubernetesObject) => groupKindKey(groupKindOf(it)) === groupKindKey(kind);
       if (isListed(kind.kind)) topology.replace(kind, cluster.filter(isOfKind));
     }
   };
-  return { topology, planner, list, planNow: () => planStatus(views, { controllerName, now }) };
+  return { topology, planner, list, planNow: () => planStatus(views, { controllerName, affected: 'all', now }) };
 }
 
 /** The same cluster with its statuses as they should be. */

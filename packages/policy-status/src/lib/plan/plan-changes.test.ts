@@ -7,7 +7,11 @@ import { cluster, gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '.
 import { planStatus } from './plan-status.ts';
 import type { StatusPlan } from './status-plan.ts';
 
-const settings = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
+const settings = {
+  controllerName: 'example.com/gateways',
+  affected: 'all',
+  now: new Date('2026-01-02T03:04:05Z'),
+} as const;
 
 /** A cluster whose statuses are as they should be, and a way to change it: it tells what is planned by changes, and afresh. */
 function followed(

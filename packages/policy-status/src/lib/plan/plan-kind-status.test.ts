@@ -7,8 +7,8 @@ import { carryOut, gateway, resourceIn, route, TimeoutPolicy, timeouts } from '.
 import { planStatus } from './plan-status.ts';
 
 const controllerName = 'example.com/gateways';
-const settings = { controllerName, now: new Date('2026-01-02T03:04:05Z') };
-const later = { controllerName, now: new Date('2026-02-02T03:04:05Z') };
+const settings = { controllerName, affected: 'all', now: new Date('2026-01-02T03:04:05Z') } as const;
+const later = { ...settings, now: new Date('2026-02-02T03:04:05Z') };
 
 /** A cluster whose Gateways and routes have statuses of their own. */
 function cluster(...resources: readonly KubernetesObject[]) {

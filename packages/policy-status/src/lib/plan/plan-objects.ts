@@ -50,9 +50,9 @@ export function planObjects(
     const signals = limitConditions(withoutRoom, domain);
     const own = kindStatusOf(node, context);
     const place = placeOf(node, owned, settings, own);
-    const news = { affected: affectedObject(node, told, place.sections !== undefined), signals };
+    const news = { affected: affectedObject(node, told, place.sections !== undefined, settings.affected), signals };
     return place.object === 'annotation'
-      ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings.markedBy)
+      ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings)
       : planObject(node, news, { place, own, renewed, owned, settings, refused });
   };
   const writes = [...objects].flatMap(([node, about]) => {
@@ -172,5 +172,7 @@ function planObject(
     changed: { ...resource, status },
     owns: { status: ownedFields(status, place, owned, own) },
     isWhole: place.object === 'parents',
+    urgency: 'object',
+    precondition: settings.precondition,
   });
 }

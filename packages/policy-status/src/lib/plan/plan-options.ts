@@ -8,6 +8,7 @@ import { checkControllerName } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
 import { type StatusLocation, statusLocations } from '../status/status-locations.ts';
+import type { WritePrecondition } from '../status/status-write.ts';
 import type { StatusChanges } from './scope.ts';
 
 /** How statuses are written. */
@@ -47,6 +48,20 @@ export interface PlanStatusOptions {
   /** How objects without conditions are marked (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
+   * Which objects say that policies affect them (D-01): those that policies of the kind are attached to, as a whole or by section, about these
+   * policies (`targets`, the default); `all` objects that policies affect from wherever they are attached, which may be one write for each
+   * object of the cluster; or none (`off`). Conditions and marks that an earlier plan wrote elsewhere are removed.
+   */
+  readonly affected?: 'targets' | 'all' | 'off';
+  /**
+   * How writes make sure that nobody else has changed the object meanwhile:
+   * - `resourceVersion` (the default): both forms set the resource version that was read, so the API server refuses a stale write with 409
+   *   Conflict. Read the object and plan again.
+   * - `test`: patches begin with a `test` of the resource version, which the API server refuses with 422 Invalid, as it does invalid statuses.
+   * - `none`: nothing is checked. Patches name entries of lists by index, so use this only if no other controller writes these statuses.
+   */
+  readonly precondition?: WritePrecondition;
+  /**
    * The changes since the last plan, as `takeChanges` of the effective policies returns them; the plan then covers only these. Default: everything.
    */
   readonly changes?: Iterable<StatusChanges>;
@@ -79,6 +94,8 @@ export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>):
     unknownTarget: 'report',
     markedBy: 'annotations',
     namePolicies: true,
+    affected: 'targets',
+    precondition: 'resourceVersion',
     conditionTypes: [],
     ...options,
     places: { ...statusLocations, ...options.places },

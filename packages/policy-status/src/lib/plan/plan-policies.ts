@@ -24,6 +24,7 @@ import {
   summaryOf,
 } from '../report/policy-report.ts';
 import { conditionsIn } from '../status/owned-fields.ts';
+import { saysTheSame } from '../status/says-the-same.ts';
 import { generationOf, statusOf } from '../status/status-of.ts';
 import { type StatusWrite, writeOf } from '../status/status-write.ts';
 import type { OmittedAncestor } from './omitted-ancestors.ts';
@@ -62,7 +63,10 @@ export function planPolicies(
     const changed = { ...resource, status };
     const ref = refOf(resource, kind.scope);
     const owns = { status: rendered.owns };
-    return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole: rendered.isWhole })];
+    const urgency = saysTheSame(statusOf(resource), status) ? 'policy' : 'outcome';
+    const { isWhole } = rendered;
+    const { precondition } = settings;
+    return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole, urgency, precondition })];
   };
   const writes = policiesIn(effective, only).flatMap(
     (it) => refusingNoJson(it.node.locator, it.node.resource, refused, () => planOf(it)) ?? [],

@@ -34,7 +34,7 @@ import type { StatusPlan } from './status-plan.ts';
 
 const controllerName = 'example.com/gateways';
 const now = new Date('2026-01-02T03:04:05Z');
-const options: PlanStatusOptions = { controllerName, now };
+const options: PlanStatusOptions = { controllerName, affected: 'all', now };
 const type = 'example.com/TimeoutPolicyAffected';
 const id = {
   edge: 'gateway.gateway.networking.k8s.io:shop/edge',
@@ -102,7 +102,7 @@ describe('planStatus', () => {
         locator: id.p,
         subresource: 'status',
         patch: [
-          { op: 'test', path: '/metadata/resourceVersion', value: '1' },
+          { op: 'replace', path: '/metadata/resourceVersion', value: '1' },
           { op: 'add', path: '/status', value: status },
         ],
         apply: {
@@ -111,6 +111,7 @@ describe('planStatus', () => {
           metadata: { name: 'p', namespace: 'shop', resourceVersion: '1' },
           status,
         },
+        urgency: 'outcome',
       });
       expect(plan.refused).toEqual([]);
     });
@@ -142,7 +143,7 @@ describe('planStatus', () => {
       );
       const { topology, plan } = planFor([edge, cart, policy], { rendering: 'conditions' });
       const { apply } = writeTo(plan, id.p) ?? {};
-      expect(apply?.metadata).toEqual({ name: 'p', namespace: 'shop' });
+      expect(apply?.metadata).toEqual({ name: 'p', namespace: 'shop', resourceVersion: '1' });
       expect(apply?.status).toMatchObject({ conditions: [{ type: 'Accepted' }, { type: 'Programmed' }] });
       carryOut(topology, plan.writes);
       expect(resourceIn(topology, id.p).status).toMatchObject({
@@ -462,11 +463,12 @@ describe('planStatus', () => {
           apply: {
             apiVersion: gate.apiVersion,
             kind: 'Gateway',
-            metadata: { name: 'edge', namespace: 'shop' },
+            metadata: { name: 'edge', namespace: 'shop', resourceVersion: '1' },
             status: {},
           },
           patch: expect.arrayContaining([{ op: 'remove', path: '/status/conditions/1' }]),
           result: { ...gate, metadata: expect.anything(), status: { conditions: [foreign] } },
+          urgency: 'object',
         },
       ]);
       expect(statusAfter([gate, cart], id.edge)).toEqual({ conditions: [foreign] });
@@ -516,6 +518,7 @@ describe('planStatus', () => {
         expect(writeTo(plan, locator)?.apply.metadata).toEqual({
           name: 't',
           namespace: 'shop',
+          resourceVersion: '1',
           labels: { [type]: 'true' },
         });
         expect(writeTo(plan, locator)?.patch.at(-1)).toEqual({

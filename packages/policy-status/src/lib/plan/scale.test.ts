@@ -4,7 +4,11 @@ import { carryOut, cluster, gateway, resourceIn, route, TimeoutPolicy, timeouts 
 import { planStatus } from './plan-status.ts';
 
 describe('planStatus, with 10,000 affected routes', () => {
-  const options = { controllerName: 'example.com/gateways', now: new Date('2026-01-02T03:04:05Z') };
+  const options = {
+    affected: 'all',
+    controllerName: 'example.com/gateways',
+    now: new Date('2026-01-02T03:04:05Z'),
+  } as const;
   const routes = Array.from({ length: 10_000 }, (_, index) => route(`r${index}`, ['edge']));
   const policy = timeouts('p', ['Gateway edge'], { request: 1 });
   const { topology, effective } = cluster(TimeoutPolicy, gateway('edge'), ...routes, policy);

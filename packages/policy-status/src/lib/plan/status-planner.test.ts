@@ -11,7 +11,7 @@ import { createStatusPlanner } from './status-planner.ts';
 
 const controllerName = 'example.com/gateways';
 const time = new Date('2026-01-02T03:04:05Z');
-const options = { controllerName, now: () => time };
+const options = { controllerName, affected: 'all', now: () => time } as const;
 const namesIn = ({ writes }: StatusPlan) => writes.map(({ ref }) => ref.name);
 
 /** Three objects that all get a status: a Gateway, a route below it and a policy. */
@@ -40,7 +40,8 @@ function writeOn({ writes }: StatusPlan, name: string): StatusWrite {
 describe('createStatusPlanner', () => {
   it('plans everything at first, as planStatus does', () => {
     const { effective, planner } = shop();
-    expect(planner.plan()).toEqual(planStatus(effective, { controllerName, now: time }));
+    const { writes, ...rest } = planStatus(effective, { ...options, now: time });
+    expect(planner.plan()).toEqual({ ...rest, writes: writes.map((write) => ({ ...write, urgency: 'first-plan' })) });
   });
 
   it('plans what changes afterwards, and nothing once that is written', () => {
@@ -72,7 +73,7 @@ describe('createStatusPlanner', () => {
     topology.apply({ upsert: [versioned(gateway('edge'), '5')] });
     const again = planner.plan();
     expect(namesIn(again)).toEqual(['edge']);
-    expect(again.writes[0]?.patch[0]).toEqual({ op: 'test', path: '/metadata/resourceVersion', value: '5' });
+    expect(again.writes[0]?.patch[0]).toEqual({ op: 'replace', path: '/metadata/resourceVersion', value: '5' });
   });
 
   it('plans nothing for an object that is gone meanwhile', () => {
@@ -128,7 +129,7 @@ describe('createStatusPlanner', () => {
   it('looks again at what could not be planned since something was thrown', () => {
     const { topology, effective } = cluster(TimeoutPolicy, gateway('edge'), route('cart', ['edge']));
     let present = time;
-    const planner = createStatusPlanner(effective, { controllerName, now: () => present });
+    const planner = createStatusPlanner(effective, { ...options, now: () => present });
     expect(namesIn(planner.plan())).toEqual([]);
     topology.apply({ upsert: [timeouts('p', ['Gateway edge'], { request: 1 })] });
     present = new Date(Number.NaN);

@@ -32,6 +32,8 @@ export class StatusPlanner {
   readonly #sent = new SentWrites();
   /** Locators of policies and objects with writes that the API server is not known to have accepted. */
   #open = new Set<string>();
+  /** Those among them that have not changed since the first plan. */
+  readonly #unchanged = new Set<string>();
 
   private constructor(effective: EffectivePoliciesInput, { now, ...options }: StatusPlannerOptions) {
     this.#views = viewsIn(effective);
@@ -60,16 +62,26 @@ export class StatusPlanner {
     const { complete, missing } = completenessOf(this.#views);
     const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
     const open = new Set([...this.#open, ...this.#sent.locators]);
+    const isFirst = backlogs.some((backlog) => backlog.isNew);
     const work = backlogs.map((backlog) => backlog.work(open));
+    for (const locator of backlogs.flatMap(({ changed }) => changed)) this.#unchanged.delete(locator);
     const plan = planWork(work, this.#topology, this.#views, settings);
+    const changed = new Set(isFirst ? backlogs.flatMap((backlog) => backlog.changed) : []);
     for (const backlog of backlogs) backlog.clear();
     const planned = plan.writes.map(({ locator }) => locator);
+    if (isFirst) for (const locator of planned) if (!changed.has(locator)) this.#unchanged.add(locator);
     this.#open = new Set(missing.incomplete === undefined ? planned : [...open, ...planned]);
-    for (const write of plan.writes) {
-      const resource = this.#resourceAt(write.locator);
-      if (resource !== undefined) this.#sent.planned(write, resource);
-    }
-    return { ...plan, writes: plan.writes.filter((write) => !this.#sent.covers(write)), ...missing };
+    const writes = plan.writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
+    return { ...plan, writes, ...missing };
+  }
+
+  /** Remembers the object of a planned write, and returns the write with its urgency. */
+  #remembered(planned: StatusWrite): StatusWrite {
+    const { locator } = planned;
+    const write: StatusWrite = this.#unchanged.has(locator) ? { ...planned, urgency: 'first-plan' } : planned;
+    const resource = this.#resourceAt(locator);
+    if (resource !== undefined) this.#sent.planned(write, resource);
+    return write;
   }
 
   /**
@@ -95,6 +107,7 @@ export class StatusPlanner {
   done(write: StatusWrite, result?: WrittenObject): void {
     this.#sent.done(write, result);
     this.#open.add(write.locator);
+    this.#unchanged.delete(write.locator);
   }
 
   /**
@@ -117,7 +130,8 @@ class Backlog {
   readonly view: EffectivePolicies<unknown>;
   readonly #changes: EffectiveChanges;
   readonly #omitted: OmittedAncestors;
-  #isNew = true;
+  /** Whether nothing has been planned yet. */
+  isNew = true;
   readonly #policies = new Set<string>();
   readonly #objects = new Set<string>();
   readonly #statuses = new Set<string>();
@@ -139,7 +153,7 @@ class Backlog {
       objects: union(this.#objects, open),
       statuses: this.#statuses,
     };
-    const scope = this.#isNew ? 'all' : changed;
+    const scope = this.isNew ? 'all' : changed;
     const omissionsOf = ({ omitted }: PolicyPlan): Omissions => {
       const touched = this.#omitted.set(omitted, scope === 'all' ? undefined : scope.policies);
       for (const locator of touched) this.#objects.add(locator);
@@ -148,9 +162,14 @@ class Backlog {
     return { view: this.view, scope, omissionsOf };
   }
 
+  /** Locators of what has changed since the last plan. */
+  get changed(): readonly string[] {
+    return this.isNew ? [] : [...this.#policies, ...this.#objects, ...this.#statuses];
+  }
+
   /** Empties the backlog. */
   clear(): void {
-    this.#isNew = false;
+    this.isNew = false;
     this.#policies.clear();
     this.#objects.clear();
     this.#statuses.clear();

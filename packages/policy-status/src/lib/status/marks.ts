@@ -1,5 +1,5 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import { type StatusWrite, writeOf } from './status-write.ts';
+import { type StatusWrite, type WritePrecondition, writeOf } from './status-write.ts';
 
 /**
  * Plans the marks on an object that has no conditions in its status (D-05).
@@ -7,14 +7,14 @@ import { type StatusWrite, writeOf } from './status-write.ts';
  * @param node The object.
  * @param wanted The condition types to mark.
  * @param types The condition types in this plan, whose other marks are removed, and all types that the controller owns.
- * @param markedBy Where the marks are.
+ * @param settings Where the marks are, and how the write is checked.
  * @returns The write; `undefined` if nothing changes.
  */
 export function planMarks(
   { resource, ref, locator }: TargetNode,
   wanted: ReadonlySet<string>,
   { renewed, owned }: { readonly renewed: readonly string[]; readonly owned: readonly string[] },
-  markedBy: 'annotations' | 'labels',
+  { markedBy, precondition }: { readonly markedBy: 'annotations' | 'labels'; readonly precondition: WritePrecondition },
 ): StatusWrite | undefined {
   const stored = resource.metadata[markedBy] ?? {};
   const isRight = renewed.every((type) => (wanted.has(type) ? stored[type] === 'true' : !Object.hasOwn(stored, type)));
@@ -32,5 +32,7 @@ export function planMarks(
     changed: { ...resource, metadata },
     owns,
     isWhole: false,
+    urgency: 'object',
+    precondition,
   });
 }

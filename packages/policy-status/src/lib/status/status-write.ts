@@ -11,6 +11,21 @@ import {
 } from '@policy-machinery/resource';
 import { type PatchOperation, patchBetween } from '../json-patch.ts';
 
+/**
+ * How urgent a write is, the most urgent first:
+ * - `outcome`: to a policy whose conditions say something else than before, apart from messages.
+ * - `policy`: to another policy.
+ * - `object`: to an object that policies affect, or whose kind has a status of its own.
+ * - `first-plan`: of the first plan of a planner, before anything changed. There may be one for each object of the cluster.
+ */
+export const writeUrgencies = ['outcome', 'policy', 'object', 'first-plan'] as const;
+
+/** One of {@link writeUrgencies}. */
+export type WriteUrgency = (typeof writeUrgencies)[number];
+
+/** How a write makes sure that nobody else has changed its object meanwhile. */
+export type WritePrecondition = 'resourceVersion' | 'test' | 'none';
+
 /** One write: the same change in two forms, of which the controller sends one. */
 export interface StatusWrite {
   /** The object to write to. */
@@ -19,12 +34,16 @@ export interface StatusWrite {
   /** The subresource to write to: `undefined` for annotations and labels, which are in the object itself. */
   readonly subresource: 'status' | undefined;
   /**
-   * The body of a server-side apply: everything that the controller owns in the object, so that owned fields left out are removed. If a
-   * list must be written as a whole, the body has the resource version that was read, so that entries of others are not lost.
+   * The body of a server-side apply: everything that the controller owns in the object, so that owned fields left out are removed. The body
+   * has the `uid` of the object, if known: without that, an apply to an object that is gone creates it again. With the precondition
+   * `resourceVersion`, and wherever a list must be written as a whole, the body also has the resource version that was read, so that entries
+   * of others are not lost.
    */
   readonly apply: JsonObject;
-  /** A JSON Patch (RFC 6902) of what changes. It begins with a test of the resource version, if known. */
+  /** A JSON Patch (RFC 6902) of what changes. It begins with the precondition, if the resource version is known. */
   readonly patch: readonly PatchOperation[];
+  /** How urgent the write is, compared with others. */
+  readonly urgency: WriteUrgency;
   /** The resource after the write. */
   readonly result: KubernetesObject;
 }
@@ -41,18 +60,25 @@ export interface WriteParts {
   readonly owns: JsonObject;
   /** Whether the write replaces a list as a whole. */
   readonly isWhole: boolean;
+  readonly urgency: WriteUrgency;
+  readonly precondition: WritePrecondition;
 }
 
 /** Returns the write that changes a resource. */
-export function writeOf({ ref, locator, resource, subresource, changed, owns, isWhole }: WriteParts): StatusWrite {
-  const { resourceVersion } = resource.metadata;
+export function writeOf(parts: WriteParts): StatusWrite {
+  const { ref, locator, resource, subresource, changed, owns, isWhole, urgency, precondition } = parts;
+  const { resourceVersion, uid } = resource.metadata;
   const { metadata = {}, ...rest } = owns as { readonly metadata?: JsonObject };
-  const identity: Record<string, JsonValue> = { name: ref.name };
-  if (ref.namespace !== undefined) identity.namespace = ref.namespace;
-  if (isWhole && resourceVersion !== undefined) identity.resourceVersion = resourceVersion;
+  const isVersioned = resourceVersion !== undefined && (isWhole || precondition === 'resourceVersion');
+  const identity: JsonObject = {
+    name: ref.name,
+    ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(isVersioned ? { resourceVersion } : {}),
+  };
   const { apiVersion } = resource;
   const apply = { apiVersion, kind: groupKindOf(resource).kind, metadata: { ...identity, ...metadata }, ...rest };
-  const guard = resourceVersion === undefined ? [] : [testOf(resourceVersion)];
+  const guard = resourceVersion === undefined ? [] : preconditions[precondition](resourceVersion);
   return {
     ref,
     locator,
@@ -60,12 +86,16 @@ export function writeOf({ ref, locator, resource, subresource, changed, owns, is
     apply,
     patch: [...guard, ...patchOf(resource, changed, subresource)],
     result: changed,
+    urgency,
   };
 }
 
-function testOf(resourceVersion: string): PatchOperation {
-  return { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion };
-}
+/** The operations at the beginning of a patch. The API server answers a stale `replace` with 409 Conflict, a stale `test` with 422 Invalid. */
+const preconditions: Readonly<Record<WritePrecondition, (resourceVersion: string) => readonly PatchOperation[]>> = {
+  resourceVersion: (value) => [{ op: 'replace', path: '/metadata/resourceVersion', value }],
+  test: (value) => [{ op: 'test', path: '/metadata/resourceVersion', value }],
+  none: () => [],
+};
 
 /** Returns the patch of the part that is written to; nothing else differs. */
 function patchOf(

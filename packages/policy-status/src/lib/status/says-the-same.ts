@@ -1,0 +1,22 @@
+import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
+
+/**
+ * Returns whether two statuses have the same conditions with the same status and reason, in entries of the same objects. Messages, times and
+ * generations may differ. O(size of the statuses).
+ */
+export function saysTheSame(one: JsonValue, other: JsonValue): boolean {
+  return essence(one) === essence(other);
+}
+
+const details: ReadonlySet<string> = new Set(['message', 'lastTransitionTime', 'observedGeneration']);
+
+/** What a status says, apart from details, as a text. */
+function essence(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(essence).sort().join()}]`; // The order of conditions and entries says nothing.
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([key, field]) => field !== undefined && !details.has(key));
+  return `{${fields
+    .map(([key, field]) => `${JSON.stringify(key)}:${essence(field)}`)
+    .sort()
+    .join()}}`;
+}
