@@ -5,7 +5,7 @@ import { Controller } from './lib/controller.ts';
 import { growthOf, tolerance } from './lib/growth.ts';
 import { bytesHeld, timed } from './lib/measure.ts';
 
-/** Makes random changes for a time, or so many of them, and exits 1 when more and more memory is held that nobody needs. */
+/** Makes random changes for a time, or so many of them, and exits 1 when memory grows although nothing needs it. */
 const { values } = parseArgs({
   options: {
     /** For how long, besides what measuring takes. Default an hour. */

@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('whoever follows getting-started in an empty folder', () => {
+describe('the steps of getting started, in an empty folder', () => {
   it('installs what the program imports', () => {
     const imported = [...program.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from.match(packageName)?.[0]);
     expect(new Set(installed.split(' '))).toEqual(new Set(imported));

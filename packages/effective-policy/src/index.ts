@@ -9,7 +9,7 @@ export type { ContextLayer } from './lib/fold/context-layer.ts';
 export { describeRule, describeStrategy, type Rule, type RuledLoss, type StrategyOfLoss } from './lib/fold/rule.ts';
 export type { EffectiveChanges, EffectiveDelta } from './lib/follow/effective-delta.ts';
 export { type DeclaredPolicy, objectWithoutSection } from './lib/levels/declared-policy.ts';
-export type { Level, OrderedLayer, RejectedLayer } from './lib/levels/level.ts';
+export type { Level, RejectedLayer } from './lib/levels/level.ts';
 export type { JudgePolicy, PolicyVerdict, Verdict, VerdictOutcome } from './lib/levels/verdict.ts';
 export type { EffectiveField } from './lib/reasons/fields.ts';
 export { type FieldLoss, finalLosses, type Loss } from './lib/reasons/losses.ts';

@@ -5,7 +5,7 @@ import type { Tables } from './document.ts';
 import { keepLoaded, measureLoad } from './load.ts';
 import { changeTable, shapeTable, sizeTable } from './report.ts';
 
-/** What clusters that nobody means harm with have cost. */
+/** What clusters without hostile input have cost. */
 export interface MeasuredClusters {
   readonly bars: readonly Bar[];
   readonly tables: Pick<Tables, 'sizes' | 'changes' | 'shapes'>;

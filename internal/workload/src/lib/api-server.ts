@@ -1,7 +1,7 @@
 import type { GroupKind, JsonValue, KubernetesObject, ObjectMeta } from '@policy-machinery/resource';
 import type { Random } from './random.ts';
 
-/** What whoever creates an object writes into its metadata. */
+/** What the creator of an object writes into its metadata. */
 export type WrittenMeta = Pick<ObjectMeta, 'name' | 'namespace' | 'labels' | 'annotations'>;
 
 /** Makes objects as an API server serves them. It never changes one that it has made. */

@@ -17,7 +17,7 @@ export interface ConflictRule<Item> {
   readonly compare: (a: Item, b: Item) => number;
 }
 
-/** Which item dictates, which one challenges, and the rule that decided. */
+/** Which item is established, which one challenges, and the rule that decided. */
 export interface Ranking<Item> {
   readonly established: Item;
   readonly challenger: Item;

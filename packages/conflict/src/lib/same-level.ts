@@ -49,9 +49,9 @@ export function mergeOrder<Layer extends LevelLayer>(
   const defaults = layers.filter((layer) => layer.stanza === 'defaults').sort(order.compare);
   const overrides = newestFirst.filter((layer) => layer.stanza === 'overrides');
   const [oldest] = defaults;
-  const dictator = (layer: Layer): Layer =>
+  const chooserOf = (layer: Layer): Layer =>
     oldest === undefined || order.compare(oldest, layer) === 0 ? layer : oldest;
-  return [...defaults.map((layer) => ({ layer, strategyFrom: dictator(layer) })), ...overrides.map(byItself)];
+  return [...defaults.map((layer) => ({ layer, strategyFrom: chooserOf(layer) })), ...overrides.map(byItself)];
 }
 
 function byItself<Layer>(layer: Layer): OrderedLayer<Layer> {

@@ -182,7 +182,7 @@ describe('fieldWise: null in items of lists that are merged by key (M-17, M-20)'
   });
 
   it('stays a removal, as it does in objects', () => {
-    const alone = strategy.settle?.(trace<string>(removing, 'low'));
+    const alone = strategy.withRemovals?.(trace<string>(removing, 'low'));
     expect(alone?.value).toEqual({ list: [{ name: 'a' }] });
     const above = trace<string>({ list: [{ name: 'a', size: 1 }] }, 'high');
     expect(strategy.defaults(above, alone ?? above).value).toEqual({ list: [{ name: 'a' }] });

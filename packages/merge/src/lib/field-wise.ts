@@ -1,6 +1,6 @@
 import { PolicyMachineryError, parsePointer } from '@policy-machinery/resource';
 import { type FieldRule, type FieldStrategy, unitLength } from './field-rule.ts';
-import { mergeFields, settleRemovals } from './merge-fields.ts';
+import { mergeFields, withRemovals } from './merge-fields.ts';
 import type { TwoSidedStrategy } from './strategy.ts';
 
 /** How specs are merged field by field. */
@@ -46,7 +46,7 @@ export function fieldWise({
     defaults: (established, challenger) => mergeFields(established, challenger, rule),
     overrides: (established, challenger) => mergeFields(challenger, established, rule),
     unitAt: (path) => unitLength(rule, path),
-    ...(nullRemoves ? { settle: (spec) => settleRemovals(spec, rule) } : {}),
+    ...(nullRemoves ? { withRemovals: (spec) => withRemovals(spec, rule) } : {}),
   };
 }
 

@@ -36,7 +36,7 @@ export function mergeFields<Origin>(
  * @param rule Where `null` removes.
  * @returns The spec without these fields, with their removals in its origins.
  */
-export function settleRemovals<Origin>(spec: Traced<Origin>, rule: FieldRule): Traced<Origin> {
+export function withRemovals<Origin>(spec: Traced<Origin>, rule: FieldRule): Traced<Origin> {
   if (!holdsNull(spec.value, 0)) return spec;
   const nothing: Traced<Origin> = { value: {}, origins: { fields: new Map() } };
   return mergeObjects(nothing, spec, rule, 0);

@@ -1,5 +1,5 @@
 import { jsonMergePatch } from './field-rule.ts';
-import { settleRemovals } from './merge-fields.ts';
+import { withRemovals } from './merge-fields.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { TwoSidedStrategy } from './strategy.ts';
 
@@ -11,5 +11,5 @@ export const patch: TwoSidedStrategy = {
   granularity: 'Patch',
   defaults: (established, challenger) => mergePatch(established, challenger),
   overrides: (established, challenger) => mergePatch(challenger, established),
-  settle: (spec) => settleRemovals(spec, jsonMergePatch),
+  withRemovals: (spec) => withRemovals(spec, jsonMergePatch),
 };

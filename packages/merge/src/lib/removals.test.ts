@@ -3,7 +3,7 @@ import { customStrategy, jsonPatch, listOrigins, patch, removeFields, type Trace
 import { deepFreeze } from './deep-freeze.fixture.ts';
 
 /** What `null` leaves of a spec: `size` is removed. */
-const low = patch.settle?.(trace<string>(deepFreeze({ size: null, shape: 'round' }), 'low')) as Traced<string>;
+const low = patch.withRemovals?.(trace<string>(deepFreeze({ size: null, shape: 'round' }), 'low')) as Traced<string>;
 const high = trace<string>(deepFreeze({ size: 1 }), 'high');
 
 describe('a removal stays a removal (M-20)', () => {

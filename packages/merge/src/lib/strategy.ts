@@ -29,7 +29,7 @@ export interface MergeStrategy {
    * Returns what a spec for this strategy sets and removes before it meets any other. A removal holds through all later merges,
    * whatever their strategy (M-20). Default: the spec sets all its fields, and removes nothing.
    */
-  readonly settle?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
+  readonly withRemovals?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
   /**
    * Returns the result of a spec for this strategy with nothing below it, if such a spec describes changes. Default: the spec
    * itself.

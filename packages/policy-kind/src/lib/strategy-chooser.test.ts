@@ -31,7 +31,7 @@ const Colors = definePolicyKind({
 });
 
 /** A policy on a1, which has an annotation. */
-function standing(spec: object, priority?: string): AttachedLayer {
+function attached(spec: object, priority?: string): AttachedLayer {
   const topology = createTopology({ targetKinds: [kind('a')] });
   const annotations: Record<string, string> = priority === undefined ? {} : { 'example.com/priority': priority };
   topology.apply({ upsert: resources.map((it) => ({ ...it, metadata: { ...it.metadata, annotations } })) });
@@ -42,15 +42,15 @@ function standing(spec: object, priority?: string): AttachedLayer {
   return { layer, target };
 }
 
-const established = standing({ overrides: { strategy: 'patch', a: 1 } }, 'parent');
-const challenger = standing({ a: 2 }, 'child');
+const established = attached({ overrides: { strategy: 'patch', a: 1 } }, 'parent');
+const challenger = attached({ a: 2 }, 'child');
 const shown = ({ strategy: { granularity }, stanza, dialectName }: StrategyChoice) => [
   granularity,
   stanza,
   dialectName,
 ];
 
-describe('who dictates the strategy (X-06)', () => {
+describe('whose strategy applies (X-06)', () => {
   const preferParent: StrategyChoice = { strategy: shallow, stanza: 'overrides' };
   const byPriority = byAnnotation({ annotation: 'example.com/priority', values: { parent: preferParent } });
 
@@ -59,12 +59,12 @@ describe('who dictates the strategy (X-06)', () => {
     ['the challenger (E-01)', byChallenger, ['Atomic', 'defaults', 'atomic']],
     ['the less specific target, by an annotation (G-05)', byPriority, ['Custom', 'overrides', 'parent']],
     ['the configuration (P-08)', byConfiguration(preferParent), ['Custom', 'overrides', undefined]],
-  ])('%s', (_who, dictate, expected) => {
-    expect(shown(dictate.choose(established, challenger))).toEqual(expected);
+  ])('%s', (_who, chooser, expected) => {
+    expect(shown(chooser.choose(established, challenger))).toEqual(expected);
   });
 
   it.each([['unknown'], ['constructor'], [undefined]])('falls back where the annotation says %s', (priority) => {
-    expect(shown(byPriority.choose(standing({ a: 1 }, priority), challenger))).toEqual([
+    expect(shown(byPriority.choose(attached({ a: 1 }, priority), challenger))).toEqual([
       'Atomic',
       'defaults',
       undefined,

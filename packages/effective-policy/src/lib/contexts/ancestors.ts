@@ -30,13 +30,13 @@ export class Ancestors<Spec> {
     this.#sets = new TargetSets();
   }
 
-  /** Those of all paths that come upon a target by a position, if they are the same ones with each stack. O(links above) at first. */
+  /** Those of all paths that reach a target by a position, if they are the same ones with each stack. O(links above) at first. */
   ofAll(target: TargetNode, position: PositionStacks<Spec>): TargetSet | undefined {
     const above = this.#at(position);
     return isByStack(above) ? undefined : this.#withOwn(target, this.#onTheWay(position, target, above));
   }
 
-  /** Those of the paths that come upon a target at some nodes. O(links above) at first. */
+  /** Those of the paths that reach a target at some nodes. O(links above) at first. */
   of(target: TargetNode, contextNodes: readonly ContextNode<Spec>[]): TargetSet {
     let all = this.#sets.empty;
     for (const { position, index } of contextNodes) {

@@ -147,7 +147,7 @@ export class ContextGraph<Spec> {
     this.#leads.clear();
   }
 
-  /** The slots that a path meets on arriving: namespace, object and section, as far as it comes upon them there. */
+  /** The slots that a path meets on arriving: namespace, object and section, as far as it meets them there. */
   metAt({ node, entered }: Position): readonly LevelSlot<Spec>[] {
     const { slotsAt } = this.options;
     if (!entered) return slotsAt(node);

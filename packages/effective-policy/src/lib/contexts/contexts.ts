@@ -253,7 +253,7 @@ export class Contexts<Spec> {
     return [...this.positionsOf(target), ...entered.map((node) => this.graph.at({ node, entered: true }))];
   }
 
-  /** Whether any path from a beginning comes upon a target. O(links above) at first. */
+  /** Whether any path from a beginning reaches a target. O(links above) at first. */
   isReached(target: TargetNode): boolean {
     return this.arrivalsAt(target).some(({ isEmpty }) => !isEmpty);
   }
@@ -332,7 +332,7 @@ export class Contexts<Spec> {
     return [...standing, ...passing].filter((contextNode) => contextNode !== undefined);
   }
 
-  /** The paths that come upon a target with a stack, made one by one each time they are asked for. */
+  /** The paths that reach a target with a stack, made one by one each time they are asked for. */
   paths(target: TargetNode, stack: Stack<Spec>, options?: PathOptions): Iterable<Path> {
     const before = (contextNode: ContextNode<Spec>): readonly ContextNode<Spec>[] => this.before(contextNode);
     return { [Symbol.iterator]: () => pathsTo(target, this.nodesOf(target, stack), before, options) };

@@ -62,7 +62,7 @@ function newOperand<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {
   const { spec, strategy, when, unset } = placed;
   const said = trace(spec as JsonObject, placed);
   const unsets = unset === undefined || unset.length === 0 ? none : [{ names: unset, by: placed }];
-  return { spec: strategy.settle?.(said) ?? said, lastLayer: placed, when, unset: unsets };
+  return { spec: strategy.withRemovals?.(said) ?? said, lastLayer: placed, when, unset: unsets };
 }
 
 /** A layer by itself, with what its condition is asked of in this context. */

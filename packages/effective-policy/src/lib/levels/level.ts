@@ -1,4 +1,4 @@
-import { admit, mergeOrder } from '@policy-machinery/conflict';
+import { admit, mergeOrder, type OrderedLayer } from '@policy-machinery/conflict';
 import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
@@ -19,7 +19,7 @@ export interface Level<Spec> {
   /** @internal How many fields of theirs are merged one by one. */
   readonly fields: number;
   /** The layers that are merged, the first one first, each with the layer whose strategy it follows. */
-  readonly layers: readonly OrderedLayer<Spec>[];
+  readonly layers: readonly OrderedLayer<Layer<Spec>>[];
   /** The layers that are not, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
   /** @internal Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
@@ -38,12 +38,6 @@ export class LevelSlot<Spec> {
     this.target = level.target;
     this.level = level;
   }
-}
-
-/** A layer in its turn on its level. */
-export interface OrderedLayer<Spec> {
-  readonly layer: Layer<Spec>;
-  readonly strategyFrom: Layer<Spec>;
 }
 
 /** A layer in conflict, and one of the policy that stays. */

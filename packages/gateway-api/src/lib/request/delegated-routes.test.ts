@@ -40,7 +40,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     kid('l', rule(at('/a/b/c'), backend), rule(at('/a/b'), backend)),
   ];
 
-  it('finds the rule of the child, by way of those that delegate to it', () => {
+  it('finds the rule of the child, through those that delegate to it', () => {
     const { winner } = trace(resources);
     expect(winner?.via.map(formatTarget)).toEqual([
       'HTTPRoute default/p',

@@ -40,7 +40,7 @@ export interface RequestTrace {
   readonly port: number;
   /**
    * The listener at which the request arrives; absent where none that takes requests takes the host. In a mesh, the first
-   * frontend whose routes the request comes upon; absent where there is none, so that the request goes to the Service as it is.
+   * frontend whose routes the request reaches; absent where there is none, so that the request goes to the Service as it is.
    */
   readonly listener?: TargetNode;
   /**

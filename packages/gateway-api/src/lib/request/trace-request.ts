@@ -35,7 +35,7 @@ export interface TraceOptions extends MatchOptions {
  * of these the oldest set's, then by `namespace/name`; what would have matched there is among the `lost`, by `hostname
  * conflict` or `protocol conflict`.
  *
- * In a mesh the request arrives at the frontend of a Service, and comes upon the routes of the client's namespace if there are
+ * In a mesh the request arrives at the frontend of a Service, and reaches the routes of the client's namespace if there are
  * any for the port, else upon the producer's; then those of the others are among the `lost`, by `consumer routes`.
  *
  * @param topology A topology with the kinds of `gatewayApi()`, for a mesh with those of `gatewayApi({ mesh: true })`. A route

@@ -54,7 +54,7 @@ export interface PlanStatusOptions {
    */
   readonly affected?: 'targets' | 'all' | 'off';
   /**
-   * How writes make sure that nobody else has changed the object meanwhile:
+   * How writes make sure that the object has not changed meanwhile:
    * - `resourceVersion` (the default): both forms set the resource version that was read, so the API server refuses a stale write with 409
    *   Conflict. Read the object and plan again.
    * - `test`: patches begin with a `test` of the resource version, which the API server refuses with 422 Invalid, as it does invalid statuses.

@@ -23,7 +23,7 @@ export const writeUrgencies = ['outcome', 'policy', 'object', 'first-plan'] as c
 /** One of {@link writeUrgencies}. */
 export type WriteUrgency = (typeof writeUrgencies)[number];
 
-/** How a write makes sure that nobody else has changed its object meanwhile. */
+/** How a write makes sure that its object has not changed meanwhile. */
 export type WritePrecondition = 'resourceVersion' | 'test' | 'none';
 
 /** One write: the same change in two forms, of which the controller sends one. */

@@ -5,8 +5,8 @@ import type { Attachment } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
 import type { Failure } from './attachment-issue.ts';
+import { attachmentTo, unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
-import { settle, unattached } from './settle.ts';
 
 /** Attaches a policy to a target that it names. */
 export function attachByName(
@@ -46,7 +46,7 @@ export function attachByName(
   // It may be a section, but of a sort that the policies cannot target.
   if (!isTargetOf(kind, target)) return fail('UnsupportedTarget');
   policy.met.add(target);
-  return settle(declaration, target, policy);
+  return attachmentTo(declaration, target, policy);
 }
 
 function soughtRef(declared: DeclaredTarget, isNamespaced: boolean, policy: ResourceRef): ResourceRef {

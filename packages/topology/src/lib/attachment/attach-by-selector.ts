@@ -5,8 +5,8 @@ import type { TargetNode } from '../model/target-node.ts';
 import { selectTargets } from '../references/select.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
+import { attachmentTo, unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
-import { settle, unattached } from './settle.ts';
 
 /** What one selector of a policy selects, or why nothing. */
 export type Selection =
@@ -80,7 +80,7 @@ export function attachSelection(
   const { declared, targets, lacking } = selection;
   const declaration = { declared, via: 'targetSelector' } as const;
   const here = admitted.size === 0 ? [] : targets.filter((target) => admitted.has(target));
-  const attached = here.map((target) => settle(declaration, target, policy));
+  const attached = here.map((target) => attachmentTo(declaration, target, policy));
   const refused = here.length === targets.length ? [] : [failed(declared, 'TooManyPolicies', policy)];
   return refused.length + lacking.length === 0 ? attached : [...attached, ...lacking, ...refused];
 }

@@ -14,8 +14,8 @@ import { attachByName } from './attach-by-name.ts';
 import { attachSelection, type Selection, selectionOf } from './attach-by-selector.ts';
 import type { AttachedPolicy } from './attached-policy.ts';
 import { attachmentIssue } from './attachment-issue.ts';
+import { attachmentTo } from './attachment-to.ts';
 import type { Crowds } from './crowds.ts';
-import { settle } from './settle.ts';
 
 /** What became of the targets of a policy. */
 export interface Attached {
@@ -66,7 +66,7 @@ export function attach(
   if (!state.kinds.hasPolicyRefs) return { attachments: declared, issues };
   const named = referringTargets(state, locator).flatMap((target) =>
     (state.policyRefs.get(target)?.get(locator) ?? []).map((declared) =>
-      settle({ declared, via: 'policyRef' }, target, policy),
+      attachmentTo({ declared, via: 'policyRef' }, target, policy),
     ),
   );
   return { attachments: [...declared, ...named], issues };

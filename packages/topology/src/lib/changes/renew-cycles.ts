@@ -11,7 +11,7 @@ import type { Resolution } from '../references/resolve.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { resolvedReferences } from './renew-links.ts';
-import { reopenAll, settleLinks } from './settle-links.ts';
+import { renewLinksBetween, reopenAll } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
@@ -116,7 +116,7 @@ function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {
 function restoreAll(state: TopologyState, record: ChangeInProgress): void {
   const { dropped } = state.cycles;
   state.cycles = noCycles();
-  for (const [above, below] of dropped) for (const target of below) settleLinks(state, above, target, record);
+  for (const [above, below] of dropped) for (const target of below) renewLinksBetween(state, above, target, record);
   record.report(state.issues.set('cycles', state, []));
 }
 
@@ -133,11 +133,11 @@ function linksAmong(state: TopologyState, objects: readonly Target[], record: Ch
     origins: (above, below) => [...makers(above, below, 'down'), ...makers(below, above, 'up')],
     drop(above, below) {
       dropped.set(above, (dropped.get(above) ?? new Set<Target>()).add(below));
-      settleLinks(state, above, below, record);
+      renewLinksBetween(state, above, below, record);
     },
     restore(above, below) {
       dropped.get(above)?.delete(below);
-      settleLinks(state, above, below, record);
+      renewLinksBetween(state, above, below, record);
     },
   };
 }

@@ -16,7 +16,7 @@ import { shareEnds, unshareEnds } from '../targets/links.ts';
 import { hasPartOf, inOrder } from '../targets/sorted.ts';
 import { SectionTarget, type Target, type WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
-import { reopen, settleLinks } from './settle-links.ts';
+import { renewLinksBetween, reopen } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Resolves again the references of all that are stale, and links what they lead to. */
@@ -31,12 +31,12 @@ export function renewLinks(state: TopologyState, record: ChangeInProgress): void
     else letGo(state, target, record);
   }
   for (const target of record.came) state.lookup.ask(target, renew, isKnownByEnds);
-  for (const target of state.turns.settle()) state.lookup.ask(target, renew, isKnownByEnds);
+  for (const target of state.selectionLimits.takeChanged()) state.lookup.ask(target, renew, isKnownByEnds);
 }
 
 function letGo(state: TopologyState, target: Target, record: ChangeInProgress): void {
   state.lookup.forget(target);
-  state.turns.finish(target);
+  state.selectionLimits.finish(target);
   setEnds(state, target, none, none, record);
   setRelays(state, target, none, record);
   state.dangling.delete(target);
@@ -76,7 +76,7 @@ function renewReferences(state: TopologyState, target: Target, record: ChangeInP
     relaying = undefined;
     issues = [unreadable(target.locator, error)];
   }
-  state.turns.finish(target);
+  state.selectionLimits.finish(target);
   setEnds(state, target, inOrder(above.all), inOrder(below.all), record);
   if (relaying !== undefined || state.relays.size > 0) setRelays(state, target, relaying ?? none, record);
   if (dangling !== undefined) issues = refusalIssues(target, dangling);
@@ -138,7 +138,7 @@ function joined(ends: Ends, more: readonly Target[]): Ends {
 
 /** The references of a target, and what they lead to; none where they cannot be read. */
 export function resolvedReferences(
-  { lookup, turns }: Pick<TopologyState, 'lookup' | 'turns'>,
+  { lookup, selectionLimits }: Pick<TopologyState, 'lookup' | 'selectionLimits'>,
   target: Target,
 ): readonly Resolution[] {
   try {
@@ -147,7 +147,7 @@ export function resolvedReferences(
   } catch {
     return none;
   } finally {
-    turns.finish(target);
+    selectionLimits.finish(target);
   }
 }
 
@@ -170,8 +170,8 @@ function setEnds(
   unshareEnds(target);
   target.above = above;
   target.below = below;
-  for (const end of differing(wereAbove, above)) settleLinks(state, end, target, record, wereAbove.length === 0);
-  for (const end of differing(wereBelow, below)) settleLinks(state, target, end, record, wereBelow.length === 0);
+  for (const end of differing(wereAbove, above)) renewLinksBetween(state, end, target, record, wereAbove.length === 0);
+  for (const end of differing(wereBelow, below)) renewLinksBetween(state, target, end, record, wereBelow.length === 0);
   shareEnds(target);
 }
 

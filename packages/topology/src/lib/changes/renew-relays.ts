@@ -7,7 +7,7 @@ import { refusalIssue } from '../references/refusal-issue.ts';
 import type { Relaying, Relays } from '../references/relays.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
-import { settleLinks } from './settle-links.ts';
+import { renewLinksBetween } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
@@ -122,8 +122,8 @@ function close(state: TopologyState, holder: Target, ends: ReadonlySet<Target>, 
   const before = state.closed.get(holder) ?? none;
   if (ends.size > 0) state.closed.set(holder, ends);
   else state.closed.delete(holder);
-  for (const end of before) if (!ends.has(end)) settleLinks(state, holder, end, record);
-  for (const end of ends) if (!before.has(end)) settleLinks(state, holder, end, record);
+  for (const end of before) if (!ends.has(end)) renewLinksBetween(state, holder, end, record);
+  for (const end of ends) if (!before.has(end)) renewLinksBetween(state, holder, end, record);
 }
 
 const none: ReadonlySet<Target> = new Set();

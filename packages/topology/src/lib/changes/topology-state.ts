@@ -11,7 +11,7 @@ import { Grants } from '../references/grants.ts';
 import { RecordingLookup } from '../references/lookup.ts';
 import type { PolicyRefs } from '../references/policy-refs.ts';
 import type { Relays } from '../references/relays.ts';
-import { SelectionTurns } from '../references/selection-turns.ts';
+import { SelectionLimits } from '../references/selection-limits.ts';
 import { Selections } from '../references/selections.ts';
 import { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target } from '../targets/target.ts';
@@ -31,7 +31,7 @@ export class TopologyState {
   /** How many targets there are, sections among them. */
   size = 0;
   readonly selections = new Selections(() => this.namespaces.of());
-  readonly turns = new SelectionTurns();
+  readonly selectionLimits = new SelectionLimits();
   /** Sections whose names do not tell them apart. */
   readonly untargetable = new Set<Target>();
   readonly dangling = new Map<Target, DanglingReferences>();

@@ -148,7 +148,7 @@ describe('Topology.apply', () => {
     expect(topology.apply({ upsert: [] })).toEqual({ added: [], removed: [], changed: [], ignored: [] });
   });
 
-  it('takes no cycle for one that only goes by way of different sections', () => {
+  it('takes no cycle for one that only goes through different sections', () => {
     // Side front is below the exhibition, side back above it.
     const topology = world(
       exhibition('e', {

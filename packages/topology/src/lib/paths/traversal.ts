@@ -71,7 +71,7 @@ function reachedAmong(positions: readonly Position[]): PositionSet {
   return reached;
 }
 
-/** The positions at which a path has come upon a target, be it only on the way into one of its sections. */
+/** The positions at which a path has reached a target, be it only on the way into one of its sections. */
 export function arrivalsAt(node: TargetNode): readonly Position[] {
   return [...positionsOf(node), ...node.sections.filter((section) => section.linksFrom.length > 0).map(entryAt)];
 }

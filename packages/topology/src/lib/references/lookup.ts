@@ -6,7 +6,7 @@ import type { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import { type Dependent, Dependents } from './dependents.ts';
 import type { Grants } from './grants.ts';
-import type { SelectionTurns } from './selection-turns.ts';
+import type { SelectionLimits } from './selection-limits.ts';
 import { type Selections, termsIn } from './selections.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface LookupSources {
   readonly kinds: Kinds;
   readonly namespaces: NamespaceIndex;
   readonly selections: Selections;
-  readonly turns: SelectionTurns;
+  readonly selectionLimits: SelectionLimits;
   readonly grants: Grants;
   readonly resource: (locator: string) => KubernetesObject | undefined;
   readonly hasPolicy: Lookup['hasPolicy'];
@@ -105,7 +105,7 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
 
   readonly maySelect: Lookup['maySelect'] = (from, selector, namespace) => {
     const terms = termsIn(selector, namespace, this.kind(selector)?.scope !== 'Cluster');
-    return this.#sources.turns.mayTake(from, terms.at(-1) ?? '');
+    return this.#sources.selectionLimits.mayTake(from, terms.at(-1) ?? '');
   };
 
   readonly permits: Lookup['permits'] = (reference) => {

@@ -16,7 +16,7 @@ import type { Target, WholeTarget } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
 import { maxSections, type SectionAllowance } from './section-allowance.ts';
 import { selectTargets } from './select.ts';
-import { maxSelecting } from './selection-turns.ts';
+import { maxSelecting } from './selection-limits.ts';
 
 /** A reference and what it leads to, as the topology has it. */
 export interface Resolution extends ResolvedReference {

@@ -9,16 +9,16 @@ import type { TopologyState } from './topology-state.ts';
  *
  * @param isReferredTo Whether it is known that a reference says so. Default: that is looked up.
  */
-export function settleLinks(
+export function renewLinksBetween(
   state: TopologyState,
   above: Target,
   below: Target,
   record: ChangeInProgress,
   isReferredTo?: boolean,
 ): void {
-  const isCovering = settleLink(state, above, below, record, isReferredTo);
+  const isCovering = renewLink(state, above, below, record, isReferredTo);
   if (below.section !== undefined || (isCovering && below.linkedSections === 0)) return;
-  for (const section of sectionsBetween(above, below.object)) settleLink(state, above, section, record);
+  for (const section of sectionsBetween(above, below.object)) renewLink(state, above, section, record);
 }
 
 /** The sections of a resource that are linked with a target, or would be but for a link to the whole. */
@@ -34,7 +34,7 @@ export function reopen(state: TopologyState, holder: Target, record: ChangeInPro
   if (ends === undefined) return;
   state.closed.delete(holder);
   record.relaying.add(holder);
-  for (const end of ends) settleLinks(state, holder, end, record);
+  for (const end of ends) renewLinksBetween(state, holder, end, record);
 }
 
 /** Does so for all targets. */
@@ -43,7 +43,7 @@ export function reopenAll(state: TopologyState, record: ChangeInProgress): void 
 }
 
 /** A link to the whole covers those to its sections. Returns whether there is a link now. */
-function settleLink(
+function renewLink(
   state: TopologyState,
   above: Target,
   below: Target,

@@ -14,7 +14,7 @@ interface Group {
  * Who may select. Of the targets in one namespace whose references select by the same term, the oldest may, so that what is linked grows
  * with the cluster and not with its square. Those of other namespaces make no difference, and neither does what there is to select.
  */
-export class SelectionTurns {
+export class SelectionLimits {
   readonly #groups = new Map<string, Group>();
   readonly #groupsOf = new Map<Target, Set<string>>();
   /** The groups that have to be looked at. */
@@ -22,7 +22,7 @@ export class SelectionTurns {
   /** The groups that the target joins whose references are being resolved. */
   #joined = new Set<string>();
 
-  /** Whether a target may select by a term, as far as is known now: {@link settle} says what is to be resolved again. */
+  /** Whether a target may select by a term, as far as is known now: {@link takeChanged} says what is to be resolved again. */
   mayTake(target: Target, term: string): boolean {
     const key = `${target.namespaceName ?? ''} ${term}`;
     this.#joined.add(key);
@@ -49,7 +49,7 @@ export class SelectionTurns {
   }
 
   /** The targets whose references must be resolved again, for they may select now, or no longer. */
-  settle(): ReadonlySet<Target> {
+  takeChanged(): ReadonlySet<Target> {
     const differing = new Set<Target>();
     for (const key of this.#touched) {
       const group = this.#groups.get(key);

@@ -8,7 +8,7 @@ import { attachmentMessage, type Failure, type Sought } from './attachment-issue
 type Declaration = Pick<Attachment, 'declared' | 'via'>;
 
 /** Attaches a policy to a target that it may have, unless that is managed by someone else (T-22). */
-export function settle(
+export function attachmentTo(
   declaration: Declaration,
   target: Target,
   { locator, ref, kind, report }: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'report'>,
