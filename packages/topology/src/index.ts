@@ -45,7 +45,8 @@ export type {
   TargetStatus,
 } from './lib/model/target-status.ts';
 export { Topology } from './lib/model/topology.ts';
-export type { TopologyChange, TopologyDelta } from './lib/model/topology-change.ts';
+export type { SliceOptions, TopologyChange, TopologyDelta } from './lib/model/topology-change.ts';
+export type { TopologyTrial } from './lib/model/topology-trial.ts';
 export type { WhileDeleting } from './lib/model/while-deleting.ts';
 export { type AncestorSearch, ancestorsBy, ancestorsWhere } from './lib/paths/ancestors-where.ts';
 export {

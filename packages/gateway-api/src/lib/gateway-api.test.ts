@@ -42,18 +42,18 @@ describe('gatewayApi', () => {
     const { requiredKinds } = createTopology({ targetKinds: gatewayApi({ mesh: true }) });
     const served = requiredKinds.map(({ group, plural, versions, scope }) => [`${plural}.${group}`, versions, scope]);
     expect(served).toEqual([
+      ['namespaces.', ['v1'], 'Cluster'],
+      ['referencegrants.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Namespaced'],
       ['gatewayclasses.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Cluster'],
       ['gateways.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Namespaced'],
       ['listenersets.gateway.networking.k8s.io', ['v1'], 'Namespaced'],
       ['xlistenersets.gateway.networking.x-k8s.io', ['v1alpha1'], 'Namespaced'],
+      ['services.', ['v1'], 'Namespaced'],
       ['httproutes.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Namespaced'],
       ['grpcroutes.gateway.networking.k8s.io', ['v1', 'v1alpha2'], 'Namespaced'],
       ['tcproutes.gateway.networking.k8s.io', ['v1', 'v1alpha2'], 'Namespaced'],
       ['tlsroutes.gateway.networking.k8s.io', ['v1', 'v1alpha3', 'v1alpha2'], 'Namespaced'],
       ['udproutes.gateway.networking.k8s.io', ['v1', 'v1alpha2'], 'Namespaced'],
-      ['services.', ['v1'], 'Namespaced'],
-      ['namespaces.', ['v1'], 'Cluster'],
-      ['referencegrants.gateway.networking.k8s.io', ['v1', 'v1beta1'], 'Namespaced'],
     ]);
   });
 

@@ -9,19 +9,18 @@ import {
   parseLocator,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { apply } from './changes/apply.ts';
-import { type CheckedChange, checkChange, invalidResources } from './changes/check-change.ts';
-import { deltaOf } from './changes/delta.ts';
-import { deepIssues } from './changes/faulty-resources.ts';
+import { checkChange } from './changes/check-change.ts';
 import { readAllFields, readFieldsOf } from './changes/field-issues.ts';
-import { Listing } from './changes/listing.ts';
 import { referrersOf } from './changes/referrers.ts';
 import { resolvedReferences } from './changes/renew-links.ts';
-import { checkReplacement } from './changes/replacement.ts';
-import { TopologyState } from './changes/topology-state.ts';
+import { checkReplacement, withoutSameVersions } from './changes/replacement.ts';
+import { takeInSlices } from './changes/slices.ts';
+import type { TopologyState } from './changes/topology-state.ts';
+import { TopologyStore } from './changes/topology-store.ts';
+import { Trial } from './changes/trial.ts';
 import type { ChangeRecord } from './model/change-record.ts';
 import type { RefusedReference, UnresolvedReference } from './model/dangling-references.ts';
-import { Kinds, namespacePrefix } from './model/kinds.ts';
+import { Kinds, type KnownKind, namespacePrefix } from './model/kinds.ts';
 import type { Path, PathOptions, Position } from './model/path.ts';
 import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
 import type { RequiredKind } from './model/required-kind.ts';
@@ -29,7 +28,8 @@ import type { ResolvedReference } from './model/resolved-reference.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
 import { byTopologyOrder, locatorIn, type TargetNode } from './model/target-node.ts';
 import { Topology } from './model/topology.ts';
-import type { TopologyChange, TopologyDelta } from './model/topology-change.ts';
+import type { SliceOptions, TopologyChange, TopologyDelta } from './model/topology-change.ts';
+import type { TopologyTrial } from './model/topology-trial.ts';
 import { orderPositions } from './paths/order.ts';
 import { pathsBetween, pathsTo } from './paths/paths.ts';
 import { rootPositions } from './paths/position.ts';
@@ -46,53 +46,69 @@ export interface TopologyOptions {
 
 /** A topology whose answers are kept up to date: each change renews only what it touches. */
 class LiveTopology extends Topology {
-  #state: TopologyState;
-  #listing: Listing;
+  readonly #store: TopologyStore;
   #positions: readonly Position[] | undefined;
+  /** The version of the positions. */
+  #positionsOf = -1;
 
-  constructor(state: TopologyState) {
+  constructor(store: TopologyStore) {
     super();
-    this.#state = state;
-    this.#listing = new Listing(state.kinds);
+    this.#store = store;
+  }
+
+  get #state(): TopologyState {
+    return this.#store.state;
   }
 
   apply(change: TopologyChange): TopologyDelta {
-    return this.#take(checkChange(change, this.#state));
+    return this.#store.take(checkChange(change, this.#state));
+  }
+
+  applyInSlices(change: TopologyChange, options?: SliceOptions): Generator<TopologyDelta, void, void> {
+    return takeInSlices(this.#store, checkChange(change, this.#state), options);
   }
 
   replace(kind: GroupKind, list: Iterable<KubernetesObject>): TopologyDelta {
-    const known = this.#state.kinds.get(kind);
-    if (known === undefined) {
-      const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
-      throw new PolicyMachineryError('unknown-kind', message);
-    }
-    const delta = this.#take(checkReplacement(kind, known, list, this.#state));
-    this.#listing.add(kind);
+    const checked = checkReplacement(kind, this.#required(kind), list, this.#state);
+    const delta = this.#store.take({ ...checked, resources: withoutSameVersions(checked.resources) });
+    this.#store.listing.add(kind);
     return delta;
   }
 
-  #take(checked: CheckedChange): TopologyDelta {
-    const state = this.#state;
-    this.#positions = undefined;
-    try {
-      const record = apply(state, checked.resources);
-      state.strangers.change(checked.removed, checked.strangers);
-      return deltaOf(state, record, checked.ignored);
-    } catch (error) {
-      if (error instanceof PolicyMachineryError && error.code === 'cycle') throw error;
-      this.#state = remade(state);
-      const issues = deepIssues(checked.upserted);
-      throw issues.length === 0 ? error : invalidResources(issues, error);
-    }
+  replaceInSlices(
+    kind: GroupKind,
+    list: Iterable<KubernetesObject>,
+    options?: SliceOptions,
+  ): Generator<TopologyDelta, void, void> {
+    const checked = checkReplacement(kind, this.#required(kind), list, this.#state);
+    const { listing } = this.#store;
+    listing.begin();
+    const slices = takeInSlices(this.#store, checked, options, withoutSameVersions);
+    return (function* () {
+      yield* slices;
+      listing.add(kind);
+    })();
+  }
+
+  #required(kind: GroupKind): KnownKind {
+    const known = this.#state.kinds.get(kind);
+    if (known !== undefined) return known;
+    const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
+    throw new PolicyMachineryError('unknown-kind', message);
   }
 
   with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
     const { kinds, given, strangers } = this.#state;
-    const topology = new LiveTopology(new TopologyState(kinds));
+    const store = new TopologyStore(kinds, this.#store.listing.copy());
+    const topology = new LiveTopology(store);
     topology.apply({ upsert: given.values() });
-    topology.#listing = this.#listing.copy();
-    topology.#state.strangers.change([], strangers.all);
+    store.state.strangers.change([], strangers.all);
     return { topology, delta: topology.apply(change) };
+  }
+
+  trial(): TopologyTrial {
+    const own = new TopologyStore(this.#state.kinds, this.#store.listing);
+    return new Trial(this.#store, own, new TriedTopology(own));
   }
 
   get version(): number {
@@ -125,15 +141,15 @@ class LiveTopology extends Topology {
   }
 
   get requiredKinds(): readonly RequiredKind[] {
-    return this.#listing.required;
+    return this.#store.listing.required;
   }
 
   get unlistedKinds(): readonly RequiredKind[] {
-    return this.#listing.missing;
+    return this.#store.listing.missing;
   }
 
   unlistedFor(policyKind: GroupKind): readonly RequiredKind[] {
-    return this.#listing.missingFor(policyKind);
+    return this.#store.listing.missingFor(policyKind);
   }
 
   get targetKinds(): Iterable<TargetKind> {
@@ -237,7 +253,10 @@ class LiveTopology extends Topology {
   }
 
   get positions(): readonly Position[] {
-    this.#positions ??= orderPositions(this.targets);
+    if (this.#positions === undefined || this.#positionsOf !== this.version) {
+      this.#positions = orderPositions(this.targets);
+      this.#positionsOf = this.version;
+    }
     return this.#positions;
   }
 
@@ -267,6 +286,30 @@ class LiveTopology extends Topology {
   }
 }
 
+/** The topology of a trial. */
+class TriedTopology extends LiveTopology {
+  override apply(): never {
+    return this.#refuse();
+  }
+
+  override applyInSlices(): never {
+    return this.#refuse();
+  }
+
+  override replace(): never {
+    return this.#refuse();
+  }
+
+  override replaceInSlices(): never {
+    return this.#refuse();
+  }
+
+  #refuse(): never {
+    const message = 'This is the topology of a trial; change the one that it follows, or try a change';
+    throw new PolicyMachineryError('trial', message);
+  }
+}
+
 /**
  * Creates an empty topology.
  *
@@ -283,16 +326,7 @@ class LiveTopology extends Topology {
  */
 export function createTopology(options: TopologyOptions): Topology {
   const { targetKinds, policyKinds = [] } = options ?? {};
-  return new LiveTopology(new TopologyState(new Kinds(targetKinds, policyKinds)));
-}
-
-/** A state of the same resources, for which views start afresh. */
-function remade({ kinds, given, version, strangers }: TopologyState): TopologyState {
-  const state = new TopologyState(kinds);
-  state.strangers.change([], strangers.all);
-  state.version = version;
-  apply(state, checkChange({ upsert: given.values() }, state).resources);
-  return state;
+  return new LiveTopology(new TopologyStore(new Kinds(targetKinds, policyKinds)));
 }
 
 function* withSections(objects: Iterable<Target>): Iterator<Target> {

@@ -53,7 +53,8 @@ export class ChangeInProgress {
   /** Returns what the change came to. Nothing of it changes any more. */
   finish(): ChangeRecord {
     const { version, came, gone, changed, entered, edited, restated, policies, reported } = this;
-    return { version, came, gone, changed, entered, edited, restated, policies, reported };
+    const given = [...this.given.keys()]; // Without what was there before: that can be forgotten.
+    return { version, given, came, gone, changed, entered, edited, restated, policies, reported };
   }
 
   /** Whether a target has come with this change. */

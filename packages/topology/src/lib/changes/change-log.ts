@@ -30,6 +30,7 @@ export class ChangeLog {
 }
 
 /** How many targets and policies a view of the topology has to look at because of a change. */
-function sizeOf({ came, gone, changed, restated, entered, policies, reported }: ChangeRecord): number {
-  return 1 + came.length + gone.size + changed.size + restated.size + entered.size + policies.size + reported.size;
+function sizeOf({ given, came, gone, changed, restated, entered, policies, reported }: ChangeRecord): number {
+  const ofSets = [gone, changed, restated, entered, policies, reported].map(({ size }) => size);
+  return 1 + Math.max(given.length, came.length + ofSets.reduce((sum, size) => sum + size, 0));
 }

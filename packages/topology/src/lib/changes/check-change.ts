@@ -19,7 +19,7 @@ import type { TopologyState } from './topology-state.ts';
 /** A change that has been checked. */
 export interface CheckedChange {
   /** What comes, changes or goes, by locator. */
-  readonly resources: Map<string, ResourceChange>;
+  readonly resources: ReadonlyMap<string, ResourceChange>;
   /** Locators of the resources whose kind is not known. */
   readonly ignored: readonly string[];
   /** Those of them that look like policies. */

@@ -12,7 +12,10 @@ const maxReported = 16;
 const maxReadAtOnce = 1000;
 
 /** Whether a change is so large that the fields of its resources are left unread. Statuses of policies must know theirs at once. */
-export function leavesFieldsUnread({ kinds }: TopologyState, { resources }: ChangeInProgress): boolean {
+export function leavesFieldsUnread(
+  { kinds }: TopologyState,
+  { resources }: Pick<ChangeInProgress, 'resources'>,
+): boolean {
   return resources.size > maxReadAtOnce && !kinds.areBoth;
 }
 

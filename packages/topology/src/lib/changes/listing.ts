@@ -5,7 +5,7 @@ import type { RequiredKind } from '../model/required-kind.ts';
 /** The kinds that a topology needs, and which of them have been listed. */
 export class Listing {
   readonly #kinds: Kinds;
-  /** All kinds that resources are needed of: no virtual ones. */
+  /** All kinds that resources are needed of, in the order in which they are best listed: no virtual ones. */
   readonly required: readonly RequiredKind[];
   /** By key; `undefined` as long as nothing has been listed: then the topology counts as complete. */
   #listed: Set<string> | undefined;
@@ -17,9 +17,15 @@ export class Listing {
     this.#listed = listed && new Set(listed);
   }
 
+  /** Records that kinds are listed from now on: those that have not been are missing. */
+  begin(): Set<string> {
+    this.#listed ??= new Set();
+    return this.#listed;
+  }
+
   /** Records that all resources of a kind are there. */
   add(kind: GroupKind): void {
-    this.#listed = (this.#listed ?? new Set<string>()).add(groupKindKey(kind));
+    this.begin().add(groupKindKey(kind));
   }
 
   /** The same for other resources. */
@@ -45,12 +51,11 @@ export class Listing {
   }
 }
 
-function requiredBy({ targets, policies, background }: Kinds): readonly RequiredKind[] {
-  const required = new Map<string, RequiredKind>();
-  for (const [key, kind] of [...targets, ...policies, ...background]) {
-    if (required.has(key) || targets.get(key)?.derive !== undefined) continue;
-    const { group, kind: name, plural = pluralOf(name), versions = ['v1'], scope } = kind;
-    required.set(key, { group, kind: name, plural, versions, scope });
-  }
-  return [...required.values()];
+function requiredBy({ targets, policies, background, loadOrder }: Kinds): readonly RequiredKind[] {
+  return loadOrder.flatMap((key) => {
+    const known = targets.get(key) ?? policies.get(key) ?? background.get(key);
+    if (known === undefined || targets.get(key)?.derive !== undefined) return [];
+    const { group, kind, plural = pluralOf(kind), versions = ['v1'], scope } = known;
+    return [{ group, kind, plural, versions, scope }];
+  });
 }

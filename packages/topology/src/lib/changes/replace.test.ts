@@ -126,6 +126,23 @@ describe('Topology.replace, kind by kind', () => {
 });
 
 describe('Topology.requiredKinds', () => {
+  const kindsOf = (...kinds: readonly (readonly [kind: string, ...refersTo: readonly string[]])[]) => {
+    const targetKinds = kinds.map(([kind, ...refersTo]) =>
+      defineTargetKind({ group, kind, mayReferTo: (to) => refersTo.includes(to.kind) }),
+    );
+    return keysOf(createTopology({ targetKinds }).requiredKinds).slice(2);
+  };
+
+  it('come after the kinds that they may refer to, and otherwise in the order given', () => {
+    expect(kindsOf(['Leaf', 'Branch'], ['Stone'], ['Branch', 'Tree'], ['Tree'])).toEqual([
+      'Tree',
+      'Branch',
+      'Leaf',
+      'Stone',
+    ]);
+    expect(kindsOf(['Egg', 'Hen'], ['Hen', 'Egg'])).toEqual(['Hen', 'Egg']);
+  });
+
   it('says how to ask an API server for targets, policies, Namespaces and ReferenceGrants, each kind once', () => {
     const Gallery = defineTargetKind({ group, kind: 'Gallery', plural: 'galeries', versions: ['v2', 'v1'] });
     const Echo = defineTargetKind({ group, kind: 'Echo', derive: () => [] });
@@ -133,6 +150,14 @@ describe('Topology.requiredKinds', () => {
     const policyKinds = [{ ...TicketPolicy, targets: [Gallery] }];
     const topology = createTopology({ targetKinds: [Gallery, City, Echo], policyKinds });
     expect(topology.requiredKinds).toEqual([
+      { group: '', kind: 'Namespace', plural: 'namespaces', versions: ['v1'], scope: 'Cluster' },
+      {
+        group: 'gateway.networking.k8s.io',
+        kind: 'ReferenceGrant',
+        plural: 'referencegrants',
+        versions: ['v1', 'v1beta1'],
+        scope: 'Namespaced',
+      },
       { group, kind: 'Gallery', plural: 'galeries', versions: ['v2', 'v1'], scope: 'Namespaced' },
       { group, kind: 'City', plural: 'cities', versions: ['v1'], scope: 'Cluster' },
       {
@@ -140,14 +165,6 @@ describe('Topology.requiredKinds', () => {
         kind: 'TicketPolicy',
         plural: 'ticketpolicies',
         versions: ['v1'],
-        scope: 'Namespaced',
-      },
-      { group: '', kind: 'Namespace', plural: 'namespaces', versions: ['v1'], scope: 'Cluster' },
-      {
-        group: 'gateway.networking.k8s.io',
-        kind: 'ReferenceGrant',
-        plural: 'referencegrants',
-        versions: ['v1', 'v1beta1'],
         scope: 'Namespaced',
       },
     ]);

@@ -1,11 +1,12 @@
 import { formatGroupKind, type GroupKind, type Issue, type KubernetesObject } from '@policy-machinery/resource';
 import type { KnownKind } from '../model/kinds.ts';
+import type { ResourceChange } from './change-in-progress.ts';
 import { type CheckedChange, checkUpserts, invalidResources, itemsOf } from './check-change.ts';
 import { rejected, resourceFault } from './faulty-resources.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Checks a complete list of the resources of a kind, and works out what comes, changes and goes with it. O(resources).
+ * Checks a complete list of the resources of a kind, and works out what comes, may have changed, and goes with it. O(resources).
  *
  * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
  */
@@ -33,11 +34,17 @@ export function checkReplacement(
     resources.set(locator, { locator, known, was, now: undefined });
   }
   for (const locator of alike) resources.delete(locator);
-  for (const [locator, { was, now }] of resources) if (isSameVersion(was, now)) resources.delete(locator);
   return { resources, ignored: [], strangers: [], removed: [], upserted: all };
 }
 
-/** Whether two resources are the same version of one object: a list has all of them, and few have changed. */
+/** Returns what of a replacement is not there already: a list has all objects, and few have changed. O(size of the resources). */
+export function withoutSameVersions(
+  resources: ReadonlyMap<string, ResourceChange>,
+): ReadonlyMap<string, ResourceChange> {
+  return new Map([...resources].filter(([, { was, now }]) => !isSameVersion(was, now)));
+}
+
+/** Whether two resources are the same version of one object. */
 function isSameVersion(was: KubernetesObject | undefined, now: KubernetesObject | undefined): boolean {
   if (was === undefined || now === undefined) return false;
   const { resourceVersion } = was.metadata;

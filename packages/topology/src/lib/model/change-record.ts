@@ -11,6 +11,8 @@ export interface PolicyChange {
 export interface ChangeRecord {
   /** That of the topology after the change. */
   readonly version: number;
+  /** Locators of the resources that were given or taken away, in no order. */
+  readonly given: readonly string[];
   /** New targets, each once. */
   readonly came: readonly TargetNode[];
   readonly gone: ReadonlySet<TargetNode>;

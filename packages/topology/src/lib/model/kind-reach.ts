@@ -35,7 +35,8 @@ export function linksBetween(kinds: readonly TargetKind[]): MayLead {
   return (from, to) => reached.get(from)?.has(to) === true;
 }
 
-function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'down'): boolean {
+/** Returns whether references of a kind may lead to another kind. */
+export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'down'): boolean {
   return from.mayReferTo?.(to, direction) ?? true;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { checkReach } from './kind-reach.ts';
+import { loadOrder } from './load-order.ts';
 import type { AttachableKind } from './policy-node.ts';
 import type { RequiredKind } from './required-kind.ts';
 import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
@@ -30,6 +31,8 @@ export interface KnownKind {
   readonly policy: AttachableKind | undefined;
   /** Whether its resources are gone once their deletion has begun. */
   readonly goEarly: boolean;
+  /** Where the kind is among all kinds in the order in which resources are best loaded. */
+  readonly rank: number;
 }
 
 /** What the locators of Namespaces begin with. */
@@ -55,6 +58,8 @@ export class Kinds {
   readonly areDerived: boolean;
   /** The kinds that every topology takes in. */
   readonly background = backgroundKinds;
+  /** The keys of all kinds, in the order in which their resources are best loaded. */
+  readonly loadOrder: readonly string[];
   readonly #policiesByName: ReadonlyMap<string, readonly AttachableKind[]>;
   readonly #byGroup = new Map<string, Map<string, KnownKind>>();
 
@@ -73,6 +78,7 @@ export class Kinds {
     this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
     this.areDerived = [...this.targets.values()].some(({ derive }) => derive !== undefined);
     this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
+    this.loadOrder = loadOrder(this);
     for (const kinds of [backgroundKinds, this.policies, this.targets])
       for (const kind of kinds.values()) this.#learn(kind);
   }
@@ -110,7 +116,9 @@ export class Kinds {
     const ofGroup = this.#byGroup.get(known.group) ?? new Map<string, KnownKind>();
     this.#byGroup.set(known.group, ofGroup);
     const { scope } = target ?? policy ?? known;
-    ofGroup.set(known.kind, { scope, prefix: `${groupKindKey(known)}:`, target, sections, policy, goEarly });
+    const key = groupKindKey(known);
+    const rank = this.loadOrder.indexOf(key);
+    ofGroup.set(known.kind, { scope, prefix: `${key}:`, target, sections, policy, goEarly, rank });
   }
 }
 

@@ -8,6 +8,12 @@ export interface TopologyChange {
   readonly remove?: Iterable<KubernetesObject | ResourceRef | string>;
 }
 
+/** How a change is applied in slices. */
+export interface SliceOptions {
+  /** How many resources a slice has at most. Default 500. */
+  readonly size?: number;
+}
+
 /** What a change did to a topology. All are locators, sorted. */
 export interface TopologyDelta {
   /** Targets and policies that are new. Where they are more than 1,000, they are listed when someone reads this. */

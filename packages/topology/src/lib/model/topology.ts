@@ -11,7 +11,8 @@ import type { RequiredKind } from './required-kind.ts';
 import type { ResolvedReference } from './resolved-reference.ts';
 import type { Targetable, TargetKind } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
-import type { TopologyChange, TopologyDelta } from './topology-change.ts';
+import type { SliceOptions, TopologyChange, TopologyDelta } from './topology-change.ts';
+import type { TopologyTrial } from './topology-trial.ts';
 
 /**
  * The graph of targets and of the policies that are attached to them.
@@ -52,6 +53,47 @@ export abstract class Topology {
   abstract replace(kind: GroupKind, list: Iterable<KubernetesObject>): TopologyDelta;
 
   /**
+   * Applies a change in slices, so that you can do other work between them: a large change blocks the event loop for as long as it takes to
+   * parse it several times. Each slice is a change of its own, and every query in between answers from what has been applied so far. Resources
+   * are applied in an order in which few references are resolved twice: those that others refer to first, policies last.
+   *
+   * You can apply other changes between slices. What these touch stays as they have left it, since they are newer.
+   *
+   * @param change As for {@link apply}. All of it is checked before the first slice.
+   * @param options The size of a slice.
+   * @returns A generator that applies a slice each time you ask for the next value, and returns what the slice has changed.
+   * @throws {PolicyMachineryError} As {@link apply}; `invalid-resources` at once, before anything is applied. What a slice throws leaves the
+   * slices before it applied. A cycle that exists only between two slices is refused as well.
+   * @example
+   * ```ts
+   * for (const _ of topology.applyInSlices({ upsert: resources })) await setImmediate(); // Of node:timers/promises.
+   * ```
+   */
+  abstract applyInSlices(change: TopologyChange, options?: SliceOptions): Generator<TopologyDelta, void, void>;
+
+  /**
+   * Replaces all resources of a kind with a complete list, in slices. The kind is among the {@link unlistedKinds} until the last slice has been
+   * applied, so that no plan of statuses takes a part of the list for all of it.
+   *
+   * @param kind As for {@link replace}.
+   * @param list As for {@link replace}. All of it is checked before the first slice.
+   * @param options The size of a slice.
+   * @returns A generator as of {@link applyInSlices}.
+   * @throws {PolicyMachineryError} As {@link replace} and {@link applyInSlices}.
+   * @example
+   * ```ts
+   * for (const kind of topology.requiredKinds) {
+   *   for (const _ of topology.replaceInSlices(kind, await listAll(kind))) await setImmediate();
+   * }
+   * ```
+   */
+  abstract replaceInSlices(
+    kind: GroupKind,
+    list: Iterable<KubernetesObject>,
+    options?: SliceOptions,
+  ): Generator<TopologyDelta, void, void>;
+
+  /**
    * Returns the topology as a change would make it. This one stays as it is.
    *
    * @param change As for {@link apply}.
@@ -59,6 +101,14 @@ export abstract class Topology {
    * @throws {PolicyMachineryError} As {@link apply}.
    */
   abstract with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta };
+
+  /**
+   * Makes a second topology of the same resources, on which changes are tried: where {@link with} processes all resources for each question,
+   * a trial processes what a change touches, and takes the change back. This topology never shows a change that is tried.
+   *
+   * @returns The trial. It is filled when you first try a change, or ask it to follow, and keeps the second topology in memory.
+   */
+  abstract trial(): TopologyTrial;
 
   /** The number of changes so far, by which views know whether they are up to date. */
   abstract get version(): number;
@@ -86,7 +136,7 @@ export abstract class Topology {
 
   /**
    * The kinds whose resources a topology needs, as clients ask an API server for them: kinds of targets, of policies, Namespaces
-   * and ReferenceGrants. No virtual kinds.
+   * and ReferenceGrants. No virtual kinds. In the order in which they are best listed: those that others refer to come first.
    */
   abstract get requiredKinds(): readonly RequiredKind[];
 

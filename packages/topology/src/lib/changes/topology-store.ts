@@ -1,0 +1,54 @@
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import type { Kinds } from '../model/kinds.ts';
+import type { TopologyDelta } from '../model/topology-change.ts';
+import { apply } from './apply.ts';
+import { type CheckedChange, checkChange, invalidResources } from './check-change.ts';
+import { deltaOf } from './delta.ts';
+import { deepIssues } from './faulty-resources.ts';
+import { Listing } from './listing.ts';
+import { TopologyState } from './topology-state.ts';
+
+/** Holds the state of a topology, which is made again where a change fails, and which kinds have been listed. */
+export class TopologyStore {
+  readonly listing: Listing;
+  #state: TopologyState;
+
+  /** @param listing Default: no kind has been listed. */
+  constructor(kinds: Kinds, listing = new Listing(kinds)) {
+    this.#state = new TopologyState(kinds);
+    this.listing = listing;
+  }
+
+  get state(): TopologyState {
+    return this.#state;
+  }
+
+  /**
+   * Applies a change.
+   *
+   * @throws {PolicyMachineryError} `invalid-resources`, `cycle`; then everything is as it was.
+   * @throws What a kind's functions throw where nothing catches it.
+   */
+  take({ resources, removed, strangers, ignored, upserted }: CheckedChange): TopologyDelta {
+    const state = this.#state;
+    try {
+      const record = apply(state, resources);
+      state.strangers.change(removed, strangers);
+      return deltaOf(state, record, ignored);
+    } catch (error) {
+      if (error instanceof PolicyMachineryError && error.code === 'cycle') throw error;
+      this.#state = remade(state);
+      const issues = deepIssues(upserted);
+      throw issues.length === 0 ? error : invalidResources(issues, error);
+    }
+  }
+}
+
+/** A state of the same resources, for which views start afresh. */
+function remade({ kinds, given, version, strangers }: TopologyState): TopologyState {
+  const state = new TopologyState(kinds);
+  state.strangers.change([], strangers.all);
+  state.version = version;
+  apply(state, checkChange({ upsert: given.values() }, state).resources);
+  return state;
+}

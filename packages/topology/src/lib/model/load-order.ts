@@ -1,0 +1,36 @@
+import type { GroupKind } from '@policy-machinery/resource';
+import { mayRefer } from './kind-reach.ts';
+import type { KindIndex } from './kinds.ts';
+import type { TargetKind } from './target-kind.ts';
+
+/** All kinds of a topology, by their keys. */
+interface AllKinds {
+  readonly background: KindIndex<GroupKind>;
+  readonly targets: KindIndex<TargetKind>;
+  readonly policies: KindIndex<GroupKind>;
+}
+
+/**
+ * Returns the keys of kinds in the order in which their resources are best loaded: Namespaces and ReferenceGrants, targets each after those that
+ * they may refer to, and policies. In another order, references are resolved twice: without what they refer to, and with it.
+ *
+ * @param kinds All kinds of a topology.
+ * @returns Each key once. O(kinds²).
+ */
+export function loadOrder({ background, targets, policies }: AllKinds): readonly string[] {
+  const order = new Set(background.keys());
+  const visited = new Set<TargetKind>();
+  const visit = (key: string, kind: TargetKind): void => {
+    if (visited.has(kind)) return;
+    visited.add(kind);
+    for (const [other, to] of targets) if (refersTo(kind, to)) visit(other, to);
+    order.add(key);
+  };
+  for (const [key, kind] of targets) visit(key, kind);
+  for (const key of policies.keys()) order.add(key);
+  return [...order];
+}
+
+function refersTo(from: TargetKind, to: TargetKind): boolean {
+  return mayRefer(from, to, 'up') || mayRefer(from, to, 'down');
+}
