@@ -1,10 +1,28 @@
-import type { EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import {
+  createTrial,
+  type EffectiveDelta,
+  type EffectivePolicies,
+  type Trial,
+} from '@policy-machinery/effective-policy';
 import { ListenerSet } from '@policy-machinery/gateway-api';
-import { createStatusPlanner, impact, planStatus, type StatusPlan } from '@policy-machinery/policy-status';
+import {
+  createStatusPlanner,
+  impact,
+  planStatus,
+  reviewAdmission,
+  type StatusPlan,
+} from '@policy-machinery/policy-status';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { Topology, TopologyChange } from '@policy-machinery/topology';
-import { createRandom, type EditName, type Random, randomChanges, type Workload } from '@policy-machinery/workload';
+import {
+  createRandom,
+  type EditName,
+  type Random,
+  type RandomChange,
+  randomChanges,
+  type Workload,
+} from '@policy-machinery/workload';
 import { expectSame, topologyOf, viewsOf } from './compared.ts';
 import { Court } from './court.ts';
 import { observedAnswers, questionsAbout } from './observed-answers.ts';
@@ -42,6 +60,8 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
   const court = new Court(createRandom(seed + 1));
   const views = viewsOf(topology, workload, court.verdict);
   const trials = createRandom(seed + 3);
+  const trial = createTrial(views);
+  const computing = [...views, trial].map((it) => it.compute({ size: 1 }));
   let moments: readonly Moment[] | undefined;
   let told = views.map((): EffectiveDelta[] => []);
   let wasAsked = false;
@@ -59,8 +79,12 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
 
     if (random.chance(0.2)) expectNoTrace(topology, change, expected, at);
     // Views that follow in between would name what changes and changes back.
-    if (trials.chance(0.2) && !isBehind)
-      expectSameImpact(views, viewsOf(topology, workload, court.verdict), change, at);
+    if (!isBehind) {
+      for (const pieces of computing) for (let left = trials.int(4); left > 0; left -= 1) pieces.next();
+      const made = () => viewsOf(topology, workload, court.verdict);
+      if (trials.chance(0.2)) expectSameImpact(views, made(), change, at);
+      if (trials.chance(0.3)) expectSameTrial(trial, made(), change, at);
+    }
     const before = nodesOf(topology);
     const delta = topology.apply(change);
     const ignored = change.upsert.filter(isIgnoredBy(workload)).map((resource) => locatorOf(resource));
@@ -142,6 +166,30 @@ function expectNoTrace(topology: Topology, change: TopologyChange, expected: unk
   expectSame(observedTopology(topology), before, `${at}: topology after the change was tried`);
 }
 
+/** Asks a trial what a change would do, and views made afresh; and expects the trial to be as these afterwards. */
+function expectSameTrial(
+  trial: Trial,
+  fresh: readonly EffectivePolicies<unknown>[],
+  change: Pick<RandomChange, 'upsert' | 'remove'>,
+  at: string,
+): void {
+  expectSame(impactOf(trial, change), impactOf(fresh, change), `${at}: impact by a trial`);
+  for (const object of change.upsert.slice(0, 2)) {
+    for (const operation of ['UPDATE', 'DELETE'] as const) {
+      const [told, expected] = [trial, fresh].map((each) => reviewAdmission(each, object, { operation }));
+      expectSame(told, expected, `${at}: review of ${operation} of ${locatorOf(object)} by a trial`);
+    }
+  }
+  // What is merged in the one topology is not merged again in the other: its levels are at nodes of the one.
+  const observedOf = (views: readonly EffectivePolicies<unknown>[]) =>
+    views.map((view) => [
+      observedTopology(view.topology),
+      JSON.stringify(observedEffective(view)).replaceAll(', as it was before', ''),
+    ]);
+  const observed = trial.of({}, ({ effective }) => observedOf([effective].flat()));
+  expectSame(observed, observedOf(fresh), `${at}: a trial, after changes have been tried`);
+}
+
 /** Asks what a change would make different, of views that have followed others and of views made afresh. */
 function expectSameImpact(
   views: readonly EffectivePolicies<unknown>[],
@@ -149,15 +197,16 @@ function expectSameImpact(
   change: TopologyChange,
   at: string,
 ): void {
-  const [told, expected] = [views, fresh].map((each) => {
-    const { delta, effective, outcomes } = impact(each, change);
-    return {
-      delta,
-      outcomes: outcomes.map(({ policy, before, after }) => [policy, before?.outcome, after?.outcome]),
-      effective: effective.map(({ target, patch, fields }) => [target, patch, fields]),
-    };
-  });
-  expectSame(told, expected, `${at}: what the change would make different`);
+  expectSame(impactOf(views, change), impactOf(fresh, change), `${at}: what the change would make different`);
+}
+
+function impactOf(effective: Trial | readonly EffectivePolicies<unknown>[], change: TopologyChange): unknown {
+  const { delta, effective: changed, outcomes } = impact(effective, change);
+  return {
+    delta,
+    outcomes: outcomes.map(({ policy, before, after }) => [policy, before?.outcome, after?.outcome]),
+    effective: changed.map(({ target, patch, fields }) => [target, patch, fields]),
+  };
 }
 
 /** @param observed All that users can observe of what is expected. */

@@ -4,7 +4,12 @@ export type { ExplainedPolicy, Explanation } from './lib/answers/explain.ts';
 export type { PolicyScope } from './lib/answers/reach.ts';
 export type { ScopeGroup } from './lib/answers/scopes.ts';
 export { namedParents } from './lib/contexts/named-ancestors.ts';
-export { EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } from './lib/effective-policies.ts';
+export {
+  type ComputeOptions,
+  EffectivePolicies,
+  type EffectivePoliciesOptions,
+  effectivePolicies,
+} from './lib/effective-policies.ts';
 export type { ContextLayer } from './lib/fold/context-layer.ts';
 export { describeRule, describeStrategy, type Rule, type RuledLoss, type StrategyOfLoss } from './lib/fold/rule.ts';
 export type { EffectiveChanges, EffectiveDelta } from './lib/follow/effective-delta.ts';
@@ -15,3 +20,4 @@ export type { EffectiveField } from './lib/reasons/fields.ts';
 export { type FieldLoss, finalLosses, type Loss } from './lib/reasons/losses.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/reasons/policy-share.ts';
 export type { Rival } from './lib/reasons/rivals.ts';
+export { createTrial, Trial, type Tried } from './lib/trial.ts';

@@ -14,7 +14,7 @@ import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
-import { type EarlierState, limitsOfContexts, type ViewOptions, type ViewState } from './answers/view-state.ts';
+import { type EarlierState, limitsOfContexts, type ViewOptions } from './answers/view-state.ts';
 import type { ContextAt } from './contexts/contexts.ts';
 import { policiesOf, type Stack } from './contexts/stack.ts';
 import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './follow/effective-delta.ts';
@@ -55,6 +55,12 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
   readonly verdict?: JudgePolicy<Spec>;
 }
 
+/** How effective policies are computed in pieces. */
+export interface ComputeOptions {
+  /** How many targets are computed at once. Default 64. */
+  readonly size?: number;
+}
+
 /**
  * The effective policies of one kind: what applies to each effective target in each context. They follow their topology: every
  * answer is as of the last change. Iterating goes through the targets in the order of their locators.
@@ -66,6 +72,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly #live: LiveState<Spec>;
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
   readonly #readers: GatheredChanges[] = [];
+  /** The policies of which the controller was asked again, each with the number of the last time. */
+  readonly #reconsidered = new Map<string, number>();
+  #reconsiderations = 0;
   /** What `takeChanges` takes from. */
   readonly #refreshed: EffectiveChanges;
 
@@ -157,13 +166,54 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   #reconsider(locators: readonly string[]): void {
+    this.#reconsiderations += 1;
+    for (const locator of locators) this.#reconsidered.set(locator, this.#reconsiderations);
     this.#live.reconsider(locators);
     for (const effective of this.#byTraffic.values()) effective.#reconsider(locators);
+  }
+
+  /**
+   * @internal Follows {@link reconsider} of other effective policies with the same verdicts.
+   * @param since The number of the last time that has been followed.
+   * @returns The number of the last time.
+   */
+  followReconsidered(other: EffectivePolicies<Spec>, since: number): number {
+    if (other.#reconsiderations > since) {
+      this.#reconsider([...other.#reconsidered].flatMap(([locator, time]) => (time > since ? [locator] : [])));
+    }
+    return other.#reconsiderations;
   }
 
   /** @internal Whether no policy counts for this traffic that does not count for all. */
   get isLikeAnyOther(): boolean {
     return !this.#live.follow().levels.hasConsumers;
+  }
+
+  /**
+   * Computes what plans and reports ask of all targets: contexts, what becomes of policies there, and the specs that result. Everything is
+   * computed when it is first asked for, so this makes no answer different; but the first question about all targets of a large cluster blocks
+   * the event loop for a long time, and this computes a few targets for each value that you ask for.
+   *
+   * You can change the topology in between: what has been computed follows, and the rest is computed as things are then.
+   *
+   * @param options How much is computed at once.
+   * @returns A generator that computes a few targets more each time you ask for the next value, and ends when everything is computed; at once,
+   * where nothing has to be computed. O(contexts) all in all.
+   * @example
+   * ```ts
+   * for (const _ of effective.compute()) await setImmediate(); // Of node:timers/promises.
+   * ```
+   */
+  *compute(options: ComputeOptions = {}): Generator<void, void, void> {
+    const { size = 64 } = options;
+    while (this.#live.follow().computeSome(size)) yield;
+    if (this.#options.trafficFrom !== undefined) return;
+    const attachments = this.policies.flatMap(({ node }) => node.attachments);
+    for (const namespace of new Set(attachments.map(({ consumerNamespace }) => consumerNamespace))) {
+      if (namespace === undefined) continue;
+      yield;
+      yield* this.forTrafficFrom(namespace).compute(options);
+    }
   }
 
   /** The policies of this kind, valid or not, by their locators. */
@@ -236,7 +286,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {PolicyMachineryError} As {@link effectivePolicies}.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
-    return new EffectivePolicies(topology, this.kind, this.#options, earlierState(this.#live.follow()));
+    return new EffectivePolicies(topology, this.kind, this.#options, earlierState(this.#live));
   }
 
   /**
@@ -250,7 +300,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const known = this.#byTraffic.get(namespace);
     const options = { ...this.#options, trafficFrom: namespace };
     if (known !== undefined) return known;
-    const effective = new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#live.follow()));
+    const effective = new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#live));
     for (const reader of this.#readers) effective.#tell(reader);
     this.#byTraffic.set(namespace, effective);
     return effective;
@@ -463,8 +513,9 @@ function locatorIn(policy: ResourceRef | string): string {
   return typeof policy === 'string' ? policy : formatLocator(policy);
 }
 
-function earlierState<Spec>(state: ViewState<Spec>): EarlierState<Spec> {
-  return { levels: state.levels, hierarchies: state };
+/** What is known of policies and hierarchies; of those at any time, not only now. */
+function earlierState<Spec>(live: LiveState<Spec>): EarlierState<Spec> {
+  return { levels: live.follow().levels, hierarchies: live };
 }
 
 function tooManyPolicies<Spec>(

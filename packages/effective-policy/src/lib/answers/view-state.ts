@@ -21,9 +21,10 @@ import { isEqualList, isSameList } from '../support/same.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { Affected } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
+import { GrowingScopes } from './growing-scopes.ts';
 import { Hierarchies, type Hierarchy, type KnownHierarchies } from './hierarchy.ts';
 import { Managed } from './managed.ts';
-import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
+import type { Scope, ScopeGroup, Scopes } from './scopes.ts';
 
 /** What effective policies are computed for. */
 export interface ViewOptions extends LevelOptions {
@@ -57,6 +58,7 @@ export class ViewState<Spec> {
   readonly managed: Managed;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #scopes: Scopes<Spec> | undefined;
+  #growingScopes: GrowingScopes<Spec> | undefined;
   #leftOut: LeftOut | undefined;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
@@ -121,8 +123,7 @@ export class ViewState<Spec> {
 
   /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
   scopeGroups(policy: string): readonly ScopeGroup<Spec>[] {
-    this.#scopes ??= this.#allScopes();
-    return this.#scopes.groupsOf(policy, this.hierarchies);
+    return this.#allScopes().groupsOf(policy, this.hierarchies);
   }
 
   /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */
@@ -157,9 +158,36 @@ export class ViewState<Spec> {
   }
 
   #allScopes(): Scopes<Spec> {
-    const scopes = new Scopes<Spec>();
-    for (const target of this.topology.targetsOf(this.kind.effectiveTargets)) scopes.set(target, this.scopesOn(target));
-    return scopes;
+    this.#scopes ??= this.#grow(Number.POSITIVE_INFINITY, (target) => this.scopesOn(target));
+    return this.#scopes as Scopes<Spec>;
+  }
+
+  /**
+   * Works out the scopes on some more targets, and what becomes of the policies there.
+   *
+   * @param count How many targets at most.
+   * @returns Whether there are targets left.
+   */
+  computeSome(count: number): boolean {
+    this.#scopes ??= this.#grow(count, (target) => {
+      const scopes = this.scopesOn(target);
+      for (const { merged } of scopes) void this.hierarchies.of(merged).shares; // They are kept.
+      return scopes;
+    });
+    return this.#scopes === undefined;
+  }
+
+  /** Works out the scopes on some more targets. Returns all scopes when no target is left. */
+  #grow(count: number, scopesOn: (target: TargetNode) => readonly Scope<Spec>[]): Scopes<Spec> | undefined {
+    const growing = this.#growingScopes ?? new GrowingScopes(this.topology.targetsOf(this.kind.effectiveTargets));
+    growing.grow(count, scopesOn);
+    this.#growingScopes = growing.isComplete ? undefined : growing;
+    return growing.isComplete ? growing.scopes : undefined;
+  }
+
+  /** The scopes that are being worked out: some of them are known. */
+  get growingScopes(): GrowingScopes<Spec> | undefined {
+    return this.#growingScopes;
   }
 
   /** The scopes of all policies, if somebody has asked for any. */

@@ -1,13 +1,15 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
+import type { Hierarchy, KnownHierarchies } from '../answers/hierarchy.ts';
 import { type EarlierState, type ViewOptions, ViewState } from '../answers/view-state.ts';
+import type { Level } from '../levels/level.ts';
 import { isSameList } from '../support/same.ts';
 import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
 /** What is known of the effective policies of a kind, kept up to date with the topology, and what its changes have done. */
-export class LiveState<Spec> {
+export class LiveState<Spec> implements KnownHierarchies<Spec> {
   readonly #topology: Topology;
   readonly #options: ViewOptions;
   readonly #readers = new Set<GatheredChanges>();
@@ -26,6 +28,11 @@ export class LiveState<Spec> {
     this.#present = new ViewState(topology, kind, options, earlier);
     this.#version = topology.version;
     this.#hasStatuses = [...topology.targetKinds].some(({ status }) => status !== undefined);
+  }
+
+  /** The hierarchy of the very same resources and policies, if it is known. */
+  hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined {
+    return this.#present.hierarchyLike(levels); // It compares these: they may be of another time.
   }
 
   /** Tells a reader of all changes from now on. */

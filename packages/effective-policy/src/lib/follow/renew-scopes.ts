@@ -28,6 +28,7 @@ export function renewScopes<Spec>(
     touchPolicies(different, state.hierarchies, touch);
     return;
   }
+  state.growingScopes?.renew(target, isThere ? state.scopesOn(target) : none);
   for (const stacks of [before, isThere ? state.contexts.of(target) : none]) {
     for (const stack of stacks) for (const locator of policiesOf(stack)) touch(locator);
   }

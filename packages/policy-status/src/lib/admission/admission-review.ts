@@ -10,8 +10,13 @@ export interface AdmissionReview {
   readonly conflicts: readonly string[];
 }
 
-/** How an object changes. */
+/** How an object changes, and how much is said of that. */
 export interface AdmissionReviewOptions {
   /** The operation of the request: `DELETE` removes the object, others apply it. Default: it is applied. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
+  /**
+   * With a trial: the number of contexts of one kind of policies up to which the effects of the change on other policies are listed. Of a change
+   * that touches more, a warning says only that. Default 10,000.
+   */
+  readonly maxContexts?: number;
 }

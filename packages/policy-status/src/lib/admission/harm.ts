@@ -1,5 +1,5 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import { refOf } from '@policy-machinery/resource';
+import { type GroupKind, refOf } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
 import type { ImpactOnKind, OutcomeChange } from '../impact/impact-on-kind.ts';
 import { fallbacks, lostFields, uncoveredTargets } from '../impact/lost-fields.ts';
@@ -63,6 +63,13 @@ export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly W
   });
   const message = `This change leaves ${count} without any ${kind}: ${nameList(named)}.`;
   return [...told, { weight: 'uncovered', message }];
+}
+
+/** Returns the warning about a change that touches too much for its harm to be listed. */
+export function harmToMany({ kind }: GroupKind, most: number): Warning {
+  const number = most.toLocaleString('en');
+  const message = `This change touches more than ${number} contexts of ${kind}; which policies lose something is not listed.`;
+  return { weight: 'others-all', message };
 }
 
 /** Returns warnings about what replaces a policy that is deleted. */

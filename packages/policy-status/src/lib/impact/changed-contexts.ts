@@ -9,18 +9,24 @@ export interface ChangedContext {
 }
 
 /**
- * Compares the contexts of all targets before and after a change. Contexts with the same policies are left out without merging; the others
- * are paired by shared paths.
+ * Compares the contexts of targets before and after a change. Contexts with the same policies are left out without merging; the others are
+ * paired by shared paths.
+ *
+ * @param targets Locators of the targets. Default: all.
  */
 export function changedContexts(
   before: EffectivePolicies<unknown>,
   after: EffectivePolicies<unknown>,
+  targets: Iterable<string> = allTargets(before, after),
 ): readonly ChangedContext[] {
-  const locators = new Set([...before.targets, ...after.targets].map(({ locator }) => locator));
-  return [...locators].flatMap((target) => {
+  return [...targets].flatMap((target) => {
     const [gone, come] = withoutEqual(before.of(target), after.of(target));
     return paired(gone, come).map(([old, young]) => ({ target, before: old, after: young }));
   });
+}
+
+function allTargets(...views: readonly EffectivePolicies<unknown>[]): Iterable<string> {
+  return new Set(views.flatMap(({ targets }) => Array.from(targets, ({ locator }) => locator)));
 }
 
 type Contexts = readonly EffectivePolicy<unknown>[];

@@ -3,6 +3,7 @@ import type { Attachment, TargetNode, TopologyDelta } from '@policy-machinery/to
 import { isDeepEqual } from '../deep-equal.ts';
 import { type PolicyReport, reportPolicies } from '../report/policy-report.ts';
 import { type ChangedContext, changedContexts } from './changed-contexts.ts';
+import type { Compared } from './compared.ts';
 
 /** The report of a policy before and after a change. */
 export interface OutcomeChange {
@@ -21,19 +22,11 @@ export interface ImpactOnKind {
 }
 
 /** Compares the policies of one kind before and after a change. */
-export function impactOnKind(
-  before: EffectivePolicies<unknown>,
-  after: EffectivePolicies<unknown>,
-  delta: TopologyDelta,
-): ImpactOnKind {
-  const contexts = changedContexts(before, after);
-  const touched = new Set([
-    ...policiesIn(delta),
-    ...policiesMeeting(contexts),
-    ...unsettled(before),
-    ...unsettled(after),
-  ]);
-  return { before, after, contexts, outcomes: outcomeChanges(before, after, touched) };
+export function impactOnKind({ before, after, touched }: Compared, delta: TopologyDelta): ImpactOnKind {
+  const contexts = changedContexts(before, after, touched?.targets);
+  const others = touched?.policies ?? [...policiesMeeting(contexts), ...unsettled(before), ...unsettled(after)];
+  const policies = new Set([...policiesIn(delta), ...others]);
+  return { before, after, contexts, outcomes: outcomeChanges(before, after, policies) };
 }
 
 function policiesIn({ added, removed, changed }: TopologyDelta): readonly string[] {
@@ -49,7 +42,7 @@ function policiesMeeting(contexts: readonly ChangedContext[]): readonly string[]
 
 /** Returns the policies whose reports depend on more than their scopes. */
 function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
-  if (view.leftOut.length > 0) return view.policies.map(({ node }) => node.locator);
+  if (view.leftOut.length > 0 || view.kind.manages !== undefined) return view.policies.map(({ node }) => node.locator);
   const reaching = new Map<TargetNode, Set<string>>();
   for (const { levels } of view) {
     for (const { target, policies } of levels) {

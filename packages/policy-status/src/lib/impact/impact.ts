@@ -1,13 +1,14 @@
 // impact/: what a change would do. Takes effective policies and a change of resources, and returns the effective policies and outcomes that
 // would differ. Contexts before and after belong together where they share a path.
 
-import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, EffectivePolicy, Trial } from '@policy-machinery/effective-policy';
 import type { JsonValue } from '@policy-machinery/resource';
 import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';
-import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
+import type { EffectivePoliciesInput } from '../effective-policies-input.ts';
 import { type PatchOperation, patchBetween } from '../json-patch.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
+import { compare } from './compared.ts';
 import { impactOnKind, type OutcomeChange } from './impact-on-kind.ts';
 
 /** The impact of a change of resources. */
@@ -39,7 +40,9 @@ export interface EffectiveChange<Spec = unknown> {
  *
  * Results that `effective` has computed are reused, and contexts with the same resources are merged once for before and after.
  *
- * @param effective The effective policies of one kind, or of several of the same topology.
+ * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each question. Or a trial of these:
+ * O(what the change touches). With a trial, the targets, ancestors and paths of an effective policy after the change are as without the
+ * change when this has returned.
  * @param change The resources.
  * @returns The impact; its lists are empty if nothing would change.
  * @throws {PolicyMachineryError} What `Topology.apply` throws for the change; `different-topologies`, when the effective
@@ -49,19 +52,22 @@ export interface EffectiveChange<Spec = unknown> {
  * for (const { target, patch } of impact(effective, { remove: [policyRef] }).effective) console.log(target, patch);
  * ```
  */
-export function impact<Spec>(effective: EffectivePolicies<Spec>, change: TopologyChange): Impact<Spec>;
-export function impact(effective: EffectivePoliciesInput, change: TopologyChange): Impact;
-export function impact(effective: EffectivePoliciesInput, change: TopologyChange): Impact {
-  const views = viewsIn(effective);
-  const { topology, delta } = topologyOf(views).with(change);
-  const kinds = views.map((before) => impactOnKind(before, before.in(topology), delta));
-  return {
-    delta,
-    effective: kinds
-      .flatMap(({ contexts }) => contexts.flatMap(effectiveChange))
-      .sort((a, b) => compareText(a.target, b.target)),
-    outcomes: kinds.flatMap(({ outcomes }) => outcomes).sort((a, b) => compareText(a.policy, b.policy)),
-  };
+export function impact<Spec>(
+  effective: EffectivePolicies<Spec> | Trial<EffectivePolicies<Spec>>,
+  change: TopologyChange,
+): Impact<Spec>;
+export function impact(effective: EffectivePoliciesInput | Trial, change: TopologyChange): Impact;
+export function impact(effective: EffectivePoliciesInput | Trial, change: TopologyChange): Impact {
+  return compare(effective, change, (compared, delta) => {
+    const kinds = compared.map((it) => impactOnKind(it, delta));
+    return {
+      delta,
+      effective: kinds
+        .flatMap(({ contexts }) => contexts.flatMap(effectiveChange))
+        .sort((a, b) => compareText(a.target, b.target)),
+      outcomes: kinds.flatMap(({ outcomes }) => outcomes).sort((a, b) => compareText(a.policy, b.policy)),
+    };
+  });
 }
 
 function effectiveChange({ target, before, after }: ChangedContext): readonly EffectiveChange[] {

@@ -1,5 +1,5 @@
 import type { PolicyShare } from '@policy-machinery/effective-policy';
-import type { TargetNode } from '@policy-machinery/topology';
+import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
 import type { ChangedContext } from './changed-contexts.ts';
 import type { ImpactOnKind } from './impact-on-kind.ts';
 
@@ -45,14 +45,15 @@ function lostIn({ policy, losses, outcome }: PolicyShare<unknown>): readonly str
   return toOthers.map(({ pointer }) => pointer);
 }
 
-/** Returns the targets that policies reached in all contexts before, and no longer do, although paths lead to them. */
+/** Returns the targets that policies reached in all contexts before, and no longer do, although paths lead to them; in the order of the topology. */
 export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): readonly TargetNode[] {
   const targets = new Set(contexts.flatMap((it) => (it.before === undefined ? [] : [it.target])));
-  return [...targets].flatMap((locator) => {
+  const uncovered = [...targets].flatMap((locator) => {
     const target = after.topology.get(locator);
     if (target === undefined || before.uncovered(locator).length > 0) return [];
     return after.uncovered(target).length > 0 ? [target] : [];
   });
+  return uncovered.sort(byTopologyOrder);
 }
 
 /** What replaces a policy. */

@@ -1,0 +1,45 @@
+import { type EffectiveDelta, type EffectivePolicies, Trial } from '@policy-machinery/effective-policy';
+import type { TopologyChange, TopologyDelta } from '@policy-machinery/topology';
+import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
+
+/** The effective policies of one kind before and after a change. */
+export interface Compared {
+  readonly before: EffectivePolicies<unknown>;
+  readonly after: EffectivePolicies<unknown>;
+  /** The targets and policies that may differ. Absent: any may. */
+  readonly touched?: Pick<EffectiveDelta, 'targets' | 'policies'>;
+}
+
+/**
+ * Compares effective policies before and after a change: on a trial, or on a topology that is made for this question.
+ *
+ * @param ask Is given the effective policies of each kind, and what the change does to the topology.
+ * @returns What `ask` returns.
+ */
+export function compare<Result>(
+  effective: EffectivePoliciesInput | Trial,
+  change: TopologyChange,
+  ask: (kinds: readonly Compared[], delta: TopologyDelta) => Result,
+): Result {
+  const views = liveViews(effective);
+  if (effective instanceof Trial) {
+    return effective.of(change, (tried) => {
+      const afters = viewsIn(tried.effective);
+      const kinds = views.flatMap((before, index): readonly Compared[] => {
+        const [after, touched] = [afters[index], tried.changes[index]];
+        return after === undefined || touched === undefined ? [] : [{ before, after, touched }];
+      });
+      return ask(kinds, tried.delta);
+    });
+  }
+  const { topology, delta } = topologyOf(views).with(change);
+  return ask(
+    views.map((before) => ({ before, after: before.in(topology) })),
+    delta,
+  );
+}
+
+/** Returns the effective policies as they are, as a list. */
+export function liveViews(effective: EffectivePoliciesInput | Trial): readonly EffectivePolicies<unknown>[] {
+  return viewsIn(effective instanceof Trial ? effective.effective : effective);
+}
