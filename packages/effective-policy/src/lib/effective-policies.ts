@@ -57,7 +57,7 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
 
 /** How effective policies are computed in pieces. */
 export interface ComputeOptions {
-  /** How many targets are computed at once. Default 64. */
+  /** How many targets are computed at once. Default 16. */
   readonly size?: number;
 }
 
@@ -205,7 +205,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * ```
    */
   *compute(options: ComputeOptions = {}): Generator<void, void, void> {
-    const { size = 64 } = options;
+    const { size = 16 } = options;
     while (this.#live.follow().computeSome(size)) yield;
     if (this.#options.trafficFrom !== undefined) return;
     const attachments = this.policies.flatMap(({ node }) => node.attachments);

@@ -1,9 +1,11 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, refOf } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
-import type { ImpactOnKind, OutcomeChange } from '../impact/impact-on-kind.ts';
+import type { ImpactOnKind } from '../impact/impact-on-kind.ts';
 import { fallbacks, lostFields, uncoveredTargets } from '../impact/lost-fields.ts';
 import { policyName } from '../report/policy-name.ts';
+import { findingsIn, outcomeOf, policiesIn } from '../report/policy-report.ts';
 import type { Warning } from './admission-warnings.ts';
 import { type Counted, fieldList, nameList, policyList, scopesText } from './lists.ts';
 
@@ -98,27 +100,37 @@ export function effectsOfDeletion(change: ImpactOnKind, subject: Subject): reado
   ].map((message) => ({ weight: 'fallback', message }));
 }
 
-function harmedBy({ contexts, outcomes, after }: ImpactOnKind, subject: Subject): readonly Harmed[] {
-  const losses = lostFields(contexts);
-  const changes = new Map(outcomes.map((it) => [it.policy, it]));
-  const others = new Set([...losses.keys(), ...changes.keys()]);
+function harmedBy(change: ImpactOnKind, subject: Subject): readonly Harmed[] {
+  const losses = lostFields(change.contexts);
+  const others = new Set([...losses.keys(), ...change.policies]);
   if (subject.policy !== undefined) others.delete(subject.policy);
+  const effectOn = effectsIn(change);
   return [...others].flatMap((locator): readonly Harmed[] => {
-    const node = after.topology.policy(locator);
+    const node = change.after.topology.policy(locator);
     const { fields = [], scopes = 0 } = losses.get(locator) ?? {};
-    const effect = effectIn(changes.get(locator)) ?? (scopes > 0 ? 'fields' : undefined);
+    const effect = effectOn(locator) ?? (scopes > 0 ? 'fields' : undefined);
     return node === undefined || effect === undefined ? [] : [{ ...listed(node, subject), scopes, effect, fields }];
   });
 }
 
-/** Returns the effect on a policy whose outcome gets worse. */
-function effectIn({ before, after }: Partial<OutcomeChange> = {}): Effect | undefined {
-  if (before === undefined || after === undefined) return undefined;
-  const effect = effectOf[after.outcome];
-  const isWorse = effect !== undefined && badness(effect) > badness(effectOf[before.outcome]);
-  if (isWorse && effect !== 'pathless') return effect;
-  if (targetsOf(before.policy) > targetsOf(after.policy)) return 'target';
-  return isWorse ? effect : undefined;
+/** Returns a function that finds the effect of a change on a policy whose outcome gets worse. */
+function effectsIn({ before, after }: ImpactOnKind): (policy: string) => Effect | undefined {
+  const [outcomeBefore, outcomeAfter] = [outcomesIn(before), outcomesIn(after)];
+  return (locator) => {
+    const [was, is] = [before.topology.policy(locator), after.topology.policy(locator)];
+    if (was === undefined || is === undefined || was.kind !== after.kind) return undefined;
+    const effect = effectOf[outcomeAfter(locator)];
+    const isWorse = effect !== undefined && badness(effect) > badness(effectOf[outcomeBefore(locator)]);
+    if (isWorse && effect !== 'pathless') return effect;
+    if (targetsOf(was) > targetsOf(is)) return 'target';
+    return isWorse ? effect : undefined;
+  };
+}
+
+/** Returns a function that gives the outcomes of policies, without the messages about them. */
+function outcomesIn(view: EffectivePolicies<unknown>): (policy: string) => PolicyOutcome {
+  const findingsOn = findingsIn(view, new Set());
+  return (locator) => outcomeOf(policiesIn(view, new Set([locator])).flatMap(findingsOn)).outcome;
 }
 
 /** Returns how bad an effect is; 0 for none. */

@@ -34,7 +34,9 @@ type Contexts = readonly EffectivePolicy<unknown>[];
 type Pair = readonly [EffectivePolicy<unknown> | undefined, EffectivePolicy<unknown> | undefined];
 
 function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contexts, come: Contexts] {
-  if (before.length === 0 || after.length === 0) return [before, after];
+  const [[was, ...others], [is, ...more]] = [before, after];
+  if (was === undefined || is === undefined) return [before, after];
+  if (others.length + more.length === 0) return isAlike(was, is) ? [[], []] : [before, after];
   const keyOf = keysOfParts();
   const young = new Map<string, EffectivePolicy<unknown>[]>();
   for (const context of after) {
@@ -62,20 +64,37 @@ function keysOfParts(): (context: EffectivePolicy<unknown>) => string {
   return (context) => partsOf(context).map(numberOf).join(' ');
 }
 
-function partsOf({ target, levels, ancestors }: EffectivePolicy<unknown>): readonly unknown[] {
-  const inLevels = levels.flatMap(({ target: on, via, policies }) => [
-    on.locator,
-    on.resource,
-    via,
-    ...policies.map(({ resource }) => resource),
-  ]);
-  return [target.resource, ...inLevels, ...ancestors.map(({ locator }) => locator)];
+/** Returns whether two contexts of one target consist of the same resources. */
+function isAlike(one: EffectivePolicy<unknown>, other: EffectivePolicy<unknown>): boolean {
+  return [levelsIn, ancestorsIn].every((partsIn) => isSameList(partsIn(one), partsIn(other)));
+}
+
+function isSameList(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((part, index) => part === others[index]);
+}
+
+function partsOf(context: EffectivePolicy<unknown>): readonly unknown[] {
+  return [...levelsIn(context), ...ancestorsIn(context)];
+}
+
+function levelsIn({ target, levels }: EffectivePolicy<unknown>): readonly unknown[] {
+  const parts: unknown[] = [target.resource];
+  for (const { target: on, via, policies } of levels) {
+    parts.push(on.locator, on.resource, via);
+    for (const { resource } of policies) parts.push(resource);
+  }
+  return parts;
+}
+
+function ancestorsIn({ ancestors }: EffectivePolicy<unknown>): readonly unknown[] {
+  return ancestors.map(({ locator }) => locator);
 }
 
 /** The number of paths that are compared to pair contexts: of one context, and of a target. */
 const mostPaths = { ofContext: 1000, ofTarget: 20_000 };
 
 function paired(gone: Contexts, come: Contexts): readonly Pair[] {
+  if (gone.length <= 1 && come.length <= 1) return gone.length + come.length === 0 ? [] : [[gone[0], come[0]]];
   const most = Math.min(mostPaths.ofContext, Math.ceil(mostPaths.ofTarget / Math.max(1, gone.length, come.length)));
   const left = new Set(come);
   const byPath = new Map<string, EffectivePolicy<unknown>>(); // A path is in one context only.

@@ -18,15 +18,15 @@ export interface ImpactOnKind {
   readonly before: EffectivePolicies<unknown>;
   readonly after: EffectivePolicies<unknown>;
   readonly contexts: readonly ChangedContext[];
-  readonly outcomes: readonly OutcomeChange[];
+  /** Locators of the policies whose reports may differ. */
+  readonly policies: ReadonlySet<string>;
 }
 
 /** Compares the policies of one kind before and after a change. */
 export function impactOnKind({ before, after, touched }: Compared, delta: TopologyDelta): ImpactOnKind {
   const contexts = changedContexts(before, after, touched?.targets);
   const others = touched?.policies ?? [...policiesMeeting(contexts), ...unsettled(before), ...unsettled(after)];
-  const policies = new Set([...policiesIn(delta), ...others]);
-  return { before, after, contexts, outcomes: outcomeChanges(before, after, policies) };
+  return { before, after, contexts, policies: new Set([...policiesIn(delta), ...others]) };
 }
 
 function policiesIn({ added, removed, changed }: TopologyDelta): readonly string[] {
@@ -58,11 +58,8 @@ function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
   });
 }
 
-function outcomeChanges(
-  before: EffectivePolicies<unknown>,
-  after: EffectivePolicies<unknown>,
-  policies: ReadonlySet<string>,
-): readonly OutcomeChange[] {
+/** Returns the policies whose reports differ. */
+export function outcomeChanges({ before, after, policies }: ImpactOnKind): readonly OutcomeChange[] {
   const reports = (view: EffectivePolicies<unknown>) =>
     new Map(reportPolicies(view, policies).map((report) => [report.policy.locator, report]));
   const [old, young] = [reports(before), reports(after)];

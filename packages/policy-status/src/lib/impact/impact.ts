@@ -9,7 +9,7 @@ import { type PatchOperation, patchBetween } from '../json-patch.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import { compare } from './compared.ts';
-import { impactOnKind, type OutcomeChange } from './impact-on-kind.ts';
+import { impactOnKind, type OutcomeChange, outcomeChanges } from './impact-on-kind.ts';
 
 /** The impact of a change of resources. */
 export interface Impact<Spec = unknown> {
@@ -65,7 +65,7 @@ export function impact(effective: EffectivePoliciesInput | Trial, change: Topolo
       effective: kinds
         .flatMap(({ contexts }) => contexts.flatMap(effectiveChange))
         .sort((a, b) => compareText(a.target, b.target)),
-      outcomes: kinds.flatMap(({ outcomes }) => outcomes).sort((a, b) => compareText(a.policy, b.policy)),
+      outcomes: kinds.flatMap(outcomeChanges).sort((a, b) => compareText(a.policy, b.policy)),
     };
   });
 }
