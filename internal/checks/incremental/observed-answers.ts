@@ -1,4 +1,10 @@
-import type { ContextLayer, EffectivePolicies, Loss, ScopeGroup } from '@policy-machinery/effective-policy';
+import {
+  type ContextLayer,
+  type EffectivePolicies,
+  type Loss,
+  rivalsIn,
+  type ScopeGroup,
+} from '@policy-machinery/effective-policy';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { Random } from '@policy-machinery/workload';
 import { namesIn } from './observed-topology.ts';
@@ -92,14 +98,14 @@ export function observedGroups(effective: EffectivePolicies<unknown>, locator: s
 type Name = (target: TargetNode) => string;
 
 function groupText(name: Name) {
-  return ({ ancestors, targets, outcome, losses, issues, rivals }: ScopeGroup<unknown>): string =>
+  return ({ ancestors, targets, share: { outcome, losses, issues } }: ScopeGroup<unknown>): string =>
     JSON.stringify([
       ancestors.map(name),
       [...targets].map(name),
       outcome,
       losses.map(lossOf(name)),
       issues,
-      rivals.map((it) => [it.kind, it.name, layerText(name)(it.layer)]),
+      rivalsIn(losses).map((it) => [it.kind, it.name, layerText(name)(it.layer)]),
     ]);
 }
 

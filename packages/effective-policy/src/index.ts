@@ -19,5 +19,5 @@ export type { JudgePolicy, PolicyVerdict, Verdict, VerdictOutcome } from './lib/
 export type { EffectiveField } from './lib/reasons/fields.ts';
 export { type FieldLoss, finalLosses, type Loss } from './lib/reasons/losses.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/reasons/policy-share.ts';
-export type { Rival } from './lib/reasons/rivals.ts';
+export { type Rival, rivalsIn } from './lib/reasons/rivals.ts';
 export { createTrial, Trial, type Tried } from './lib/trial.ts';

@@ -1,15 +1,16 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Fold } from '@policy-machinery/policy-kind';
 import { levelsOf, type Stack } from '../contexts/stack.ts';
-import { type ContextLayer, isOwnLayer } from '../fold/context-layer.ts';
+import { type ContextLayer, isOwnLayer, type TracedSpec } from '../fold/context-layer.ts';
 import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
 import { type LayerOrder, layOut, rejectedOn } from '../fold/layer-order.ts';
 import type { MergeRules, MergeStep } from '../fold/operand.ts';
 import type { Level } from '../levels/level.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
-import { type LayerLoss, lossesOf, omissionStep, rejectionLoss, rejectionStep } from '../reasons/losses.ts';
+import { type LayerLoss, lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
 import { type PolicyShare, sharesOf } from '../reasons/policy-share.ts';
+import { rejectedIn } from '../reasons/rejections.ts';
 
 /** What of a policy kind says how hierarchies are merged. */
 export interface HierarchyRules extends MergeRules {
@@ -64,7 +65,11 @@ export class Hierarchy<Spec> {
 
   /** What lost, and to whom. Merges the levels again. */
   get losses(): readonly LayerLoss<Spec>[] {
-    return this.#lossesIn(this.order);
+    const order = this.order;
+    const steps: MergeStep<Spec>[] = [];
+    const { spec } = this.#foldAgain(order, steps);
+    const rejected = rejectedOn(this.levels).map((it) => rejectionStep(it, this.#merging.rules.order));
+    return [...rejected.flatMap((step) => lossesOf(step, spec)), ...this.#lossesIn(order, steps, spec)];
   }
 
   /** What became of each policy; not of what the target says itself. */
@@ -73,36 +78,51 @@ export class Hierarchy<Spec> {
     return this.#shares;
   }
 
+  /** What became of one policy, by its locator; `undefined` if it is not among these. O(policies). */
+  shareOf(policy: string): PolicyShare<Spec> | undefined {
+    return this.shares.find((share) => share.policy.locator === policy);
+  }
+
   /** What is known of a hierarchy of the very same resources and policies. */
   #like<Known>(known: (hierarchy: Hierarchy<Spec>) => Known | undefined): Known | undefined {
     const like = this.#merging.earlier?.hierarchyLike(this.levels);
     return like && known(like);
   }
 
-  /** @param inShort Whether only what the losses come to is asked for, and not each field. */
-  #lossesIn({ layers, leftOut }: LayerOrder<Spec>, inShort = false): readonly LayerLoss<Spec>[] {
-    const { order } = this.#merging.rules;
-    const rejected = rejectedOn(this.levels);
+  /**
+   * What was lost in merges, and by layers that were left out of them.
+   *
+   * @param inShort Whether only what the losses come to is asked for, and not each field.
+   */
+  #lossesIn(
+    { layers, leftOut }: LayerOrder<Spec>,
+    steps: readonly MergeStep<Spec>[],
+    spec: TracedSpec<Spec>,
+    inShort = false,
+  ): readonly LayerLoss<Spec>[] {
+    const ofMerges = lossesOfMerges(steps, spec, inShort);
+    if (leftOut.length === 0) return ofMerges;
     const [nearest] = layers as unknown as Layers<Spec>;
-    const steps: MergeStep<Spec>[] = [];
-    const folded = this.#fold({ layers, leftOut }, steps);
-    const { spec } = folded;
-    this.#folded ??= this.#like((it) => it.#folded) ?? folded;
-    const lossesIn = (step: MergeStep<Spec>) => lossesOf(step, spec);
-    return [
-      ...rejected.flatMap((it) => (inShort ? rejectionLoss(it, order) : lossesIn(rejectionStep(it, order)))),
-      ...lossesOfMerges(steps, spec, inShort),
-      ...leftOut.flatMap((layer) => lossesIn(omissionStep(layer, nearest, spec, order))),
-    ];
+    const { order } = this.#merging.rules;
+    return ofMerges.concat(leftOut.flatMap((layer) => lossesOf(omissionStep(layer, nearest, spec, order), spec)));
   }
 
   #sharesIn(order: LayerOrder<Spec>): readonly PolicyShare<Spec>[] {
     const { layers } = order;
-    const losses = this.#lossesIn(order, true);
+    const steps: MergeStep<Spec>[] = [];
+    const again = this.#foldAgain(order, steps);
+    const losses = this.#lossesIn(order, steps, again.spec, true);
     const { spec, issues } = this.folded;
-    const shares = sharesOf(layers, spec, losses, issues);
+    const shares = sharesOf({ layers, spec, issues, losses }, rejectedIn(this.levels, this.#merging.rules.order));
     const own = layers.filter(isOwnLayer); // Usually none.
     return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
+  }
+
+  /** @param steps Is given the merges. */
+  #foldAgain(order: LayerOrder<Spec>, steps: MergeStep<Spec>[]): Folded<Spec> {
+    const folded = this.#fold(order, steps);
+    this.#folded ??= this.#like((it) => it.#folded) ?? folded;
+    return folded;
   }
 
   #fold({ layers }: LayerOrder<Spec>, steps?: MergeStep<Spec>[]): Folded<Spec> {

@@ -1,77 +1,46 @@
-import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
-import type { Loss } from '../reasons/losses.ts';
-import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
-import { type Rival, rivalsIn } from '../reasons/rivals.ts';
+import type { PolicyShare } from '../reasons/policy-share.ts';
 import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
 
-/** Scopes of a policy in which the very same policies meet, and that have the same ancestors: the same becomes of it in all. */
+/** Scopes of a policy in which the very same policies meet: the same becomes of it in all. */
 export interface ScopeGroup<Spec> {
-  /** The ancestors (S-11) of each of them, in the order of their locators. */
+  /** All ancestors (S-11) of these scopes, in the order of their locators. Scopes without any are a group of their own. */
   readonly ancestors: readonly TargetNode[];
   /** The targets to which the policy is attached there. */
   readonly targets: ReadonlySet<TargetNode>;
-  readonly outcome: ScopeOutcome;
-  /** Whether the policy is in force there together with others. */
-  readonly isMerged: boolean;
-  /** What the policy lost there, to whom and by which rule. */
-  readonly losses: readonly Loss<Spec>[];
-  /** What of the policy could not be done there as it says. */
-  readonly issues: readonly Issue[];
-  /** Who or what has what the policy lost there. */
-  readonly rivals: readonly Rival<Spec>[];
-}
-
-class KnownGroup<Spec> implements ScopeGroup<Spec> {
-  readonly ancestors: readonly TargetNode[];
-  readonly targets: ReadonlySet<TargetNode>;
-  readonly outcome: ScopeOutcome;
-  readonly isMerged: boolean;
-  readonly losses: readonly Loss<Spec>[];
-  readonly issues: readonly Issue[];
-  /** What its scopes were when it was made. */
-  readonly hierarchy: Hierarchy<Spec> | undefined;
-  #rivals: readonly Rival<Spec>[] | undefined = undefined;
-
-  constructor(
-    { outcome, isMerged, losses, issues }: Pick<PolicyShare<Spec>, 'outcome' | 'isMerged' | 'losses' | 'issues'>,
-    { ancestors, targets, hierarchy }: Pick<KnownGroup<Spec>, 'ancestors' | 'targets' | 'hierarchy'>,
-  ) {
-    this.ancestors = ancestors;
-    this.targets = targets;
-    this.hierarchy = hierarchy;
-    this.outcome = outcome;
-    this.isMerged = isMerged;
-    this.losses = losses;
-    this.issues = issues;
-  }
-
-  /** They are remembered: most scopes are the same in one plan of statuses and the next. */
-  get rivals(): readonly Rival<Spec>[] {
-    this.#rivals ??= rivalsIn(this.losses);
-    return this.#rivals;
-  }
+  /** What became of the policy there. Groups share it where others than the policy differ and it does not matter. */
+  readonly share: PolicyShare<Spec>;
 }
 
 /** What becomes of a policy among those on one target, whatever is above and below it. */
 export function groupOnTarget<Spec>(share: PolicyShare<Spec>, target: TargetNode): ScopeGroup<Spec> {
-  return new KnownGroup(share, { ancestors: none, targets: onlyOne(target), hierarchy: undefined });
+  return { share, ancestors: none, targets: onlyOne(target) };
 }
 
-/** Contexts that are alike to their policies. There is one for all of them. */
+/** Contexts that are alike to their policies. */
 export interface Scope<Spec> {
   /** What is merged there. */
   readonly merged: Stack<Spec>;
   readonly ancestors: TargetSet;
 }
 
+/** A scope, and how many targets have it. */
 interface KnownScope<Spec> extends Scope<Spec> {
-  /** How many contexts there are. */
+  readonly around: ScopesOfStack<Spec>;
+  readonly key: string;
   count: number;
-  /** What became of its policies, by their locators, when somebody asked last. */
-  groups: ReadonlyMap<string, KnownGroup<Spec>> | undefined;
+}
+
+/** The scopes in which a stack is merged. */
+interface ScopesOfStack<Spec> {
+  readonly merged: Stack<Spec>;
+  readonly byAncestors: Map<string, KnownScope<Spec>>;
+  /** How many of them targets have. */
+  count: number;
+  /** The ancestors of any of them in order, when somebody has asked. */
+  ancestors: readonly TargetNode[] | undefined;
 }
 
 /** How the scopes on a target have changed. */
@@ -83,9 +52,8 @@ export interface DifferentScopes<Spec> {
 /** The scopes of all policies, put together where they are alike. */
 export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
-  readonly #byStack = new Map<Stack<Spec>, Map<string, KnownScope<Spec>>>();
-  /** With what became of the policy there when somebody asked last: kept here too, for plans read it of hundreds of scopes. */
-  readonly #byPolicy = new Map<string, Map<KnownScope<Spec>, KnownGroup<Spec> | undefined>>();
+  readonly #byStack = new Map<Stack<Spec>, ScopesOfStack<Spec>>();
+  readonly #byPolicy = new Map<string, Set<ScopesOfStack<Spec>>>();
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
@@ -95,9 +63,9 @@ export class Scopes<Spec> {
     return this.#byPolicy.has(policy);
   }
 
-  /** Whether something holds for a scope of a policy. */
-  some(policy: string, holds: (scope: Scope<Spec>) => boolean): boolean {
-    for (const scope of this.#byPolicy.get(policy)?.keys() ?? none) if (holds(scope)) return true;
+  /** Whether something holds for a stack that is merged in a scope of a policy. */
+  some(policy: string, holds: (merged: Stack<Spec>) => boolean): boolean {
+    for (const { merged } of this.#byPolicy.get(policy) ?? none) if (holds(merged)) return true;
     return false;
   }
 
@@ -122,27 +90,30 @@ export class Scopes<Spec> {
     return this.#byStack.has(merged);
   }
 
-  /** The scopes of a policy, by locator. O(groups). */
+  /** The scopes of a policy, by locator, put together where the very same policies meet. O(groups). */
   groupsOf(policy: string, hierarchies: Hierarchies<Spec>): readonly ScopeGroup<Spec>[] {
-    const scopes = this.#byPolicy.get(policy);
-    if (scopes === undefined) return none;
-    const groups: KnownGroup<Spec>[] = [];
-    for (const [scope, known] of scopes) {
-      const hierarchy = hierarchies.of(scope.merged);
-      const group = known?.hierarchy === hierarchy ? known : groupIn(scope, policy, hierarchy);
-      if (group === undefined) continue;
-      if (group !== known) scopes.set(scope, group);
-      groups.push(group);
+    const groups: ScopeGroup<Spec>[] = [];
+    for (const scopes of this.#byPolicy.get(policy) ?? none) {
+      const hierarchy = hierarchies.of(scopes.merged);
+      const share = hierarchy.shareOf(policy);
+      if (share === undefined) continue;
+      const targets = targetsOf(policy, hierarchy);
+      const ancestors = ancestorsOf(scopes);
+      groups.push({ share, targets, ancestors });
+      const isAlsoWithout = ancestors.length > 0 && scopes.byAncestors.has(keyOfNone);
+      if (isAlsoWithout) groups.push({ share, targets, ancestors: none });
     }
     return groups;
   }
 
   #known({ merged, ancestors }: Scope<Spec>): KnownScope<Spec> {
-    const alike = this.#byStack.get(merged) ?? new Map<string, KnownScope<Spec>>();
-    this.#byStack.set(merged, alike);
+    const around = this.#byStack.get(merged) ?? { merged, byAncestors: new Map(), count: 0, ancestors: undefined };
+    this.#byStack.set(merged, around);
     const key = this.#keyOf(ancestors);
-    const scope = alike.get(key) ?? { merged, ancestors, count: 0, groups: undefined };
-    alike.set(key, scope);
+    const known = around.byAncestors.get(key);
+    if (known !== undefined) return known;
+    const scope = { merged, ancestors, around, key, count: 0 };
+    around.byAncestors.set(key, scope);
     return scope;
   }
 
@@ -161,29 +132,39 @@ export class Scopes<Spec> {
   }
 
   #add(scope: KnownScope<Spec>): void {
+    const { around } = scope;
     scope.count += 1;
     if (scope.count > 1) return;
+    around.ancestors = undefined;
+    around.count += 1;
+    if (around.count > 1) return;
     for (const locator of policiesOf(scope.merged)) {
       const scopes = this.#byPolicy.get(locator);
-      if (scopes === undefined) this.#byPolicy.set(locator, new Map([[scope, undefined]]));
-      else scopes.set(scope, undefined);
+      if (scopes === undefined) this.#byPolicy.set(locator, new Set([around]));
+      else scopes.add(around);
     }
   }
 
   #remove(scope: KnownScope<Spec>): void {
+    const { around, merged, key } = scope;
     scope.count -= 1;
     if (scope.count > 0) return;
-    const { merged, ancestors } = scope;
-    const alike = this.#byStack.get(merged);
-    if (alike?.delete(this.#keyOf(ancestors)) && alike.size === 0) this.#byStack.delete(merged);
+    around.byAncestors.delete(key);
+    around.ancestors = undefined;
+    around.count -= 1;
+    if (around.count > 0) return;
+    this.#byStack.delete(merged);
     for (const locator of policiesOf(merged)) {
       const scopes = this.#byPolicy.get(locator);
-      if (scopes?.delete(scope) && scopes.size === 0) this.#byPolicy.delete(locator);
+      if (scopes?.delete(around) && scopes.size === 0) this.#byPolicy.delete(locator);
     }
   }
 }
 
 const none: readonly never[] = [];
+
+/** The key of no targets. */
+const keyOfNone = '';
 
 function without<Item>(some: readonly Item[], others: readonly Item[]): readonly Item[] {
   if (others.length === 0) return some;
@@ -191,35 +172,23 @@ function without<Item>(some: readonly Item[], others: readonly Item[]): readonly
   return some.filter((item) => !known.has(item));
 }
 
-/** What became of a policy in a scope; and of the others there, since somebody will ask. */
-function groupIn<Spec>(
-  scope: KnownScope<Spec>,
-  policy: string,
-  hierarchy: Hierarchy<Spec>,
-): KnownGroup<Spec> | undefined {
-  const known = scope.groups?.get(policy);
-  if (known?.hierarchy === hierarchy) return known;
-  scope.groups = groupsIn(scope, hierarchy);
-  return scope.groups.get(policy);
+function ancestorsOf<Spec>(scopes: ScopesOfStack<Spec>): readonly TargetNode[] {
+  if (scopes.ancestors !== undefined) return scopes.ancestors;
+  const sets = Array.from(scopes.byAncestors.values(), ({ ancestors }) => ancestors);
+  const [first] = sets;
+  scopes.ancestors =
+    first !== undefined && sets.length === 1 ? inOrder(first) : inOrder(new Set(sets.flatMap((set) => [...set])));
+  return scopes.ancestors;
 }
 
-/** What became of the policies of a scope, by their locators. */
-function groupsIn<Spec>(
-  { ancestors: inAnyOrder }: KnownScope<Spec>,
-  hierarchy: Hierarchy<Spec>,
-): ReadonlyMap<string, KnownGroup<Spec>> {
-  const ancestors = inOrder(inAnyOrder);
-  const targets = new Map<string, TargetSet>();
-  for (const { target, policies } of hierarchy.levels) {
-    for (const { locator } of policies) {
-      const others = targets.get(locator);
-      targets.set(locator, others === undefined ? onlyOne(target) : new Set([...others, target]));
-    }
+/** The targets to which a policy is attached among some levels. */
+function targetsOf<Spec>(policy: string, { levels }: Hierarchy<Spec>): TargetSet {
+  let targets: TargetSet | undefined;
+  for (const { target, policies } of levels) {
+    if (!policies.some(({ locator }) => locator === policy)) continue;
+    targets = targets === undefined ? onlyOne(target) : new Set([...targets, target]);
   }
-  return new Map(
-    hierarchy.shares.map((share) => {
-      const { locator } = share.policy;
-      return [locator, new KnownGroup(share, { ancestors, targets: targets.get(locator) ?? new Set(), hierarchy })];
-    }),
-  );
+  return targets ?? noTargets;
 }
+
+const noTargets: TargetSet = new Set();

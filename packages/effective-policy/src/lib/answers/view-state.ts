@@ -286,7 +286,7 @@ export class ViewState<Spec> {
 
   /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
   setsBelow(policy: string, target: TargetNode): boolean | undefined {
-    return this.#scopes?.some(policy, ({ merged }) => {
+    return this.#scopes?.some(policy, (merged) => {
       return isThrough(merged, target) && contributorsOf(this.hierarchies.of(merged).shares).has(policy);
     });
   }

@@ -42,14 +42,15 @@ export function layOut<Spec>(
 
 /** The layers that the levels of a context did not admit, the most specific level first. Usually there are none. */
 export function rejectedOn<Spec>(levels: readonly Level<Spec>[]): readonly Rejection<Spec>[] {
-  const rejected: Rejection<Spec>[] = [];
-  for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
-    const level = levels[depth] as Level<Spec>;
-    for (const { layer, by } of level.rejected) {
-      rejected.push({ layer: placedAt(level, depth, layer), by: placedAt(level, depth, by) });
-    }
-  }
-  return rejected;
+  return levels.map(rejectedAt).reverse().flat();
+}
+
+/** The layers that a level did not admit, where it is met at some depth. */
+export function rejectedAt<Spec>(level: Level<Spec>, depth: number): readonly Rejection<Spec>[] {
+  return level.rejected.map(({ layer, by }) => ({
+    layer: placedAt(level, depth, layer),
+    by: placedAt(level, depth, by),
+  }));
 }
 
 const none: readonly never[] = [];

@@ -43,6 +43,7 @@ interface Decided<Spec> {
 class LaterLosses<Spec> {
   readonly #effective: TracedSpec<Spec>;
   readonly #byLayer = new Map<ContextLayer<Spec>, LostFields<Spec>>();
+  readonly #holders = new Map<string, readonly ContextLayer<Spec>[]>();
   #contributors: ReadonlySet<ContextLayer<Spec>> | undefined;
 
   constructor(effective: TracedSpec<Spec>) {
@@ -105,10 +106,20 @@ class LaterLosses<Spec> {
   }
 
   #heldAt(decided: Decided<Spec> | undefined, pointer: string): Decided<Spec> | undefined {
-    const winners = settersOf(this.#effective, pointer);
-    if (decided === undefined || winners.length === 0) return decided;
+    if (decided === undefined) return undefined;
+    const winners = this.#holdersOf(pointer);
+    if (winners.length === 0) return decided;
     const { loss, ruleBetween } = decided.final;
     return { first: decided.first, final: { loss: { ...loss, winners }, ruleBetween } };
+  }
+
+  /** Who holds a field in the end: usually several layers have lost it. */
+  #holdersOf(pointer: string): readonly ContextLayer<Spec>[] {
+    const known = this.#holders.get(pointer);
+    if (known !== undefined) return known;
+    const holders = settersOf(this.#effective, pointer);
+    this.#holders.set(pointer, holders);
+    return holders;
   }
 
   #isContributor(layer: ContextLayer<Spec>): boolean {

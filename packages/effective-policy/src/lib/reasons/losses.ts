@@ -87,11 +87,15 @@ export function lossesOf<Spec>(
   const losses = above.concat(lossesOfSide(step.challenger, step.established, step, isHeldBy));
   if (step.result === effective) return losses;
   return losses.map(({ fields, isAll }) => {
+    if (!fields.some(({ pointer }) => mayMove.test(pointer))) return { isAll, fields };
     const all = fields.flatMap(({ pointer, unit }) => (unit === pointer ? [pointer] : [pointer, unit]));
     const moved = new Map(pointersIn(all, step.result, effective).map((to, index) => [all[index], to]));
     return { isAll, fields: fields.map((field) => movedTo(field, moved)) };
   });
 }
+
+/** Only items of lists are elsewhere in the end. */
+const mayMove = /\/\d/;
 
 function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undefined, string>): FieldLoss<Spec> {
   const [pointer = '', unit = pointer] = [moved.get(field.pointer), moved.get(field.unit)];

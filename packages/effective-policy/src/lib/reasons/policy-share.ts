@@ -32,35 +32,52 @@ export interface PolicyShare<Spec> {
 
 const nothing: readonly never[] = [];
 
-/** What became of each policy whose layers were merged, or rejected, in one scope. */
+/** A policy that its level did not admit: the same becomes of it in all contexts in which it is met at this level alone. */
+export interface RejectedPolicy<Spec> {
+  readonly share: PolicyShare<Spec>;
+  readonly losses: readonly LayerLoss<Spec>[];
+}
+
+/** Returns what becomes of a policy that its level did not admit. */
+export function rejectedPolicy<Spec>(policy: Policy<Spec>, losses: readonly LayerLoss<Spec>[]): RejectedPolicy<Spec> {
+  const outcome = outcomeOf(false, losses, () => true, false);
+  const share = { policy, outcome, contributes: false, isMerged: false, losses: inShort(losses), issues: nothing };
+  return { share, losses };
+}
+
+/** What the merges of one scope came to. */
+export interface MergedScope<Spec> {
+  readonly layers: readonly ContextLayer<Spec>[];
+  readonly spec: TracedSpec<Spec>;
+  readonly issues: readonly Issue[];
+  /** What was lost in them. */
+  readonly losses: readonly LayerLoss<Spec>[];
+}
+
+/**
+ * Returns what became of each policy whose layers were merged, or rejected, in one scope.
+ *
+ * @param rejected The policies that were rejected. One of them may have been merged all the same, on another level.
+ */
 export function sharesOf<Spec>(
-  layers: readonly ContextLayer<Spec>[],
-  spec: TracedSpec<Spec>,
-  losses: readonly LayerLoss<Spec>[],
-  issues: readonly Issue[],
+  { layers, spec, issues, losses }: MergedScope<Spec>,
+  rejected: readonly RejectedPolicy<Spec>[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
   const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // Usually none: what the target says itself.
   const others = own.size === 0 ? setters.size : [...setters].filter((policy) => !own.has(policy)).length;
-  const lostBy = new Map<Policy<Spec>, LayerLoss<Spec>[] | undefined>();
-  for (const { policy } of layers) lostBy.set(policy, undefined);
-  for (const loss of losses) {
-    const [field] = loss.fields;
-    if (field === undefined) continue;
-    const { policy } = field.layer;
-    const others = lostBy.get(policy);
-    if (others === undefined) lostBy.set(policy, [loss]);
-    else others.push(loss);
-  }
   const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
   const shares: PolicyShare<Spec>[] = [];
-  for (const [policy, lost = nothing] of lostBy) {
+  for (const [policy, lost] of lostByPolicy(layers, rejected, losses)) {
+    if ('share' in lost) {
+      shares.push(lost.share);
+      continue;
+    }
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? nothing : issues.filter(({ resource }) => resource === policy.locator);
-    const outcome = outcomeOf(contributes, lost, isMissing, faults.length > 0);
     shares.push({
       policy,
-      outcome,
+      outcome: outcomeOf(contributes, lost, isMissing, faults.length > 0),
       contributes,
       isMerged: contributes && others > 1,
       losses: inShort(lost),
@@ -68,6 +85,31 @@ export function sharesOf<Spec>(
     });
   }
   return shares;
+}
+
+/** What each policy lost: first those that were merged. One that was only rejected is as it was there. */
+function lostByPolicy<Spec>(
+  layers: readonly ContextLayer<Spec>[],
+  rejected: readonly RejectedPolicy<Spec>[],
+  losses: readonly LayerLoss<Spec>[],
+): ReadonlyMap<Policy<Spec>, readonly LayerLoss<Spec>[] | RejectedPolicy<Spec>> {
+  const lostBy = new Map<Policy<Spec>, readonly LayerLoss<Spec>[] | RejectedPolicy<Spec>>();
+  for (const { policy } of layers) lostBy.set(policy, nothing);
+  const add = (policy: Policy<Spec>, more: readonly LayerLoss<Spec>[]): void => {
+    const there = lostBy.get(policy) ?? nothing;
+    const before = 'share' in there ? there.losses : there;
+    lostBy.set(policy, before.length === 0 ? more : before.concat(more));
+  };
+  for (const rejection of rejected) {
+    const { policy } = rejection.share;
+    if (lostBy.has(policy)) add(policy, rejection.losses);
+    else lostBy.set(policy, rejection);
+  }
+  for (const loss of losses) {
+    const [field] = loss.fields;
+    if (field !== undefined) add(field.layer.policy, [loss]);
+  }
+  return lostBy;
 }
 
 /** Usually a policy has lost something in one merge, or in none. */

@@ -6,6 +6,7 @@ import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { finalLosses } from './losses.ts';
+import { rivalsIn } from './rivals.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1', 'a2 > b2', 'a3 > b3', 'a3 > b4', 'a3 > b5');
 const colors = {
@@ -47,7 +48,7 @@ function groupsOf(name: string, policies: readonly KubernetesObject[], policyKin
 describe('EffectivePolicies.reachInGroups', () => {
   it('puts the two of three scopes together in which the same becomes of a policy', () => {
     const groups = groupsOf('p1', [colorPolicy('p1', 'a3', { red: 1 }), colorPolicy('p2', 'b4', { red: 2 })]);
-    expect(groups.map(({ outcome }) => outcome)).toEqual(['enforced', 'overridden']);
+    expect(groups.map(({ share }) => share.outcome)).toEqual(['enforced', 'overridden']);
   });
 
   it('is empty for a policy that is not there', () => {
@@ -55,10 +56,10 @@ describe('EffectivePolicies.reachInGroups', () => {
   });
 });
 
-describe('ScopeGroup.rivals', () => {
+describe('rivalsIn', () => {
   const rivalsOf = (...args: Parameters<typeof groupsOf>) =>
-    groupsOf(...args).flatMap(({ rivals }) =>
-      rivals.map(({ kind, name, layer, loss }) => [kind, name, layer.policy.name, loss.pointer]),
+    groupsOf(...args).flatMap(({ share }) =>
+      rivalsIn(share.losses).map(({ kind, name, layer, loss }) => [kind, name, layer.policy.name, loss.pointer]),
     );
 
   it('names another policy that prevails', () => {
@@ -76,7 +77,7 @@ describe('ScopeGroup.rivals', () => {
       const named = ['p1', 'p2', 'p3'].map((name) =>
         effective
           .reachInGroups(`colorpolicy.colors.example.com:default/${name}`)
-          .flatMap(({ rivals }) => rivals.map((rival) => rival.name)),
+          .flatMap(({ share }) => rivalsIn(share.losses).map((rival) => rival.name)),
       );
       const [explained] = effective.explain('o.lineage.example.com:default/o1', '/red').effective;
       const over = explained?.fields.flatMap((field) => field.over) ?? [];
@@ -98,7 +99,9 @@ describe('ScopeGroup.rivals', () => {
     ];
     const { effective } = compute(Chained, chain.kinds, [...chain.resources, ...policies]);
     const [group] = effective.reachInGroups('colorpolicy.colors.example.com:default/p3');
-    expect(group?.rivals.map(({ name, loss }) => [name, loss.pointer, loss.strategy, loss.rule])).toEqual([
+    expect(
+      rivalsIn(group?.share.losses ?? []).map(({ name, loss }) => [name, loss.pointer, loss.strategy, loss.rule]),
+    ).toEqual([
       ['default/p1', '/red', 'Patch overrides', 'less-specific'],
       ['default/p2', '/blue', 'Atomic overrides', 'less-specific'],
       ['default/p2', '/green', 'Atomic overrides', 'less-specific'],

@@ -14,7 +14,12 @@ export interface Rival<Spec> {
   readonly loss: Loss<Spec>;
 }
 
-/** Who holds what was lost: one entry for each loss and winner. */
+/**
+ * Returns who or what holds in the end what a policy lost.
+ *
+ * @param losses The losses, such as those of a share.
+ * @returns One entry for each loss and winner.
+ */
 export function rivalsIn<Spec>(losses: readonly Loss<Spec>[]): readonly Rival<Spec>[] {
   const rivals: Rival<Spec>[] = [];
   for (const loss of losses.flatMap((it) => finalLosses(it))) {

@@ -1,9 +1,9 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { ScopeGroup } from '@policy-machinery/effective-policy';
+import type { PolicyShare } from '@policy-machinery/effective-policy';
 import type { ResourceRef } from '@policy-machinery/resource';
 
-/** Scopes of a policy that share an outcome. */
-export type Scopes = readonly ScopeGroup<unknown>[];
+/** What became of a policy in scopes with one outcome. Most scopes have the same as others. */
+export type Shares = ReadonlySet<PolicyShare<unknown>>;
 
 /** One thing to report about a policy, before findings are combined by ancestor. */
 export interface Finding {
@@ -12,8 +12,8 @@ export interface Finding {
   readonly outcome: PolicyOutcome;
   /** Whether the policy is attached to something there. */
   readonly isReached: boolean;
-  /** The scopes with this outcome, or a message about something other than scopes. */
-  readonly said: Scopes | string;
+  /** What became of the policy in the scopes with this outcome, or a message about something other than scopes. */
+  readonly said: Shares | string;
   /** The reason from the controller's verdict. */
   readonly reason?: string | undefined;
 }

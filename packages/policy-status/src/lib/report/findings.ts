@@ -3,16 +3,18 @@ import {
   type DeclaredPolicy,
   type EffectivePolicies,
   objectWithoutSection,
+  type PolicyShare,
   type ScopeGroup,
   type ScopeOutcome,
 } from '@policy-machinery/effective-policy';
 import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { type AncestorsOf, ancestorTest } from './ancestor-finder.ts';
-import type { Finding, Scopes } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
 import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
 
+type Scopes = readonly ScopeGroup<unknown>[];
 type ScopesByTarget = ReadonlyMap<TargetNode, Scopes>;
 
 /**
@@ -149,7 +151,7 @@ function withoutScopes(
   { effective, node }: Known,
 ): readonly [PolicyOutcome, Finding['said']] {
   const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
-  if (conflict !== undefined) return ['conflicted', [conflict]];
+  if (conflict !== undefined) return ['conflicted', new Set([conflict.share])];
   if (effective.isSurplus(node.locator, target)) {
     return [
       'pending',
@@ -171,17 +173,16 @@ function withoutScopes(
 function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectivePolicies<unknown>): readonly Finding[] {
   const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
   const entriesOf = entriesFrom(target, effective);
-  const byAncestor = new Map<TargetNode | undefined, Map<ScopeOutcome, ScopeGroup<unknown>[]>>();
-  for (const scope of scopes) {
-    const { outcome } = scope;
-    const ancestors = entriesOf(scope.ancestors);
+  const byAncestor = new Map<TargetNode | undefined, Map<ScopeOutcome, Set<PolicyShare<unknown>>>>();
+  for (const { share, ancestors: inAny } of scopes) {
+    const ancestors = entriesOf(inAny);
     const places = ancestors.length > 0 ? ancestors.filter(({ object }) => effective.manages(object)) : alone;
     for (const ancestor of places) {
       const byOutcome = byAncestor.get(ancestor);
-      const alike = byOutcome?.get(outcome);
-      if (alike !== undefined) alike.push(scope);
-      else if (byOutcome !== undefined) byOutcome.set(outcome, [scope]);
-      else byAncestor.set(ancestor, new Map([[outcome, [scope]]]));
+      const alike = byOutcome?.get(share.outcome);
+      if (alike !== undefined) alike.add(share);
+      else if (byOutcome !== undefined) byOutcome.set(share.outcome, new Set([share]));
+      else byAncestor.set(ancestor, new Map([[share.outcome, new Set([share])]]));
     }
   }
   const findings: Finding[] = [];

@@ -3,7 +3,7 @@
 // contexts in which a policy has one outcome.
 
 import { ancestorKey, type Merging, type ParentReference, type PolicyOutcome } from '@policy-machinery/conditions';
-import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies, PolicyShare } from '@policy-machinery/effective-policy';
 import { printable, type ResourceRef } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import { ancestorFinder } from './ancestor-finder.ts';
@@ -137,12 +137,12 @@ export function outcomeOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
 /** Returns the message about a combined outcome. O(scopes and their rivals). */
 export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[]): string {
   const texts = new Set<string>();
-  const scopes: ScopeGroup<unknown>[] = [];
+  const shares = new Set<PolicyShare<unknown>>();
   for (const { said } of findings) {
     if (typeof said === 'string') texts.add(said);
-    else for (const scope of said) scopes.push(scope);
+    else for (const share of said) shares.add(share);
   }
-  const messages = [...(scopes.length > 0 ? [scopesMessage(outcome, scopes)] : []), ...firstOf([...texts])];
+  const messages = [...(shares.size > 0 ? [scopesMessage(outcome, shares)] : []), ...firstOf([...texts])];
   return printable(messages.join(' ') || 'There is nothing to report about its targets here.');
 }
 
@@ -153,9 +153,9 @@ export function mergingIn(findings: readonly Finding[]): Merging | undefined {
   for (const { outcome, said } of findings) {
     if (typeof said === 'string') isWhole &&= outcome === 'not-in-any-path';
     else {
-      for (const scope of said) {
-        isMerged ||= scope.isMerged;
-        isWhole &&= scope.isMerged || outcome === 'enforced';
+      for (const share of said) {
+        isMerged ||= share.isMerged;
+        isWhole &&= share.isMerged || outcome === 'enforced';
       }
     }
   }

@@ -3,29 +3,30 @@ import {
   describeRule,
   describeStrategy,
   type Loss,
+  type PolicyShare,
   type Rival,
-  type ScopeGroup,
+  rivalsIn,
 } from '@policy-machinery/effective-policy';
 
 /** Longer lists do not help readers, and change whenever something far away does. */
 const mostNamed = 5;
 
-/** The part of a scope that a message describes. */
-type Said = Pick<ScopeGroup<unknown>, 'rivals' | 'issues'>;
+/** What a message describes of what became of a policy in some scopes. */
+type Said = Pick<PolicyShare<unknown>, 'losses' | 'issues'>;
 
 /**
  * Describes the outcome of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05, S-07). The message
  * has no counts and names no scopes, so it changes only when its meaning does.
  *
  * @param outcome The outcome.
- * @param scopes The scopes.
+ * @param shares What became of the policy in the scopes.
  * @returns One or more sentences.
  */
-export function scopesMessage(outcome: PolicyOutcome, scopes: readonly Said[]): string {
-  const rivals = outcome === 'enforced' ? [] : firstRivals(scopes, mostNamed + 1);
+export function scopesMessage(outcome: PolicyOutcome, shares: Iterable<Said>): string {
+  const rivals = outcome === 'enforced' ? [] : firstRivals(shares, mostNamed + 1);
   const named = rivals.slice(0, mostNamed).map((rival) => sentence(rival, outcome, rivals.length === 1));
   const more = rivals.length > mostNamed ? ['Others prevail too.'] : [];
-  return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(scopes)].join(' ');
+  return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(shares)].join(' ');
 }
 
 const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
@@ -36,9 +37,9 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
 };
 
 /** Returns the parts of the policy that could not be applied, each once. */
-function faultsIn(scopes: readonly Said[]): readonly string[] {
+function faultsIn(shares: Iterable<Said>): readonly string[] {
   const all = new Set<string>();
-  for (const { issues } of scopes) for (const { pointer = '', message } of issues) all.add(`${pointer}: ${message}.`);
+  for (const { issues } of shares) for (const { pointer = '', message } of issues) all.add(`${pointer}: ${message}.`);
   return [...all].sort().slice(0, mostNamed);
 }
 
@@ -46,10 +47,10 @@ function faultsIn(scopes: readonly Said[]): readonly string[] {
 type Everywhere = [Rival<unknown>, ...Rival<unknown>[]];
 
 /** Returns the first `most` rivals by name, then by the way in which they prevail: of hundreds, few are named. */
-function firstRivals(scopes: readonly Said[], most: number): readonly Everywhere[] {
+function firstRivals(shares: Iterable<Said>, most: number): readonly Everywhere[] {
   const first: Everywhere[] = [];
-  for (const { rivals } of scopes) {
-    for (const rival of rivals) {
+  for (const { losses } of shares) {
+    for (const rival of rivalsIn(losses)) {
       const last = first[most - 1];
       if (last !== undefined && rival.name > last[0].name) continue;
       const place = first.findIndex(([it]) => compare(rival, it) <= 0);

@@ -1,0 +1,41 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import { rejectedAt } from '../fold/layer-order.ts';
+import type { LevelOrder } from '../fold/rule.ts';
+import type { Level } from '../levels/level.ts';
+import { type LayerLoss, rejectionLoss } from './losses.ts';
+import { type RejectedPolicy, rejectedPolicy } from './policy-share.ts';
+
+const nothing: readonly never[] = [];
+
+/** Returns the policies that the levels of a context did not admit, the most specific level first. Usually there are none. */
+export function rejectedIn<Spec>(levels: readonly Level<Spec>[], order: LevelOrder): readonly RejectedPolicy<Spec>[] {
+  let all: readonly RejectedPolicy<Spec>[] = nothing;
+  for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
+    const level = levels[depth];
+    if (level === undefined || level.rejected.length === 0) continue;
+    const there = rejectedFrom(level, depth, order);
+    all = all.length === 0 ? there : all.concat(there);
+  }
+  return all;
+}
+
+type ByDepth<Spec> = Map<number, readonly RejectedPolicy<Spec>[]>;
+
+/** By level, at each depth at which it has been met: the same ones in all contexts, of which there are many. */
+const known = new WeakMap<Level<unknown>, ByDepth<unknown>>();
+
+function rejectedFrom<Spec>(level: Level<Spec>, depth: number, order: LevelOrder): readonly RejectedPolicy<Spec>[] {
+  const byDepth = (known.get(level as Level<unknown>) ?? new Map()) as ByDepth<Spec>;
+  const there = byDepth.get(depth);
+  if (there !== undefined) return there;
+  const lost = new Map<Policy<Spec>, LayerLoss<Spec>[]>();
+  for (const rejection of rejectedAt(level, depth)) {
+    const { policy } = rejection.layer;
+    const losses = lost.get(policy) ?? [];
+    lost.set(policy, losses);
+    losses.push(rejectionLoss(rejection, order));
+  }
+  const rejected = Array.from(lost, ([policy, losses]) => rejectedPolicy(policy, losses));
+  known.set(level as Level<unknown>, byDepth.set(depth, rejected) as ByDepth<unknown>);
+  return rejected;
+}
