@@ -52,6 +52,7 @@ export { type AncestorSearch, ancestorsBy, ancestorsWhere } from './lib/paths/an
 export {
   canBeEntered,
   isRootPosition,
+  linksAfter,
   positionsAfter,
   positionsBefore,
   rootPositions,

@@ -9,7 +9,7 @@ import type { Level } from '../levels/level.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import { type LayerLoss, lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
-import { type PolicyShare, sharesOf } from '../reasons/policy-share.ts';
+import { type PolicyShare, settersAmong, sharesOf } from '../reasons/policy-share.ts';
 import { rejectedIn } from '../reasons/rejections.ts';
 
 /** What of a policy kind says how hierarchies are merged. */
@@ -43,6 +43,7 @@ export class Hierarchy<Spec> {
   #folded: Folded<Spec> | undefined = undefined;
   #origins: readonly FieldOrigin<ContextLayer<Spec>>[] | undefined = undefined;
   #shares: readonly PolicyShare<Spec>[] | undefined = undefined;
+  #setters: ReadonlySet<string> | undefined = undefined;
 
   constructor(levels: readonly Level<Spec>[], merging: Merging<Spec>) {
     this.levels = levels;
@@ -76,6 +77,12 @@ export class Hierarchy<Spec> {
   get shares(): readonly PolicyShare<Spec>[] {
     this.#shares ??= this.#like((it) => it.#shares) ?? this.#sharesIn(this.order);
     return this.#shares;
+  }
+
+  /** The locators of the policies that set or removed anything. */
+  get setters(): ReadonlySet<string> {
+    this.#setters ??= settersAmong(this.shares);
+    return this.#setters;
   }
 
   /** What became of one policy, by its locator; `undefined` if it is not among these. O(policies). */

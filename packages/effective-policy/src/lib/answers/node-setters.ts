@@ -1,4 +1,4 @@
-import { type Position, positionsAfter } from '@policy-machinery/topology';
+import { linksAfter, type TargetNode } from '@policy-machinery/topology';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
 import { policiesOf } from '../contexts/stack.ts';
@@ -6,6 +6,8 @@ import { emptySet } from '../support/empty-set.ts';
 
 /** Knows who sets a field in a context: policies of its levels, by their locators. */
 export interface ContextSetters<Spec> {
+  /** Whether that depends on the stack alone, and not on what the target says itself. */
+  readonly areByStack: boolean;
   settersIn(context: ContextAt<Spec>): ReadonlySet<string>;
 }
 
@@ -55,18 +57,44 @@ export class ContextNodeSetters<Spec> {
       else open.push({ contextNode, found });
     }
     if (open.length === 0) return;
-    searches.push({ open, below: positionsAfter(position)[Symbol.iterator](), next: undefined });
+    searches.push({
+      open,
+      sections: node.sections,
+      links: linksAfter(position),
+      at: 0,
+      hasLast: false,
+      next: undefined,
+    });
   }
 
   /** The next position below, if there is anything left to find there. */
-  #nextOf({ open, below }: Search<Spec>): PositionStacks<Spec> | undefined {
+  #nextOf(search: Search<Spec>): PositionStacks<Spec> | undefined {
     const { graph } = this.#contexts;
-    while (open.length > 0) {
-      const { value: position, done } = below.next();
-      if (done === true) return undefined;
-      if (graph.leadsThere(position.node)) return graph.at(position);
+    const { sections, links } = search;
+    while (search.open.length > 0 && search.at < sections.length + links.length) {
+      const section = sections[search.at];
+      const node = section ?? links[search.at - sections.length];
+      search.at += 1;
+      if (node === undefined || !graph.leadsThere(node)) continue;
+      if (section === undefined || this.#contexts.leadsOn(section))
+        return graph.at({ node, entered: section === undefined });
+      this.#addLast(search, section);
     }
     return undefined;
+  }
+
+  /** Adds those who set something at a section from which no path goes on: usually in the very same contexts as in others of its object. */
+  #addLast(search: Search<Spec>, section: TargetNode): void {
+    if (this.#contexts.of(section).length === 0) return;
+    const met = this.#contexts.slotsAt(section);
+    const isLikeOthers = met.length === 0 && this.#setters.areByStack;
+    if (isLikeOthers && search.hasLast) return;
+    search.hasLast ||= isLikeOthers;
+    for (const it of search.open) {
+      const stack = this.#contexts.graph.after(it.contextNode.stack, met);
+      this.#add(it, this.#setters.settersIn({ target: section, stack }));
+    }
+    closeFound(search);
   }
 
   /** Adds those who set something at a position below, or further down; `false` if that is not known yet. */
@@ -84,9 +112,7 @@ export class ContextNodeSetters<Spec> {
       if (contextNode.setters === undefined) return false;
       this.#add(it, contextNode.setters);
     }
-    if (search.open.some(({ contextNode }) => contextNode.setters !== undefined)) {
-      search.open = search.open.filter(({ contextNode }) => contextNode.setters === undefined);
-    }
+    closeFound(search);
     return true;
   }
 
@@ -94,6 +120,11 @@ export class ContextNodeSetters<Spec> {
     it.found = unionAmong(policiesOf(it.contextNode.stack), it.found, setters);
     if (isAll(it.found, it.contextNode)) it.contextNode.setters = it.found;
   }
+}
+
+function closeFound<Spec>(search: Search<Spec>): void {
+  if (search.open.every(({ contextNode }) => contextNode.setters === undefined)) return;
+  search.open = search.open.filter(({ contextNode }) => contextNode.setters === undefined);
 }
 
 function isAll<Spec>(found: ReadonlySet<string>, { stack }: ContextNode<Spec>): boolean {
@@ -104,8 +135,13 @@ function isAll<Spec>(found: ReadonlySet<string>, { stack }: ContextNode<Spec>): 
 interface Search<Spec> {
   /** The nodes of which not all is known. */
   open: readonly OpenNode<Spec>[];
-  /** Where paths go on that have not been looked at yet. */
-  readonly below: Iterator<Position>;
+  /** Where paths go on: into sections, and then along links. */
+  readonly sections: readonly TargetNode[];
+  readonly links: readonly TargetNode[];
+  /** How many of these have been looked at. */
+  at: number;
+  /** Whether a section has been looked at that is like others from which no path goes on. */
+  hasLast: boolean;
   /** The one that is being looked at. */
   next: PositionStacks<Spec> | undefined;
 }

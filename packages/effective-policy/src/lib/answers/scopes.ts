@@ -57,6 +57,8 @@ export class Scopes<Spec> {
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
+  /** What was taken down last. */
+  #last: { readonly scopes: readonly Scope<Spec>[]; readonly known: readonly KnownScope<Spec>[] } | undefined;
 
   /** Whether a policy has scopes. */
   has(policy: string): boolean {
@@ -76,7 +78,7 @@ export class Scopes<Spec> {
    */
   set(target: TargetNode, scopes: readonly Scope<Spec>[]): DifferentScopes<Spec> {
     const before = this.#ofTarget.get(target) ?? none;
-    const now = [...new Set(scopes.map((scope) => this.#known(scope)))]; // Contexts that differ in what is barred may be alike.
+    const now = this.#allKnown(scopes);
     if (now.length > 0) this.#ofTarget.set(target, now);
     else this.#ofTarget.delete(target);
     const [gone, come] = [without(before, now), without(now, before)];
@@ -104,6 +106,14 @@ export class Scopes<Spec> {
       if (isAlsoWithout) groups.push({ share, targets, ancestors: none });
     }
     return groups;
+  }
+
+  /** Sections of one object, which come one after the other, usually have the very same scopes. */
+  #allKnown(scopes: readonly Scope<Spec>[]): readonly KnownScope<Spec>[] {
+    if (this.#last?.scopes === scopes) return this.#last.known;
+    const known = [...new Set(scopes.map((scope) => this.#known(scope)))]; // Contexts that differ in what is barred may be alike.
+    this.#last = { scopes, known };
+    return known;
   }
 
   #known({ merged, ancestors }: Scope<Spec>): KnownScope<Spec> {
@@ -149,6 +159,7 @@ export class Scopes<Spec> {
     const { around, merged, key } = scope;
     scope.count -= 1;
     if (scope.count > 0) return;
+    this.#last = undefined; // It may be among these.
     around.byAncestors.delete(key);
     around.ancestors = undefined;
     around.count -= 1;

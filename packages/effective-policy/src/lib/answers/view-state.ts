@@ -4,10 +4,17 @@
  * that are alike to a policy.
  */
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
-import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
+import {
+  canBeEntered,
+  type Targetable,
+  type TargetNode,
+  type Topology,
+  targetableKey,
+} from '@policy-machinery/topology';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
+import type { PositionStacks } from '../contexts/position-stacks.ts';
 import { hasSlots, isThrough, type Stack } from '../contexts/stack.ts';
 import { folds } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
@@ -15,7 +22,7 @@ import type { PolicyLimits } from '../levels/counting-policies.ts';
 import { type Level, type LevelSlot, levelOf } from '../levels/level.ts';
 import { type LevelOptions, Levels } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
-import { contributorsOf, isSetBySame, type PolicyShare } from '../reasons/policy-share.ts';
+import { isSetBySame, type PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
 import type { TargetSet } from '../support/target-sets.ts';
@@ -44,6 +51,13 @@ export interface EarlierState<Spec> {
   readonly hierarchies?: KnownHierarchies<Spec>;
 }
 
+/** The scopes on sections of one object to which paths come with the same stacks. */
+interface SectionScopes<Spec> {
+  readonly position: PositionStacks<Spec>;
+  readonly stacks: readonly Stack<Spec>[];
+  readonly scopes: readonly Scope<Spec>[];
+}
+
 const none: readonly never[] = [];
 
 /** All that is known of the effective policies of a kind. */
@@ -59,6 +73,8 @@ export class ViewState<Spec> {
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #scopes: Scopes<Spec> | undefined;
   #growingScopes: GrowingScopes<Spec> | undefined;
+  /** The scopes on a section that were found last, and what they follow from. */
+  #lastScopes: SectionScopes<Spec> | undefined;
   #leftOut: LeftOut | undefined;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
@@ -206,7 +222,19 @@ export class ViewState<Spec> {
     return known;
   }
 
+  /** The scopes on a target: the very same list as of the section before, where both are alike. */
   scopesOn(target: TargetNode): readonly Scope<Spec>[] {
+    if (target.section === undefined || canBeEntered(target) || !this.areByStack) return this.#scopesOn(target);
+    const position = this.contexts.graph.at({ node: target.object, entered: true });
+    const stacks = this.contexts.of(target);
+    const { position: lastPosition, stacks: lastStacks, scopes: lastScopes } = this.#lastScopes ?? {};
+    if (lastScopes !== undefined && position === lastPosition && stacks === lastStacks) return lastScopes;
+    const scopes = this.#scopesOn(target);
+    this.#lastScopes = { position, stacks, scopes };
+    return scopes;
+  }
+
+  #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
     const stacks = this.#reachedBy(target);
     const ancestors = this.contexts.ancestorsOf(target, stacks);
     return stacks.map((stack, index) => ({
@@ -275,19 +303,24 @@ export class ViewState<Spec> {
 
   /** Whether policies of the same names, as established as before, set something in two hierarchies. */
   isSetBySame(before: Hierarchy<Spec>, now: Hierarchy<Spec>): boolean {
-    return isSetBySame(before.shares, now.shares, this.kind.order.compare);
+    return isSetBySame(before, now, this.kind.order.compare);
+  }
+
+  /** Whether contexts with the same stack are the same, since no target says anything itself. */
+  get areByStack(): boolean {
+    return this.kind.ownValue === undefined;
   }
 
   /** Who sets a field in a context, by locators. */
   settersIn(context: ContextAt<Spec>): ReadonlySet<string> {
     if (!this.#isReachedWith(context.stack)) return emptySet;
-    return contributorsOf(this.hierarchies.of(this.merged(context)).shares);
+    return this.hierarchies.of(this.merged(context)).setters;
   }
 
   /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
   setsBelow(policy: string, target: TargetNode): boolean | undefined {
     return this.#scopes?.some(policy, (merged) => {
-      return isThrough(merged, target) && contributorsOf(this.hierarchies.of(merged).shares).has(policy);
+      return isThrough(merged, target) && this.hierarchies.of(merged).setters.has(policy);
     });
   }
 }

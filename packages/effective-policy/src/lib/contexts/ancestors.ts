@@ -45,27 +45,32 @@ export class Ancestors<Spec> {
     return this.#withOwn(target, all);
   }
 
-  #at(start: PositionStacks<Spec>): PositionAncestors {
-    if (start.ancestors !== undefined) return start.ancestors;
+  #at(at: PositionStacks<Spec>): PositionAncestors {
+    const start = this.#whereKept(at);
+    const sources = new Map<PositionStacks<Spec>, Sources<Spec>>();
     evaluate(
       start,
       ({ ancestors }) => ancestors !== undefined,
-      (position) => this.#sourcesOf(position).map(([source]) => source),
       (position) => {
-        position.ancestors = this.#findAt(position);
+        const ofIt = [...this.#graph.parents(position)];
+        sources.set(position, ofIt);
+        return ofIt.map(([source]) => this.#whereKept(source));
+      },
+      (position) => {
+        position.ancestors = this.#findAt(position, sources.get(position) ?? none);
+        sources.delete(position);
       },
     );
     return start.ancestors ?? this.#sets.empty;
   }
 
-  #sourcesOf(position: PositionStacks<Spec>): Sources<Spec> {
-    if (position.entered) return [...this.#graph.parents(position)];
-    return this.#graph.sources(position).map((source) => [source, none]);
+  /** Paths that stand at a section have come through the ancestors of its object, with stacks in the same order. */
+  #whereKept(position: PositionStacks<Spec>): PositionStacks<Spec> {
+    return position.entered ? position : this.#graph.at({ node: position.node.object, entered: true });
   }
 
   /** Usually paths have come through the same ancestors from everywhere. */
-  #findAt(position: PositionStacks<Spec>): PositionAncestors {
-    const sources = this.#sourcesOf(position);
+  #findAt(position: PositionStacks<Spec>, sources: Sources<Spec>): PositionAncestors {
     let all: TargetSet | undefined;
     for (const [source, parents] of sources) {
       if (source.isEmpty) continue;

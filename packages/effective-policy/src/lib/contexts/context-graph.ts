@@ -243,6 +243,7 @@ export class ContextGraph<Spec> {
     }
     const { stacks = none } = first;
     const isAlike = sources.every((other) => isSameList(other.stacks ?? none, stacks));
+    position.isInOrder = isAlike;
     const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, met);
     const isTooMuch = found.length > this.#mostAt(position.node) || this.#isTooLarge(found, met);
     if (isTooMuch || sources.some(({ isCut }) => isCut)) position.cut();

@@ -60,6 +60,11 @@ export class Contexts<Spec> {
     return this.#options.slotsAt(target);
   }
 
+  /** Whether paths that stand at a section go on to where contexts may be wanted. */
+  leadsOn({ linksTo }: TargetNode): boolean {
+    return linksTo.some((next) => this.graph.leadsThere(next));
+  }
+
   /** The stacks of a wanted target; none if it is left out. */
   of(target: TargetNode): readonly Stack<Spec>[] {
     return this.#find(target) ?? none;
@@ -184,8 +189,9 @@ export class Contexts<Spec> {
   }
 
   /** Where paths with one stack are when they go on to a position right below; `undefined` if there are too many there. */
-  nodeAfter({ stack }: ContextNode<Spec>, next: PositionStacks<Spec>): ContextNode<Spec> | undefined {
-    return next.isCut ? undefined : next.with(this.graph.after(stack, next.met));
+  nodeAfter({ index, stack }: ContextNode<Spec>, next: PositionStacks<Spec>): ContextNode<Spec> | undefined {
+    if (next.isCut) return undefined;
+    return next.isInOrder ? next.nodes?.[index] : next.with(this.graph.after(stack, next.met));
   }
 
   /** Where paths go on from, to wanted targets. */

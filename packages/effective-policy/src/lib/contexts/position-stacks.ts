@@ -19,6 +19,8 @@ export class PositionStacks<Spec> implements Position {
   readonly entered: boolean;
   /** In a fixed order. `undefined` before they have been found. Shared with the position above where nothing is met on the way. */
   stacks: readonly Stack<Spec>[] | undefined = undefined;
+  /** Whether the stacks are those of each position that paths come from, in their order, with what is met here. */
+  isInOrder = false;
   /** The slots that paths meet on coming here. */
   met: readonly LevelSlot<Spec>[] = none;
   /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */

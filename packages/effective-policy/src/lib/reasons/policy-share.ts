@@ -119,15 +119,15 @@ function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] 
   return lost.length === 1 ? summarize(first) : lost.flatMap(summarize);
 }
 
-const known = new WeakMap<readonly PolicyShare<unknown>[], ReadonlySet<string>>();
+/** Returns the locators of the policies that set or removed anything. */
+export function settersAmong(shares: readonly PolicyShare<unknown>[]): ReadonlySet<string> {
+  return new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : [])));
+}
 
-/** The locators of the policies that set or removed anything. */
-export function contributorsOf(shares: readonly PolicyShare<unknown>[]): ReadonlySet<string> {
-  const there = known.get(shares);
-  if (there !== undefined) return there;
-  const contributing = new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : [])));
-  known.set(shares, contributing);
-  return contributing;
+/** What became of the policies in one scope, and the locators of those that set or removed anything. */
+export interface SharesAndSetters<Spec> {
+  readonly shares: readonly PolicyShare<Spec>[];
+  readonly setters: ReadonlySet<string>;
 }
 
 /**
@@ -137,8 +137,8 @@ export function contributorsOf(shares: readonly PolicyShare<unknown>[]): Readonl
  * @param compare The order of policies, established first.
  */
 export function isSetBySame<Spec>(
-  before: readonly PolicyShare<Spec>[],
-  now: readonly PolicyShare<Spec>[],
+  before: SharesAndSetters<Spec>,
+  now: SharesAndSetters<Spec>,
   compare: (a: Policy<Spec>, b: Policy<Spec>) => number,
 ): boolean {
   const isAsEstablished = (a: Policy<Spec>, b: Policy<Spec>): boolean => a === b || compare(a, b) === 0;
@@ -146,10 +146,10 @@ export function isSetBySame<Spec>(
     a.contributes === b.contributes &&
     a.policy.locator === b.policy.locator &&
     (!a.contributes || isAsEstablished(a.policy, b.policy));
-  if (isEqualList(before, now, isLike)) return true;
-  if (!isSameSet(contributorsOf(before), contributorsOf(now))) return false;
-  const was = new Map(before.map(({ policy }) => [policy.locator, policy]));
-  return now.every(({ policy, contributes }) => {
+  if (isEqualList(before.shares, now.shares, isLike)) return true;
+  if (!isSameSet(before.setters, now.setters)) return false;
+  const was = new Map(before.shares.map(({ policy }) => [policy.locator, policy]));
+  return now.shares.every(({ policy, contributes }) => {
     return !contributes || isAsEstablished(was.get(policy.locator) ?? policy, policy);
   });
 }
