@@ -44,11 +44,13 @@ export function visitFields<Origin>(
       return;
     }
     const list = there === undefined || thereBy === undefined ? undefined : { value: there, origins: thereBy };
-    const places = placesOf(value, (item) => placeOf(item, list));
+    const keys = keysOf(value);
+    const places = Array.isArray(value) ? itemsPlaced(value, (item) => placeOf(item, list)) : keys;
     if (places === undefined || (places.length === 0 && isLeaf(origins))) {
       visit({ path, by: contributors(origins), removed: false, value, there, thereBy });
     }
-    for (const [key, place] of places ?? []) {
+    for (const [index, place] of (places ?? none).entries()) {
+      const key = keys?.[index] ?? String(index);
       const child = childOf(value, key);
       const at = originsOfField(origins, key);
       if (child === undefined || at === undefined) continue;
@@ -99,19 +101,25 @@ export function pointersIn<Origin>(
   return pointers.map((pointer) => (/\/\d/.test(pointer) ? translate(pointer) : pointer));
 }
 
-/**
- * Returns the keys of an object, or the indexes of a list, each with its place in the result; `undefined` for a value that is
- * one field.
- */
-function placesOf(
-  value: JsonValue,
+const none: readonly never[] = [];
+
+/** Returns the keys of an object, which are their places in the result as well; `undefined` for any other value. */
+function keysOf(value: JsonValue): readonly string[] | undefined {
+  return isJsonObject(value) ? Object.keys(value) : undefined;
+}
+
+/** Returns the places of the items of a list in the result; `undefined` for a list that is one field. */
+function itemsPlaced(
+  list: readonly JsonValue[],
   placeOf: (item: JsonValue) => string | undefined,
-): readonly (readonly [key: string, place: string])[] | undefined {
-  if (isJsonObject(value)) return Object.keys(value).map((key) => [key, key]);
-  if (!Array.isArray(value)) return undefined;
-  const places = value.map((item, index) => [String(index), placeOf(item)] as const);
-  const isKeyed = places.length > 0 && places.every(([, place]) => place !== undefined);
-  return isKeyed ? (places as readonly (readonly [string, string])[]) : undefined;
+): readonly string[] | undefined {
+  const places: string[] = [];
+  for (const item of list) {
+    const place = placeOf(item);
+    if (place === undefined) return undefined;
+    places.push(place);
+  }
+  return places.length > 0 ? places : undefined;
 }
 
 /** Finds the index of an item in a list merged by key. Visits each list once. */

@@ -215,15 +215,13 @@ function lossesOfSide<Spec>(
   const { unitAt } = step.strategy;
   const unitOf = (path: readonly string[]): string =>
     formatPointer(unitAt === undefined ? path : path.slice(0, unitAt(path)));
-  const losses = new Map(
-    layers.map((layer) => [layer, { fields: [] as FieldLoss<Spec>[], isAll: true, kept: new Set<string>() }]),
-  );
   const opponents = contributors(other.origins);
+  const lost = new Map<ContextLayer<Spec>, FieldLoss<Spec>[]>();
+  const keepers = new Set<ContextLayer<Spec>>();
+  const kept = new Map<ContextLayer<Spec>, Set<string>>();
   const keep = (layer: ContextLayer<Spec>, path: readonly string[]): void => {
-    const ofIt = losses.get(layer);
-    if (ofIt === undefined) return;
-    ofIt.isAll = false;
-    if (unitAt !== undefined) ofIt.kept.add(unitOf(path));
+    keepers.add(layer);
+    if (unitAt !== undefined) kept.set(layer, (kept.get(layer) ?? new Set<string>()).add(unitOf(path)));
   };
   visitFields(
     side,
@@ -231,22 +229,29 @@ function lossesOfSide<Spec>(
     (field) => {
       for (const layer of field.by) {
         const winners = winnersOf(field, layer, opponents, step.strategy);
-        if (winners === undefined) keep(layer, field.path);
-        else {
-          const loss = lossOf(layer, winners, formatPointer(field.path), field.value);
-          losses.get(layer)?.fields.push(unitAt === undefined ? loss : { ...loss, unit: unitOf(field.path) });
+        if (winners === undefined) {
+          keep(layer, field.path);
+          continue;
         }
+        const loss = lossOf(layer, winners, formatPointer(field.path), field.value);
+        const fields = lost.get(layer) ?? [];
+        lost.set(layer, fields);
+        fields.push(unitAt === undefined ? loss : { ...loss, unit: unitOf(field.path) });
       }
     },
     (origins, path) => {
       for (const layer of contributors(origins)) keep(layer, path);
     },
   );
-  return Array.from(losses.values(), ({ fields, isAll, kept }) => {
+  return layers.flatMap((layer): LayerLoss<Spec> | readonly [] => {
+    const fields = lost.get(layer);
+    if (fields === undefined) return [];
+    const units = kept.get(layer);
     // Of what `unset` takes a part of, that part is lost.
-    const parts = kept.size === 0 ? fields : fields.map((it) => (kept.has(it.unit) ? { ...it, unit: it.pointer } : it));
-    return { fields: parts, isAll };
-  }).filter(({ fields }) => fields.length > 0);
+    const parts =
+      units === undefined ? fields : fields.map((it) => (units.has(it.unit) ? { ...it, unit: it.pointer } : it));
+    return { fields: parts, isAll: !keepers.has(layer) };
+  });
 }
 
 /** The layer that has replaced a side as a whole; `undefined` if none has, or several have. */
