@@ -225,6 +225,10 @@ export class Contexts<Spec> {
       if (this.#options.isWanted(node)) found.set(node, (found.get(node) ?? new Set()).add(stack));
     };
     for (const stack of this.of(target)) add(target, stack);
+    for (const member of this.#membersWithin(target)) {
+      // One that paths only pass, on the way into a section of it.
+      for (const stack of this.of(member)) if (isThrough(stack, target)) add(member, stack);
+    }
     const reached = new Set(this.#startsAt(target));
     for (const contextNode of reached) {
       add(contextNode.position.node, contextNode.stack);
@@ -240,17 +244,18 @@ export class Contexts<Spec> {
 
   /** Where paths reach a target, be it only on the way into a section, or upon what a namespace holds. */
   *#startsAt(target: TargetNode): Iterable<ContextNode<Spec>> {
-    if (this.graph.leadsThere(target)) {
-      for (const { nodes = none } of this.arrivalsAt(target)) yield* nodes;
-      return;
-    }
-    if (this.#options.slotsAt(target).length === 0) return;
-    for (const member of this.#topology.membersOf(target)) {
-      if (!this.graph.leadsThere(member)) continue;
+    if (this.graph.leadsThere(target)) for (const { nodes = none } of this.arrivalsAt(target)) yield* nodes;
+    for (const member of this.#membersWithin(target)) {
       for (const { nodes = none } of this.arrivalsAt(member)) {
         for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) yield contextNode;
       }
     }
+  }
+
+  /** What a namespace with policies holds, as far as paths lead there to wanted targets. */
+  #membersWithin(target: TargetNode): readonly TargetNode[] {
+    if (this.#options.slotsAt(target).length === 0) return none;
+    return [...this.#topology.membersOf(target)].filter((member) => this.graph.leadsThere(member));
   }
 
   /** The positions at which paths reach a target, be it only on the way into one of its sections. */
