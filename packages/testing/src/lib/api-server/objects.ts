@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
+
+/** The metadata of an object that an API server has stored. */
+export interface ServerMeta extends JsonObject {
+  readonly name: string;
+  /** Absent on cluster-scoped objects. */
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly creationTimestamp: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly JsonObject[];
+}
+
+/** An object that an API server has stored, as it serves it. */
+export interface ServerObject extends JsonObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ServerMeta;
+}
+
+/** The metadata of what a client sends: anything. */
+export function metadataIn(body: JsonObject): JsonObject {
+  return isJsonObject(body.metadata) ? body.metadata : {};
+}
+
+/** A copy of an object without some of its fields. */
+export function without(object: JsonObject, ...fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
+}
+
+/** Returns whether two JSON values are equal, whatever the order of their fields. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isSameJson(item, other[at]));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  );
+}
+
+/** The time as objects have it: RFC 3339, to the second. */
+export function timestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, -'.000Z'.length)}Z`;
+}

@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { badRequest } from '../statuses.ts';
+import type { Representation } from './media-types.ts';
+
+/** What a request is for, in the terms of RBAC. */
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** A request for objects of a kind. */
+export interface ResourceRequest {
+  readonly verb: Verb;
+  readonly kind: ServedKind;
+  /** The `apiVersion` that the URL asks for. */
+  readonly apiVersion: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly representation: Representation;
+}
+
+/** The key of an object in the store. */
+export function keyOf(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** Who makes a change, as `managedFields` name it. */
+export function managerOf({ query, headers }: Pick<ResourceRequest, 'query' | 'headers'>): string {
+  return query.fieldManager || (headers['user-agent'] ?? '').split('/')[0] || 'unknown';
+}
+
+/** Reads the body of a request as an object. */
+export function parseBody({ body, kind }: Pick<ResourceRequest, 'body' | 'kind'>): JsonObject {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // As for JSON that is not an object.
+  }
+  throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind`);
+}

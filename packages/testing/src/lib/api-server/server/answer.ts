@@ -1,0 +1,41 @@
+import type { LineStream } from '../../transport/line-stream.ts';
+import type { StatusError } from '../statuses.ts';
+
+/** What the server answers: a body, or lines that come one by one. */
+export interface Answer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | LineStream;
+}
+
+const json = 'application/json';
+
+/** An answer in JSON. */
+export function jsonAnswer(status: number, body: string | LineStream, type = json): Answer {
+  return { status, headers: { 'content-type': type }, body };
+}
+
+/** An answer in plain text, as the server gives it where it knows no resource. */
+export function textAnswer(status: number, body: string): Answer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+}
+
+/** The answer to a request that is refused. */
+export function refusal({ code, status }: StatusError, retryAfter = status.details?.retryAfterSeconds): Answer {
+  const answer = jsonAnswer(code, JSON.stringify(status));
+  if (retryAfter === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } };
+}
+
+/** A connection that breaks, or that never comes about. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  /** As errors of Node name it. */
+  readonly code: 'ECONNRESET' | 'ECONNREFUSED';
+
+  constructor(code: 'ECONNRESET' | 'ECONNREFUSED') {
+    super(code === 'ECONNRESET' ? 'socket hang up' : 'connect ECONNREFUSED');
+    this.code = code;
+  }
+}

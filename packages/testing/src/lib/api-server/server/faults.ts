@@ -1,0 +1,91 @@
+import { matchesPattern, type RequestPattern, type Subject } from './pattern.ts';
+
+/**
+ * What goes wrong.
+ *
+ * - `refuse`: the connection is refused; the server does nothing.
+ * - `drop`: the connection breaks. The server has carried out the request; a watch has got the events before.
+ * - `halfOpen`: as `drop`, but the client is not told: nothing comes any more.
+ * - `gone`: 410. A watch gets it as an `ERROR` event, and ends.
+ * - `{ status }`: the server refuses the request with this HTTP status, and does nothing else.
+ * - `{ delay }`: the answer comes so many milliseconds later.
+ *
+ * Only for watches:
+ *
+ * - `garbage`: a line that is no JSON comes before the event.
+ * - `duplicate`: the event comes twice.
+ * - `forget`: the event does not come.
+ */
+export type FaultAction =
+  | 'refuse'
+  | 'drop'
+  | 'halfOpen'
+  | 'gone'
+  | 'garbage'
+  | 'duplicate'
+  | 'forget'
+  | { readonly status: number; readonly retryAfter?: number; readonly reason?: string; readonly message?: string }
+  | { readonly delay: number };
+
+/** Something that goes wrong, and when. */
+export interface Fault {
+  /** The requests that are met. */
+  readonly at: RequestPattern;
+  /**
+   * How many requests go well before, since the fault was added. For `drop`, `halfOpen`, `gone`, `garbage`, `duplicate` and `forget` at a
+   * watch: how many events. Default 0.
+   */
+  readonly after?: number;
+  /** How many requests or events are met. Default 1. */
+  readonly times?: number;
+  readonly do: FaultAction;
+}
+
+interface Planned extends Fault {
+  seen: number;
+}
+
+/** Whether an action meets the events of a watch, not the request for it. */
+function meetsEvents({ do: action }: Fault, { verb }: Subject): boolean {
+  return verb === 'watch' && typeof action === 'string' && action !== 'refuse';
+}
+
+/** The faults to come. */
+export class Faults {
+  readonly #planned = new Set<Planned>();
+
+  /** Adds faults. Returns what takes them back. */
+  add(faults: readonly Fault[]): () => void {
+    const added = faults.map((fault) => ({ ...fault, seen: 0 }));
+    for (const fault of added) {
+      matchesPattern(fault.at, { verb: '', resource: '' });
+      this.#planned.add(fault);
+    }
+    return () => {
+      for (const fault of added) this.#planned.delete(fault);
+    };
+  }
+
+  /** What goes wrong with a request. */
+  atRequest(subject: Subject): FaultAction | undefined {
+    return this.#next(subject, false);
+  }
+
+  /** What goes wrong with an event of a watch. */
+  atEvent(subject: Subject): FaultAction | undefined {
+    return this.#next(subject, true);
+  }
+
+  /** Counts for all faults that mean the request or event; the first one that is due prevails. */
+  #next(subject: Subject, isEvent: boolean): FaultAction | undefined {
+    let due: FaultAction | undefined;
+    for (const fault of this.#planned) {
+      if (meetsEvents(fault, subject) !== isEvent || !matchesPattern(fault.at, subject)) continue;
+      const { after = 0, times = 1 } = fault;
+      fault.seen += 1;
+      if (fault.seen > after) due ??= fault.do;
+      if (fault.seen >= after + times) this.#planned.delete(fault);
+    }
+    return due;
+  }
+}

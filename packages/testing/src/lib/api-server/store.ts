@@ -1,0 +1,137 @@
+import type { ServerObject } from './objects.ts';
+
+/** One version of an object, with its JSON, which is made once for all who ask. */
+export class Entry {
+  readonly object: ServerObject;
+  readonly #texts = new Map<string, string>();
+
+  constructor(object: ServerObject) {
+    this.object = object;
+  }
+
+  /** The object as of a later write, which it took no part in or went with. */
+  at(revision: number): Entry {
+    const metadata = { ...this.object.metadata, resourceVersion: String(revision) };
+    return new Entry({ ...this.object, metadata });
+  }
+
+  /** The object in a version of its API: all versions have the same fields. */
+  in(apiVersion: string): ServerObject {
+    return this.object.apiVersion === apiVersion ? this.object : { ...this.object, apiVersion };
+  }
+
+  /** The JSON of the object in a version of its API. */
+  json(apiVersion: string): string {
+    const known = this.#texts.get(apiVersion);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(this.in(apiVersion));
+    this.#texts.set(apiVersion, text);
+    return text;
+  }
+}
+
+/** A write: an object came, changed or went. */
+export interface Change {
+  readonly revision: number;
+  /** The key of the kind. */
+  readonly resource: string;
+  /** `namespace/name`, or the name of a cluster-scoped object. */
+  readonly key: string;
+  readonly before?: Entry;
+  readonly after?: Entry;
+  /** What went, with the version of its deletion. */
+  readonly last?: Entry;
+}
+
+/** What a watch calls for each write. */
+export type Listener = (change: Change) => void;
+
+/** Objects by kind, and the writes since the last compaction: what etcd is to an API server. */
+export class Store {
+  #revision: number;
+  #compacted: number;
+  #changes: Change[] = [];
+  readonly #objects = new Map<string, Map<string, Entry>>();
+  readonly #listeners = new Set<Listener>();
+
+  constructor(revision: number) {
+    this.#revision = revision;
+    this.#compacted = revision;
+  }
+
+  /** The number of writes so far: the `resourceVersion` of the last one. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The last version whose state is forgotten unless it is the present one: only later writes are known. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  /** The object of a kind with a key. */
+  get(resource: string, key: string): Entry | undefined {
+    return this.#objects.get(resource)?.get(key);
+  }
+
+  /** The objects of a kind in the order of their keys, as they were at a version that is not compacted. */
+  list(resource: string, revision = this.#revision): readonly (readonly [key: string, entry: Entry])[] {
+    const state = new Map(this.#objects.get(resource));
+    for (const { key, before } of this.#changesAfter(revision, resource).reverse()) {
+      if (before === undefined) state.delete(key);
+      else state.set(key, before);
+    }
+    return [...state].sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  /** The writes to a kind after a version that is not compacted, in their order. */
+  changesAfter(revision: number, resource: string): readonly Change[] {
+    return this.#changesAfter(revision, resource);
+  }
+
+  /** Stores an object under the next version, which `make` is given. */
+  put(resource: string, key: string, make: (resourceVersion: string) => ServerObject): Entry {
+    const revision = this.#revision + 1;
+    const after = new Entry(make(String(revision)));
+    const before = this.get(resource, key);
+    const objects = this.#objects.get(resource) ?? new Map<string, Entry>();
+    this.#objects.set(resource, objects.set(key, after));
+    this.#add({ revision, resource, key, ...(before === undefined ? {} : { before }), after });
+    return after;
+  }
+
+  /** Removes an object. */
+  remove(resource: string, key: string): Entry | undefined {
+    const before = this.get(resource, key);
+    if (before === undefined) return undefined;
+    const revision = this.#revision + 1;
+    const last = before.at(revision);
+    this.#objects.get(resource)?.delete(key);
+    this.#add({ revision, resource, key, before, last });
+    return last;
+  }
+
+  /** Forgets all writes so far. */
+  compact(): void {
+    this.#compacted = this.#revision;
+    this.#changes = [];
+  }
+
+  /** Calls a function after each write. Returns what ends that. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #changesAfter(revision: number, resource: string): Change[] {
+    // Each write has the next version, so that its place is known.
+    const later = this.#changes.slice(Math.max(0, revision - this.#compacted));
+    return later.filter((change) => change.resource === resource);
+  }
+
+  #add(change: Change): void {
+    this.#revision = change.revision;
+    this.#changes.push(change);
+    for (const listener of this.#listeners) listener(change);
+  }
+}

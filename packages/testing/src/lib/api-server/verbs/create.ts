@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import type { Cluster } from '../cluster.ts';
+import { definitions, namespaces, resourceKey } from '../kinds/served-kind.ts';
+import { metadataIn, type ServerObject, timestamp, without } from '../objects.ts';
+import { keyOf, parseBody, type ResourceRequest } from '../requests/request.ts';
+import { alreadyExists, notFound, StatusError } from '../statuses.ts';
+import type { Entry } from '../store.ts';
+import { recordUpdate } from './managed-fields.ts';
+import { generateNameIn, textsIn } from './metadata.ts';
+import { checkIdentity, checkMetadata } from './validate.ts';
+
+/** Carries out a POST: creates the object of the body. */
+export function create(cluster: Cluster, request: ResourceRequest): Entry {
+  const body = parseBody(request);
+  checkIdentity(body, request);
+  return createObject(cluster, request, withGeneratedName(cluster, body));
+}
+
+/** Creates an object. What has a status of its own does not get one in this way. */
+export function createObject(cluster: Cluster, request: ResourceRequest, body: JsonObject): Entry {
+  const { kind, namespace, apiVersion } = request;
+  const { store } = cluster;
+  checkMetadata(body, request);
+  if (metadataIn(body).resourceVersion) {
+    throw new StatusError(500, { message: 'resourceVersion should not be set on objects to be created' });
+  }
+  const name = String(metadataIn(body).name);
+  const isNamespaceMissing = namespace !== undefined && store.get(resourceKey(namespaces), namespace) === undefined;
+  if (isNamespaceMissing) throw notFound(namespaces, namespace);
+  const key = keyOf(namespace, name);
+  if (store.get(resourceKey(kind), key) !== undefined) throw alreadyExists(kind, name);
+
+  const sent = kind.hasStatus ? without(body, 'status') : body;
+  const now = timestamp(cluster.clock.now());
+  const uid = cluster.newUid();
+  const managedFields = recordUpdate({}, sent, request, now);
+  return store.put(resourceKey(kind), key, (resourceVersion): ServerObject => {
+    const metadata = {
+      ...generateNameIn(metadataIn(sent)),
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid,
+      resourceVersion,
+      ...(kind.hasGeneration ? { generation: 1 } : {}),
+      creationTimestamp: now,
+      ...textsIn(metadataIn(sent)),
+      managedFields,
+    };
+    return { ...withDefaults(sent, request, now), apiVersion, kind: kind.kind, metadata };
+  });
+}
+
+function withGeneratedName({ newUid }: Cluster, body: JsonObject): JsonObject {
+  const metadata = metadataIn(body);
+  const prefix = stringIn(metadata.generateName);
+  if (prefix === undefined || metadata.name) return body;
+  return { ...body, metadata: { ...metadata, name: `${prefix}${newUid().slice(-5)}` } };
+}
+
+/** What the server itself says of new namespaces and definitions. */
+function withDefaults(body: JsonObject, { kind }: ResourceRequest, now: string): JsonObject {
+  if (kind === namespaces) return { ...body, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };
+  if (kind !== definitions) return body;
+  const names = isJsonObject(body.spec) ? (body.spec.names ?? {}) : {};
+  const condition = (type: string, reason: string) => ({
+    type,
+    status: 'True',
+    reason,
+    lastTransitionTime: now,
+    message: '',
+  });
+  const conditions = [condition('NamesAccepted', 'NoConflicts'), condition('Established', 'InitialNamesAccepted')];
+  return { ...body, status: { acceptedNames: names, conditions, storedVersions: ['v1'] } };
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject, objectsIn } from '@policy-machinery/resource';
+import type { Cluster } from '../cluster.ts';
+import { definitions, kindOfDefinition, namespaces, resourceKey, type ServedKind } from '../kinds/served-kind.ts';
+import { type ServerObject, timestamp } from '../objects.ts';
+import type { ResourceRequest } from '../requests/request.ts';
+import { selectorOf } from '../requests/selectors.ts';
+import { conflict, type Status } from '../statuses.ts';
+import type { Entry } from '../store.ts';
+import { entryOf } from './read.ts';
+
+/** Carries out a DELETE of one object. Returns the object if finalizers keep it, else a `Status`. */
+export function remove(cluster: Cluster, request: ResourceRequest): Entry | Status {
+  const { kind, name = '' } = request;
+  const entry = entryOf(cluster, request);
+  checkPreconditions(preconditionsIn(request.body), entry, request);
+  const kept = removeObject(cluster, kind, request.namespace, entry);
+  if (kept !== undefined) return kept;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name,
+      ...(kind.group === '' ? {} : { group: kind.group }),
+      kind: kind.plural,
+      uid: entry.object.metadata.uid,
+    },
+  };
+}
+
+/** Carries out a DELETE of a collection. Returns what was in it. */
+export function removeAll(cluster: Cluster, { kind, namespace, query }: ResourceRequest): void {
+  const isSelected = selectorOf(query);
+  for (const [, entry] of cluster.store.list(resourceKey(kind))) {
+    const { object } = entry;
+    const isIn = namespace === undefined || object.metadata.namespace === namespace;
+    if (isIn && isSelected(object)) removeObject(cluster, kind, object.metadata.namespace, entry);
+  }
+}
+
+/** Deletes an object with all that goes with it. Returns the object if finalizers keep it for the time being. */
+export function removeObject(
+  cluster: Cluster,
+  kind: ServedKind,
+  namespace: string | undefined,
+  { object }: Entry,
+): Entry | undefined {
+  const { store, clock } = cluster;
+  const { name, deletionTimestamp, finalizers = [], generation } = object.metadata;
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  if (finalizers.length > 0) {
+    if (deletionTimestamp !== undefined) return store.get(resourceKey(kind), key);
+    return store.put(resourceKey(kind), key, (resourceVersion) => ({
+      ...object,
+      metadata: {
+        ...object.metadata,
+        resourceVersion,
+        ...(generation === undefined ? {} : { generation: generation + 1 }),
+        deletionTimestamp: timestamp(clock.now()),
+        deletionGracePeriodSeconds: 0,
+      },
+    }));
+  }
+  for (const each of contentsOf(cluster, kind, object)) removeObject(cluster, each.kind, each.namespace, each.entry);
+  store.remove(resourceKey(kind), key);
+  return undefined;
+}
+
+interface Content {
+  readonly kind: ServedKind;
+  readonly namespace: string | undefined;
+  readonly entry: Entry;
+}
+
+/** What goes with an object: everything in a namespace, and all objects of a kind with its definition. */
+function contentsOf({ store, kinds }: Cluster, kind: ServedKind, object: ServerObject): readonly Content[] {
+  const all = (each: ServedKind): readonly Content[] =>
+    store
+      .list(resourceKey(each))
+      .map(([, entry]) => ({ kind: each, namespace: entry.object.metadata.namespace, entry }));
+  if (kind === namespaces) {
+    return kinds.all.flatMap(all).filter(({ namespace }) => namespace === object.metadata.name);
+  }
+  const defined = kind === definitions ? kindOfDefinition(object) : undefined;
+  return defined === undefined ? [] : all(defined);
+}
+
+function preconditionsIn(body: string): JsonObject {
+  if (body === '') return {};
+  const options: unknown = JSON.parse(body);
+  return (isJsonObject(options) && objectsIn([options.preconditions])[0]) || {};
+}
+
+function checkPreconditions({ uid, resourceVersion }: JsonObject, { object }: Entry, { kind }: ResourceRequest): void {
+  const { name, ...metadata } = object.metadata;
+  const refuse = (what: string, expected: unknown, actual: string): never => {
+    throw conflict(
+      kind,
+      name,
+      `Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${actual}`,
+    );
+  };
+  if (uid !== undefined && uid !== metadata.uid) refuse('UID', uid, metadata.uid);
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    refuse('ResourceVersion', resourceVersion, metadata.resourceVersion);
+  }
+}

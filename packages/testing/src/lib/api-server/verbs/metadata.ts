@@ -1,0 +1,45 @@
+import { isJsonObject, type JsonObject, type JsonValue, stringIn } from '@policy-machinery/resource';
+import type { ServerMeta } from '../objects.ts';
+
+/** Returns the metadata of an object after a change: what clients may set as they sent it, and the server's own fields as they were. */
+export function metadataAfter(sent: JsonObject, before: ServerMeta): ServerMeta {
+  return {
+    ...generateNameIn(sent),
+    name: before.name,
+    ...(before.namespace === undefined ? {} : { namespace: before.namespace }),
+    uid: before.uid,
+    resourceVersion: before.resourceVersion,
+    ...(before.generation === undefined ? {} : { generation: before.generation }),
+    creationTimestamp: before.creationTimestamp,
+    ...(before.deletionTimestamp === undefined
+      ? {}
+      : { deletionTimestamp: before.deletionTimestamp, deletionGracePeriodSeconds: 0 }),
+    ...textsIn(sent),
+    ...(before.managedFields === undefined ? {} : { managedFields: before.managedFields }),
+  };
+}
+
+/** The metadata that clients set: labels, annotations, owners and finalizers. Empty ones are left out. */
+export function textsIn(sent: JsonObject): Pick<ServerMeta, 'labels' | 'annotations' | 'finalizers'> & JsonObject {
+  const { labels, annotations, ownerReferences, finalizers } = sent;
+  return {
+    ...(isTextMap(labels) ? { labels } : {}),
+    ...(isTextMap(annotations) ? { annotations } : {}),
+    ...(isList(ownerReferences) ? { ownerReferences } : {}),
+    ...(isList(finalizers) ? { finalizers: finalizers.flatMap((each) => stringIn(each) ?? []) } : {}),
+  };
+}
+
+/** The prefix of a name that the server has chosen. */
+export function generateNameIn({ generateName }: JsonObject): JsonObject {
+  return typeof generateName === 'string' && generateName !== '' ? { generateName } : {};
+}
+
+const isList = (value: JsonValue | undefined): value is readonly JsonValue[] =>
+  Array.isArray(value) && value.length > 0;
+
+function isTextMap(value: JsonValue | undefined): value is Readonly<Record<string, string>> {
+  if (!isJsonObject(value)) return false;
+  const texts = Object.values(value);
+  return texts.length > 0 && texts.every((text) => typeof text === 'string');
+}

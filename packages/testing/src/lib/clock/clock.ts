@@ -1,0 +1,15 @@
+/** The time and timers that code runs on, so that tests can move them. */
+export interface Clock {
+  /** Returns the time of the wall clock, in milliseconds since 1970. */
+  now(): number;
+  /** Returns milliseconds since some moment: the reading never goes back. */
+  monotonic(): number;
+  /**
+   * Calls a function later.
+   *
+   * @param callback The function.
+   * @param ms The delay in milliseconds.
+   * @returns Cancels the timer, unless the function has already been called.
+   */
+  setTimeout(callback: () => void, ms: number): () => void;
+}

@@ -1,0 +1,31 @@
+// Kept from before anyone replaces them: tests with fake timers need real turns of the event loop, too.
+const { setImmediate } = globalThis;
+
+/** Waits for one turn of the event loop, in which all promises that can settle do. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Returns whether a callback of `setImmediate` is due, which is how code divides long work. */
+function isImmediateDue(): boolean {
+  return process.getActiveResourcesInfo().includes('Immediate');
+}
+
+/**
+ * Waits until the process has nothing to do but to wait: no promise can settle, and no `setImmediate` is due. Timers and sockets
+ * do not count.
+ *
+ * @param limit The maximal number of turns of the event loop. Default 100,000.
+ * @returns When all is quiet.
+ * @throws {Error} If something keeps the event loop busy beyond the limit.
+ */
+export async function quiescence(limit = 100_000): Promise<void> {
+  await turn();
+  for (let turns = 1; isImmediateDue(); turns += 1) {
+    if (turns >= limit)
+      throw new Error(`The event loop is still busy after ${limit} turns; look for a loop over setImmediate`);
+    await turn();
+  }
+}
