@@ -16,6 +16,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/resource/manifests': 7000,
   '@policy-machinery/resource/node': 7500,
   '@policy-machinery/target-ref': 3500,
+  '@policy-machinery/testing': 16_000,
   '@policy-machinery/text': 2000,
   '@policy-machinery/topology': 27_500,
   '@policy-machinery/topology/graph': 1500,
