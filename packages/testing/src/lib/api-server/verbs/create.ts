@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import type { Cluster } from '../cluster.ts';
+import { recordUpdate } from '../fields/managed-fields.ts';
 import { definitions, namespaces, resourceKey } from '../kinds/served-kind.ts';
 import { metadataIn, type ServerObject, timestamp, without } from '../objects.ts';
 import { keyOf, parseBody, type ResourceRequest } from '../requests/request.ts';
 import { alreadyExists, notFound, StatusError } from '../statuses.ts';
 import type { Entry } from '../store.ts';
-import { recordUpdate } from './managed-fields.ts';
 import { generateNameIn, textsIn } from './metadata.ts';
 import { checkIdentity, checkMetadata } from './validate.ts';
 
@@ -16,8 +16,17 @@ export function create(cluster: Cluster, request: ResourceRequest): Entry {
   return createObject(cluster, request, withGeneratedName(cluster, body));
 }
 
-/** Creates an object. What has a status of its own does not get one in this way. */
-export function createObject(cluster: Cluster, request: ResourceRequest, body: JsonObject): Entry {
+/**
+ * Creates an object. What has a status of its own does not get one in this way.
+ *
+ * @param record Who owns which fields then. Default: whoever makes an update owns all of them.
+ */
+export function createObject(
+  cluster: Cluster,
+  request: ResourceRequest,
+  body: JsonObject,
+  record?: (now: string) => readonly JsonObject[],
+): Entry {
   const { kind, namespace, apiVersion } = request;
   const { store } = cluster;
   checkMetadata(body, request);
@@ -33,7 +42,7 @@ export function createObject(cluster: Cluster, request: ResourceRequest, body: J
   const sent = kind.hasStatus ? without(body, 'status') : body;
   const now = timestamp(cluster.clock.now());
   const uid = cluster.newUid();
-  const managedFields = recordUpdate({}, sent, request, now);
+  const managedFields = record?.(now) ?? recordUpdate({}, sent, request, now);
   return store.put(resourceKey(kind), key, (resourceVersion): ServerObject => {
     const metadata = {
       ...generateNameIn(metadataIn(sent)),

@@ -5,6 +5,7 @@ import type { ServerObject } from '../objects.ts';
 import { contentTypeOf } from '../requests/media-types.ts';
 import type { ResourceRequest } from '../requests/request.ts';
 import { badRequest, unprocessable } from '../statuses.ts';
+import { apply } from './apply.ts';
 import { entryOf } from './read.ts';
 import { replace, type Written } from './update.ts';
 import { checkIdentity } from './validate.ts';
@@ -17,14 +18,17 @@ const patches: Readonly<Record<string, Patch>> = {
   'application/merge-patch+json': mergePatched,
 };
 
+const applyType = 'application/apply-patch+yaml';
+
 /** Carries out a PATCH of an object or its status. */
 export function patch(cluster: Cluster, request: ResourceRequest): Written {
-  const type = contentTypeOf(request.headers['content-type'], Object.keys(patches));
-  const apply = patches[type] ?? jsonPatched;
+  const type = contentTypeOf(request.headers['content-type'], [...Object.keys(patches), applyType]);
+  const patched = patches[type];
+  if (patched === undefined) return apply(cluster, request);
   const entry = entryOf(cluster, request);
-  const patched = apply(entry.in(request.apiVersion), request.body);
-  checkIdentity(patched, request);
-  return { entry: replace(cluster, request, patched), isNew: false };
+  const object = patched(entry.in(request.apiVersion), request.body);
+  checkIdentity(object, request);
+  return { entry: replace(cluster, request, object), isNew: false };
 }
 
 function jsonPatched(object: ServerObject, body: string): JsonObject {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Cluster } from '../cluster.ts';
+import { recordUpdate } from '../fields/managed-fields.ts';
 import { resourceKey, type ServedKind } from '../kinds/served-kind.ts';
 import { isSameJson, metadataIn, type ServerMeta, type ServerObject, timestamp, without } from '../objects.ts';
 import { keyOf, parseBody, type ResourceRequest } from '../requests/request.ts';
 import { invalid, invalidValue, notFound } from '../statuses.ts';
 import type { Entry } from '../store.ts';
 import { createObject } from './create.ts';
-import { recordUpdate } from './managed-fields.ts';
 import { metadataAfter } from './metadata.ts';
 import { entryOf } from './read.ts';
 import { checkIdentity, checkMetadata, checkVersion } from './validate.ts';

@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import { isSameJson, metadataIn, without } from '../objects.ts';
+import { managerOf, type ResourceRequest } from '../requests/request.ts';
+import { type FieldPath, valueAtPath } from './field-path.ts';
+import { type FieldSet, fieldSet, formatFields, minus, parseFields, pathsIn } from './field-set.ts';
+import type { Shape } from './list-types.ts';
+
+/** What one manager owns of an object. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource: string | undefined;
+  readonly time: string;
+  readonly fields: FieldSet;
+}
+
+/** The metadata that can be owned; all else is the server's. */
+const ownedMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
+
+/** The part of an object that can be owned. */
+export function ownable(object: JsonObject): JsonObject {
+  const metadata = Object.entries(metadataIn(object)).filter(([field]) => ownedMetadata.includes(field));
+  const content = without(object, 'apiVersion', 'kind', 'metadata');
+  return metadata.length === 0 ? content : { metadata: Object.fromEntries(metadata), ...content };
+}
+
+/** The shape of an object of the kind of a request. */
+export function shapeOf({ kind, apiVersion }: Pick<ResourceRequest, 'kind' | 'apiVersion'>): Shape {
+  const schema = kind.schemas[apiVersion.slice(apiVersion.indexOf('/') + 1)];
+  // Without properties nothing is known of the lists, and they are taken for what they are by convention.
+  return { field: '', schema: schema !== undefined && isJsonObject(schema.properties) ? schema : undefined };
+}
+
+/** Reads who owns what. */
+export function ownersOf(object: JsonObject): readonly Owner[] {
+  return objectsIn(metadataIn(object).managedFields).map((entry) => ({
+    manager: stringIn(entry.manager) ?? '',
+    operation: entry.operation === 'Apply' ? 'Apply' : 'Update',
+    apiVersion: stringIn(entry.apiVersion) ?? '',
+    subresource: stringIn(entry.subresource),
+    time: stringIn(entry.time) ?? '',
+    fields: parseFields(isJsonObject(entry.fieldsV1) ? entry.fieldsV1 : {}),
+  }));
+}
+
+/** Writes who owns what. Owners of nothing are left out. */
+export function formatOwners(owners: readonly Owner[]): readonly JsonObject[] {
+  return owners
+    .filter(({ fields }) => fields.size > 0)
+    .map(({ fields, subresource, ...owner }) => ({
+      ...owner,
+      fieldsType: 'FieldsV1',
+      fieldsV1: formatFields(fields),
+      ...(subresource === undefined ? {} : { subresource }),
+    }));
+}
+
+/** Returns whether an owner is the one that a request with an operation comes from. */
+export function isOwner(
+  owner: Owner,
+  { manager, operation, apiVersion, subresource }: Omit<Owner, 'fields' | 'time'>,
+): boolean {
+  return (
+    owner.manager === manager &&
+    owner.operation === operation &&
+    owner.apiVersion === apiVersion &&
+    owner.subresource === subresource
+  );
+}
+
+/** Records that whoever makes an update owns the fields that the update changes, and nobody else does. */
+export function recordUpdate(
+  before: JsonObject,
+  after: JsonObject,
+  request: ResourceRequest,
+  now: string,
+): readonly JsonObject[] {
+  const { apiVersion, subresource } = request;
+  const shape = shapeOf(request);
+  const [old, renewed] = [ownable(before), ownable(after)];
+  const isChanged = (path: FieldPath) => !isSameJson(valueAtPath(old, path), valueAtPath(renewed, path));
+  const isNew = (path: FieldPath) =>
+    path.at(-1)?.startsWith('k:') ? valueAtPath(old, path) === undefined : isChanged(path);
+  const present = fieldSet(pathsIn(renewed, shape));
+  const gone = minus(fieldSet(pathsIn(old, shape)), present);
+  const changed = new Map([...present].filter(([, path]) => isNew(path)));
+  const owners = ownersOf(before);
+  if (changed.size === 0 && gone.size === 0) return formatOwners(owners);
+
+  const lost = new Map([...gone, ...changed]);
+  const self = { manager: managerOf(request), operation: 'Update', apiVersion, subresource } as const;
+  const known = owners.find((owner) => isOwner(owner, self));
+  const own = new Map([...minus(known?.fields ?? new Map(), gone), ...changed]);
+  const others = owners
+    .filter((owner) => owner !== known)
+    .map((owner) => ({ ...owner, fields: minus(owner.fields, lost) }));
+  return formatOwners([...others, { ...self, time: now, fields: own }]);
+}
