@@ -181,6 +181,14 @@ export const notAcceptable = (): StatusError =>
     reason: 'NotAcceptable',
   });
 
+/** A kind that the core group does not have. Other groups answer in plain text. */
+export const noSuchResource = (): StatusError =>
+  new StatusError(404, {
+    message: 'the server could not find the requested resource',
+    reason: 'NotFound',
+    details: {},
+  });
+
 /** A verb that the resource does not have. */
 export const methodNotAllowed = (): StatusError =>
   new StatusError(405, {

@@ -2,7 +2,9 @@ import { apiVersionOf, type KindTable } from '../kinds/kind-table.ts';
 import { resourceKey, type ServedKind } from '../kinds/served-kind.ts';
 import { acceptedTypes } from '../requests/media-types.ts';
 
-const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const verbsOfBuiltIn = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const verbsOfCustom = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const verbsOf = ({ isCustom }: ServedKind): readonly string[] => (isCustom ? verbsOfCustom : verbsOfBuiltIn);
 const statusVerbs = ['get', 'patch', 'update'];
 
 /** A document about kinds, with its media type. */
@@ -63,10 +65,11 @@ function kindsOf(kinds: KindTable, group: string, version: string): readonly Ser
 function resourceList(kinds: KindTable, group: string, version: string): object | undefined {
   const served = kindsOf(kinds, group, version);
   if (served.length === 0) return undefined;
-  const resources = served.flatMap(({ plural, singular, scope, kind, shortNames, categories, hasStatus }) => {
+  const resources = served.flatMap((each) => {
+    const { plural, singular, scope, kind, shortNames, categories, hasStatus } = each;
     const namespaced = scope === 'Namespaced';
     const names = { ...(shortNames.length > 0 && { shortNames }), ...(categories.length > 0 && { categories }) };
-    const resource = { name: plural, singularName: singular, namespaced, kind, verbs, ...names };
+    const resource = { name: plural, singularName: singular, namespaced, kind, verbs: verbsOf(each), ...names };
     const status = { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: statusVerbs };
     return hasStatus ? [resource, status] : [resource];
   });
@@ -95,7 +98,7 @@ function discoveryEntry(served: ServedKind, version: string): object {
     responseKind,
     scope,
     singularResource: singular,
-    verbs,
+    verbs: verbsOf(served),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
     ...(hasStatus && { subresources: [{ subresource: 'status', responseKind, verbs: statusVerbs }] }),

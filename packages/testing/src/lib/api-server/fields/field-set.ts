@@ -15,30 +15,46 @@ export function minus(one: FieldSet, other: ReadonlyMap<string, unknown>): Field
   return new Map([...one].filter(([key]) => !other.has(key)));
 }
 
-/** Lists the paths of a value that can be owned: its scalars, its items by key, and what is owned as a whole. */
-export function* pathsIn(value: JsonValue, shape: Shape, path: FieldPath = []): Generator<FieldPath> {
+/**
+ * Lists the paths of a value that can be owned: its scalars, its items by key, and what is owned as a whole.
+ *
+ * @param containers Whether objects and lists count as well whose parts are owned one by one, except for the value itself. Default no.
+ */
+export function* pathsIn(
+  value: JsonValue,
+  shape: Shape,
+  containers = false,
+  path: FieldPath = [],
+): Generator<FieldPath> {
   if (isJsonObject(value)) {
     const fields = Object.entries(value);
     if (fields.length === 0 || isAtomicMap(shape)) yield path;
-    else
-      for (const [field, inner] of fields) yield* pathsIn(inner, shapeOfField(shape, field), [...path, `f:${field}`]);
-  } else if (Array.isArray(value)) yield* pathsInList(value, shape, path);
+    else {
+      if (containers && path.length > 0) yield path;
+      for (const [field, inner] of fields) {
+        yield* pathsIn(inner, shapeOfField(shape, field), containers, [...path, `f:${field}`]);
+      }
+    }
+  } else if (Array.isArray(value)) yield* pathsInList(value, shape, containers, path);
   else yield path;
 }
 
-function* pathsInList(items: readonly JsonValue[], shape: Shape, path: FieldPath): Generator<FieldPath> {
+function* pathsInList(
+  items: readonly JsonValue[],
+  shape: Shape,
+  containers: boolean,
+  path: FieldPath,
+): Generator<FieldPath> {
   const list = listTypeOf(shape);
-  if (list.type === 'atomic' || items.length === 0) {
-    yield path;
-    return;
-  }
+  if (list.type === 'atomic' || containers) yield path;
+  if (list.type === 'atomic') return;
   for (const item of items) {
     if (list.type !== 'map' || !isJsonObject(item)) yield [...path, `v:${JSON.stringify(item)}`];
     else {
       const keys = Object.fromEntries(list.keys.flatMap((key) => (item[key] === undefined ? [] : [[key, item[key]]])));
       const place = [...path, `k:${JSON.stringify(keys)}`];
       yield place;
-      yield* pathsIn(item, shapeOfItems(shape), place);
+      yield* pathsIn(item, shapeOfItems(shape), false, place);
     }
   }
 }
@@ -48,23 +64,24 @@ export function formatFields(paths: FieldSet): JsonObject {
   const root: FieldTree = new Map();
   for (const path of paths.values()) {
     let node = root;
-    for (const [index, step] of path.entries()) {
+    for (const step of path) {
       const next = node.get(step) ?? new Map();
       node.set(step, next);
       node = next;
-      // An item is owned itself, beside its fields.
-      if (index === path.length - 1 && step.startsWith('k:')) node.set('.', new Map());
     }
+    node.set('.', new Map());
   }
   return treeJson(root);
 }
 
 type FieldTree = Map<string, FieldTree>;
 
-const treeJson = (tree: FieldTree): JsonObject =>
-  Object.fromEntries(
-    [...tree].sort(([one], [other]) => (one < other ? -1 : 1)).map(([step, inner]) => [step, treeJson(inner)]),
-  );
+function treeJson(tree: FieldTree): JsonObject {
+  // What is owned and has no parts needs no mark.
+  const isWhole = tree.size === 1 && tree.has('.');
+  const steps = isWhole ? [] : [...tree].sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(steps.map(([step, inner]) => [step, treeJson(inner)]));
+}
 
 /** Reads `fieldsV1` of `managedFields`. */
 export function parseFields(fields: JsonObject): FieldSet {

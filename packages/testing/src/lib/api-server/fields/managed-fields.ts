@@ -79,12 +79,16 @@ export function recordUpdate(
   const { apiVersion, subresource } = request;
   const shape = shapeOf(request);
   const [old, renewed] = [ownable(before), ownable(after)];
-  const isChanged = (path: FieldPath) => !isSameJson(valueAtPath(old, path), valueAtPath(renewed, path));
-  const isNew = (path: FieldPath) =>
-    path.at(-1)?.startsWith('k:') ? valueAtPath(old, path) === undefined : isChanged(path);
-  const present = fieldSet(pathsIn(renewed, shape));
-  const gone = minus(fieldSet(pathsIn(old, shape)), present);
-  const changed = new Map([...present].filter(([, path]) => isNew(path)));
+  const leaves = fieldSet(pathsIn(renewed, shape));
+  const present = fieldSet(pathsIn(renewed, shape, true));
+  const gone = minus(fieldSet(pathsIn(old, shape, true)), present);
+  // What holds other fields is there or not; only these have values that change.
+  const isNew = ([key, path]: readonly [string, FieldPath]): boolean => {
+    const was = valueAtPath(old, path);
+    const isLeaf = leaves.has(key) && !path.at(-1)?.startsWith('k:');
+    return was === undefined || (isLeaf && !isSameJson(was, valueAtPath(renewed, path)));
+  };
+  const changed = new Map([...present].filter(isNew));
   const owners = ownersOf(before);
   if (changed.size === 0 && gone.size === 0) return formatOwners(owners);
 

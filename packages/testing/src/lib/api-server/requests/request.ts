@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { badRequest } from '../statuses.ts';
-import type { Representation } from './media-types.ts';
+import { contentTypeOf, type Representation } from './media-types.ts';
 
 /** What a request is for, in the terms of RBAC. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -31,8 +31,12 @@ export function managerOf({ query, headers }: Pick<ResourceRequest, 'query' | 'h
   return query.fieldManager || (headers['user-agent'] ?? '').split('/')[0] || 'unknown';
 }
 
+/** The media types of bodies that API servers read. Only JSON is read here. */
+const bodyTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
 /** Reads the body of a request as an object. */
-export function parseBody({ body, kind }: Pick<ResourceRequest, 'body' | 'kind'>): JsonObject {
+export function parseBody({ body, kind, headers }: Pick<ResourceRequest, 'body' | 'kind' | 'headers'>): JsonObject {
+  contentTypeOf(headers['content-type'] ?? 'application/json', bodyTypes);
   try {
     const value: unknown = JSON.parse(body);
     if (isJsonObject(value)) return value;

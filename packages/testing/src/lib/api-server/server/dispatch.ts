@@ -40,8 +40,6 @@ const handlers: Readonly<Record<ResourceRequest['verb'], Handler>> = {
   },
 };
 
-const writing = ['create', 'update', 'patch', 'delete'];
-
 /** Carries out a request for objects. Throws a `StatusError` if it is refused. */
 export function dispatch(cluster: Cluster, request: ResourceRequest): Answer {
   const { verb, kind, subresource, name } = request;
@@ -49,8 +47,5 @@ export function dispatch(cluster: Cluster, request: ResourceRequest): Answer {
     if (subresource !== 'status' || !kind.hasStatus) throw notFound(kind, name ?? '');
     if (!['get', 'update', 'patch'].includes(verb)) throw methodNotAllowed();
   }
-  // Everything in a namespace is in one; only reading goes across them.
-  const needsNamespace = kind.scope === 'Namespaced' && (name !== undefined || writing.includes(verb));
-  if (needsNamespace && request.namespace === undefined) throw methodNotAllowed();
   return handlers[verb](cluster, request);
 }

@@ -19,13 +19,15 @@ export function parseRequest(kinds: KindTable, request: TransportRequest): Resou
   const path = parseResourcePath(request.path);
   const kind = path && kinds.served(path.group, path.version, path.plural);
   if (path === undefined || kind === undefined) return undefined;
-  const isWrongScope = path.namespace !== undefined && kind.scope === 'Cluster';
-  if (isWrongScope) return undefined;
+  if (path.namespace !== undefined && kind.scope === 'Cluster') return undefined;
   const { name, namespace, subresource } = path;
   const { method, query = {}, body = '' } = request;
   const headers = lowerCased(request.headers);
   const verb = (name === undefined ? verbsOfCollections : verbsOfObjects)[method];
   if (verb === undefined) throw methodNotAllowed();
+  // Only reading, and deleting all, goes across namespaces.
+  const needsNamespace = kind.scope === 'Namespaced' && verb !== 'list' && verb !== 'deletecollection';
+  if (needsNamespace && namespace === undefined) return undefined;
   return {
     verb: verb === 'list' && isWatch(query) ? 'watch' : verb,
     kind,

@@ -3,7 +3,7 @@ import type { TransportRequest } from '../../transport/transport.ts';
 import type { Cluster } from '../cluster.ts';
 import { discoveryAt } from '../discovery/documents.ts';
 import type { ResourceRequest } from '../requests/request.ts';
-import { expired, StatusError } from '../statuses.ts';
+import { expired, noSuchResource, StatusError } from '../statuses.ts';
 import type { Access } from './access.ts';
 import { type Answer, ConnectionError, jsonAnswer, refusal, textAnswer } from './answer.ts';
 import type { AuditEntry } from './audit.ts';
@@ -151,6 +151,7 @@ export class Server {
     if (document !== undefined) return jsonAnswer(200, JSON.stringify(document.body), document.type);
     if (['/healthz', '/livez', '/readyz'].includes(path)) return textAnswer(200, 'ok');
     if (path === '/version') return jsonAnswer(200, JSON.stringify({ major: '1', minor: '36', gitVersion: 'v1.36.0' }));
+    if (path.startsWith('/api/')) throw noSuchResource();
     return textAnswer(404, '404 page not found\n');
   }
 }

@@ -124,7 +124,10 @@ function removable(dropped: FieldSet, owners: readonly Owner[]): readonly FieldP
 
 function refuseConflicts(owners: readonly Owner[], disputed: FieldSet): void {
   const conflicts = owners.flatMap((owner) => {
-    const paths = [...disputed].filter(([key]) => owner.fields.has(key)).map(([, path]) => formatFieldPath(path));
+    const paths = [...disputed]
+      .filter(([key]) => owner.fields.has(key))
+      .map(([, path]) => formatFieldPath(path))
+      .sort();
     return paths.length === 0 ? [] : [{ owner: describe(owner), paths }];
   });
   const causes = conflicts.flatMap(({ owner, paths }) =>

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import type { Cluster } from '../cluster.ts';
 import { recordUpdate } from '../fields/managed-fields.ts';
-import { definitions, namespaces, resourceKey } from '../kinds/served-kind.ts';
+import { definitions, namespaces, resourceKey, type ServedKind } from '../kinds/served-kind.ts';
 import { metadataIn, type ServerObject, timestamp, without } from '../objects.ts';
 import { keyOf, parseBody, type ResourceRequest } from '../requests/request.ts';
 import { alreadyExists, notFound, StatusError } from '../statuses.ts';
@@ -39,20 +39,21 @@ export function createObject(
   const key = keyOf(namespace, name);
   if (store.get(resourceKey(kind), key) !== undefined) throw alreadyExists(kind, name);
 
-  const sent = kind.hasStatus ? without(body, 'status') : body;
+  const given = { ...metadataIn(body), ...labelsOfItself(kind, name, body) };
+  const sent = { ...(kind.hasStatus ? without(body, 'status') : body), metadata: given };
   const now = timestamp(cluster.clock.now());
   const uid = cluster.newUid();
   const managedFields = record?.(now) ?? recordUpdate({}, sent, request, now);
   return store.put(resourceKey(kind), key, (resourceVersion): ServerObject => {
     const metadata = {
-      ...generateNameIn(metadataIn(sent)),
+      ...generateNameIn(given),
       name,
       ...(namespace === undefined ? {} : { namespace }),
       uid,
       resourceVersion,
       ...(kind.hasGeneration ? { generation: 1 } : {}),
       creationTimestamp: now,
-      ...textsIn(metadataIn(sent)),
+      ...textsIn(given),
       managedFields,
     };
     return { ...withDefaults(sent, request, now), apiVersion, kind: kind.kind, metadata };
@@ -64,6 +65,13 @@ function withGeneratedName({ newUid }: Cluster, body: JsonObject): JsonObject {
   const prefix = stringIn(metadata.generateName);
   if (prefix === undefined || metadata.name) return body;
   return { ...body, metadata: { ...metadata, name: `${prefix}${newUid().slice(-5)}` } };
+}
+
+/** The label with its name that each namespace has, so that selectors can name namespaces. */
+export function labelsOfItself(kind: ServedKind, name: string, object: JsonObject): JsonObject {
+  if (kind !== namespaces) return {};
+  const { labels } = textsIn(metadataIn(object));
+  return { labels: { 'kubernetes.io/metadata.name': name, ...labels } };
 }
 
 /** What the server itself says of new namespaces and definitions. */

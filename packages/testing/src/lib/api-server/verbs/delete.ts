@@ -94,15 +94,14 @@ function preconditionsIn(body: string): JsonObject {
 
 function checkPreconditions({ uid, resourceVersion }: JsonObject, { object }: Entry, { kind }: ResourceRequest): void {
   const { name, ...metadata } = object.metadata;
-  const refuse = (what: string, expected: unknown, actual: string): never => {
-    throw conflict(
-      kind,
-      name,
-      `Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${actual}`,
-    );
+  const refuse = (what: string, expected: unknown, actual: string, why: string): never => {
+    const message = `the ${what} in the precondition (${expected}) does not match the ${what} in record (${actual}). ${why}`;
+    throw conflict({ ...kind, plural: kind.kind }, name, message);
   };
-  if (uid !== undefined && uid !== metadata.uid) refuse('UID', uid, metadata.uid);
+  if (uid !== undefined && uid !== metadata.uid) {
+    refuse('UID', uid, metadata.uid, 'The object might have been deleted and then recreated');
+  }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    refuse('ResourceVersion', resourceVersion, metadata.resourceVersion);
+    refuse('ResourceVersion', resourceVersion, metadata.resourceVersion, 'The object might have been modified');
   }
 }

@@ -5,11 +5,11 @@ import { resourceKey, type ServedKind } from '../kinds/served-kind.ts';
 import { isSameJson, metadataIn, type ServerMeta, type ServerObject, timestamp, without } from '../objects.ts';
 import { keyOf, parseBody, type ResourceRequest } from '../requests/request.ts';
 import { invalid, invalidValue, notFound } from '../statuses.ts';
-import type { Entry } from '../store.ts';
-import { createObject } from './create.ts';
+import { Entry } from '../store.ts';
+import { createObject, labelsOfItself } from './create.ts';
 import { metadataAfter } from './metadata.ts';
 import { entryOf } from './read.ts';
-import { checkIdentity, checkMetadata, checkVersion } from './validate.ts';
+import { checkFinalizers, checkIdentity, checkMetadata, checkVersion } from './validate.ts';
 
 /** An object after a write, and whether the write created it. */
 export interface Written {
@@ -55,6 +55,7 @@ export function replace(
   const before = current.in(apiVersion);
   checkVersion(body, before, request);
   checkMetadata(body, request);
+  checkFinalizers(body, before, request);
   const after = { ...fieldsAfter(before, body, request), apiVersion, kind: kind.kind };
   const managedFields = record(before, after, timestamp(cluster.clock.now()));
   if (isSameJson(unmanaged(before), unmanaged(after)) && hasSameOwners(before.metadata.managedFields, managedFields)) {
@@ -64,7 +65,11 @@ export function replace(
   const key = keyOf(namespace, before.metadata.name);
   const { generation = 0, deletionTimestamp } = before.metadata;
   const isRenewed = kind.hasGeneration && !isSameJson(contentOf(before, kind), contentOf(after, kind));
-  const stored = cluster.store.put(resource, key, (resourceVersion) => ({
+  if (deletionTimestamp !== undefined && after.metadata.finalizers === undefined) {
+    cluster.store.remove(resource, key);
+    return new Entry(after);
+  }
+  return cluster.store.put(resource, key, (resourceVersion) => ({
     ...after,
     metadata: {
       ...after.metadata,
@@ -73,8 +78,6 @@ export function replace(
       managedFields,
     },
   }));
-  const isGone = deletionTimestamp !== undefined && after.metadata.finalizers === undefined;
-  return isGone ? (cluster.store.remove(resource, key) ?? stored) : stored;
 }
 
 /** The fields of an object after a write to it or to its status. */
@@ -84,7 +87,11 @@ function fieldsAfter(
   { kind, subresource }: ResourceRequest,
 ): JsonObject & { readonly metadata: ServerMeta } {
   const isStatus = subresource === 'status';
-  const metadata = metadataAfter(isStatus && kind.isCustom ? before.metadata : metadataIn(body), before.metadata);
+  const sent = isStatus && kind.isCustom ? before : body;
+  const metadata = {
+    ...metadataAfter(metadataIn(sent), before.metadata),
+    ...labelsOfItself(kind, before.metadata.name, sent),
+  };
   if (!kind.hasStatus) return { ...body, metadata };
   const [content, status] = isStatus ? [before, body.status] : [body, before.status];
   return { ...without(content, 'status'), metadata, ...(status === undefined ? {} : { status }) };

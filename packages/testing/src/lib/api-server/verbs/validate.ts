@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import { metadataIn, type ServerObject } from '../objects.ts';
 import type { ResourceRequest } from '../requests/request.ts';
-import { badRequest, conflict, invalid, invalidValue, requiredValue, type StatusCause } from '../statuses.ts';
+import {
+  badRequest,
+  conflict,
+  forbiddenValue,
+  invalid,
+  invalidValue,
+  requiredValue,
+  type StatusCause,
+} from '../statuses.ts';
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const nameRule =
@@ -30,7 +38,8 @@ export function checkIdentity(body: JsonObject, { kind, apiVersion, name, namesp
 }
 
 /** Refuses metadata that no object may have. */
-export function checkMetadata(body: JsonObject, { kind }: ResourceRequest): void {
+export function checkMetadata(body: JsonObject, { kind, apiVersion }: ResourceRequest): void {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const metadata = metadataIn(body);
   const name = stringIn(metadata.name) ?? '';
   const causes: StatusCause[] = [];
@@ -40,7 +49,10 @@ export function checkMetadata(body: JsonObject, { kind }: ResourceRequest): void
     const map = metadata[field];
     if (map === undefined || map === null) continue;
     const isMap = isJsonObject(map) && Object.values(map).every((value) => typeof value === 'string');
-    if (!isMap) causes.push(invalidValue(`metadata.${field}`, map, 'must be a map of strings'));
+    if (!isMap)
+      throw badRequest(
+        `${kind.kind} in version "${version}" cannot be handled as a ${kind.kind}: metadata.${field} is not a map of strings`,
+      );
   }
   if (causes.length > 0) throw invalid(kind, name, causes);
 }
@@ -55,4 +67,19 @@ export function checkVersion(body: JsonObject, current: ServerObject, { kind }: 
   if (uid !== undefined && uid !== '' && uid !== current.metadata.uid) {
     throw invalid(kind, name, [invalidValue('metadata.uid', uid, 'field is immutable')]);
   }
+}
+
+/** Refuses further finalizers of an object that is being deleted. */
+export function checkFinalizers(
+  body: JsonObject,
+  { metadata }: ServerObject,
+  { kind, subresource }: ResourceRequest,
+): void {
+  const { finalizers } = metadataIn(body);
+  if (metadata.deletionTimestamp === undefined || subresource !== undefined || !Array.isArray(finalizers)) return;
+  const added = finalizers.filter((finalizer) => !metadata.finalizers?.includes(String(finalizer)));
+  if (added.length === 0) return;
+  const found = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`;
+  throw invalid(kind, metadata.name, [forbiddenValue('metadata.finalizers', why)]);
 }
