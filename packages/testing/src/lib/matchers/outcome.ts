@@ -1,0 +1,43 @@
+import type { PolicyOutcome } from '@policy-machinery/conditions';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type PolicyReport, reportPolicies } from '@policy-machinery/policy-status';
+import { explainTarget } from './explain.ts';
+import { type NamedPolicy, policyName } from './names.ts';
+import { indented, type MatcherContext, type MatcherResult, result } from './result.ts';
+
+/** Compares what has become of a policy as a whole. */
+export function toHaveOutcome(
+  this: MatcherContext,
+  effective: EffectivePolicies<unknown>,
+  policy: NamedPolicy,
+  outcome: PolicyOutcome,
+): MatcherResult {
+  const name = policyName(policy);
+  const reports = reportPolicies(effective);
+  const report = reports.find(({ policy: { locator } }) => policyName(locator) === name);
+  if (report === undefined) {
+    const known = reports.map(({ policy: { locator } }) => policyName(locator)).join(', ') || 'none';
+    throw new TypeError(`There is no ${effective.kind.kind} ${name}; there is ${known}`);
+  }
+  return result(
+    report.outcome === outcome,
+    {
+      subject: `the outcome of ${effective.kind.kind} ${name}`,
+      expectation: `to be ${outcome}`,
+      explanation: () => explain(effective, report),
+    },
+    { actual: report.outcome, expected: outcome },
+  );
+}
+
+function explain(effective: EffectivePolicies<unknown>, { policy, outcome, message, ancestors }: PolicyReport): string {
+  const { locator, attachments } = policy;
+  const targets = new Set(attachments.flatMap(({ target }) => target ?? []));
+  return [
+    `${policyName(locator)} is ${outcome}: ${message}`,
+    ...ancestors.map(({ ancestorRef: { kind, name }, outcome: there, message: said }) =>
+      indented(`for ${kind} ${name}: ${there}: ${said}`),
+    ),
+    ...[...targets].map((target) => explainTarget(effective, target)),
+  ].join('\n');
+}

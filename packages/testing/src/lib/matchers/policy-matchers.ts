@@ -1,0 +1,64 @@
+import type { PolicyOutcome } from '@policy-machinery/conditions';
+import { toHaveCondition } from './condition.ts';
+import { type EffectiveSpecOptions, toHaveEffectiveSpec } from './effective-spec.ts';
+import type { NamedPolicy, NamedTarget } from './names.ts';
+import { toHaveOrigin } from './origin.ts';
+import { toHaveOutcome } from './outcome.ts';
+import { toPlanNothing } from './plan.ts';
+import { type TestedRequest, toMeet } from './request.ts';
+
+/** What `expect(…)` can say of policies. */
+export interface PolicyMatchers<Result = void> {
+  /**
+   * Of `effectivePolicies(…)`: the effective spec of a target is this one, in all contexts that are meant.
+   *
+   * @param target A locator, a reference, an object, or an object and the name of its section.
+   * @param spec The spec, which may have `expect.objectContaining(…)` and the like in it.
+   * @param options `via`: only on paths that lead through a target, such as a listener.
+   */
+  toHaveEffectiveSpec(target: NamedTarget, spec: unknown, options?: EffectiveSpecOptions): Result;
+  /**
+   * Of one effective policy or several, such as `effective.of(target)`: one policy has set a field.
+   *
+   * @param pointer JSON Pointer to the field, from the root of the spec.
+   * @param policy `namespace/name`, a locator, or the object.
+   */
+  toHaveOrigin(pointer: string, policy: NamedPolicy): Result;
+  /** Of `effectivePolicies(…)`: this has become of a policy as a whole. */
+  toHaveOutcome(policy: NamedPolicy, outcome: PolicyOutcome): Result;
+  /** Of `planStatus(…)`: there is nothing to write, and nothing is refused. */
+  toPlanNothing(): Result;
+  /**
+   * Of an object: its status has a condition with this status and, if given, this reason. If ancestors, parents or listeners have
+   * the condition, each of them has it so.
+   */
+  toHaveCondition(type: string, status: 'True' | 'False' | 'Unknown', reason?: string): Result;
+  /**
+   * Of `effectivePolicies(…)`: these policies, and no others, set what applies to a request on each of its paths.
+   *
+   * @param request The request, and the Gateway at which it arrives (`gateway`; default: each) or the namespace of a client in a mesh (`client`).
+   * @param policies `namespace/name`, locators, or the objects, in any order.
+   */
+  toMeet(request: TestedRequest, policies: readonly NamedPolicy[]): Result;
+}
+
+/**
+ * The matchers, for `expect.extend` of vitest or jest.
+ *
+ * @example
+ * ```ts
+ * import { policyMatchers } from '@policy-machinery/testing/vitest';
+ * import { expect } from 'vitest';
+ *
+ * expect.extend(policyMatchers);
+ * expect(effective).toHaveEffectiveSpec(route, { request: '1s' }, { via: [gateway, 'https'] });
+ * ```
+ */
+export const policyMatchers = {
+  toHaveEffectiveSpec,
+  toHaveOrigin,
+  toHaveOutcome,
+  toPlanNothing,
+  toHaveCondition,
+  toMeet,
+};
