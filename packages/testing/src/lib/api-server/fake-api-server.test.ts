@@ -1,97 +1,218 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createFakeApiServer, createFakeClock, type TransportResponse } from '../../index.ts';
+import { allRoutes, httpRoute, locatorOfRoute, readEvents, route, routes, setUp } from './server.fixture.ts';
 
-const routes = '/apis/gateway.networking.k8s.io/v1/namespaces/shop/httproutes';
-const all = '/apis/gateway.networking.k8s.io/v1/httproutes';
+const watchList = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: 'true' };
+const kind = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' };
 
-function setUp() {
-  const clock = createFakeClock();
-  const httpRoute = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', versions: ['v1', 'v1beta1'] };
-  const server = createFakeApiServer({ clock, kinds: [httpRoute], namespaces: ['default', 'shop'] });
-  const request = (
-    method: string,
-    path: string,
-    query = {},
-    body?: unknown,
-    headers = {},
-  ): Promise<TransportResponse> =>
-    server.transport.request({
-      method,
-      path,
-      query,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  return { clock, server, request };
-}
+describe('a watch', () => {
+  it('hears of everything that happens to objects', async () => {
+    const { server, clock, watch } = setUp({ objects: [route('a')] });
+    const events = await watch({ resourceVersion: server.resourceVersion });
+    server.create(route('b'));
+    server.update(locatorOfRoute('a'), (object) => ({ ...object, spec: { hostnames: ['a.example'] } }));
+    server.delete(locatorOfRoute('a'), locatorOfRoute('b'));
+    await clock.advance(0);
+    expect(events).toEqual(['ADDED b', 'MODIFIED a', 'DELETED a', 'DELETED b']);
+  });
 
-const route = (name: string, spec = {}) => ({
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'HTTPRoute',
-  metadata: { name, namespace: 'shop' },
-  spec,
+  it('begins with the objects and a bookmark, and gets bookmarks each minute and before its end', async () => {
+    const { clock, watch } = setUp({ objects: [route('a')] });
+    const events = await watch({ ...watchList, timeoutSeconds: '90' });
+    await clock.advance(0);
+    expect(events).toEqual(['ADDED a', 'BOOKMARK end of initial events']);
+    await clock.advance(60_000);
+    expect(events.slice(2)).toEqual(['BOOKMARK']);
+    await clock.advance(28_000);
+    expect(events.slice(2)).toEqual(['BOOKMARK', 'BOOKMARK']);
+    await clock.advance(2000);
+    expect(events.slice(2)).toEqual(['BOOKMARK', 'BOOKMARK', 'end']);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('is refused initial events by a server without them', async () => {
+    const { request } = setUp({ watchLists: false });
+    expect((await request('GET', allRoutes, { query: { watch: '1', ...watchList } })).status).toBe(422);
+  });
+
+  it('hears of objects that come into its selection and leave it', async () => {
+    const { server, clock, watch } = setUp({ objects: [route('a')] });
+    const events = await watch({ labelSelector: 'tier=gold' });
+    const label = (tier: string) =>
+      server.update(locatorOfRoute('a'), (object) => ({
+        ...object,
+        metadata: { ...object.metadata, labels: { tier } },
+      }));
+    label('gold');
+    label('iron');
+    await clock.advance(0);
+    expect(events).toEqual(['ADDED a', 'DELETED a']);
+  });
+
+  it('gets 410 for a version from before a compaction, and goes on from later ones', async () => {
+    const { server, clock, watch } = setUp({ objects: [route('a')] });
+    const before = server.resourceVersion;
+    server.create(route('b'));
+    server.compact();
+    const [old, present] = [
+      await watch({ resourceVersion: before }),
+      await watch({ resourceVersion: server.resourceVersion }),
+    ];
+    server.create(route('c'));
+    await clock.advance(0);
+    expect([old, present]).toEqual([['ERROR 410', 'end'], ['ADDED c']]);
+  });
+
+  it('ends when its client gives up, and frees what it holds', async () => {
+    const { request, clock } = setUp();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const events = readEvents(await request('GET', allRoutes, { query: { watch: '1' }, signal }));
+    controller.abort();
+    await clock.advance(0);
+    expect([events, clock.timers]).toEqual([['AbortError'], 0]);
+  });
 });
 
-/** Reads the events of a watch that have come so far. */
-function eventsOf(response: TransportResponse) {
-  const events: { type: string; name?: string; version: string }[] = [];
-  const done = (async () => {
-    for await (const line of response.lines()) {
-      const { type, object } = JSON.parse(line);
-      events.push({ type, name: object.metadata?.name, version: object.metadata?.resourceVersion });
-    }
-  })();
-  return { events, done };
-}
+describe('a page of a list', () => {
+  const namesOf = (list: unknown) =>
+    (list as { items: { metadata: { name: string } }[] }).items.map((item) => item.metadata.name);
+  const first = async ({ request }: ReturnType<typeof setUp>) => {
+    const list = await (await request('GET', allRoutes, { query: { limit: '1' } })).json();
+    return list as { metadata: { continue: string } };
+  };
 
-describe('createFakeApiServer', () => {
-  it('serves what was created, and says so to watches', async () => {
-    const { request, clock, server } = setUp();
-    const watch = eventsOf(await request('GET', all, { watch: '1' }));
-    const created = await request('POST', routes, {}, route('cart'));
-    expect(created.status).toBe(201);
-    const list = (await (await request('GET', all)).json()) as { items: unknown[] };
-    expect(list.items).toMatchObject([{ metadata: { name: 'cart', generation: 1 } }]);
-    server.delete('httproute.gateway.networking.k8s.io:shop/cart');
-    await clock.advance(1800_000);
-    await watch.done;
-    expect(watch.events.map(({ type, name }) => [type, name])).toEqual([
-      ['ADDED', 'cart'],
-      ['DELETED', 'cart'],
-    ]);
+  it('shows what there was when the first page was read', async () => {
+    const setup = setUp({ objects: [route('a'), route('b')] });
+    const { metadata } = await first(setup);
+    setup.server.delete(locatorOfRoute('b'));
+    setup.server.create(route('c'));
+    const second = await setup.request('GET', allRoutes, { query: { continue: metadata.continue } });
+    expect(namesOf(await second.json())).toEqual(['b']);
   });
 
-  it('ends the initial events of a watch with a bookmark', async () => {
-    const { request, clock, server } = setUp();
-    server.create(route('cart'));
-    const query = {
-      watch: '1',
-      sendInitialEvents: 'true',
-      resourceVersionMatch: 'NotOlderThan',
-      allowWatchBookmarks: 'true',
-    };
-    const watch = eventsOf(await request('GET', all, query));
-    await clock.advance(60_000);
-    expect(watch.events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK', 'BOOKMARK']);
+  it('is 410 after a compaction, with a token for what there is instead', async () => {
+    const setup = setUp({ objects: [route('a'), route('b')] });
+    const { metadata } = await first(setup);
+    setup.server.delete(locatorOfRoute('b'));
+    setup.server.create(route('c'));
+    setup.server.compact();
+    const gone = await setup.request('GET', allRoutes, { query: { continue: metadata.continue } });
+    const status = (await gone.json()) as { metadata: { continue: string } };
+    expect(gone.status).toBe(410);
+    const rest = await setup.request('GET', allRoutes, { query: { continue: status.metadata.continue } });
+    expect(namesOf(await rest.json())).toEqual(['c']);
   });
+});
 
-  it('breaks connections', async () => {
-    const { request, clock, server } = setUp();
-    server.addFaults({ at: 'watch httproutes', after: 1, do: 'drop' });
-    const watch = eventsOf(await request('GET', all, { watch: '1' }));
-    watch.done.catch(() => {});
-    server.create(route('a'), route('b'));
+describe('a kind', () => {
+  it('comes with its definition and goes with it, and its objects and watches go with it', async () => {
+    const { server, request, clock, watch } = setUp({ objects: [route('a')] });
+    const events = await watch();
+    server.uninstall(kind);
     await clock.advance(0);
-    await expect(watch.done).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(watch.events).toHaveLength(1);
+    expect(events).toEqual(['ADDED a', 'DELETED a', 'end']);
+    expect((await request('GET', allRoutes)).status).toBe(404);
+    server.install({ ...httpRoute, versions: ['v1beta1'] });
+    expect((await request('GET', allRoutes.replace('v1', 'v1beta1'))).status).toBe(200);
+    expect((await request('GET', allRoutes)).status).toBe(404);
+    expect(server.list(kind)).toEqual([]);
   });
 
-  it('serves the same over HTTP', async () => {
+  it('must be served for its objects to exist', () => {
     const { server } = setUp();
-    server.create(route('a'));
+    expect(() => server.create({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'a' } })).toThrow(
+      'The fake API server does not serve Gadget.example.com; add it to kinds. It serves ConfigMap, ',
+    );
+    expect(() => server.uninstall({ group: '', kind: 'Service' })).toThrow('Service has no CustomResourceDefinition');
+  });
+});
+
+describe('a namespace', () => {
+  it('takes what is in it along', () => {
+    const { server } = setUp({ objects: [route('a')] });
+    server.delete('namespace:shop');
+    expect(server.list(kind)).toEqual([]);
+  });
+});
+
+describe('access', () => {
+  it('is refused with 403 until it is given back', async () => {
+    const { server, request } = setUp();
+    server.forbid('list httproutes');
+    const refused = await request('GET', routes);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      {
+        message: expect.stringContaining(
+          'User "admin" cannot list resource "httproutes" in API group "gateway.networking.k8s.io"',
+        ),
+      },
+    ]);
+    expect(() => server.allow('watch httproutes')).toThrow(
+      '"watch httproutes" is not forbidden, but "list httproutes" is',
+    );
+    server.allow('list httproutes');
+    expect((await request('GET', routes)).status).toBe(200);
+  });
+
+  it('is for the bearers of tokens, which can change', async () => {
+    const { server, request } = setUp({ tokens: { old: 'controller' } });
+    const list = async (token: string) =>
+      (await request('GET', routes, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect([await list('old'), await list('new')]).toEqual([200, 401]);
+    server.setTokens({ new: 'controller' });
+    expect([await list('old'), await list('new'), (await request('GET', routes)).status]).toEqual([401, 200, 403]);
+    expect(server.requests.at(-2)).toMatchObject({
+      user: 'controller',
+      verb: 'list',
+      resource: 'httproutes',
+      status: 200,
+    });
+  });
+});
+
+describe('a server that stops', () => {
+  it('breaks connections, refuses others, and has forgotten the past when it starts again', async () => {
+    const { server, request, clock, watch } = setUp({ objects: [route('a')] });
+    const before = String(Number(server.resourceVersion) - 1);
+    const events = await watch();
+    server.stop();
+    await clock.advance(0);
+    expect(events).toEqual(['ADDED a', 'ECONNRESET']);
+    await expect(request('GET', routes)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    server.start();
+    expect((await request('GET', `${routes}/a`)).status).toBe(200);
+    const old = await watch({ resourceVersion: before });
+    await clock.advance(0);
+    expect(old).toEqual(['ERROR 410', 'end']);
+  });
+
+  it('breaks the connections of some watches only, if only these are named', async () => {
+    const { server, clock, watch } = setUp();
+    const events = await watch();
+    server.disconnect('watch gateways');
+    server.disconnect('watch httproutes');
+    await clock.advance(0);
+    expect(events).toEqual(['ECONNRESET']);
+  });
+});
+
+describe('over HTTP', () => {
+  it('the server answers, streams and breaks connections', async () => {
+    const { server } = setUp({ objects: [route('a')] });
     const { url, close } = await server.listen();
-    const answer = await fetch(`${url}${all}`);
-    expect(await answer.json()).toMatchObject({ kind: 'HTTPRouteList', items: [{ metadata: { name: 'a' } }] });
+    const list = await fetch(`${url}${routes}`);
+    expect(await list.json()).toMatchObject({ kind: 'HTTPRouteList', items: [{ metadata: { name: 'a' } }] });
+    const watch = await fetch(`${url}${allRoutes}?watch=1`);
+    const reader = watch.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^\{"type":"ADDED".*\}\n$/);
+    server.disconnect();
+    await expect(reader?.read()).rejects.toThrow();
+    server.addFaults({ at: 'list', do: 'drop' });
+    await expect(fetch(`${url}${routes}`)).rejects.toThrow();
     await close();
+    const refused = new Promise((resolve) => connect(Number(new URL(url).port), '127.0.0.1').once('error', resolve));
+    expect(await refused).toMatchObject({ code: 'ECONNREFUSED' });
   });
 });

@@ -1,0 +1,68 @@
+import type { FakeApiServer } from './api-server/fake-api-server.ts';
+import type { AuditEntry } from './api-server/server/audit.ts';
+import { matchesPattern, type RequestPattern } from './api-server/server/pattern.ts';
+import type { FakeClock } from './clock/fake-clock.ts';
+
+/** What runs, and when it counts as settled. */
+export interface SettleOptions {
+  /** The clock that the controller and the server are on. */
+  readonly clock: FakeClock;
+  /** The server that the controller uses, by its `transport`: over sockets, nobody knows when an answer has arrived. */
+  readonly server: FakeApiServer;
+  /** How many milliseconds of the clock must pass without a request. Default one minute. */
+  readonly quiet?: number;
+  /** After how many milliseconds of the clock to give up. Default one hour. */
+  readonly limit?: number;
+  /** Requests that never end, and so do not count. Default: renewals of leases. */
+  readonly ignore?: readonly RequestPattern[];
+  /** Returns whether something else is still going on. Default: nothing is. */
+  readonly isBusy?: () => boolean;
+}
+
+const second = 1000;
+const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+
+/**
+ * Moves a clock until a controller has nothing more to do: until there was no request for a
+ * while. Timers run in their order, without any waiting.
+ *
+ * @param options The clock and the server.
+ * @returns The writes that the server has got meanwhile, refused ones included.
+ * @throws {Error} If there is no end to it, with the most frequent requests.
+ * @example
+ * ```ts
+ * server.create(gateway('public'));
+ * const writes = await settle({ clock, server });
+ * expect(writes.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual(['patch gateways/status']);
+ * ```
+ */
+export async function settle(options: SettleOptions): Promise<readonly AuditEntry[]> {
+  const { clock, server, quiet = 60 * second, limit = 3600 * second, ignore = ['* leases'] } = options;
+  const counts = ({ verb, resource = '' }: AuditEntry): boolean =>
+    !ignore.some((pattern) => matchesPattern(pattern, { verb: verb ?? '', resource }));
+  const [first, start] = [server.requests.length, clock.monotonic()];
+  let [seen, lastActivity] = [first, start];
+  await clock.advance(0);
+  for (;;) {
+    const now = clock.monotonic();
+    if (server.requests.slice(seen).some(counts) || options.isBusy?.()) lastActivity = now;
+    seen = server.requests.length;
+    const left = lastActivity + quiet - now;
+    if (left <= 0) break;
+    if (now - start >= limit) throw new Error(endless(server.requests.slice(first).filter(counts), limit));
+    await clock.advance(Math.min(left, clock.nextTimer ?? left));
+  }
+  return server.requests.slice(first).filter((entry) => counts(entry) && writes.includes(entry.verb ?? ''));
+}
+
+function endless(requests: readonly AuditEntry[], limit: number): string {
+  const counts = new Map<string, number>();
+  for (const { method, verb = method.toLowerCase(), resource, path, namespace, name } of requests) {
+    const object = [namespace, name].filter((part) => part !== undefined).join('/');
+    const what = [verb, resource ?? path, object].filter((part) => part !== '').join(' ');
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  const often = most === undefined ? 'isBusy says so' : `the most frequent request is "${most[0]}", ${most[1]} times`;
+  return `Not settled after ${limit / second} s of the clock: ${often}. If that is right, name such requests in ignore, or raise limit`;
+}
