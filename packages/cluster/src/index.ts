@@ -1,0 +1,22 @@
+export { type ConnectOptions, connect } from './lib/connection/connect.ts';
+export type { Connection } from './lib/connection/connection.ts';
+export type { KubeconfigOptions } from './lib/connection/kubeconfig.ts';
+export { type KubectlOptions, kubectlTransport } from './lib/connection/kubectl-transport.ts';
+export type { ApiResource } from './lib/discovery/api-resource.ts';
+export { discover } from './lib/discovery/discover.ts';
+export type { SourceChanges } from './lib/source/changes-queue.ts';
+export { createSources, type Sources, type SourcesOptions } from './lib/source/create-sources.ts';
+export type { KindHandlers, ListInfo, RelistReason, SourceObserver } from './lib/source/kind-handlers.ts';
+export { compareResourceVersions } from './lib/source/resource-version.ts';
+export { isSettled, type SourcePhase, type SourceState } from './lib/source/source-state.ts';
+export type { WatchEvent } from './lib/source/watch-event.ts';
+export { type WatchKindOptions, watchKind } from './lib/source/watch-kind.ts';
+export type { WatchedKind } from './lib/source/watched-kind.ts';
+export { type Clock, systemClock } from './lib/time/clock.ts';
+export { type StatusCause, StatusError } from './lib/transport/status-error.ts';
+export {
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from './lib/transport/transport.ts';

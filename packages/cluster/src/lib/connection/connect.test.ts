@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFakeApiServer, createFakeClock } from '@policy-machinery/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Connection, connect, createSources, kubectlTransport } from '../../index.ts';
+import { cert, key } from './certificate.fixture.ts';
+import { connectInCluster } from './in-cluster.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cluster-'));
+let server: Server;
+let port = 0;
+let validToken = 'first';
+
+beforeAll(async () => {
+  server = createServer({ key, cert }, (request, response) => {
+    const { authorization = 'none', 'user-agent': agent } = request.headers;
+    response.statusCode = authorization === `Bearer ${validToken}` ? 200 : 401;
+    response.end(JSON.stringify({ path: request.url, agent }));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function write(file: string, text: string): string {
+  writeFileSync(join(folder, file), text);
+  return join(folder, file);
+}
+
+async function get(connection: Connection, path = '/version') {
+  const response = await connection.request({ method: 'GET', path });
+  return [response.status, await response.json()];
+}
+
+describe('a pod', () => {
+  const options = () => ({
+    env: { KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_PORT: String(port) },
+    folder,
+    userAgent: 'timeouts',
+  });
+
+  it('connects by its service account, and follows its token', async () => {
+    validToken = 'first';
+    write('token', 'first\n');
+    write('ca.crt', cert);
+    write('namespace', 'policies\n');
+    const connection = await connectInCluster(options());
+    expect(connection).toMatchObject({ server: `https://127.0.0.1:${port}`, namespace: 'policies' });
+    expect(await get(connection)).toEqual([200, { path: '/version', agent: 'timeouts' }]);
+    validToken = 'second';
+    write('token', 'second\n');
+    expect((await get(connection))[0]).toBe(200);
+    connection.close();
+  });
+
+  it('is told what is missing', async () => {
+    const there = options();
+    await expect(connectInCluster({ ...there, folder: join(folder, 'nowhere') })).rejects.toMatchObject({
+      code: 'no-service-account',
+      message: expect.stringContaining('automountServiceAccountToken: true'),
+    });
+  });
+
+  it('does not talk to a server with another certificate', async () => {
+    write('ca.crt', '');
+    const connection = await connectInCluster(options());
+    await expect(get(connection)).rejects.toMatchObject({ name: 'TransportError' });
+    connection.close();
+  });
+});
+
+describe('connect', () => {
+  const kubeconfig = (context = 'test') =>
+    write(
+      'config.json',
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': context,
+        clusters: [
+          {
+            name: 'here',
+            cluster: {
+              server: `https://127.0.0.1:${port}`,
+              'certificate-authority-data': Buffer.from(cert).toString('base64'),
+            },
+          },
+        ],
+        users: [{ name: 'me', user: { token: 'from-kubeconfig' } }],
+        contexts: [
+          { name: 'test', context: { cluster: 'here', user: 'me', namespace: 'shop' } },
+          { name: 'lost', context: { cluster: 'gone', user: 'me' } },
+        ],
+      }),
+    );
+
+  it('uses a kubeconfig', async () => {
+    validToken = 'from-kubeconfig';
+    const connection = await connect({ kubeconfig: kubeconfig(), userAgent: 'timeouts' });
+    expect(connection).toMatchObject({ server: `https://127.0.0.1:${port}`, namespace: 'shop' });
+    expect(await get(connection, '/api')).toEqual([200, { path: '/api', agent: 'timeouts' }]);
+    connection.close();
+  });
+
+  it.each([
+    ['a missing file', { kubeconfig: '/nowhere/config' }, 'cannot connect by /nowhere/config'],
+    ['a missing context', { context: 'prod' }, 'it has no context "prod", but test, lost'],
+    ['a context without a cluster', { context: 'lost' }, 'context "lost" has no cluster'],
+  ])('says what is wrong with %s', async (_, options, message) => {
+    await expect(connect({ kubeconfig: kubeconfig(), ...options })).rejects.toMatchObject({
+      code: 'invalid-kubeconfig',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('uses the address of a server that wants no credentials', async () => {
+    const clock = createFakeClock();
+    const kind = { group: 'example.com', kind: 'Thing', versions: ['v1'] };
+    const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'one', namespace: 'shop' } };
+    const fake = createFakeApiServer({ clock, kinds: [kind], objects: [thing] });
+    const { url, close } = await fake.listen();
+    const connection = await connect({ server: url });
+    const sources = createSources(connection, [kind]);
+    for await (const { upsert } of sources) if (upsert.length > 0) break;
+    expect(sources.get('thing.example.com:shop/one')).toMatchObject(thing);
+    sources.close();
+    connection.close();
+    await close();
+  });
+
+  it('refuses what is no address', async () => {
+    await expect(connect({ server: 'localhost 80' })).rejects.toMatchObject({ code: 'invalid-server' });
+  });
+});
+
+describe('kubectlTransport', () => {
+  /** A program in the place of kubectl. It gets `get --raw PATH`. */
+  const kubectl = (program: string) =>
+    kubectlTransport({ command: process.execPath, args: [write('kubectl.cjs', program)] });
+
+  it('reads by kubectl get --raw', async () => {
+    const transport = kubectl('console.log(JSON.stringify(process.argv.slice(2)))');
+    const response = await transport.request({ method: 'GET', path: '/api/v1/pods', query: { limit: '5' } });
+    expect([response.status, await response.json()]).toEqual([200, ['get', '--raw', '/api/v1/pods?limit=5']]);
+  });
+
+  it('reads lines as they come, and throws when kubectl fails in the middle', async () => {
+    const transport = kubectl('console.log("{}"); setImmediate(() => process.exit(1))');
+    const response = await transport.request({ method: 'GET', path: '/x' });
+    const lines: string[] = [];
+    const read = (async () => {
+      for await (const line of response.lines()) lines.push(line);
+    })();
+    await expect(read).rejects.toMatchObject({ code: 'EKUBECTL' });
+    expect(lines).toEqual(['{}']);
+  });
+
+  it.each([
+    ['Error from server (NotFound): the server could not find the requested resource', 404, 'NotFound'],
+    ['Error from server (Forbidden): pods is forbidden: User "jane" cannot list', 403, 'Forbidden'],
+    ['Error from server (Expired): too old resource version', 410, 'Expired'],
+    ['error: You must be logged in to the server (Unauthorized)', 401, 'Unauthorized'],
+  ])('answers as the API server has: %s', async (text, code, reason) => {
+    const transport = kubectl(`console.error(${JSON.stringify(text)}); process.exit(1)`);
+    const response = await transport.request({ method: 'GET', path: '/x' });
+    expect(response.status).toBe(code);
+    expect(await response.json()).toMatchObject({ kind: 'Status', code, reason });
+  });
+
+  it('rejects when kubectl has no answer, when there is no kubectl, and for everything but GET', async () => {
+    const refused = kubectl('console.error("The connection to the server was refused"); process.exit(1)');
+    await expect(refused.request({ method: 'GET', path: '/x' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    const missing = kubectlTransport({ command: join(folder, 'no-kubectl') });
+    await expect(missing.request({ method: 'GET', path: '/x' })).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(missing.request({ method: 'PATCH', path: '/x' })).rejects.toMatchObject({ code: 'EREADONLY' });
+  });
+
+  it('ends kubectl when the signal aborts', async () => {
+    const transport = kubectl('console.log("{}"); setInterval(() => {}, 1000)');
+    const controller = new AbortController();
+    const response = await transport.request({ method: 'GET', path: '/x', signal: controller.signal });
+    const reason = new Error('enough');
+    const read = (async () => {
+      for await (const _ of response.lines()) controller.abort(reason);
+    })();
+    await expect(read).rejects.toBe(reason);
+  });
+});

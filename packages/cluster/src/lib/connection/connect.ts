@@ -1,0 +1,39 @@
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import { httpTransport } from '../transport/http-transport.ts';
+import type { Connection } from './connection.ts';
+import { connectInCluster, isInCluster } from './in-cluster.ts';
+import { connectByKubeconfig, type KubeconfigOptions } from './kubeconfig.ts';
+
+/** How to reach the cluster. */
+export interface ConnectOptions extends KubeconfigOptions {
+  /** Address of an API server that wants no credentials: `http://127.0.0.1:8001` of `kubectl proxy`. */
+  readonly server?: string;
+}
+
+/**
+ * Connects to a cluster: to the given server, by the given kubeconfig or context, in a pod by its service account, else by the default
+ * kubeconfig.
+ *
+ * @param options How to reach the cluster. Default: find out.
+ * @returns The connection. Sends nothing yet.
+ * @throws {PolicyMachineryError} `no-service-account`, `no-client-node`, `invalid-kubeconfig` or `invalid-server`, with what to do.
+ * @example
+ * ```ts
+ * const connection = await connect({ userAgent: 'timeouts.example.com/controller' });
+ * ```
+ */
+export async function connect(options: ConnectOptions = {}): Promise<Connection> {
+  const { server, kubeconfig, context, userAgent } = options;
+  if (server !== undefined) return connectToServer(server, userAgent);
+  const isNamed = kubeconfig !== undefined || context !== undefined;
+  if (!isNamed && isInCluster()) return connectInCluster(userAgent === undefined ? {} : { userAgent });
+  return connectByKubeconfig(options);
+}
+
+function connectToServer(server: string, userAgent: string | undefined): Connection {
+  if (!URL.canParse(server)) {
+    throw new PolicyMachineryError('invalid-server', `"${server}" is not a URL: write https://host:port`);
+  }
+  const transport = httpTransport({ server, ...(userAgent === undefined ? {} : { userAgent }) });
+  return { server, request: (request) => transport.request(request), close: () => transport.close?.() };
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { httpTransport } from '../transport/http-transport.ts';
+import type { Connection } from './connection.ts';
+
+/** Where a pod finds what connects it to its cluster. */
+export interface InClusterOptions {
+  /** Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The folder of the service account: `token`, `ca.crt`, `namespace`. Default: where kubelets mount it. */
+  readonly folder?: string;
+  /** Default: `policy-machinery`. */
+  readonly userAgent?: string;
+}
+
+const mountedFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** Whether the process runs in a pod whose cluster it can find. */
+export function isInCluster(env: InClusterOptions['env'] = process.env): boolean {
+  return Boolean(env.KUBERNETES_SERVICE_HOST) && Boolean(env.KUBERNETES_SERVICE_PORT);
+}
+
+/**
+ * Connects a pod with its service account. The token and the certificates are read again when they are a minute old, since kubelets
+ * rotate them.
+ *
+ * @param options Where to find them.
+ * @returns The connection. Sends nothing yet.
+ * @throws {PolicyMachineryError} `no-service-account`, if a file is missing.
+ */
+export async function connectInCluster(options: InClusterOptions = {}): Promise<Connection> {
+  const { env = process.env, folder = mountedFolder } = options;
+  const host = env.KUBERNETES_SERVICE_HOST ?? '';
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${env.KUBERNETES_SERVICE_PORT}`;
+  const credentials = async () => {
+    const [token, ca] = await Promise.all([readText(folder, 'token'), readText(folder, 'ca.crt')]);
+    return { headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } };
+  };
+  await credentials();
+  const namespace = await readText(folder, 'namespace').catch(() => '');
+  const { userAgent } = options;
+  const transport = httpTransport({ server, credentials, ...(userAgent === undefined ? {} : { userAgent }) });
+  return {
+    server,
+    ...(namespace === '' ? {} : { namespace: namespace.trim() }),
+    request: (request) => transport.request(request),
+    close: () => transport.close?.(),
+  };
+}
+
+async function readText(folder: string, file: string): Promise<string> {
+  try {
+    return await readFile(join(folder, file), 'utf8');
+  } catch (error) {
+    throw new PolicyMachineryError(
+      'no-service-account',
+      `the pod has no service account token: cannot read ${join(folder, file)} (${messageOf(error)}); ` +
+        'set automountServiceAccountToken: true in its spec',
+    );
+  }
+}

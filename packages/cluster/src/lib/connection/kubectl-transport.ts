@@ -1,0 +1,123 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { splitLines } from '../transport/lines.ts';
+import {
+  type Transport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '../transport/transport.ts';
+import { kubectlFailure } from './kubectl-failure.ts';
+
+/** Which kubectl to run, and how. */
+export interface KubectlOptions {
+  /** The program. Default: `kubectl`, from the PATH. */
+  readonly command?: string;
+  /** Arguments of every call: `['--context', 'staging', '--as', 'jane']`. Default: none. */
+  readonly args?: readonly string[];
+}
+
+type Kubectl = ChildProcessByStdio<null, Readable, Readable>;
+
+/**
+ * Creates a transport that reads by `kubectl get --raw`, with a process for each request. Whatever way to log in kubectl knows works
+ * here, too. kubectl sends no headers of others, and this transport writes nothing.
+ *
+ * @param options Which kubectl.
+ * @returns The transport. Its requests reject with a {@link TransportError}: `ENOENT` if there is no kubectl, `EREADONLY` for
+ * methods other than GET, `ECONNREFUSED` or `EKUBECTL` if kubectl has no answer.
+ */
+export function kubectlTransport(options: KubectlOptions = {}): Transport {
+  const { command = 'kubectl', args = [] } = options;
+  const running = new Set<Kubectl>();
+  return {
+    request(request) {
+      const { method, path, query = {}, signal } = request;
+      if (method !== 'GET') {
+        const message = `${method} ${path}: kubectlTransport only reads; use connect() to write`;
+        return Promise.reject(new TransportError('EREADONLY', message));
+      }
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      const search = new URLSearchParams(query).toString();
+      const target = search === '' ? path : `${path}?${search}`;
+      const child = spawn(command, [...args, 'get', '--raw', target], { stdio: ['ignore', 'pipe', 'pipe'] });
+      running.add(child);
+      child.once('close', () => running.delete(child));
+      return answerOf(child, request);
+    },
+    close() {
+      for (const child of running) child.kill();
+    },
+  };
+}
+
+/** Waits for the first bytes, or for the end: until then, a failure may still take the place of the answer. */
+function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<TransportResponse> {
+  const abort = () => child.kill();
+  signal?.addEventListener('abort', abort, { once: true });
+  const complaint: Buffer[] = [];
+  child.stderr.on('data', (chunk: Buffer) => complaint.push(chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : error);
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      fail(new TransportError(error.code ?? 'EKUBECTL', `cannot run ${child.spawnfile}: ${error.message}`));
+    });
+    child.stdout.once('readable', () => {
+      if (child.stdout.readableLength > 0) resolve(new KubectlResponse(200, readOutput(child, ended, path, signal)));
+    });
+    void ended.then((code) => {
+      signal?.removeEventListener('abort', abort);
+      if (code === 0) return resolve(new KubectlResponse(200, nothing()));
+      const failure = kubectlFailure(Buffer.concat(complaint).toString('utf8'), `kubectl get --raw ${path}`);
+      if (failure instanceof TransportError) return fail(failure);
+      resolve(new KubectlResponse(failure.code, only(Buffer.from(JSON.stringify(failure)))));
+    });
+  });
+}
+
+async function* readOutput(
+  child: Kubectl,
+  ended: Promise<number | null>,
+  path: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer> {
+  yield* child.stdout;
+  const code = await ended;
+  if (signal?.aborted) throw signal.reason;
+  if (code !== 0)
+    throw new TransportError('EKUBECTL', `kubectl get --raw ${path} ended in the middle (exit code ${code})`);
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** An answer on standard output. */
+class KubectlResponse implements TransportResponse {
+  readonly headers = {};
+  readonly #chunks: AsyncIterable<Buffer>;
+
+  constructor(
+    readonly status: number,
+    chunks: AsyncIterable<Buffer>,
+  ) {
+    this.#chunks = chunks;
+  }
+
+  async text(): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#chunks) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  lines(): AsyncIterable<string> {
+    return splitLines(this.#chunks);
+  }
+}

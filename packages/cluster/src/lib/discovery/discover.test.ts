@@ -1,0 +1,59 @@
+import { createFakeApiServer, createFakeClock } from '@policy-machinery/testing';
+import { describe, expect, it } from 'vitest';
+import { discover, type Transport } from '../../index.ts';
+
+const kind = { group: 'example.com', kind: 'Thing', versions: ['v2', 'v1'], scope: 'Cluster' as const };
+
+const createServer = () => createFakeApiServer({ clock: createFakeClock(), kinds: [kind] });
+
+/** Takes away the headers that ask for aggregated discovery, as an old server ignores them. */
+const plain = (transport: Transport): Transport => ({
+  request: (request) => transport.request({ ...request, headers: { accept: 'application/json' } }),
+});
+
+describe('discover', () => {
+  it.each([
+    ['in one answer', (transport: Transport) => transport],
+    ['group by group', plain],
+  ])('finds all kinds %s', async (_, through) => {
+    const resources = await discover(through(createServer().transport));
+    const things = resources.filter((each) => each.kind === 'Thing');
+    expect(things.map(({ version }) => version).sort()).toEqual(['v1', 'v2']);
+    expect(things[0]).toMatchObject({
+      group: 'example.com',
+      resource: 'things',
+      namespaced: false,
+      subresources: ['status'],
+    });
+    expect(things[0]?.verbs).toEqual(expect.arrayContaining(['list', 'watch', 'patch']));
+    expect(resources).toContainEqual(
+      expect.objectContaining({ group: '', version: 'v1', kind: 'Service', resource: 'services', namespaced: true }),
+    );
+  });
+
+  it('finds the same both ways', async () => {
+    const { transport } = createServer();
+    const names = async (through: Transport) =>
+      (await discover(through)).map(({ group, version, resource }) => `${group}/${version}/${resource}`).sort();
+    expect(await names(transport)).toEqual(await names(plain(transport)));
+  });
+
+  it('does not take a failure for an absence', async () => {
+    const server = createServer();
+    server.addFaults({ at: 'get /apis/example.com/v1', do: { status: 503 } });
+    await expect(discover(plain(server.transport))).rejects.toMatchObject({ name: 'StatusError', code: 503 });
+  });
+
+  it('leaves out a version that has just gone', async () => {
+    const server = createServer();
+    const { transport } = server;
+    const gone: Transport = {
+      request(request) {
+        if (request.path === '/apis/example.com/v1') server.uninstall(kind);
+        return transport.request(request);
+      },
+    };
+    const resources = await discover(plain(gone));
+    expect(resources.some(({ group, version }) => group === 'example.com' && version === 'v1')).toBe(false);
+  });
+});

@@ -1,0 +1,99 @@
+import { isJsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import { readStatusError } from '../transport/status-error.ts';
+import type { Transport, TransportRequest } from '../transport/transport.ts';
+import {
+  type ApiResource,
+  type GroupVersion,
+  groupVersionPath,
+  readAggregatedDiscovery,
+  readResourceList,
+} from './api-resource.ts';
+
+/** Asks for all groups in one answer; servers before Kubernetes 1.30 may give the names of groups alone. */
+const accept = [
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
+  'application/json',
+].join(',');
+
+/**
+ * Finds every kind that an API server serves, in every version.
+ *
+ * An answer of 404 means that a group or version is not there. Everything else that is no success is an error, since what cannot be
+ * asked for may well be there.
+ *
+ * @param transport The connection.
+ * @param options A signal that ends the search.
+ * @returns The resources, versions in the API server's order of preference.
+ * @throws {StatusError} The first answer that is neither a success nor 404, also for a group whose own API server is down.
+ * @throws {TransportError} If there is no answer.
+ */
+export async function discover(
+  transport: Transport,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<readonly ApiResource[]> {
+  const roots = await Promise.all(['/api', '/apis'].map((path) => get(transport, path, options.signal)));
+  const found = await Promise.all(roots.map((body) => discoverBelow(transport, body, options.signal)));
+  return found.flat();
+}
+
+async function discoverBelow(
+  transport: Transport,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<readonly ApiResource[]> {
+  if (!isJsonObject(body)) return [];
+  if (body.kind !== 'APIGroupDiscoveryList') return readEach(transport, groupVersions(body), signal);
+  const { resources, stale } = readAggregatedDiscovery(body);
+  const isStale = (each: GroupVersion) =>
+    stale.some(({ group, version }) => each.group === group && each.version === version);
+  return [...resources.filter((each) => !isStale(each)), ...(await readEach(transport, stale, signal))];
+}
+
+/** The groups and versions in an `APIVersions` or an `APIGroupList`. */
+function groupVersions(body: Readonly<Record<string, unknown>>): readonly GroupVersion[] {
+  const core = Array.isArray(body.versions) ? body.versions.filter((each) => typeof each === 'string') : [];
+  const groups = objectsIn(body.groups).flatMap((each) => {
+    const group = stringIn(each.name) ?? '';
+    return objectsIn(each.versions).map(({ version }) => ({ group, version: stringIn(version) ?? '' }));
+  });
+  return [...core.map((version) => ({ group: '', version })), ...groups];
+}
+
+async function readEach(
+  transport: Transport,
+  versions: readonly GroupVersion[],
+  signal?: AbortSignal,
+): Promise<readonly ApiResource[]> {
+  const lists = await Promise.all(versions.map((each) => resourcesOf(transport, each, signal)));
+  return lists.flatMap((list) => list ?? []);
+}
+
+/**
+ * Finds the kinds of one group and version.
+ *
+ * @returns The resources; `undefined` if the API server says that it has no such group and version.
+ */
+export async function resourcesOf(
+  transport: Transport,
+  groupVersion: GroupVersion,
+  signal?: AbortSignal,
+): Promise<readonly ApiResource[] | undefined> {
+  const body = await get(transport, groupVersionPath(groupVersion), signal);
+  return body === undefined ? undefined : readResourceList(body, groupVersion);
+}
+
+/** Returns the answer; `undefined` for a 404 of an API server; others come from something before it. */
+async function get(transport: Transport, path: string, signal?: AbortSignal): Promise<unknown> {
+  const request: TransportRequest = {
+    method: 'GET',
+    path,
+    headers: { accept },
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const response = await transport.request(request);
+  if (response.status === 200) return response.json();
+  const error = await readStatusError(response, request);
+  if (error.code === 404 && error.isFromApiServer) return undefined;
+  throw error;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { createWorld, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
+
+describe('createSources', () => {
+  it('hands over all objects at first, and then what changes', async () => {
+    const { server, settle, takeChanges, sources } = createWorld({ objects: [route('cart'), gateway('public')] });
+    expect(sources.isSettled).toBe(false);
+    await settle();
+    expect(sources.isSettled).toBe(true);
+    expect(takeChanges().upsert.sort()).toEqual(['cart', 'public']);
+
+    server.update(routeLocator('cart'), (before) => ({ ...before, spec: { rules: [] } }));
+    server.create(route('account'));
+    await settle();
+    expect(takeChanges()).toEqual({ upsert: ['cart', 'account'], remove: [] });
+
+    server.delete(routeLocator('cart'));
+    await settle();
+    expect(takeChanges()).toEqual({ upsert: [], remove: [routeLocator('cart')] });
+    expect(sources.get(routeLocator('cart'))).toBeUndefined();
+    expect(sources.count(HTTPRoute)).toBe(1);
+  });
+
+  it('hands over once what has changed often meanwhile, and not what came and went', async () => {
+    const { server, settle, sources } = createWorld({ isConsumed: false });
+    await settle();
+    server.create(route('cart'), route('brief'));
+    for (const name of ['a', 'b', 'c']) {
+      server.update(routeLocator('cart'), (before) => ({ ...before, spec: { hostnames: [name] } }));
+    }
+    server.delete(routeLocator('brief'));
+    await settle();
+    const [first] = await Promise.all([sources[Symbol.asyncIterator]().next(), settle()]);
+    expect(first.value.upsert).toMatchObject([{ metadata: { name: 'cart' }, spec: { hostnames: ['c'] } }]);
+    expect(first.value.remove).toEqual([]);
+  });
+
+  it('keeps neither managed fields nor the last applied configuration', async () => {
+    const last = 'kubectl.kubernetes.io/last-applied-configuration';
+    const applied = { ...route('cart').metadata, annotations: { [last]: '{}', team: 'shop' } };
+    const { settle, sources, server } = createWorld({ objects: [{ ...route('cart'), metadata: applied }] });
+    await settle();
+    expect(server.get(routeLocator('cart'))?.metadata.managedFields).toBeDefined();
+    const { metadata } = sources.get(routeLocator('cart')) ?? {};
+    expect(metadata?.annotations).toEqual({ team: 'shop' });
+    expect(JSON.stringify(metadata)).not.toContain('managedFields');
+  });
+
+  it('asks for metadata alone where that is enough', async () => {
+    const watch = [{ ...HTTPRoute, metadataOnly: true }];
+    const { settle, sources, server } = createWorld({ watch, objects: [route('cart', { rules: [{}] })] });
+    await settle();
+    expect(sources.get(routeLocator('cart'))).toMatchObject({ kind: 'HTTPRoute', metadata: { name: 'cart' } });
+    server.update(routeLocator('cart'), (before) => ({ ...before, spec: { rules: [] } }));
+    await settle();
+    expect(sources.get(routeLocator('cart'))).toEqual({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'HTTPRoute',
+      metadata: expect.objectContaining({ generation: 2 }),
+    });
+  });
+
+  it('reads the first version that is served', async () => {
+    const watch = [{ ...HTTPRoute, versions: ['v3', 'v1beta1', 'v1'] }];
+    const { settle, sources } = createWorld({ watch, objects: [route('cart')] });
+    await settle();
+    expect(sources.resourceOf(HTTPRoute)).toMatchObject({
+      version: 'v1beta1',
+      resource: 'httproutes',
+      namespaced: true,
+    });
+    expect(sources.get(routeLocator('cart'))?.apiVersion).toBe('gateway.networking.k8s.io/v1beta1');
+  });
+
+  it('knows the kinds of objects in lists, which do not say it', async () => {
+    const watch = [{ group: '', kind: 'Namespace', versions: ['v1'] }];
+    const { settle, sources } = createWorld({ watch, watchLists: false });
+    await settle();
+    expect(sources.get('namespace:shop')).toMatchObject({ apiVersion: 'v1', kind: 'Namespace' });
+  });
+
+  it('takes the answer to a write as if the watch had brought it, and never goes back', async () => {
+    const { settle, sources, server, takeChanges } = createWorld({ objects: [route('cart')] });
+    await settle();
+    const before = server.get(routeLocator('cart'));
+    server.addFaults({ at: 'watch httproutes', do: 'forget' });
+    const written = server.update(routeLocator('cart'), (each) => ({ ...each, spec: { rules: [] } }));
+    await settle();
+    takeChanges();
+
+    sources.writeBack(HTTPRoute, structuredClone(written));
+    await settle();
+    expect(takeChanges().upsert).toEqual(['cart']);
+    expect(sources.get(routeLocator('cart'))).toMatchObject({ spec: { rules: [] } });
+
+    sources.writeBack(HTTPRoute, structuredClone(before));
+    sources.writeBack(HTTPRoute, { ...structuredClone(written), metadata: { ...written.metadata, name: 'unknown' } });
+    await settle();
+    expect(takeChanges().upsert).toEqual([]);
+  });
+
+  it('ends the iteration and all watches when it is closed', async () => {
+    const { settle, sources, server, clock } = createWorld();
+    await settle();
+    const ended = (async () => {
+      for await (const _ of sources);
+      return 'ended';
+    })();
+    sources.close();
+    await settle();
+    expect(await ended).toBe('ended');
+    const count = server.requests.length;
+    await settle(3_600_000);
+    expect(server.requests.length).toBe(count);
+    expect(clock.timers).toBe(0);
+  });
+});

@@ -1,0 +1,153 @@
+import { type GroupKind, groupKindKey, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import type { ApiResource } from '../discovery/api-resource.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
+import type { Transport } from '../transport/transport.ts';
+import { ChangesQueue, type SourceChanges } from './changes-queue.ts';
+import type { KindHandlers, SourceObserver } from './kind-handlers.ts';
+import { KindStore } from './kind-store.ts';
+import { readObject } from './object-reader.ts';
+import { Reflector } from './reflector.ts';
+import { createKindResolver } from './resolve-kind.ts';
+import { isSettled, type SourceState } from './source-state.ts';
+import { createWatchListSupport } from './watch-list-support.ts';
+import type { WatchedKind } from './watched-kind.ts';
+
+/** How to watch. */
+export interface SourcesOptions {
+  /** Ends all watches and the iteration. Default: `close` alone does. */
+  readonly signal?: AbortSignal;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+  /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Takes what happens inside, for logs and metrics. Default: nothing. */
+  readonly observer?: SourceObserver;
+}
+
+/**
+ * The objects of some kinds, kept up to date. Iterate over it once to receive the changes; what happens meanwhile is handed over
+ * together.
+ */
+export interface Sources extends AsyncIterable<SourceChanges>, AsyncDisposable {
+  /** Returns an object by its locator. */
+  get(locator: string): KubernetesObject | undefined;
+  /** Returns all objects of a kind. */
+  objects(kind: GroupKind): Iterable<KubernetesObject>;
+  /** Returns how many objects of a kind there are. */
+  count(kind: GroupKind): number;
+  /** Returns how a kind is served; `undefined` as long as that is not known. */
+  resourceOf(kind: GroupKind): ApiResource | undefined;
+  /** The state of each source, by {@link groupKindKey} of its kind. */
+  readonly states: ReadonlyMap<string, SourceState>;
+  /** Whether all objects of all kinds are known, or known to be absent. Before that, no conclusion is safe. */
+  readonly isSettled: boolean;
+  /**
+   * Takes an object from the answer to a request: it counts as if a watch had brought it, unless the store has a newer one, or none.
+   *
+   * @param kind Its kind.
+   * @param body The answer. It may be changed. Ignored if it is no object.
+   */
+  writeBack(kind: GroupKind, body: unknown): void;
+  /**
+   * Takes that a request found an object to be gone.
+   *
+   * @param locator The object.
+   * @param uid Its `uid` as known before. An object that was created meanwhile stays.
+   */
+  forget(locator: string, uid: string | undefined): void;
+  /** Ends all watches and the iteration. */
+  close(): void;
+}
+
+/**
+ * Watches some kinds. Each has a watch of its own, which survives whatever happens to the connection and the API server; a failure
+ * never removes an object.
+ *
+ * @param transport The connection.
+ * @param kinds The kinds, each once.
+ * @param options How to watch.
+ * @returns The objects and their changes. Never throws: what goes wrong is in the states.
+ * @example
+ * ```ts
+ * const sources = createSources(connection, [{ group: '', kind: 'Service', versions: ['v1'] }]);
+ * for await (const { upsert, remove, states } of sources) {
+ *   topology.apply({ upsert, remove });
+ *   if (sources.isSettled) plan();
+ * }
+ * ```
+ */
+export function createSources(
+  transport: Transport,
+  kinds: readonly WatchedKind[],
+  options: SourcesOptions = {},
+): Sources {
+  const { clock = systemClock, random = Math.random, observer = {}, signal: outer } = options;
+  const closing = new AbortController();
+  const signal = outer === undefined ? closing.signal : AbortSignal.any([outer, closing.signal]);
+  const sources = new Map<string, Source>();
+  const states = new Map<string, SourceState>();
+  const sourceOf = (locator: string) => sources.get(locator.slice(0, locator.indexOf(':')));
+  const get = (locator: string) => sourceOf(locator)?.store.get(locator);
+  const queue = new ChangesQueue(get);
+  signal.addEventListener('abort', () => queue.close(), { once: true });
+
+  for (const kind of kinds) {
+    const key = groupKindKey(kind);
+    const store = new KindStore(kind, (locator, was) => queue.addChange(locator, was));
+    sources.set(key, { kind, store, resource: undefined });
+  }
+  const resolver = createKindResolver(transport, clock, signal);
+  const context = { transport, resolver, watchLists: createWatchListSupport(clock), clock, random, observer, signal };
+  const runs = [...sources].map(([key, source]) => {
+    const onState = (state: SourceState) => {
+      states.set(key, state);
+      queue.addState(key, state);
+    };
+    return new Reflector(source.kind, handlersOf(source, onState), context).run();
+  });
+
+  return {
+    get,
+    objects: (kind) => sources.get(groupKindKey(kind))?.store.values() ?? [],
+    count: (kind) => sources.get(groupKindKey(kind))?.store.size ?? 0,
+    resourceOf: (kind) => sources.get(groupKindKey(kind))?.resource,
+    states,
+    get isSettled() {
+      return [...states.values()].every(isSettled);
+    },
+    writeBack(kind, body) {
+      const source = sources.get(groupKindKey(kind));
+      if (source?.resource === undefined || !isJsonObject(body)) return;
+      const object = readObject(body, source.kind, source.resource, observer);
+      if (object !== undefined) source.store.writeBack(object);
+    },
+    forget: (locator, uid) => sourceOf(locator)?.store.forget(locator, uid),
+    close: () => closing.abort(),
+    [Symbol.asyncIterator]: () => queue,
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await Promise.all(runs);
+    },
+  };
+}
+
+/** One kind, with its objects. */
+interface Source {
+  readonly kind: WatchedKind;
+  readonly store: KindStore;
+  resource: ApiResource | undefined;
+}
+
+function handlersOf(source: Source, onState: (state: SourceState) => void): KindHandlers {
+  const { store } = source;
+  return {
+    onReplace: (objects, info) => store.replace(objects, info),
+    onUpsert: (object) => store.upsert(object),
+    onRemove: (object) => store.remove(object),
+    onResource(resource) {
+      source.resource = resource;
+      store.scope = resource.namespaced ? 'Namespaced' : 'Cluster';
+    },
+    onState,
+  };
+}

@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest';
+import type { Transport } from '../../index.ts';
+import { createWorld, Gateway, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
+
+/** A synced world with two routes and a Gateway, whose first changes were taken. */
+async function synced(options: Parameters<typeof createWorld>[0] = {}) {
+  const world = createWorld({ objects: [route('cart'), route('account'), gateway('public')], ...options });
+  await world.settle();
+  expect(world.sources.isSettled).toBe(true);
+  world.takeChanges();
+  world.relists.length = 0;
+  return world;
+}
+
+const watchVersions = (world: Awaited<ReturnType<typeof synced>>) =>
+  world.requests('watch', 'httproutes').map(({ query }) => query.resourceVersion);
+
+describe('when a watch closes cleanly', () => {
+  it('goes on from the last version at once, without a list and without changes', async () => {
+    const world = await synced();
+    const version = world.server.resourceVersion;
+    await world.settle(450_000);
+    expect(world.relists).toEqual([]);
+    expect(world.failures).toEqual([]);
+    expect(watchVersions(world)).toEqual(['', version]);
+    expect(world.takeChanges()).toEqual({ upsert: [], remove: [] });
+    world.server.create(route('late'));
+    await world.settle();
+    expect(world.takeChanges().upsert).toEqual(['late']);
+  });
+
+  it('counts a watch that ends at once as broken, so that it does not ask in a hot loop', async () => {
+    const world = await synced();
+    world.server.uninstall(HTTPRoute);
+    world.server.install(HTTPRoute);
+    const before = world.server.requests.length;
+    await world.settle(60_000);
+    expect(world.server.requests.length - before).toBeLessThan(15);
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
+  });
+});
+
+describe('when a connection drops', () => {
+  it('goes on after one step of backoff, and stays synced', async () => {
+    const world = await synced();
+    world.server.disconnect('watch httproutes');
+    world.server.delete(routeLocator('cart'));
+    await world.settle();
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart']);
+    await world.settle(800);
+    expect(world.takeChanges()).toEqual({ upsert: [], remove: [routeLocator('cart')] });
+    expect(world.relists).toEqual([]);
+  });
+
+  it('calls the kind stale when each new watch drops before it brings anything', async () => {
+    const world = await synced();
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      world.server.disconnect('watch httproutes');
+      await world.settle(15_000);
+    }
+    expect(world.phaseOf(HTTPRoute)).toBe('stale');
+    expect(world.phaseOf(Gateway)).toBe('synced');
+    world.server.create(route('late'));
+    await world.settle(30_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
+  });
+});
+
+describe('when a connection is half open', () => {
+  it('notices after 150 s without a bookmark, and goes on', async () => {
+    const world = await synced();
+    world.server.addFaults({ at: 'watch httproutes', do: 'halfOpen' });
+    world.server.create(route('late'));
+    await world.settle(149_000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart']);
+    await world.settle(2000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart', 'late']);
+    expect(world.relists).toEqual([]);
+  });
+
+  it('falls back to a list when it stays silent before all objects have come', async () => {
+    const world = createWorld({
+      objects: [route('cart')],
+      watch: [HTTPRoute],
+      faults: [{ at: 'watch httproutes', do: 'halfOpen' }],
+    });
+    await world.settle(29_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('listing');
+    await world.settle(2000);
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
+    expect(world.requests('list', 'httproutes')).toHaveLength(1);
+  });
+});
+
+describe('when the version has expired', () => {
+  it.each([
+    ['by an ERROR event', 'gone'],
+    ['by the answer', { status: 410, reason: 'Expired' }],
+  ] as const)('%s: reads all objects, and hands over the difference alone', async (_, fault) => {
+    const world = await synced();
+    world.server.disconnect('watch httproutes');
+    world.server.delete(routeLocator('cart'));
+    world.server.update(routeLocator('account'), (each) => ({ ...each, spec: { rules: [] } }));
+    world.server.create(route('late'));
+    world.server.addFaults({ at: 'watch httproutes', do: fault });
+    await world.settle(1000);
+    expect(world.relists).toEqual(['expired']);
+    const changes = world.takeEach().filter(({ upsert, remove }) => upsert.length + remove.length > 0);
+    expect(changes).toHaveLength(1);
+    expect(changes[0]?.upsert.map(({ metadata }) => metadata.name).sort()).toEqual(['account', 'late']);
+    expect(changes[0]?.remove).toEqual([routeLocator('cart')]);
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
+  });
+
+  it('asks for the newest list when the list has expired as well', async () => {
+    const world = await synced({ watchLists: false });
+    world.server.disconnect('watch httproutes');
+    world.server.addFaults({ at: 'watch httproutes', do: 'gone' }, { at: 'list httproutes', do: 'gone' });
+    world.server.create(route('late'));
+    await world.settle(30_000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart', 'late']);
+    const versions = world.requests('list', 'httproutes').map(({ query }) => query.resourceVersion);
+    expect(versions).toEqual(['0', expect.stringMatching(/^\d+$/), undefined]);
+  });
+
+  it('reads the whole list when a page of it has expired, and does not take the pages for the whole', async () => {
+    const objects = Array.from({ length: 1200 }, (_, index) => route(`route-${index}`));
+    const world = createWorld({ objects, watch: [HTTPRoute], watchLists: false });
+    world.server.addFaults({ at: 'list httproutes', after: 1, do: 'gone' });
+    await world.settle();
+    expect(world.sources.count(HTTPRoute)).toBe(1200);
+    expect(world.failures).toEqual([]);
+  });
+});
+
+describe('what happens while the connection is down', () => {
+  it('an object that is deleted and created again counts as changed, not as the same', async () => {
+    const world = await synced();
+    const { uid } = world.sources.get(routeLocator('cart'))?.metadata ?? {};
+    world.server.stop();
+    world.server.delete(routeLocator('cart'));
+    await world.settle(1000);
+    world.server.create(route('cart'));
+    world.server.start();
+    await world.settle(60_000);
+    expect(world.takeChanges()).toEqual({ upsert: ['cart'], remove: [] });
+    expect(world.sources.get(routeLocator('cart'))?.metadata.uid).not.toBe(uid);
+  });
+});
+
+describe('when requests for one kind fail', () => {
+  it.each([
+    ['500', { status: 500 }],
+    ['503', { status: 503 }],
+    ['429', { status: 429, retryAfter: 2 }],
+    ['a refused connection', 'refuse'],
+    ['401', { status: 401 }],
+  ] as const)('%s: the kind is stale and keeps its objects; the others go on', async (_, fault) => {
+    const world = await synced();
+    world.server.addFaults(
+      { at: 'watch httproutes', times: 20, do: fault },
+      { at: 'list httproutes', times: 20, do: fault },
+    );
+    world.server.disconnect('watch httproutes');
+    world.server.delete(routeLocator('cart'));
+    world.server.create(gateway('other'));
+    await world.settle(10_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('stale');
+    expect(world.stateOf(HTTPRoute)?.failures).toBeGreaterThan(1);
+    expect(world.sources.isSettled).toBe(true);
+    expect(world.takeChanges()).toEqual({ upsert: ['other'], remove: [] });
+
+    await world.settle(3_600_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({ phase: 'synced', failures: 0 });
+    expect(world.takeChanges()).toEqual({ upsert: [], remove: [routeLocator('cart')] });
+    expect(world.relists).toEqual([]);
+  });
+
+  it('keeps the barrier closed before the first sync, and says why', async () => {
+    const world = createWorld({
+      faults: [{ at: 'watch httproutes', times: 5, do: { status: 500, message: 'etcd is away' } }],
+    });
+    await world.settle(1000);
+    expect(world.sources.isSettled).toBe(false);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({
+      phase: 'listing',
+      code: 500,
+      message: expect.stringContaining('etcd is away'),
+    });
+    await world.settle(120_000);
+    expect(world.sources.isSettled).toBe(true);
+  });
+
+  it('waits for as long as the server asks', async () => {
+    const world = await synced();
+    world.server.addFaults({ at: 'watch httproutes', do: { status: 429, retryAfter: 20 } });
+    world.server.disconnect('watch httproutes');
+    await world.settle(20_000);
+    expect(world.requests('watch', 'httproutes')).toHaveLength(2);
+    await world.settle(1000);
+    expect(world.requests('watch', 'httproutes')).toHaveLength(3);
+  });
+});
+
+describe('when a kind is not served', () => {
+  it('is absent after two denials, which is as good as synced; looks again every half minute', async () => {
+    const world = createWorld({ kinds: [Gateway], watch: [Gateway, HTTPRoute] });
+    await world.settle();
+    expect(world.sources.isSettled).toBe(false);
+    await world.settle(1000);
+    expect(world.phaseOf(HTTPRoute)).toBe('absent');
+    expect(world.sources.isSettled).toBe(true);
+
+    world.server.install(HTTPRoute);
+    world.server.create(route('cart'));
+    await world.settle(36_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
+    expect(world.names(HTTPRoute)).toEqual(['cart']);
+  });
+
+  it.each([
+    ['the server refuses connections', '*', 'refuse'],
+    ['the API service of the group is down', 'get /apis/gateway.networking.k8s.io/v1', { status: 503 }],
+    ['the list of all groups cannot be read', 'get /apis', { status: 500 }],
+  ] as const)('is not absent when %s', async (_, at, fault) => {
+    const world = createWorld({ kinds: [Gateway], watch: [HTTPRoute], faults: [{ at, times: 1000, do: fault }] });
+    await world.settle(60_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('listing');
+    expect(world.sources.isSettled).toBe(false);
+  });
+
+  it('is not absent when something before the API server says 404', async () => {
+    const through = (transport: Transport): Transport => ({
+      async request(request) {
+        const response = await transport.request(request);
+        if (!request.path.startsWith('/apis/gateway')) return response;
+        return { ...response, status: 404, text: async () => '<html>404 Not Found</html>' };
+      },
+    });
+    const world = createWorld({ watch: [HTTPRoute], through });
+    await world.settle(60_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({ phase: 'listing', code: 404 });
+  });
+});
+
+describe('when a definition is deleted while its kind is watched', () => {
+  it('keeps the objects for half a minute, then removes them in one step', async () => {
+    const world = await synced();
+    world.server.uninstall(HTTPRoute);
+    await world.settle(1);
+    world.takeChanges();
+    await world.settle(25_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('stale');
+    expect(world.stateOf(HTTPRoute)?.message).toContain('install its CustomResourceDefinition');
+    await world.settle(10_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('absent');
+    expect(world.names(HTTPRoute)).toEqual([]);
+  });
+
+  it('replaces the objects when it comes back with another version', async () => {
+    const world = await synced();
+    world.server.uninstall(HTTPRoute);
+    await world.settle(10_000);
+    world.server.install({ ...HTTPRoute, versions: ['v1beta1'] });
+    world.server.create({ ...route('new'), apiVersion: 'gateway.networking.k8s.io/v1beta1' });
+    await world.settle(60_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
+    expect(world.names(HTTPRoute)).toEqual(['new']);
+    expect(world.sources.resourceOf(HTTPRoute)?.version).toBe('v1beta1');
+  });
+});
+
+describe('when RBAC forbids a kind', () => {
+  it('names the rule to add, and goes on when it is there', async () => {
+    const world = createWorld({ objects: [route('cart')] });
+    world.server.forbid('watch httproutes');
+    world.server.forbid('list httproutes');
+    await world.settle(10_000);
+    expect(world.sources.isSettled).toBe(false);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({
+      phase: 'forbidden',
+      code: 403,
+      message: expect.stringContaining(
+        '{ apiGroups: ["gateway.networking.k8s.io"], resources: ["httproutes"], verbs: ["list", "watch"] }',
+      ),
+    });
+    world.server.allow();
+    await world.settle(61_000);
+    expect(world.names(HTTPRoute)).toEqual(['cart']);
+  });
+
+  it('keeps the objects when the right is taken away later', async () => {
+    const world = await synced();
+    world.server.forbid('watch httproutes');
+    world.server.disconnect('watch httproutes');
+    await world.settle(60_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({ phase: 'stale', code: 403 });
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart']);
+  });
+});
+
+describe('when the API server restarts', () => {
+  it('removes nothing, comes back by itself, and sees what happened meanwhile', async () => {
+    const world = await synced();
+    world.server.stop();
+    await world.settle(5000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart']);
+    world.server.delete(routeLocator('cart'));
+    world.server.create(gateway('other'));
+    world.server.start();
+    await world.settle(30_000);
+    expect(world.takeChanges()).toEqual({ upsert: ['other'], remove: [routeLocator('cart')] });
+    expect([world.phaseOf(HTTPRoute), world.phaseOf(Gateway)]).toEqual(['synced', 'synced']);
+  });
+});
+
+describe('when a line is damaged or repeated', () => {
+  it('reads the watch again from the last good version', async () => {
+    const world = await synced();
+    world.server.addFaults({ at: 'watch httproutes', do: 'garbage' });
+    world.server.create(route('late'));
+    await world.settle(1000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart', 'late']);
+    expect(world.relists).toEqual([]);
+  });
+
+  it('reads all objects when the same place is damaged again', async () => {
+    const world = await synced();
+    world.server.addFaults({ at: 'watch httproutes', do: 'garbage', times: 2 });
+    world.server.create(route('late'));
+    await world.settle(30_000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart', 'late']);
+    expect(world.relists).toEqual(['failed']);
+  });
+
+  it('takes an event once that comes twice', async () => {
+    const world = await synced();
+    world.server.addFaults({ at: 'watch httproutes', do: 'duplicate' });
+    world.server.create(route('late'));
+    await world.settle();
+    expect(world.takeChanges().upsert).toEqual(['late']);
+  });
+});
+
+describe('when the server cannot send lists as watches', () => {
+  it('reads lists, and asks again after ten minutes', async () => {
+    const world = createWorld({ objects: [route('cart')], watch: [HTTPRoute, Gateway], watchLists: false });
+    await world.settle();
+    expect(world.sources.isSettled).toBe(true);
+    expect(world.failures).toEqual([]);
+    expect(world.requests('list', 'httproutes')).toHaveLength(1);
+    const refused = () => world.server.requests.filter(({ query }) => query.sendInitialEvents === 'true').length;
+    const before = refused();
+    world.server.restart();
+    await world.settle(30_000);
+    expect(refused()).toBe(before);
+  });
+});

@@ -1,0 +1,56 @@
+import type { ApiResource } from '../discovery/api-resource.ts';
+import { StatusError } from '../transport/status-error.ts';
+import { connectionCode } from '../transport/transport.ts';
+import { MalformedEventError } from './watch-event.ts';
+import type { WatchedKind } from './watched-kind.ts';
+
+/** What a failure means for a source. */
+export type Fault =
+  /** The resource version is too old: changes have been missed. */
+  | 'expired'
+  /** The resource version is newer than anything the server has seen: it lags behind, or was set back. */
+  | 'too-large'
+  /** The API server has no such resource. */
+  | 'not-found'
+  | 'forbidden'
+  | 'throttled'
+  /** The API server does not know a parameter of the request. */
+  | 'unsupported'
+  /** Everything else: no answer, a broken connection, an error of the server. */
+  | 'failed';
+
+const faults: Readonly<Record<number, Fault>> = {
+  400: 'unsupported',
+  403: 'forbidden',
+  410: 'expired',
+  422: 'unsupported',
+  429: 'throttled',
+};
+
+/** Returns what an error means for a source. */
+export function faultOf(error: unknown): Fault {
+  if (!(error instanceof StatusError)) return 'failed';
+  if (error.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge')) return 'too-large';
+  // Not every 404 comes from an API server.
+  if (error.code === 404) return error.isFromApiServer ? 'not-found' : 'failed';
+  return faults[error.code] ?? 'failed';
+}
+
+/** Whether an open watch failed by what it sent, so that it would send the same again. */
+export function isUnreadable(error: unknown): boolean {
+  if (error instanceof MalformedEventError || error instanceof StatusError) return true;
+  return connectionCode(error) === 'ELINETOOLONG';
+}
+
+/** Whether an API server has shown that it cannot send lists as watches: it refuses, or never says that all has been sent. */
+export function isNoWatchList(error: unknown, wasOpen: boolean): boolean {
+  if (error instanceof StatusError) return faultOf(error) === 'unsupported';
+  return wasOpen && connectionCode(error) === 'ETIMEDOUT';
+}
+
+/** Returns what a person can do about a fault, as the end of a message. */
+export function hintOf(fault: Fault, resource: ApiResource | undefined, { group }: WatchedKind): string {
+  if (fault !== 'forbidden') return '';
+  const rule = `apiGroups: ["${group}"], resources: ["${resource?.resource ?? '*'}"], verbs: ["list", "watch"]`;
+  return `; add this rule to a ClusterRole of the service account: { ${rule} }`;
+}

@@ -1,0 +1,41 @@
+import type { GroupKind, KubernetesObject, ObjectFault } from '@policy-machinery/resource';
+import type { ApiResource } from '../discovery/api-resource.ts';
+import type { SourceState } from './source-state.ts';
+import type { WatchEvent } from './watch-event.ts';
+
+/** What comes with a complete list. */
+export interface ListInfo {
+  /** The version of the list; `undefined` if the kind is no longer served. */
+  readonly resourceVersion: string | undefined;
+  /** Whether the history of the API server was set back, so that the list wins over objects that look newer. */
+  readonly isRewound: boolean;
+}
+
+/** What to do with the objects of a kind. */
+export interface KindHandlers {
+  /** Takes a complete list: what is not in it is gone. */
+  onReplace(objects: readonly KubernetesObject[], info: ListInfo): void;
+  /** Takes an object that is new or was changed. */
+  onUpsert(object: KubernetesObject): void;
+  /** Takes the last version of an object that was deleted. */
+  onRemove(object: KubernetesObject): void;
+  /** Takes how the kind is served, each time that this was looked up. */
+  onResource(resource: ApiResource): void;
+  /** Takes the state of the source, each time that it changes. */
+  onState(state: SourceState): void;
+}
+
+/** Why all objects of a kind are read. */
+export type RelistReason = 'start' | 'expired' | 'too-large' | 'served-again' | 'failed';
+
+/** What to do with what happens inside sources: for logs and metrics. Each method may be missing. */
+export interface SourceObserver {
+  /** Takes an event of a watch. */
+  onWatchEvent?(kind: GroupKind, type: WatchEvent['type']): void;
+  /** Called before all objects are read. */
+  onRelist?(kind: GroupKind, reason: RelistReason): void;
+  /** Takes a failure, and the time until the next attempt in milliseconds. */
+  onFailure?(kind: GroupKind, error: unknown, retryIn: number): void;
+  /** Takes an object that is no Kubernetes object, and why. Sources leave it out. */
+  onMalformed?(kind: GroupKind, object: unknown, faults: readonly ObjectFault[]): void;
+}

@@ -1,0 +1,104 @@
+import { groupKindKey, type KubernetesObject, type Scope } from '@policy-machinery/resource';
+import type { ListInfo } from './kind-handlers.ts';
+import { isOlder } from './resource-version.ts';
+import type { WatchedKind } from './watched-kind.ts';
+
+/**
+ * The objects of one kind, by locator. An object is never replaced by an older version of itself, whichever way versions arrive:
+ * late events, answers to writes, an API server that lags behind others.
+ */
+export class KindStore {
+  readonly #objects = new Map<string, KubernetesObject>();
+  readonly #prefix: string;
+  readonly #onChange: (locator: string, was: KubernetesObject | undefined) => void;
+  /** The scope of the kind, once it is known. */
+  scope: Scope = 'Namespaced';
+
+  /**
+   * @param kind The kind.
+   * @param onChange Called after each change with the locator and the object that was there before.
+   */
+  constructor(kind: WatchedKind, onChange: (locator: string, was: KubernetesObject | undefined) => void) {
+    this.#prefix = `${groupKindKey(kind)}:`;
+    this.#onChange = onChange;
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get(locator: string): KubernetesObject | undefined {
+    return this.#objects.get(locator);
+  }
+
+  values(): IterableIterator<KubernetesObject> {
+    return this.#objects.values();
+  }
+
+  /** Takes an object from a watch, unless the store has a newer one. */
+  upsert(object: KubernetesObject): void {
+    const locator = this.#locatorOf(object);
+    const known = this.#objects.get(locator);
+    if (known !== undefined && !isChange(known, object)) return;
+    this.#objects.set(locator, object);
+    this.#onChange(locator, known);
+  }
+
+  /** Removes an object whose deletion a watch has reported, unless the store has one that is newer than the deletion. */
+  remove(object: KubernetesObject): void {
+    const locator = this.#locatorOf(object);
+    const known = this.#objects.get(locator);
+    if (known === undefined || isOlder(object.metadata.resourceVersion, known.metadata.resourceVersion)) return;
+    this.#objects.delete(locator);
+    this.#onChange(locator, known);
+  }
+
+  /** Takes an object from the answer to a write. It never adds: what is not in the store has been deleted, or is not known yet. */
+  writeBack(object: KubernetesObject): void {
+    const known = this.#objects.get(this.#locatorOf(object));
+    if (known !== undefined && known.metadata.uid === object.metadata.uid) this.upsert(object);
+  }
+
+  /** Removes an object that a request of its own found to be gone, unless the store has another one by now. */
+  forget(locator: string, uid: string | undefined): void {
+    const known = this.#objects.get(locator);
+    if (known === undefined || known.metadata.uid !== uid) return;
+    this.#objects.delete(locator);
+    this.#onChange(locator, known);
+  }
+
+  /**
+   * Replaces all objects by a complete list, in one step.
+   *
+   * @param objects The list.
+   * @param info Its version: objects that are newer stay, unless the history of the API server was set back.
+   */
+  replace(objects: Iterable<KubernetesObject>, { resourceVersion, isRewound }: ListInfo): void {
+    const listed = new Set<string>();
+    for (const object of objects) {
+      const locator = this.#locatorOf(object);
+      listed.add(locator);
+      const known = this.#objects.get(locator);
+      if (known !== undefined && !isRewound && !isChange(known, object)) continue;
+      this.#objects.set(locator, object);
+      this.#onChange(locator, known);
+    }
+    for (const [locator, known] of this.#objects) {
+      if (listed.has(locator)) continue;
+      if (!isRewound && isOlder(resourceVersion, known.metadata.resourceVersion)) continue;
+      this.#objects.delete(locator);
+      this.#onChange(locator, known);
+    }
+  }
+
+  #locatorOf({ metadata }: KubernetesObject): string {
+    if (this.scope === 'Cluster') return this.#prefix + metadata.name;
+    return `${this.#prefix}${metadata.namespace || 'default'}/${metadata.name}`;
+  }
+}
+
+/** Whether an object takes the place of the known one: a newer version, or one that has no order with it. */
+function isChange({ metadata: known }: KubernetesObject, { metadata }: KubernetesObject): boolean {
+  if (known.resourceVersion === metadata.resourceVersion && known.uid === metadata.uid) return false;
+  return !isOlder(metadata.resourceVersion, known.resourceVersion);
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import type { Clock } from '../time/clock.ts';
+import { startDeadline } from '../time/deadline.ts';
+import { readStatusError, StatusError } from '../transport/status-error.ts';
+import type { Transport } from '../transport/transport.ts';
+import { resourceVersionIn } from './watch-event.ts';
+
+/** How long a server may take for a page, in milliseconds. API servers give up after a minute themselves. */
+const pageTimeout = 65_000;
+
+/** How many objects to ask for at once. */
+const pageSize = 500;
+
+/** A list to read. */
+export interface ListToRead {
+  readonly transport: Transport;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The list may be no older; `'0'` for any, `''` for the newest. */
+  readonly resourceVersion: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A complete list. */
+export interface CompleteList {
+  readonly items: readonly JsonObject[];
+  readonly resourceVersion: string;
+}
+
+/**
+ * Reads a list to its end, page by page. If the pages expire meanwhile, the list is read again as a whole.
+ *
+ * @returns The list. Rejects if any part of it fails, so that half a list is never taken for a whole one.
+ */
+export async function readList(list: ListToRead): Promise<CompleteList> {
+  const first = await readPage(list, { ...versionQuery(list.resourceVersion), limit: String(pageSize) });
+  const items = [...first.items];
+  let next = first.next;
+  while (next !== '') {
+    try {
+      const page = await readPage(list, { limit: String(pageSize), continue: next });
+      items.push(...page.items);
+      next = page.next;
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.code !== 410) throw error;
+      return readPage(list, versionQuery(list.resourceVersion));
+    }
+  }
+  return { items, resourceVersion: first.resourceVersion };
+}
+
+function versionQuery(resourceVersion: string): Readonly<Record<string, string>> {
+  return resourceVersion === '' ? {} : { resourceVersion, resourceVersionMatch: 'NotOlderThan' };
+}
+
+async function readPage(
+  { transport, path, headers, clock, signal }: ListToRead,
+  query: Readonly<Record<string, string>>,
+): Promise<CompleteList & { readonly next: string }> {
+  const deadline = startDeadline(clock, pageTimeout, `GET ${path}: no complete answer`, signal);
+  try {
+    const request = { method: 'GET', path, query, headers, signal: deadline.signal };
+    const response = await transport.request(request);
+    if (response.status !== 200) throw await readStatusError(response, request);
+    const body = await response.json();
+    const resourceVersion = isJsonObject(body) ? resourceVersionIn(body) : undefined;
+    if (!isJsonObject(body) || resourceVersion === undefined) throw new Error(`GET ${path}: the answer is no list`);
+    const { metadata } = body;
+    const next = isJsonObject(metadata) ? (stringIn(metadata.continue) ?? '') : '';
+    return { items: objectsIn(body.items), resourceVersion, next };
+  } finally {
+    deadline.clear();
+  }
+}

@@ -1,0 +1,258 @@
+import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { type ApiResource, resourcePath } from '../discovery/api-resource.ts';
+import { type Backoff, createBackoff } from '../time/backoff.ts';
+import { type Clock, sleep } from '../time/clock.ts';
+import { StatusError } from '../transport/status-error.ts';
+import { type Transport, TransportError } from '../transport/transport.ts';
+import { type Fault, faultOf, hintOf, isNoWatchList, isUnreadable } from './fault.ts';
+import { followWatch } from './follow-watch.ts';
+import type { KindHandlers, RelistReason, SourceObserver } from './kind-handlers.ts';
+import { acceptHeaders, readObject } from './object-reader.ts';
+import { PhaseKeeper } from './phase-keeper.ts';
+import { readList } from './read-list.ts';
+import { type Activity, recoveryOf } from './recovery.ts';
+import type { KindResolver } from './resolve-kind.ts';
+import { isOlder } from './resource-version.ts';
+import { endsInitialEvents, resourceVersionIn, type WatchEvent } from './watch-event.ts';
+import type { WatchListSupport } from './watch-list-support.ts';
+import {
+  longSilence,
+  shortestWatch,
+  silenceAfterBookmark,
+  silenceInWatchList,
+  watchQuery,
+  watchTimeout,
+} from './watch-query.ts';
+import type { WatchedKind } from './watched-kind.ts';
+
+/** What a reflector works with. */
+export interface ReflectorContext {
+  readonly transport: Transport;
+  readonly resolver: KindResolver;
+  readonly watchLists: WatchListSupport;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly observer: SourceObserver;
+  readonly signal: AbortSignal;
+}
+
+/** The delays of client-go's reflector, in milliseconds. */
+const backoffOptions = { first: 800, cap: 30_000, resetAfter: 120_000 };
+
+/** The delays after refusals, which people must mend. */
+const longBackoffOptions = { first: 5000, cap: 60_000, resetAfter: 120_000 };
+
+/** The time between the two denials that prove the absence of a kind. */
+const absenceCheck = 1000;
+
+/** How long a kind must be absent until its known objects count as gone. */
+const absenceHold = 30_000;
+
+/** How often to look whether an absent kind is served now. */
+const absencePoll = 30_000;
+
+/** Follows one kind: locates it, lists it, watches it, and recovers from whatever fails. */
+export class Reflector {
+  readonly #kind: WatchedKind;
+  readonly #handlers: KindHandlers;
+  readonly #context: ReflectorContext;
+  readonly #phase: PhaseKeeper;
+  readonly #backoff: Backoff;
+  readonly #longBackoff: Backoff;
+  #activity: Activity = 'locating';
+  #resource: ApiResource | undefined;
+  /** The version up to which all changes are known; `''` before the first list. */
+  #version = '';
+  /** Why all objects must be read, if they must. */
+  #relist: RelistReason | undefined = 'start';
+  /** Whether only the newest list will do. */
+  #newest = false;
+  /** Whether the server has agreed to the watch. */
+  #isOpen = false;
+  /** The version after which the last watch could not be read. */
+  #unreadableAfter: string | undefined;
+  #absentSince: number | undefined;
+  /** The last failure since a list was read. */
+  #lastFault: Fault | undefined;
+
+  constructor(kind: WatchedKind, handlers: KindHandlers, context: ReflectorContext) {
+    const { clock, random } = context;
+    this.#kind = kind;
+    this.#handlers = handlers;
+    this.#context = context;
+    this.#phase = new PhaseKeeper(clock, (state) => handlers.onState(state));
+    this.#backoff = createBackoff(backoffOptions, clock, random);
+    this.#longBackoff = createBackoff(longBackoffOptions, clock, random);
+  }
+
+  /** Follows the kind until the signal aborts. Never rejects. */
+  async run(): Promise<void> {
+    const { signal } = this.#context;
+    while (!signal.aborted) {
+      try {
+        await this.#step();
+      } catch (error) {
+        if (!signal.aborted) await this.#recover(error);
+      }
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { observer, watchLists } = this.#context;
+    this.#isOpen = false;
+    this.#resource ??= await this.#locate();
+    const resource = this.#resource;
+    if (resource === undefined) return;
+    if (this.#relist !== undefined) observer.onRelist?.(this.#kind, this.#relist);
+    if (this.#relist !== undefined && !watchLists.isSupported()) await this.#list(resource);
+    await this.#watch(resource);
+  }
+
+  async #locate(): Promise<ApiResource | undefined> {
+    this.#activity = 'locating';
+    const resource = await this.#context.resolver.resolve(this.#kind);
+    if (resource === undefined) {
+      await this.#takeDenial();
+      return undefined;
+    }
+    this.#absentSince = undefined;
+    this.#handlers.onResource(resource);
+    return resource;
+  }
+
+  /** Takes that a healthy API server does not serve the kind. Two denials prove absence; known objects are kept for half a minute. */
+  async #takeDenial(): Promise<void> {
+    const { clock, random, signal } = this.#context;
+    const { phase } = this.#phase;
+    if (phase === 'absent') return sleep(clock, absencePoll * (0.8 + 0.4 * random()), signal);
+    const now = clock.monotonic();
+    const isFirst = this.#absentSince === undefined;
+    this.#absentSince ??= now;
+    const hold = phase === 'synced' || phase === 'stale' ? absenceHold : absenceCheck;
+    const left = this.#absentSince + hold - now;
+    if (!isFirst && left <= 0) {
+      this.#handlers.onReplace([], { resourceVersion: undefined, isRewound: true });
+      this.#version = '';
+      this.#relist = 'start';
+      return this.#phase.succeed('absent');
+    }
+    const absence = new Error(`the API server does not serve ${formatGroupKind(this.#kind)}`);
+    this.#phase.fail(absence, '; install its CustomResourceDefinition', false);
+    await sleep(clock, Math.max(absenceCheck, left), signal);
+  }
+
+  async #list(resource: ApiResource): Promise<void> {
+    this.#activity = 'listing';
+    const { transport, clock, signal } = this.#context;
+    const resourceVersion = this.#newest ? '' : this.#version || '0';
+    const headers = acceptHeaders(this.#kind, 'list');
+    const list = await readList({ transport, path: resourcePath(resource), headers, resourceVersion, clock, signal });
+    const objects = list.items.flatMap((item) => this.#read(item, resource) ?? []);
+    this.#replace(objects, list.resourceVersion, resourceVersion);
+  }
+
+  /** Watches until the server ends the watch. If all objects must be read, the server sends them first. */
+  async #watch(resource: ApiResource): Promise<void> {
+    const { transport, clock, random, signal, observer, watchLists } = this.#context;
+    const asked = this.#newest ? '' : this.#version;
+    let collected: Map<string, KubernetesObject> | undefined = this.#relist === undefined ? undefined : new Map();
+    this.#activity = collected === undefined ? 'watching' : 'watch-listing';
+    const timeout = watchTimeout(random);
+    const query = watchQuery(asked, timeout, collected !== undefined);
+    const request = {
+      method: 'GET',
+      path: resourcePath(resource),
+      query,
+      headers: acceptHeaders(this.#kind, 'object'),
+    };
+    const startedAt = clock.monotonic();
+    let silence = longSilence(timeout);
+    let isEmpty = true;
+
+    const onOpen = () => {
+      this.#isOpen = true;
+      if (collected === undefined) this.#phase.open();
+    };
+    const onEvent = ({ type, object }: WatchEvent): void => {
+      isEmpty = false;
+      observer.onWatchEvent?.(this.#kind, type);
+      if (type === 'BOOKMARK') silence = silenceAfterBookmark;
+      if (collected === undefined) {
+        this.#take(type, object, resource);
+      } else if (type !== 'BOOKMARK') {
+        this.#collect(collected, type, object, resource);
+      } else if (endsInitialEvents(object)) {
+        this.#replace(collected.values(), resourceVersionIn(object) ?? '', asked);
+        this.#activity = 'watching';
+        collected = undefined;
+      }
+    };
+    const currentSilence = () => (collected === undefined ? silence : silenceInWatchList);
+    await followWatch({ transport, request, clock, signal, onOpen, onEvent, silence: currentSilence });
+    if (collected !== undefined) watchLists.refuse();
+    else if (isEmpty && clock.monotonic() - startedAt < shortestWatch) {
+      throw new TransportError('ECONNRESET', `GET ${request.path}: the watch ended at once, without an event`);
+    }
+  }
+
+  #take(type: WatchEvent['type'], item: JsonObject, resource: ApiResource): void {
+    this.#phase.progress();
+    const object = type === 'BOOKMARK' ? undefined : this.#read(item, resource);
+    if (object !== undefined) {
+      if (type === 'DELETED') this.#handlers.onRemove(object);
+      else this.#handlers.onUpsert(object);
+    }
+    this.#version = resourceVersionIn(item) ?? this.#version;
+  }
+
+  #collect(into: Map<string, KubernetesObject>, type: WatchEvent['type'], item: JsonObject, of: ApiResource): void {
+    const object = this.#read(item, of);
+    if (object === undefined) return;
+    const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+    if (type === 'DELETED') into.delete(key);
+    else into.set(key, object);
+  }
+
+  #read(item: JsonObject, resource: ApiResource): KubernetesObject | undefined {
+    return readObject(item, this.#kind, resource, this.#context.observer);
+  }
+
+  /** Takes a complete list. One that is older than what is known is refused; if it was to be the newest, history was set back. */
+  #replace(objects: Iterable<KubernetesObject>, resourceVersion: string, asked: string): void {
+    const isOld = isOlder(resourceVersion, this.#version);
+    if (isOld && asked !== '') {
+      const cause = { reason: 'ResourceVersionTooLarge', message: '', field: '' };
+      throw new StatusError(504, 'Timeout', `the list is older than ${this.#version}, which is known`, [cause]);
+    }
+    this.#handlers.onReplace([...objects], { resourceVersion, isRewound: isOld });
+    this.#version = resourceVersion;
+    this.#relist = undefined;
+    this.#newest = false;
+    this.#unreadableAfter = undefined;
+    this.#lastFault = undefined;
+    this.#phase.succeed('synced');
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const { clock, signal, observer, watchLists } = this.#context;
+    const activity = this.#activity;
+    if (activity === 'watch-listing' && isNoWatchList(error, this.#isOpen)) return watchLists.refuse();
+    const fault = faultOf(error);
+    const cannotRead = activity === 'watching' && (fault === 'too-large' || (this.#isOpen && isUnreadable(error)));
+    const isStuck = cannotRead && this.#unreadableAfter === this.#version;
+    this.#unreadableAfter = cannotRead ? this.#version : undefined;
+    const isBreak = activity === 'watching' && (this.#isOpen || fault === 'expired');
+    this.#phase.fail(error, hintOf(fault, this.#resource, this.#kind), isBreak);
+
+    const { next, reason = 'failed', newest = false, wait } = recoveryOf(activity, fault, isStuck);
+    if (next === 'locate') this.#resource = undefined;
+    if (next === 'relist' || (next === 'locate' && this.#version !== '')) this.#relist ??= reason;
+    this.#newest ||= newest;
+    const isFree = wait === 'once' && this.#lastFault !== fault;
+    this.#lastFault = fault;
+    const delay = isFree ? 0 : (wait === 'long' ? this.#longBackoff : this.#backoff).next();
+    const retryIn = Math.max(delay, error instanceof StatusError ? (error.retryAfter ?? 0) : 0);
+    observer.onFailure?.(this.#kind, error, retryIn);
+    if (retryIn > 0) await sleep(clock, retryIn, signal);
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * What is known about a kind:
+ *
+ * - `listing`: nothing yet.
+ * - `synced`: all its objects, and changes arrive.
+ * - `stale`: all objects of some time ago. They stay as they are until the API server answers again.
+ * - `absent`: that the API server does not serve it, so that there are no objects.
+ * - `forbidden`: nothing, since the API server refuses to say.
+ */
+export type SourcePhase = 'listing' | 'synced' | 'stale' | 'absent' | 'forbidden';
+
+/** The state of a source: what is known about its kind, since when, and what stands in the way. */
+export interface SourceState {
+  readonly phase: SourcePhase;
+  /** When the phase began, in milliseconds since 1970. */
+  readonly since: number;
+  /** How often in a row the API server has not answered as hoped. 0 if all is well. */
+  readonly failures: number;
+  /** HTTP status code of the last failure, if there was an answer. */
+  readonly code?: number;
+  /** The last failure and what to do, for people. */
+  readonly message?: string;
+}
+
+/** Whether the objects of a kind are known: all of them at some time, or that there are none. */
+export function isSettled({ phase }: SourceState): boolean {
+  return phase === 'synced' || phase === 'stale' || phase === 'absent';
+}

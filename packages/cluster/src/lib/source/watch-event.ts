@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { statusError } from '../transport/status-error.ts';
+
+/** A change, as a watch reports it. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: JsonObject;
+}
+
+/** The error of a line that is no event: something between the API server and this process has mangled it. */
+export class MalformedEventError extends Error {
+  override readonly name = 'MalformedEventError';
+}
+
+const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
+
+/**
+ * Reads a line of a watch.
+ *
+ * @param line The line.
+ * @param what The request, for messages.
+ * @returns The event.
+ * @throws {StatusError} What an ERROR event says.
+ * @throws {MalformedEventError} If the line is something else.
+ */
+export function readWatchEvent(line: string, what: string): WatchEvent {
+  const event = parse(line);
+  if (isJsonObject(event) && isJsonObject(event.object)) {
+    if (types.has(event.type)) return event as unknown as WatchEvent;
+    if (event.type === 'ERROR') throw statusError(event.object, { what });
+  }
+  throw new MalformedEventError(`${what}: a line is no event: ${line.slice(0, 200)}`);
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the resource version of an object or a list. */
+export function resourceVersionIn(object: JsonObject): string | undefined {
+  return isJsonObject(object.metadata) ? stringIn(object.metadata.resourceVersion) : undefined;
+}
+
+/** Whether a bookmark says that all objects have been sent. */
+export function endsInitialEvents({ metadata }: JsonObject): boolean {
+  const annotations = isJsonObject(metadata) ? metadata.annotations : undefined;
+  return isJsonObject(annotations) && annotations['k8s.io/initial-events-end'] === 'true';
+}

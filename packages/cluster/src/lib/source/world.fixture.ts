@@ -1,0 +1,101 @@
+import { createFakeApiServer, createFakeClock, type FakeApiServerOptions } from '@policy-machinery/testing';
+import {
+  createSources,
+  type RelistReason,
+  type SourceChanges,
+  type SourceState,
+  type Transport,
+  type WatchedKind,
+} from '../../index.ts';
+
+export const Gateway = { group: 'gateway.networking.k8s.io', kind: 'Gateway', versions: ['v1', 'v1beta1'] };
+export const HTTPRoute = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', versions: ['v1', 'v1beta1'] };
+
+/** Returns an object of a kind in namespace `shop`. */
+export const object = (kind: string, name: string, spec: object = {}) => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind,
+  metadata: { name, namespace: 'shop' },
+  spec,
+});
+
+export const gateway = (name: string, spec?: object) => object('Gateway', name, spec);
+export const route = (name: string, spec?: object) => object('HTTPRoute', name, spec);
+
+/** Returns the locator of an HTTPRoute in namespace `shop`. */
+export const routeLocator = (name: string) => `httproute.gateway.networking.k8s.io:shop/${name}`;
+
+export interface WorldOptions extends Partial<FakeApiServerOptions> {
+  /** The kinds that are watched. Default: those of the server. */
+  readonly watch?: readonly WatchedKind[];
+  /** Whether the changes are taken as they come. Default: `true`. */
+  readonly isConsumed?: boolean;
+  /** Puts something between the sources and the server. */
+  readonly through?: (transport: Transport) => Transport;
+}
+
+/** A fake API server, sources that watch it, and all that has come out of them. */
+export function createWorld({
+  watch,
+  isConsumed = true,
+  through = (transport) => transport,
+  ...options
+}: WorldOptions = {}) {
+  const clock = createFakeClock();
+  const server = createFakeApiServer({ clock, kinds: [Gateway, HTTPRoute], namespaces: ['shop'], ...options });
+  const relists: RelistReason[] = [];
+  const failures: unknown[] = [];
+  const malformed: unknown[] = [];
+  const sources = createSources(through(server.transport), watch ?? [Gateway, HTTPRoute], {
+    clock,
+    random: () => 0.5,
+    observer: {
+      onRelist: (_, reason) => relists.push(reason),
+      onFailure: (_, error) => failures.push(error),
+      onMalformed: (_, each) => malformed.push(each),
+    },
+  });
+  let taken: SourceChanges[] = [];
+  void (async () => {
+    if (!isConsumed) return;
+    for await (const changes of sources) taken.push(changes);
+  })();
+
+  return {
+    clock,
+    server,
+    sources,
+    relists,
+    failures,
+    malformed,
+    /** Lets everything happen that needs no time, or so many milliseconds. */
+    settle: (ms = 0) => clock.advance(ms),
+    /** What the sources have handed over since the last call, as one change. */
+    takeChanges() {
+      const upsert = taken.flatMap((changes) => changes.upsert.map(({ metadata }) => metadata.name));
+      const remove = taken.flatMap((changes) => changes.remove);
+      taken = [];
+      return { upsert, remove };
+    },
+    /** The changes one by one, since the last call. */
+    takeEach() {
+      const each = taken;
+      taken = [];
+      return each;
+    },
+    phaseOf: (kind: WatchedKind) => stateOf(kind)?.phase,
+    stateOf: (kind: WatchedKind) => stateOf(kind),
+    /** The names of the objects in the sources. */
+    names: (kind: WatchedKind) => [...sources.objects(kind)].map(({ metadata }) => metadata.name).sort(),
+    /** The requests of a verb so far: `list httproutes`. */
+    requests(verb: string, resource: string) {
+      return server.requests.filter((entry) => entry.verb === verb && entry.resource === resource);
+    },
+  };
+
+  function stateOf({ kind, group }: WatchedKind): SourceState | undefined {
+    return sources.states.get(`${kind}.${group}`.toLowerCase());
+  }
+}
+
+export type World = ReturnType<typeof createWorld>;

@@ -1,0 +1,46 @@
+/** Where time comes from. Pass a fake one in tests. */
+export interface Clock {
+  /** The time of day, in milliseconds since 1970. It may jump. */
+  now(): number;
+  /** A time that only goes forward, in milliseconds since some moment. */
+  monotonic(): number;
+  /**
+   * Calls a function once, later.
+   *
+   * @param callback The function.
+   * @param ms The delay in milliseconds.
+   * @returns A function that cancels the call.
+   */
+  setTimeout(callback: () => void, ms: number): () => void;
+}
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimeout: (callback, ms) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Waits.
+ *
+ * @param clock The clock.
+ * @param ms The time to wait, in milliseconds.
+ * @param signal Ends the wait early.
+ * @returns A promise that resolves after the time, or when the signal aborts; never rejects.
+ */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = clock.setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { systemClock } from '../time/clock.ts';
+import { createAgents } from './agents.ts';
+import { type Credentials, cachedCredentials, type ReadCredentials } from './credentials.ts';
+import { NodeResponse, transportError } from './node-response.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** Where the API server is and how to be let in. */
+export interface HttpTransportOptions {
+  /** `https://10.96.0.1:443`; a path is put before each request's path. `http` is meant for `kubectl proxy` and tests. */
+  readonly server: string;
+  /** Returns the credentials. Called once a minute and after 401, since tokens rotate. Default: none. */
+  readonly credentials?: ReadCredentials;
+  /** The `user-agent` of each request. Default: `policy-machinery`. */
+  readonly userAgent?: string;
+}
+
+/** Credentials for those who need none. */
+const anonymous: Credentials = { headers: {}, tls: {} };
+
+/**
+ * Creates a transport over HTTP/1.1, with `node:https` alone: a connection for each watch, and at most ten kept alive for all other
+ * requests.
+ *
+ * After a 401, the credentials are read again, and if they are others, the request is sent once more. So is a request that meets
+ * the end of a kept connection, except for POST.
+ *
+ * @param options Where the API server is.
+ * @returns The transport.
+ */
+export function httpTransport(options: HttpTransportOptions): Transport {
+  const { credentials: read = () => anonymous, userAgent = 'policy-machinery' } = options;
+  const server = new URL(options.server);
+  const credentials = cachedCredentials(read, systemClock.monotonic);
+  const agents = createAgents(server.protocol);
+
+  const send = (request: TransportRequest, current: Credentials): Promise<Attempt> =>
+    new Promise((resolve, reject) => {
+      const { method, path, query = {}, body, signal } = request;
+      if (signal?.aborted) return reject(signal.reason);
+      const search = new URLSearchParams(query).toString();
+      const prefix = server.pathname.replace(/\/$/, '');
+      const sent = agents.request({
+        hostname: server.hostname.replace(/^\[|\]$/g, ''),
+        port: server.port,
+        method,
+        path: `${prefix}${path}${search === '' ? '' : `?${search}`}`,
+        headers: { accept: 'application/json', 'user-agent': userAgent, ...current.headers, ...request.headers },
+        credentials: current,
+        isWatch: query.watch !== undefined && query.watch !== 'false',
+      });
+      let answer: IncomingMessage | undefined;
+      const abort = () => (answer ?? sent).destroy(errorOf(signal));
+      signal?.addEventListener('abort', abort, { once: true });
+      sent.once('close', () => signal?.removeEventListener('abort', abort));
+      sent.once('response', (response) => {
+        answer = response;
+        resolve({ response: new NodeResponse(response, `${method} ${path}`, signal) });
+      });
+      sent.once('error', (error: NodeJS.ErrnoException) => {
+        if (signal?.aborted) reject(signal.reason);
+        else if (answer === undefined && sent.reusedSocket && method !== 'POST' && isStale(error)) resolve('stale');
+        else reject(transportError(error, `${method} ${server.origin}${path}`));
+      });
+      sent.end(body);
+    });
+
+  const sendAgainIfStale = async (request: TransportRequest, current: Credentials): Promise<TransportResponse> => {
+    for (;;) {
+      const attempt = await send(request, current);
+      if (attempt !== 'stale') return attempt.response;
+    }
+  };
+
+  return {
+    async request(request) {
+      const current = await credentials();
+      const response = await sendAgainIfStale(request, current);
+      if (response.status !== 401) return response;
+      const renewed = await credentials(true);
+      if (JSON.stringify(renewed.headers) === JSON.stringify(current.headers)) return response;
+      await response.text();
+      return sendAgainIfStale(request, renewed);
+    },
+    close: () => agents.close(),
+  };
+}
+
+/** `stale`: the connection was kept alive, and its end came before an answer. */
+type Attempt = 'stale' | { readonly response: NodeResponse };
+
+function isStale({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function errorOf(signal: AbortSignal | undefined): Error {
+  return signal?.reason instanceof Error ? signal.reason : new Error('aborted');
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { splitLines } from './lines.ts';
+import { TransportError, type TransportResponse } from './transport.ts';
+
+/** An answer that Node reads. */
+export class NodeResponse implements TransportResponse {
+  readonly #message: IncomingMessage;
+  readonly #what: string;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(message: IncomingMessage, what: string, signal: AbortSignal | undefined) {
+    this.#message = message;
+    this.#what = what;
+    this.#signal = signal;
+  }
+
+  get status(): number {
+    return this.#message.statusCode ?? 0;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    const headers: Record<string, string> = {};
+    for (const [name, value = ''] of Object.entries(this.#message.headers)) {
+      headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    }
+    return headers;
+  }
+
+  async text(): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#chunks()) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  lines(): AsyncIterable<string> {
+    return splitLines(this.#chunks());
+  }
+
+  async *#chunks(): AsyncGenerator<Buffer> {
+    try {
+      yield* this.#message;
+    } catch (error) {
+      if (this.#signal?.aborted) throw this.#signal.reason;
+      throw transportError(error, this.#what);
+    }
+  }
+}
+
+/** Returns the error of a connection, with its code. */
+export function transportError(error: unknown, what: string): TransportError {
+  const { code, message = String(error) } = error as NodeJS.ErrnoException;
+  return new TransportError(code ?? 'ECONNRESET', `${what}: ${message}`, { cause: error });
+}

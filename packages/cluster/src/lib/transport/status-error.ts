@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import type { TransportRequest, TransportResponse } from './transport.ts';
+
+/** A cause in the details of a `Status`: one field that is wrong. */
+export interface StatusCause {
+  readonly reason: string;
+  readonly message: string;
+  /** The field as the API server writes it: `spec.rules[0].name`. */
+  readonly field: string;
+}
+
+/** An answer other than success, with what the `Status` in its body says. */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+
+  /**
+   * @param code HTTP status code.
+   * @param reason Kubernetes' word for the code: `NotFound`, `Conflict`, `Expired`; `''` if the body was no `Status`.
+   * @param message What the API server says, with the request.
+   * @param causes The fields that are wrong, if the API server names them.
+   * @param retryAfter When to try again, in milliseconds, if the API server says so.
+   * @param isFromApiServer Whether the body is one that an API server writes, and not something between here and there.
+   */
+  constructor(
+    readonly code: number,
+    readonly reason: string,
+    message: string,
+    readonly causes: readonly StatusCause[] = [],
+    readonly retryAfter: number | undefined = undefined,
+    readonly isFromApiServer = true,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Reads an answer other than success.
+ *
+ * @param response The answer; its body is read.
+ * @param request The request, for the message.
+ * @returns The error. Rejects if the connection breaks while the body is read.
+ */
+export async function readStatusError(response: TransportResponse, request: TransportRequest): Promise<StatusError> {
+  const what = `${request.method} ${request.path}`;
+  const text = await response.text();
+  const { status: code, headers } = response;
+  if (code === 404 && text.trim() === noSuchPath) return new StatusError(404, 'NotFound', `${what}: ${noSuchPath}`);
+  return statusError(parse(text), { what, code, retryAfter: headers['retry-after'] });
+}
+
+/** What an API server says about paths of groups that it does not know, instead of a `Status`. */
+const noSuchPath = '404 page not found';
+
+/** What is known about a `Status` from its surroundings. */
+export interface StatusContext {
+  /** The request: `GET /api/v1/pods`. */
+  readonly what: string;
+  /** The code of the answer. Default: the one in the `Status`. */
+  readonly code?: number;
+  /** The header `retry-after`. */
+  readonly retryAfter?: string | undefined;
+}
+
+/**
+ * Returns the error that a `Status` stands for, from the body of an answer or from an ERROR event of a watch.
+ *
+ * @param body The `Status`, or anything else.
+ * @param context Where it comes from.
+ * @returns The error.
+ */
+export function statusError(body: unknown, context: StatusContext): StatusError {
+  const status: JsonObject = isJsonObject(body) && body.kind === 'Status' ? body : {};
+  const details: JsonObject = isJsonObject(status.details) ? status.details : {};
+  const code = context.code ?? (typeof status.code === 'number' ? status.code : 500);
+  const reason = stringIn(status.reason) ?? '';
+  const causes = Array.isArray(details.causes) ? details.causes.filter(isJsonObject).map(causeOf) : [];
+  const seconds = Number(context.retryAfter ?? details.retryAfterSeconds);
+  const retryAfter = seconds > 0 ? seconds * 1000 : undefined;
+  const message = `${context.what}: ${code} ${reason}: ${stringIn(status.message) ?? 'no message'}`;
+  return new StatusError(code, reason, message, causes, retryAfter, status.kind === 'Status');
+}
+
+function causeOf(cause: JsonObject): StatusCause {
+  const { reason, message, field } = cause;
+  return { reason: stringIn(reason) ?? '', message: stringIn(message) ?? '', field: stringIn(field) ?? '' };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
