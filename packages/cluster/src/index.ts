@@ -13,6 +13,7 @@ export type { WatchEvent } from './lib/source/watch-event.ts';
 export { type WatchKindOptions, watchKind } from './lib/source/watch-kind.ts';
 export type { WatchedKind } from './lib/source/watched-kind.ts';
 export { type Clock, systemClock } from './lib/time/clock.ts';
+export type { Rate } from './lib/time/token-bucket.ts';
 export { type StatusCause, StatusError } from './lib/transport/status-error.ts';
 export {
   type Transport,
@@ -20,3 +21,10 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from './lib/transport/transport.ts';
+export { createWriter } from './lib/write/create-writer.ts';
+export type { ObjectWrite, WriteForm, WriteOperation } from './lib/write/object-write.ts';
+export type { WriteSources } from './lib/write/send-write.ts';
+export type { WriteOutcome, WriteResult } from './lib/write/write-outcome.ts';
+export type { WritePriority } from './lib/write/write-queue.ts';
+export type { Writer } from './lib/write/writer.ts';
+export type { WriteGate, WriterOptions } from './lib/write/writer-options.ts';

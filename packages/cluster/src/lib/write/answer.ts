@@ -1,0 +1,41 @@
+import { StatusError } from '../transport/status-error.ts';
+import { connectionCode } from '../transport/transport.ts';
+
+/** What a failed write means for what comes next. */
+export type WriteFault =
+  /** The object has changed since the plan. */
+  | 'conflict'
+  /** Invalid, or planned from a version that is not the last: only a look at the object tells. */
+  | 'invalid'
+  /** The object, or its kind, is gone. */
+  | 'gone'
+  /** Never accepted as it is. */
+  | 'refused'
+  /** Not allowed, for all objects of the kind. */
+  | 'forbidden'
+  /** Too many requests, from all of us. */
+  | 'throttled'
+  /** The server cannot be reached, or does not know us. */
+  | 'unreachable'
+  /** It may have been written or not. */
+  | 'unknown';
+
+const faults: Readonly<Record<number, WriteFault>> = {
+  401: 'unreachable',
+  403: 'forbidden',
+  404: 'gone',
+  408: 'unknown',
+  409: 'conflict',
+  422: 'invalid',
+  429: 'throttled',
+};
+
+/** The codes of connections that broke off after the request may have arrived. */
+const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ELINETOOLONG']);
+
+/** Returns what the failure of a write means. */
+export function writeFaultOf(error: unknown): WriteFault {
+  if (error instanceof StatusError) return faults[error.code] ?? (error.code >= 500 ? 'unknown' : 'refused');
+  const code = connectionCode(error);
+  return code === undefined || brokenOff.has(code) ? 'unknown' : 'unreachable';
+}

@@ -1,0 +1,59 @@
+import type { JsonObject, ResourceRef } from '@policy-machinery/resource';
+import { isJsonObject, stringIn } from '@policy-machinery/resource';
+import { type ApiResource, resourcePath } from '../discovery/api-resource.ts';
+import type { TransportRequest } from '../transport/transport.ts';
+
+/** One operation of a JSON Patch (RFC 6902). */
+export interface WriteOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** What to write to one object. A `StatusWrite` of `@policy-machinery/policy-status` is one. */
+export interface ObjectWrite {
+  /** The object. */
+  readonly ref: ResourceRef;
+  readonly locator: string;
+  /** The subresource to write to: `undefined` for the object itself. */
+  readonly subresource: 'status' | undefined;
+  /** A JSON Patch. It should set or test `/metadata/resourceVersion` first, so that it fails if the object has changed. */
+  readonly patch: readonly WriteOperation[];
+  /** The same as the body of a server-side apply, with `apiVersion`. */
+  readonly apply: JsonObject;
+}
+
+/** How writes are sent: as JSON Patches, which are small and never create; or as server-side apply, which keeps track of owners. */
+export type WriteForm = 'json-patch' | 'apply';
+
+const versionPath = '/metadata/resourceVersion';
+
+/** Returns the version of the object from which a write was planned; `undefined` if the write does not say. */
+export function plannedVersion({ patch, apply }: ObjectWrite): string | undefined {
+  const guard = patch.find(({ path }) => path === versionPath);
+  if (guard !== undefined) return stringIn(guard.value);
+  return isJsonObject(apply.metadata) ? stringIn(apply.metadata.resourceVersion) : undefined;
+}
+
+/** What decides how a write becomes a request. */
+export interface RequestParts {
+  readonly resource: ApiResource;
+  readonly form: WriteForm;
+  readonly fieldManager: string;
+  /** The `uid` of the object. An apply with a `uid` does not create the object if it is gone. */
+  readonly uid: string | undefined;
+}
+
+/** Returns the request that a write stands for. */
+export function requestOf(write: ObjectWrite, { resource, form, fieldManager, uid }: RequestParts): TransportRequest {
+  const { ref, subresource, patch, apply } = write;
+  const path = `${resourcePath(resource, ref)}${subresource === undefined ? '' : `/${subresource}`}`;
+  if (form === 'json-patch') {
+    const headers = { 'content-type': 'application/json-patch+json' };
+    return { method: 'PATCH', path, query: { fieldManager }, headers, body: JSON.stringify(patch) };
+  }
+  const metadata = isJsonObject(apply.metadata) ? apply.metadata : {};
+  const body = JSON.stringify({ ...apply, metadata: uid === undefined ? metadata : { ...metadata, uid } });
+  const headers = { 'content-type': 'application/apply-patch+yaml' };
+  return { method: 'PATCH', path, query: { fieldManager, force: 'true' }, headers, body };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../time/clock.ts';
+import type { Rate } from '../time/token-bucket.ts';
+import type { ObjectWrite, WriteForm } from './object-write.ts';
+import type { WriteSources } from './send-write.ts';
+import type { WriteOutcome } from './write-outcome.ts';
+
+/** What decides whether this process may write. A `Lease` of this package is one. */
+export interface WriteGate {
+  /** Asked right before each request. */
+  isHeld(): boolean;
+  /** Calls a function each time that the answer changes. Returns a function that ends the calls. */
+  onChange(listener: () => void): () => void;
+}
+
+/** How to write. */
+export interface WriterOptions<W extends ObjectWrite> {
+  /** Where the objects are that were planned from, and where answers go: what `createSources` returns. */
+  readonly sources: WriteSources;
+  /** The name of this controller in managed fields. */
+  readonly fieldManager: string;
+  /**
+   * Plans the object of a write again, soon: the write has not been made, since the object has changed or another write came meanwhile.
+   * Call `write` with what comes out of the plan, if anything.
+   */
+  readonly planAgain: (write: W) => void;
+  /** Whether this process may write. Default: always. */
+  readonly gate?: WriteGate;
+  /** The most writes. Default: 20 in a second, and 40 at once after a pause. */
+  readonly rate?: Rate;
+  /** The most requests at a time. Default: 8. */
+  readonly parallel?: number;
+  /** How writes are sent. Default: `json-patch`. */
+  readonly form?: WriteForm;
+  /** Called before the request of a write, for those who plan meanwhile. Default: nothing. */
+  readonly onStart?: (write: W) => void;
+  /** Takes what becomes of each write. Default: nothing. */
+  readonly onOutcome?: (outcome: WriteOutcome<W>) => void;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+  /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
+  readonly random?: () => number;
+}

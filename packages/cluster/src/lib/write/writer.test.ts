@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { route, routeLocator } from '../source/world.fixture.ts';
+import { createGate, createWriting, statusWrite } from './writing.fixture.ts';
+
+const ready = { ready: true };
+const objects = ['a', 'b', 'c', 'd', 'e'].map((name) => route(name));
+
+describe('createWriter', () => {
+  it('writes, and puts the answer into the sources, so that the next plan is empty', async () => {
+    const { want, settle, statusOf, sources, writes, results, writer } = await createWriting({ objects });
+    // Whatever the watch brings, it comes later.
+    want('a', ready);
+    await settle();
+    expect(statusOf('a')).toEqual(ready);
+    expect(sources.get(routeLocator('a'))?.status).toEqual(ready);
+    expect(statusWrite(sources, 'a', ready)).toBeUndefined();
+    expect(writes()).toMatchObject([
+      {
+        path: '/apis/gateway.networking.k8s.io/v1/namespaces/shop/httproutes/a/status',
+        query: { fieldManager: 'test' },
+        headers: { 'content-type': 'application/json-patch+json' },
+        status: 200,
+      },
+    ]);
+    expect(results()).toEqual(['written']);
+    await writer.idle();
+  });
+
+  it('knows its own writes even while the watch is down', async () => {
+    const { want, settle, sources, server, writes } = await createWriting({ objects });
+    server.addFaults({ at: 'watch httproutes', times: 50, do: 'refuse' });
+    server.disconnect();
+    want('a', ready);
+    await settle();
+    expect(sources.get(routeLocator('a'))?.status).toEqual(ready);
+    want('a', { ready: false });
+    await settle();
+    expect(writes().map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('sends urgent writes first, and those of the same priority as they came', async () => {
+    const { want, settle, writes } = await createWriting({ objects }, { parallel: 1 });
+    want('a', ready, 3);
+    want('b', ready, 3);
+    want('c', ready, 1);
+    want('d', ready, 0);
+    want('e', ready, 2);
+    want('b', ready, 0);
+    await settle();
+    expect(writes().map(({ name }) => name)).toEqual(['a', 'd', 'b', 'c', 'e']);
+  });
+
+  it('sends only the newest plan for an object', async () => {
+    const { want, settle, writes, statusOf } = await createWriting({ objects }, { parallel: 1 });
+    want('a', ready);
+    want('b', { attempt: 1 });
+    want('b', { attempt: 2 });
+    await settle();
+    expect(writes()).toHaveLength(2);
+    expect(statusOf('b')).toEqual({ attempt: 2 });
+  });
+
+  it('drops what waits when the plan wants it no more', async () => {
+    const { want, settle, writes } = await createWriting({ objects }, { parallel: 1 });
+    want('a', ready);
+    want('b', ready);
+    want('b', {});
+    want('c', ready);
+    await settle();
+    expect(writes().map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('has one request in flight for each object, and plans again what came meanwhile', async () => {
+    const { want, settle, writes, statusOf, replanned, server } = await createWriting({ objects });
+    server.addFaults({ at: 'patch httproutes', do: { delay: 1000 } });
+    want('a', { attempt: 1 });
+    await settle(500);
+    want('a', { attempt: 2 });
+    await settle(400);
+    expect(writes()).toHaveLength(1);
+    await settle(200);
+    expect(replanned).toEqual(['a']);
+    expect(statusOf('a')).toEqual({ attempt: 2 });
+    expect(writes().map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('sends no more at a time than allowed, and no faster', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => route(`route-${index}`));
+    const rate = { perSecond: 10, burst: 5 };
+    const { want, settle, writes } = await createWriting({ objects: many }, { rate, parallel: 3 });
+    for (const { metadata } of many) want(metadata.name, ready);
+    await settle();
+    expect(writes()).toHaveLength(5);
+    await settle(1000);
+    expect(writes()).toHaveLength(15);
+    await settle(10_000);
+    expect(writes()).toHaveLength(30);
+  });
+
+  it('writes by server-side apply if asked to, and never creates what is gone', async () => {
+    const { want, settle, writes, server, statusOf } = await createWriting({ objects }, { form: 'apply' });
+    want('a', ready);
+    await settle();
+    expect(statusOf('a')).toEqual(ready);
+    expect(writes()).toMatchObject([
+      { query: { fieldManager: 'test', force: 'true' }, headers: { 'content-type': 'application/apply-patch+yaml' } },
+    ]);
+    server.addFaults({ at: 'watch httproutes', do: 'forget' });
+    server.delete(routeLocator('b'));
+    want('b', ready);
+    await settle();
+    expect(server.get(routeLocator('b'))).toBeUndefined();
+  });
+
+  it('stops after what waits, or after the time it is given', async () => {
+    const { want, settle, writer, server, writes } = await createWriting({ objects }, { parallel: 1 });
+    want('a', ready);
+    want('b', ready);
+    const [left] = await Promise.all([writer.stop(), settle(1)]);
+    expect(left).toBe(0);
+    expect(writes()).toHaveLength(2);
+    want('c', ready);
+    await settle();
+    expect(writes()).toHaveLength(2);
+
+    const second = await createWriting({ objects });
+    second.server.addFaults({ at: 'patch httproutes', do: 'halfOpen' });
+    second.want('a', ready);
+    const [unsent] = await Promise.all([second.writer.stop({ within: 5000 }), second.settle(5000)]);
+    expect(unsent).toBe(1);
+    expect(server).toBeDefined();
+  });
+});
+
+describe('when the gate', () => {
+  it('is closed, nothing is sent; when it opens, everything that waits is planned again', async () => {
+    const gate = createGate(false);
+    const { want, settle, writes, server, statusOf } = await createWriting({ objects }, { gate });
+    want('a', ready);
+    await settle(10_000);
+    expect(writes()).toEqual([]);
+    server.update(routeLocator('a'), (each) => ({ ...each, status: { by: 'another' } }));
+    await settle();
+    gate.set(true);
+    await settle();
+    expect(statusOf('a')).toEqual(ready);
+    expect(writes().map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('closes, requests in flight are aborted; they are planned again when it opens', async () => {
+    const gate = createGate();
+    const { want, settle, writes, server, replanned } = await createWriting({ objects }, { gate });
+    server.addFaults({ at: 'patch httproutes', do: 'halfOpen' });
+    want('a', ready);
+    await settle();
+    gate.set(false);
+    await settle(60_000);
+    expect(writes()).toHaveLength(1);
+    gate.set(true);
+    await settle();
+    expect(replanned).toEqual(['a']);
+  });
+
+  it('closes between a plan and its request, the request is not sent', async () => {
+    const gate = createGate();
+    const { want, settle, writes } = await createWriting({ objects }, { gate, rate: { perSecond: 1, burst: 1 } });
+    want('a', ready);
+    want('b', ready);
+    await settle(500);
+    gate.set(false);
+    await settle(10_000);
+    expect(writes().map(({ name }) => name)).toEqual(['a']);
+  });
+});

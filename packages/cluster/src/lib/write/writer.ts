@@ -1,0 +1,288 @@
+import { groupKindKey, messageOf } from '@policy-machinery/resource';
+import { type Clock, systemClock } from '../time/clock.ts';
+import { createTokenBucket, type TokenBucket } from '../time/token-bucket.ts';
+import { StatusError } from '../transport/status-error.ts';
+import type { Transport } from '../transport/transport.ts';
+import { ConflictLog } from './conflict-log.ts';
+import type { ObjectWrite } from './object-write.ts';
+import { Pauses } from './pauses.ts';
+import { reasonNotToSend, type Sent, sendWrite } from './send-write.ts';
+import type { WriteResult } from './write-outcome.ts';
+import { type QueuedObject, type WritePriority, WriteQueue } from './write-queue.ts';
+import type { WriterOptions } from './writer-options.ts';
+
+/** Above that many refused writes, those to objects that are gone are forgotten. */
+const maxRefused = 10_000;
+
+/**
+ * Sends writes to objects: one at a time to each object, urgent ones first, no faster than allowed, and again if they fail.
+ *
+ * Made with {@link createWriter}.
+ */
+export class Writer<W extends ObjectWrite> implements AsyncDisposable {
+  readonly #transport: Transport;
+  readonly #options: WriterOptions<W>;
+  readonly #clock: Clock;
+  readonly #queue: WriteQueue<W>;
+  readonly #bucket: TokenBucket;
+  readonly #pauses: Pauses;
+  readonly #conflicts = new ConflictLog();
+  readonly #refused = new Map<string, string>();
+  /** The objects to which requests are in flight, with whether another write came meanwhile. */
+  readonly #sending = new Map<string, boolean>();
+  /** The writes whose requests were aborted when the gate closed. */
+  readonly #aborted = new Map<string, W>();
+  readonly #stopListening: () => void;
+  #term = new AbortController();
+  #wasHeld: boolean;
+  #cancelTimer: (() => void) | undefined;
+  #isClosed = false;
+  #idle: (() => void)[] = [];
+
+  private constructor(transport: Transport, options: WriterOptions<W>) {
+    const { clock = systemClock, random = Math.random, rate = { perSecond: 20, burst: 40 }, gate } = options;
+    this.#transport = transport;
+    this.#options = options;
+    this.#clock = clock;
+    this.#queue = new WriteQueue(clock, () => this.#pump());
+    this.#bucket = createTokenBucket(rate, clock);
+    this.#pauses = new Pauses(clock, random);
+    this.#wasHeld = this.#isHeld();
+    this.#stopListening = gate?.onChange(() => this.#followGate()) ?? (() => {});
+  }
+
+  /** @internal Use {@link createWriter}. */
+  static make<W extends ObjectWrite>(transport: Transport, options: WriterOptions<W>): Writer<W> {
+    return new Writer(transport, options);
+  }
+
+  /** How many objects wait. */
+  get queued(): number {
+    return this.#queue.size;
+  }
+
+  /** How many requests are in flight. */
+  get sending(): number {
+    return this.#sending.size;
+  }
+
+  /**
+   * Queues a write. It takes the place of one that waits for the same object; if one is in flight, the object is planned again after it.
+   *
+   * @param write The write, planned from the object in the sources.
+   * @param priority 0 to 3; 0 is sent first. Default: 2.
+   */
+  write(write: W, priority: WritePriority = 2): void {
+    if (this.#isClosed) return;
+    const { locator } = write;
+    const refused = this.#refused.get(partOf(write));
+    if (refused === fingerprint(write)) return;
+    if (refused !== undefined) this.#refused.delete(partOf(write));
+    if (this.#sending.has(locator)) this.#sending.set(locator, true);
+    else this.#queue.add(write, priority);
+    this.#pump();
+  }
+
+  /** Drops what waits for an object, after a plan that wants nothing of it. */
+  cancel(locator: string): void {
+    this.#queue.remove(locator);
+    this.#notifyIdle();
+  }
+
+  /** Returns a promise that resolves when nothing waits and nothing is in flight. */
+  async idle(): Promise<void> {
+    if (this.#isIdle()) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /**
+   * Goes on for some time, then ends.
+   *
+   * @param within The most time, in milliseconds. Default: 10 s.
+   * @returns How many objects were not written to.
+   */
+  async stop({ within = 10_000 }: { readonly within?: number } = {}): Promise<number> {
+    let cancel = () => {};
+    const timeout = new Promise<void>((resolve) => {
+      cancel = this.#clock.setTimeout(resolve, within);
+    });
+    await Promise.race([this.#isHeld() ? this.idle() : undefined, timeout]);
+    cancel();
+    const left = this.#queue.size + this.#sending.size;
+    this.close();
+    return left;
+  }
+
+  /** Ends at once. Requests in flight are aborted. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopListening();
+    this.#cancelTimer?.();
+    this.#queue.clear();
+    this.#term.abort(new Error('the writer is closed'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  #isHeld(): boolean {
+    return this.#options.gate?.isHeld() ?? true;
+  }
+
+  /** When the gate closes, requests in flight end. When it opens, everything is planned again: others may have written meanwhile. */
+  #followGate(): void {
+    const isHeld = this.#isHeld();
+    if (isHeld === this.#wasHeld) return;
+    this.#wasHeld = isHeld;
+    if (!isHeld) {
+      this.#term.abort(new Error('this process may no longer write'));
+      this.#term = new AbortController();
+      return;
+    }
+    const again = [...this.#aborted.values(), ...this.#queue.clear().flatMap(({ writes }) => [...writes.values()])];
+    this.#aborted.clear();
+    for (const write of again) this.#options.planAgain(write);
+    this.#pump();
+  }
+
+  /** Sends as much as may be sent now, and sees to it that it is called when there may be more. */
+  #pump(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const { parallel = 8, sources } = this.#options;
+    while (!this.#isClosed && this.#queue.size > 0 && this.#sending.size < parallel && this.#isHeld()) {
+      const wait = Math.max(this.#pauses.left, this.#bucket.wait());
+      if (wait > 0) {
+        this.#cancelTimer = this.#clock.setTimeout(() => this.#pump(), wait);
+        return;
+      }
+      const queued = this.#queue.take();
+      if (queued === undefined) return;
+      const [write, ...others] = queued.writes.values();
+      if (write === undefined) continue;
+      const reason = reasonNotToSend(write, sources);
+      if (reason === undefined) {
+        this.#bucket.take();
+        void this.#send(write, queued, others.length > 0);
+      } else {
+        this.#report(write, reason, queued, {});
+        if (reason === 'outdated') this.#options.planAgain(write);
+      }
+    }
+    this.#notifyIdle();
+  }
+
+  async #send(write: W, queued: QueuedObject<W>, hasOthers: boolean): Promise<void> {
+    const { locator } = write;
+    const { sources, fieldManager, form = 'json-patch', onStart } = this.#options;
+    const { signal } = this.#term;
+    this.#sending.set(locator, hasOthers);
+    onStart?.(write);
+    const context = { transport: this.#transport, sources, form, fieldManager, clock: this.#clock, signal };
+    const sent = await sendWrite(write, context);
+    const isSuperseded = this.#sending.get(locator) ?? false;
+    this.#sending.delete(locator);
+    if (signal.aborted) this.#takeAborted(write);
+    else this.#settle(write, queued, sent, isSuperseded);
+    this.#pump();
+  }
+
+  /** Takes the end of a request that was in flight when the gate closed. The gate may be open again by now. */
+  #takeAborted(write: W): void {
+    if (this.#isClosed) return;
+    if (this.#wasHeld) this.#options.planAgain(write);
+    else this.#aborted.set(write.locator, write);
+  }
+
+  #settle(write: W, queued: QueuedObject<W>, sent: Sent, isSuperseded: boolean): void {
+    const { locator } = write;
+    const planAgain = () => this.#options.planAgain(write);
+    const isDone = sent.result === 'written' || sent.result === 'gone' || sent.result === 'refused';
+    if (sent.result !== 'unreachable') this.#pauses.answered();
+    if (isDone) this.#pauses.succeeded(locator);
+    if (sent.result === 'refused') this.#rememberRefused(write);
+    if (sent.result === 'conflict') {
+      const conflictsInMinute = this.#conflicts.add(locator, this.#clock.monotonic());
+      const retryIn = this.#pauses.failed(locator);
+      this.#queue.holdObject(locator, retryIn, planAgain);
+      this.#report(write, 'conflict', queued, { ...sent, retryIn, conflictsInMinute });
+      return;
+    }
+    const retryIn = isDone ? undefined : this.#pause(write, sent);
+    if (isSuperseded) planAgain();
+    else if (!isDone) this.#queue.add(write, queued.priority);
+    this.#report(write, resultOf(sent), queued, retryIn === undefined ? sent : { ...sent, retryIn });
+  }
+
+  /** Waits after a failure that may pass: with this object, with its kind, or with everything. Returns how long. */
+  #pause({ locator, ref }: ObjectWrite, { result, error }: Sent): number {
+    const retryAfter = error instanceof StatusError ? error.retryAfter : undefined;
+    if (result === 'throttled') return this.#pauses.throttled(retryAfter);
+    if (result === 'unreachable') return this.#pauses.unreachable();
+    if (result === 'forbidden') {
+      const kind = groupKindKey(ref);
+      const ms = this.#pauses.forbidden(kind);
+      this.#queue.holdKind(kind, ms);
+      return ms;
+    }
+    const ms = Math.max(this.#pauses.failed(locator), retryAfter ?? 0);
+    this.#queue.holdObject(locator, ms, () => {});
+    return ms;
+  }
+
+  /** Remembers what the API server will never accept, for objects that are still there. */
+  #rememberRefused(write: W): void {
+    this.#refused.set(partOf(write), fingerprint(write));
+    if (this.#refused.size < maxRefused) return;
+    for (const part of this.#refused.keys()) {
+      if (this.#options.sources.get(part.slice(0, part.lastIndexOf('#'))) === undefined) this.#refused.delete(part);
+    }
+  }
+
+  #report(write: W, result: WriteResult, { queuedAt }: QueuedObject<W>, details: Details): void {
+    const { error, object, rival, retryIn, conflictsInMinute } = details;
+    const took = this.#clock.monotonic() - queuedAt;
+    this.#options.onOutcome?.({
+      write,
+      result,
+      took,
+      ...(object === undefined ? {} : { object }),
+      ...(error instanceof StatusError ? { code: error.code } : {}),
+      ...(error === undefined ? {} : { message: messageOf(error) }),
+      ...(retryIn === undefined ? {} : { retryIn }),
+      ...(rival === undefined ? {} : { rival }),
+      ...(conflictsInMinute === undefined ? {} : { conflictsInMinute }),
+    });
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.size === 0 && this.#sending.size === 0;
+  }
+
+  #notifyIdle(): void {
+    if (this.#idle.length === 0 || !this.#isIdle()) return;
+    const waiting = this.#idle;
+    this.#idle = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+interface Details extends Pick<Sent, 'error' | 'object' | 'rival'> {
+  readonly retryIn?: number;
+  readonly conflictsInMinute?: number;
+}
+
+function resultOf({ result }: Sent): WriteResult {
+  return result === 'written' || result === 'gone' || result === 'refused' || result === 'conflict'
+    ? result
+    : 'retried';
+}
+
+function partOf({ locator, subresource }: ObjectWrite): string {
+  return `${locator}#${subresource ?? ''}`;
+}
+
+function fingerprint({ patch }: ObjectWrite): string {
+  return JSON.stringify(patch);
+}
