@@ -1,0 +1,89 @@
+import type { JsonObject } from '@policy-machinery/resource';
+
+/** An object that an event is about. */
+export interface EventObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+  };
+}
+
+/** Something that people should see in `kubectl events`. */
+export interface EventDetails {
+  /** The object that the event is about. */
+  readonly regarding: EventObject;
+  /** `Warning` if somebody should act. */
+  readonly type: 'Normal' | 'Warning';
+  /** Why, in one word: `StatusConflict`. */
+  readonly reason: string;
+  /** What the controller did or tried, in one word: `WriteStatus`. */
+  readonly action: string;
+  /** For people. Cut at 1,024 bytes. */
+  readonly note: string;
+}
+
+/** Who reports events. */
+export interface EventSource {
+  /** The controller: `timeouts.example.com/controller`. */
+  readonly reportingController: string;
+  /** The process: the name of its pod. */
+  readonly reportingInstance: string;
+}
+
+/** The longest texts that the API server accepts. */
+const maxNote = 1024;
+const maxWord = 128;
+
+/** Returns what makes two events the same: one then counts the other. */
+export function eventKey({ regarding, type, reason, action, note }: EventDetails): string {
+  const { apiVersion, kind, metadata } = regarding;
+  return JSON.stringify([
+    apiVersion,
+    kind,
+    metadata.namespace,
+    metadata.name,
+    metadata.uid,
+    type,
+    reason,
+    action,
+    note,
+  ]);
+}
+
+/** Returns the Event to create. */
+export function eventObject(details: EventDetails, source: EventSource, name: string, time: string): JsonObject {
+  const { regarding, type, reason, action, note } = details;
+  const { apiVersion, kind, metadata } = regarding;
+  const { namespace = 'default' } = metadata;
+  return {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { name, namespace },
+    eventTime: time,
+    type,
+    reason: reason.slice(0, maxWord),
+    action: action.slice(0, maxWord),
+    note: cut(note),
+    reportingController: source.reportingController,
+    reportingInstance: source.reportingInstance.slice(0, maxWord),
+    regarding: {
+      apiVersion,
+      kind,
+      name: metadata.name,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+      ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),
+      ...(metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion }),
+    },
+  };
+}
+
+function cut(note: string): string {
+  const bytes = Buffer.from(note);
+  if (bytes.length <= maxNote) return note;
+  // The cut may have left a part of a character, which decodes as a replacement.
+  return `${bytes.toString('utf8', 0, maxNote - 3).replace(/\uFFFD+$/, '')}…`;
+}

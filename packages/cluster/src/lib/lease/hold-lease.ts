@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import { type Clock, systemClock } from '../time/clock.ts';
+import type { Transport } from '../transport/transport.ts';
+import { Lease, type LeaseTimes } from './lease.ts';
+import { LeaseClient } from './lease-client.ts';
+
+/** Which lease to hold, and how. */
+export interface LeaseOptions extends Partial<LeaseTimes> {
+  readonly namespace: string;
+  readonly name: string;
+  /** The name of this process in the lease, unlike that of any other. Default: the host's name and a random part. */
+  readonly identity?: string;
+  /** Takes what goes wrong, for logs. Attempts go on. Default: nothing. */
+  readonly onError?: (error: unknown) => void;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+  /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** The times of client-go, in milliseconds. */
+const defaults: LeaseTimes = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 };
+
+/**
+ * Takes a lease and keeps it, so that of several replicas one acts at a time. The algorithm is that of client-go, so that other
+ * controllers and `kubectl` understand the lease: `coordination.k8s.io/v1`, 15 s, renewed every 2 s, given up after 10 s without
+ * success. Candidates look every second, so that another process takes over within a second after a release, and within 16 s after a crash.
+ *
+ * Times are measured by the monotonic clock from the moment at which a change of the lease was seen, so that the clocks of two
+ * machines may differ. A process that loses the lease becomes a candidate again.
+ *
+ * @param transport The connection.
+ * @param options Which lease.
+ * @returns The lease, held or not.
+ * @throws {PolicyMachineryError} `invalid-lease-times`, if the times do not fit each other.
+ * @example
+ * ```ts
+ * await using lease = holdLease(connection, { namespace: 'policies-system', name: 'timeouts' });
+ * lease.onChange((isHeld) => console.log(isHeld ? 'leading' : 'standing by'));
+ * ```
+ */
+export function holdLease(transport: Transport, options: LeaseOptions): Lease {
+  const { namespace, name, clock = systemClock, random = Math.random, onError = () => {} } = options;
+  const { identity = `${hostname()}_${randomUUID()}` } = options;
+  const {
+    leaseDuration = defaults.leaseDuration,
+    renewDeadline = defaults.renewDeadline,
+    retryPeriod = defaults.retryPeriod,
+  } = options;
+  if (!(leaseDuration > renewDeadline && renewDeadline > retryPeriod * 1.2 && retryPeriod > 0)) {
+    throw new PolicyMachineryError(
+      'invalid-lease-times',
+      `the times of lease ${namespace}/${name} do not fit: leaseDuration ${leaseDuration} must be greater than renewDeadline ` +
+        `${renewDeadline}, and that greater than 1.2 × retryPeriod ${retryPeriod} (milliseconds)`,
+    );
+  }
+  const client = new LeaseClient(transport, { clock, timeout: renewDeadline / 2, namespace, name });
+  return Lease.make({ client, identity, clock, random, onError, leaseDuration, renewDeadline, retryPeriod });
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+
+/** Who holds a lease, as its `spec` says. */
+export interface LeaseRecord {
+  /** `''` if it was released. */
+  readonly holderIdentity: string;
+  readonly leaseDurationSeconds: number;
+  /** RFC 3339, to the microsecond; for people, no clock is compared with it. */
+  readonly acquireTime: string;
+  /** RFC 3339, to the microsecond. */
+  readonly renewTime: string;
+  /** How often the holder has changed. */
+  readonly leaseTransitions: number;
+}
+
+/** Reads the `spec` of a Lease, which may have gaps. */
+export function readLeaseRecord(lease: JsonObject): LeaseRecord {
+  const spec: JsonObject = isJsonObject(lease.spec) ? lease.spec : {};
+  return {
+    holderIdentity: stringIn(spec.holderIdentity) ?? '',
+    leaseDurationSeconds: numberIn(spec.leaseDurationSeconds),
+    acquireTime: stringIn(spec.acquireTime) ?? '',
+    renewTime: stringIn(spec.renewTime) ?? '',
+    leaseTransitions: numberIn(spec.leaseTransitions),
+  };
+}
+
+/** Returns the record of a candidate that takes or renews a lease. */
+export function renewedRecord(
+  before: LeaseRecord | undefined,
+  { identity, duration, now }: { readonly identity: string; readonly duration: number; readonly now: number },
+): LeaseRecord {
+  const isRenewal = before?.holderIdentity === identity;
+  const time = microTime(now);
+  const transitions = before?.leaseTransitions ?? 0;
+  return {
+    holderIdentity: identity,
+    leaseDurationSeconds: Math.ceil(duration / 1000),
+    acquireTime: isRenewal ? before.acquireTime : time,
+    renewTime: time,
+    leaseTransitions: before === undefined || isRenewal ? transitions : transitions + 1,
+  };
+}
+
+/** Returns the record of a holder that lets go, so that others need not wait. */
+export function releasedRecord(before: LeaseRecord, now: number): LeaseRecord {
+  const time = microTime(now);
+  return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
+}
+
+/** Whether two records say the same. */
+export function sameRecord(one: LeaseRecord | undefined, other: LeaseRecord): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function microTime(now: number): string {
+  return new Date(now).toISOString().replace('Z', '000Z');
+}
+
+function numberIn(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
