@@ -2,10 +2,13 @@ import type { Hierarchies, Hierarchy } from '../answers/hierarchy.ts';
 import type { Contexts } from '../contexts/contexts.ts';
 import { type Stack, slotsOf } from '../contexts/stack.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
+import { areAlike } from './alike.ts';
 
 /** The stacks in which policies have been edited, and what they were before. */
 export class EditedStacks<Spec> {
   readonly stacks: ReadonlySet<Stack<Spec>>;
+  /** Those among them that come to something else, or may: those of policies of which more than the status has been edited. */
+  readonly changed: ReadonlySet<Stack<Spec>>;
   readonly #levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
   readonly #hierarchies: Hierarchies<Spec>;
   readonly #before = new Map<Stack<Spec>, Hierarchy<Spec>>();
@@ -23,6 +26,8 @@ export class EditedStacks<Spec> {
     this.#levels = levels;
     this.#hierarchies = hierarchies;
     this.stacks = graph.stacks.having(levels.keys());
+    const changed = [...levels].filter(([slot, before]) => !areAlike(before.policies, slot.level.policies));
+    this.changed = changed.length === levels.size ? this.stacks : graph.stacks.having(changed.map(([slot]) => slot));
     for (const stack of this.stacks) {
       const known = hierarchies.known(stack);
       if (known !== undefined) this.#before.set(stack, known);

@@ -20,9 +20,13 @@ export function followEdits<Spec>(
   for (const target of wanted) {
     const stacks = contexts.of(target);
     lookedAt.set(target, stacks);
-    if (unknown.has(target) ? stacks.length > 0 : stacks.some((stack) => edited.stacks.has(stack))) targets.add(target);
+    if (unknown.has(target) ? stacks.length > 0 : stacks.some((stack) => edited.changed.has(stack)))
+      targets.add(target);
   }
-  if (!affected.isKnown) return { targets, lookedAt, policies: noPolicies, objects: objectsOf(below) };
+  if (!affected.isKnown) {
+    const objects = edited.changed.size > 0 ? objectsOf(below) : objectsOf(targets);
+    return { targets, lookedAt, policies: noPolicies, objects };
+  }
   const unsettled = unsettledContexts(state, lookedAt, unknown, edited);
   const above = resettleEdited(state, unsettled, below);
   const objects = objectsOnTheWay(unsettled, below);

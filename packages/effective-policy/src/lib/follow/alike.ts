@@ -1,0 +1,23 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+
+/**
+ * Returns whether two lists have the same policies in the same order, apart from their statuses and what the API server notes about writes.
+ * Controllers write the statuses of policies, which must not make them recompute what the policies come to. O(size of the policies).
+ */
+export function areAlike(some: readonly Policy<unknown>[], others: readonly Policy<unknown>[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ resource }, index) => {
+      const other = others[index]?.resource;
+      return other === resource || (other !== undefined && essenceOf(resource) === essenceOf(other));
+    })
+  );
+}
+
+function essenceOf({ status: _status, ...resource }: KubernetesObject): string {
+  const metadata = Object.entries(resource.metadata).filter(([field]) => !notes.has(field));
+  return JSON.stringify([{ ...resource, metadata: undefined }, metadata]);
+}
+
+const notes: ReadonlySet<string> = new Set(['resourceVersion', 'managedFields']);
