@@ -17,7 +17,7 @@ export { isSettled, type SourcePhase, type SourceState } from './lib/source/sour
 export type { WatchEvent } from './lib/source/watch-event.ts';
 export { type WatchKindOptions, watchKind } from './lib/source/watch-kind.ts';
 export type { WatchedKind } from './lib/source/watched-kind.ts';
-export { type Clock, systemClock } from './lib/time/clock.ts';
+export { type Clock, sleep, systemClock } from './lib/time/clock.ts';
 export type { Rate } from './lib/time/token-bucket.ts';
 export { type StatusCause, StatusError } from './lib/transport/status-error.ts';
 export {

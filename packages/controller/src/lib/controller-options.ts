@@ -1,0 +1,76 @@
+import type { Clock, LeaseOptions, Rate, Transport, WriteForm } from '@policy-machinery/cluster';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { PlanStatusOptions } from '@policy-machinery/policy-status';
+import type { TargetKind, Topology } from '@policy-machinery/topology';
+import type { Logger } from './log/logger.ts';
+
+/** What a policy controller does. */
+export interface PolicyControllerOptions {
+  /**
+   * The name of the controller, as in GatewayClass: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in
+   * managed fields, in events and in the User-Agent header.
+   */
+  readonly name: string;
+  /** The cluster: what `connect` of `@policy-machinery/cluster` returns. The controller does not close it. */
+  readonly connection: Transport;
+  /** The kinds that policies attach to, and those between them: `gatewayApi({ attachment: 'status' })`. */
+  readonly targetKinds: Iterable<TargetKind>;
+  /** The kinds of policies. */
+  readonly policyKinds: readonly PolicyKind<unknown>[];
+  /** How statuses are written; see `planStatus`. */
+  readonly status?: StatusOptions;
+  /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
+  readonly lease?: Pick<LeaseOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
+    /** Default: the name of the controller, with `-` for what a name cannot have. */
+    readonly name?: string;
+  };
+  /** What to do about kinds that the API server does not serve or refuses to show, by `Kind.group`: `ListenerSet.gateway.networking.k8s.io`. */
+  readonly kinds?: Readonly<Record<string, KindTolerance>>;
+  /**
+   * Called with what has changed in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
+   * when this process becomes the leader; never for two changes of one kind at a time. If it throws or rejects, it is called again for the same
+   * targets, and those that have changed meanwhile, after 5 ms, then twice as long each time, up to 1,000 s. Calls must be idempotent.
+   */
+  readonly onEffective?: (change: EffectivePoliciesChange) => void | Promise<void>;
+  /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
+  readonly events?: boolean;
+  /** Takes what happens. Default: JSON lines on standard error. */
+  readonly log?: Logger;
+  /** How long a stop waits for the last writes, in milliseconds. Default: 10 s. */
+  readonly drain?: number;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+  /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** How statuses are written. */
+export interface StatusOptions extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes'> {
+  /** The most writes, and how many requests at a time. Default: 20 in a second, 40 at once after a pause, 8 requests at a time. */
+  readonly writes?: Rate & { readonly parallel?: number };
+  /** How writes are sent. Default: `json-patch`. */
+  readonly form?: WriteForm;
+}
+
+/** What to do about a kind without which the controller would wait. */
+export interface KindTolerance {
+  /** Whether a kind that the API server does not serve counts as a kind without objects (`ignore`, the default), or holds everything up (`wait`). */
+  readonly whenAbsent?: 'ignore' | 'wait';
+  /** Whether a kind that the controller may not read counts as a kind without objects (`ignore`), or holds everything up (`wait`, the default). */
+  readonly whenForbidden?: 'ignore' | 'wait';
+}
+
+/** What has changed in the effective policies of a kind. */
+export interface EffectivePoliciesChange {
+  readonly kind: PolicyKind<unknown>;
+  /** The effective policies, up to date when the call begins. Read them before you await something else. */
+  readonly view: EffectivePolicies<unknown>;
+  readonly topology: Topology;
+  /** Locators of the effective targets whose effective policies have come, gone or changed, sorted. */
+  readonly targets: readonly string[];
+  /** Locators of the policies whose outcome may be another, sorted. */
+  readonly policies: readonly string[];
+  /** Aborts when this process stops, or is no longer the leader. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,51 @@
+import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
+import { checkControllerName, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import type { PolicyControllerOptions } from './controller-options.ts';
+import { jsonLogger } from './log/json-logger.ts';
+import { PolicyController } from './loop/policy-controller.ts';
+import { Reporter } from './loop/reporter.ts';
+
+/**
+ * Creates a policy controller: it watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what
+ * has changed.
+ *
+ * - It plans nothing, writes nothing and calls nothing before it knows all objects of all kinds. A failure never counts as a deletion.
+ * - A write whose object has changed meanwhile is planned again. At most one request for an object is under way.
+ * - With a lease, one of several replicas acts; the others are ready to take over.
+ *
+ * @param options The name, the cluster, the kinds and what to do.
+ * @returns The controller. Call its `run`.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, or `no-policy-kinds`; and what `createTopology` throws about its kinds.
+ * @example
+ * ```ts
+ * const controller = createPolicyController({
+ *   name: 'timeouts.example.com/controller',
+ *   connection: await connect(),
+ *   targetKinds: gatewayApi({ attachment: 'status' }),
+ *   policyKinds: [TimeoutPolicy],
+ * });
+ * await controller.run({ signal });
+ * ```
+ */
+export function createPolicyController(options: PolicyControllerOptions): PolicyController {
+  const {
+    name,
+    connection,
+    policyKinds,
+    events = true,
+    clock = systemClock,
+    random = Math.random,
+    drain = 10_000,
+  } = options;
+  checkControllerName(name);
+  if (policyKinds.length === 0) {
+    throw new PolicyMachineryError(
+      'no-policy-kinds',
+      'The controller has no kinds of policies; name at least one in policyKinds',
+    );
+  }
+  const log = options.log ?? jsonLogger();
+  const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
+  const recorder = events ? createEventRecorder(connection, { reportingController: name, clock, onError }) : undefined;
+  return new PolicyController({ ...options, clock, random, drain, reporter: new Reporter(log, recorder) });
+}

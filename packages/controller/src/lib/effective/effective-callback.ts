@@ -1,0 +1,83 @@
+import { type Clock, sleep } from '@policy-machinery/cluster';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { messageOf } from '@policy-machinery/resource';
+import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
+import type { Logger } from '../log/logger.ts';
+
+/** What a callback works with. */
+export interface CallbackContext {
+  readonly view: EffectivePolicies<unknown>;
+  readonly onEffective: NonNullable<PolicyControllerOptions['onEffective']>;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** The delays of client-go between attempts, in milliseconds. */
+const firstDelay = 5;
+const longestDelay = 1_000_000;
+
+/** Calls a function with what changes in the effective policies of one kind: one call at a time, and again for the same targets if it fails. */
+export class EffectiveCallback {
+  readonly #context: CallbackContext;
+  readonly #targets = new Set<string>();
+  readonly #policies = new Set<string>();
+  #failures = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(context: CallbackContext) {
+    this.#context = context;
+  }
+
+  /** Adds changes to those of the next call. */
+  add({ targets, policies }: { readonly targets: Iterable<string>; readonly policies: Iterable<string> }): void {
+    for (const locator of targets) this.#targets.add(locator);
+    for (const locator of policies) this.#policies.add(locator);
+  }
+
+  /** Sees to it that the function is called as long as there are changes, until the signal aborts. What is left then stays for later. */
+  start(signal: AbortSignal): void {
+    this.#running ??= this.#run(signal).finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Returns a promise that resolves when no call is under way. Never rejects. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.#targets.size > 0) await this.#call(signal);
+  }
+
+  async #call(signal: AbortSignal): Promise<void> {
+    const { view, onEffective, log, clock } = this.#context;
+    const [targets, policies] = [takenFrom(this.#targets), takenFrom(this.#policies)];
+    const change: EffectivePoliciesChange = {
+      kind: view.kind,
+      view,
+      topology: view.topology,
+      targets,
+      policies,
+      signal,
+    };
+    try {
+      await onEffective(change);
+      if (!signal.aborted) this.#failures = 0;
+      else this.add({ targets, policies }); // It may have ended early.
+    } catch (error) {
+      this.add({ targets, policies });
+      if (signal.aborted) return;
+      const retryIn = Math.min(longestDelay, firstDelay * 2 ** this.#failures);
+      this.#failures += 1;
+      log.error('onEffective failed; it is called again', { kind: view.kind.kind, error: messageOf(error), retryIn });
+      await sleep(clock, retryIn, signal);
+    }
+  }
+}
+
+function takenFrom(locators: Set<string>): readonly string[] {
+  const all = [...locators].sort();
+  locators.clear();
+  return all;
+}

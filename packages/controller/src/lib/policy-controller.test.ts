@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { at, createWorld, name, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
+
+const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected';
+
+describe('a policy controller', () => {
+  it('writes the statuses of what is there, and then nothing', async () => {
+    const world = createWorld();
+    const { stop } = world.start();
+    await world.settle();
+    expect(world.saidOn(at.policy('slow'))).toEqual(['Accepted=True/Accepted', 'Programmed=True/Programmed']);
+    expect(world.saidOn(at.gateway('edge'))).toEqual([affected]);
+    expect(world.writes).toEqual(['timeoutpolicies/status slow', 'gateways/status edge']);
+    await world.settle(600_000);
+    expect(world.writes).toHaveLength(2);
+    await stop();
+  });
+
+  it('follows what changes', async () => {
+    const world = createWorld();
+    const { controller, stop } = world.start();
+    await world.settle();
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { overrides: { request: '1s' } }));
+    await world.settle();
+    expect(world.saidOn(at.policy('fast'))).toEqual(['Accepted=True/Accepted', 'Programmed=True/Programmed']);
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=False/Overridden');
+    expect(controller.effective(TimeoutPolicy).of(at.route('cart'))[0]?.spec).toEqual({ request: '1s' });
+    world.server.delete(at.policy('fast'));
+    await world.settle();
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=True/Programmed');
+    expect(world.saidOn(at.route('cart'))).toEqual([]);
+    await stop();
+  });
+
+  it('plans, writes and calls nothing before all kinds are known', async () => {
+    const calls: unknown[] = [];
+    const world = createWorld({ controller: { onEffective: (change) => void calls.push(change) } });
+    world.server.forbid('list httproutes');
+    world.server.forbid('watch httproutes');
+    const { controller, stop } = world.start();
+    await world.settle(120_000);
+    expect([world.writes, calls]).toEqual([[], []]);
+    expect(controller.heldUpBy).toEqual([
+      { kind: 'HTTPRoute.gateway.networking.k8s.io', message: expect.stringContaining('httproutes') },
+    ]);
+    world.server.allow();
+    await world.settle(120_000);
+    expect(controller.heldUpBy).toEqual([]);
+    expect(world.writes).toHaveLength(2);
+    expect(calls).toHaveLength(1);
+    await stop();
+  });
+
+  it('goes on without a kind that it may not read, if told so', async () => {
+    const world = createWorld({
+      controller: { kinds: { 'HTTPRoute.gateway.networking.k8s.io': { whenForbidden: 'ignore' } } },
+    });
+    world.server.forbid('list httproutes');
+    world.server.forbid('watch httproutes');
+    const { stop } = world.start();
+    await world.settle(60_000);
+    expect(world.saidOn(at.policy('slow'))).toContain('Accepted=True/Accepted');
+    await stop();
+  });
+
+  it('plans an object again whose status has changed meanwhile', async () => {
+    const world = createWorld();
+    world.server.addFaults({ at: 'watch timeoutpolicies', after: 1, do: 'forget' });
+    const { stop } = world.start();
+    await world.settle(10);
+    world.server.update(at.policy('slow'), (policy) => ({ ...policy, status: { note: 'mine' } }));
+    await world.settle(60_000);
+    expect(world.server.get(at.policy('slow'))?.status).toMatchObject({
+      note: 'mine',
+      ancestors: [{ controllerName: name }],
+    });
+    await stop();
+  });
+
+  it('removes nothing while a kind cannot be read', async () => {
+    const world = createWorld();
+    const { controller, stop } = world.start();
+    await world.settle();
+    const resume = world.server.addFaults(
+      { at: 'watch httproutes', do: { status: 500 } },
+      { at: 'list httproutes', do: { status: 500 } },
+      { at: 'watch httproutes', do: 'drop' },
+    );
+    await world.settle(600_000);
+    expect(controller.topology.get(at.route('cart'))).toBeDefined();
+    expect(world.writes).toHaveLength(2);
+    resume();
+    world.server.delete(at.route('cart'));
+    await world.settle(120_000);
+    expect(controller.topology.get(at.route('cart'))).toBeUndefined();
+    await stop();
+  });
+
+  it('finishes its writes before it stops', async () => {
+    const world = createWorld();
+    const { stop } = world.start();
+    await world.settle();
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { idle: '1s' }));
+    await world.settle(10);
+    await stop();
+    expect(world.saidOn(at.policy('fast'))).toContain('Accepted=True/Accepted');
+  });
+});
+
+describe('onEffective', () => {
+  it('is called with all targets at first, then with those that change', async () => {
+    const calls: (readonly string[])[] = [];
+    const world = createWorld({ controller: { onEffective: ({ targets }) => void calls.push(targets) } });
+    world.server.create(route('menu', 'edge'));
+    const { stop } = world.start();
+    await world.settle();
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { idle: '1s' }));
+    await world.settle();
+    expect(calls).toEqual([[at.route('cart'), at.route('menu')], [at.route('cart')]]);
+    await stop();
+  });
+
+  it('is called again for the same targets after it has failed, with those that changed meanwhile', async () => {
+    const calls: (readonly string[])[] = [];
+    const world = createWorld({
+      controller: {
+        onEffective: async ({ targets }) => {
+          calls.push(targets);
+          if (calls.length < 3) throw new Error('no data plane');
+        },
+      },
+    });
+    const { stop } = world.start();
+    await world.settle();
+    expect(calls).toEqual([[at.route('cart')], [at.route('cart')], [at.route('cart')]]);
+    expect(world.logged).toContainEqual(expect.stringContaining('"retryIn":10'));
+    await stop();
+  });
+});
+
+describe('two controllers with a lease', () => {
+  const controller = { lease: { namespace: 'shop' } };
+
+  it('act one at a time, and the second takes over at once when the first stops', async () => {
+    const world = createWorld({ controller });
+    const [first, second] = [
+      world.start({ lease: { namespace: 'shop', identity: 'one' } }),
+      world.start({ lease: { namespace: 'shop', identity: 'two' } }),
+    ];
+    await world.settle(30_000);
+    expect([first.controller.isLeader, second.controller.isLeader]).toEqual([true, false]);
+    expect(world.writes).toHaveLength(2);
+    await first.stop();
+    await world.settle(5000);
+    expect(second.controller.isLeader).toBe(true);
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { idle: '1s' }));
+    await world.settle();
+    expect(world.saidOn(at.policy('fast'))).toContain('Accepted=True/Accepted');
+    await second.stop();
+  });
+});

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import type { SourceChanges } from '@policy-machinery/cluster';
+import { type KubernetesObject, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import type { Quarantine } from './quarantine.ts';
+
+/** How many objects are applied before other work comes. */
+const size = 500;
+
+/**
+ * Applies changes of the sources to a topology, in slices. An object that the topology refuses costs no other object its change: such an object
+ * is quarantined, and the topology keeps its last good version.
+ */
+export class Intake {
+  readonly #topology: Topology;
+  readonly #quarantine: Quarantine;
+
+  constructor(topology: Topology, quarantine: Quarantine) {
+    this.#topology = topology;
+    this.#quarantine = quarantine;
+  }
+
+  /** Applies a change. Never rejects because of objects. O(change); a refused object costs O(log of the change) further attempts. */
+  async apply({ upsert, remove }: Pick<SourceChanges, 'upsert' | 'remove'>): Promise<void> {
+    for (const locator of remove) this.#quarantine.release(locator);
+    const refused = await this.#refusalOf({ upsert, remove });
+    if (refused === undefined) {
+      for (const object of upsert) this.#quarantine.releaseObject(object);
+      return;
+    }
+    const refusedToRemove = await this.#refusalOf({ upsert: [], remove });
+    if (refusedToRemove !== undefined) throw refusedToRemove;
+    await this.#applyParts(upsert, refused);
+  }
+
+  /** Applies as many of some objects as possible, which are refused together. */
+  async #applyParts(objects: readonly KubernetesObject[], refused: PolicyMachineryError): Promise<void> {
+    const [object] = objects;
+    if (object === undefined) return;
+    if (objects.length === 1) {
+      this.#quarantine.add(object, refused.issues[0]?.message ?? messageOf(refused));
+      return;
+    }
+    const middle = objects.length >> 1;
+    for (const part of [objects.slice(0, middle), objects.slice(middle)]) {
+      const refusedPart = await this.#refusalOf({ upsert: part, remove: [] });
+      if (refusedPart !== undefined) await this.#applyParts(part, refusedPart);
+      else for (const it of part) this.#quarantine.releaseObject(it);
+    }
+  }
+
+  /** Applies a change, or as many slices of it as the topology takes. Returns why it does not take a slice. */
+  async #refusalOf(change: Pick<SourceChanges, 'upsert' | 'remove'>): Promise<PolicyMachineryError | undefined> {
+    try {
+      const slices = this.#topology.applyInSlices(change, { size });
+      while (slices.next().done !== true) await setImmediate();
+      return undefined;
+    } catch (error) {
+      if (error instanceof PolicyMachineryError) return error;
+      throw error;
+    }
+  }
+}
