@@ -68,6 +68,7 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
   let isBehind = false;
   let present = new Date(0);
   const planner = createStatusPlanner(views, { controllerName, now: () => present });
+  const slicing = createStatusPlanner(views, { controllerName, now: () => present });
   let changesToPlan: EffectiveDelta[] | undefined; // Everything is planned at first.
 
   for (let step = 0; step <= steps; step += 1) {
@@ -121,6 +122,9 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
     expectSame(writtenBy(plan), expectedWrites, `${at}: planned writes`);
     const planned = planner.plan();
     expectSame(writtenBy(planned), expectedWrites, `${at}: writes of the planner`);
+    const sliced = [...slicing.planInSlices({ size: 1 + trials.int(3) })].flatMap(({ writes }) => writes);
+    expectSame(inOrder(sliced), inOrder(planned.writes), `${at}: writes of the planner in slices`);
+    for (const write of sliced) trials.chance(0.5) ? slicing.done(write) : slicing.failed(write);
     changesToPlan = [];
     for (const write of planned.writes) random.chance(0.5) ? planner.done(write) : planner.failed(write);
     topology.apply({ upsert: changes.write(plan.writes.map(({ result }) => result)) });
@@ -130,6 +134,7 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
       planStatus(views, { ...options, changes: written }),
       planStatus(views, options),
       planner.plan(),
+      ...slicing.planInSlices(),
     ]) {
       expectSame(writtenBy(done), [], `${at}: planned writes, once they are carried out`);
     }
@@ -233,6 +238,14 @@ function expectSameEffective(
 function isIgnoredBy({ targetKinds, policyKinds }: Workload): (resource: KubernetesObject) => boolean {
   const known = new Set([...targetKinds, ...policyKinds, referenceGrantKind].map(groupKindKey));
   return (resource) => !known.has(groupKindKey(groupKindOf(resource)));
+}
+
+/** Writes as plain data in the order of their locators, those to a policy before those to an object of its name. */
+function inOrder(writes: StatusPlan['writes']): unknown {
+  const written = writes.map(({ locator, subresource, apply, patch, urgency }) => {
+    return { locator, subresource, apply, patch, urgency };
+  });
+  return written.sort((a, b) => (a.locator < b.locator ? -1 : Number(a.locator > b.locator)));
 }
 
 function writtenBy({ writes }: StatusPlan): unknown {

@@ -16,7 +16,12 @@ export { planStatus } from './lib/plan/plan-status.ts';
 export type { StatusChanges } from './lib/plan/scope.ts';
 export type { WrittenObject } from './lib/plan/sent-writes.ts';
 export type { RefusedStatus, StatusPlan } from './lib/plan/status-plan.ts';
-export { createStatusPlanner, StatusPlanner, type StatusPlannerOptions } from './lib/plan/status-planner.ts';
+export {
+  createStatusPlanner,
+  type PlanSliceOptions,
+  StatusPlanner,
+  type StatusPlannerOptions,
+} from './lib/plan/status-planner.ts';
 export {
   type EffectivePolicyEntry,
   type EffectivePolicyResource,

@@ -207,7 +207,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   *compute(options: ComputeOptions = {}): Generator<void, void, void> {
     const { size = 16 } = options;
     while (this.#live.follow().computeSome(size)) yield;
-    if (this.#options.trafficFrom !== undefined) return;
+    if (this.kind.crossNamespace !== 'consumer' || this.#options.trafficFrom !== undefined) return;
     const attachments = this.policies.flatMap(({ node }) => node.attachments);
     for (const namespace of new Set(attachments.map(({ consumerNamespace }) => consumerNamespace))) {
       if (namespace === undefined) continue;

@@ -1,13 +1,13 @@
-import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import type { StatusWrite } from '../status/status-write.ts';
+import { Backlog } from './backlog.ts';
 import { completenessOf } from './completeness.ts';
-import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
+import { nextSlice } from './next-slice.ts';
 import { type PlanSettings, type PlanStatusOptions, settingsOf } from './plan-options.ts';
-import type { PolicyPlan } from './plan-policies.ts';
-import { planWork, type Work } from './plan-work.ts';
+import { planWork } from './plan-work.ts';
 import { SentWrites, type WrittenObject } from './sent-writes.ts';
 import type { StatusPlan } from './status-plan.ts';
 
@@ -15,6 +15,12 @@ import type { StatusPlan } from './status-plan.ts';
 export interface StatusPlannerOptions extends Omit<PlanStatusOptions, 'now' | 'changes'> {
   /** Returns the time of a plan, for conditions whose status flips: `() => new Date()`. */
   readonly now: () => Date;
+}
+
+/** How a plan is made in slices. */
+export interface PlanSliceOptions {
+  /** How many policies or objects a slice looks at, at most. Default 32. */
+  readonly size?: number;
 }
 
 /**
@@ -34,6 +40,8 @@ export class StatusPlanner {
   #open = new Set<string>();
   /** Those among them that have not changed since the first plan. */
   readonly #unchanged = new Set<string>();
+  /** Locators of what the first plan in slices is about, as far as it has not changed since. */
+  readonly #first = new Set<string>();
 
   private constructor(effective: EffectivePoliciesInput, { now, ...options }: StatusPlannerOptions) {
     this.#views = viewsIn(effective);
@@ -69,8 +77,79 @@ export class StatusPlanner {
     const changed = new Set(isFirst ? backlogs.flatMap((backlog) => backlog.changed) : []);
     for (const backlog of backlogs) backlog.clear();
     const planned = plan.writes.map(({ locator }) => locator);
-    if (isFirst) for (const locator of planned) if (!changed.has(locator)) this.#unchanged.add(locator);
+    for (const locator of planned) {
+      if (isFirst ? !changed.has(locator) : this.#first.has(locator)) this.#unchanged.add(locator);
+    }
+    this.#first.clear();
     this.#open = new Set(missing.incomplete === undefined ? planned : [...open, ...planned]);
+    const writes = plan.writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
+    return { ...plan, writes, ...missing };
+  }
+
+  /**
+   * Plans what {@link plan} plans, in slices, so that you can do other work between them: the first plan of a large cluster blocks the event loop
+   * for a long time. The slices together have the writes of one plan: first those to policies, then those to other objects. What the plan needs
+   * is computed in slices, too, for which there are plans without writes.
+   *
+   * You can change the topology and report writes in between: what changes is planned with the slices that are left, and so are policies and
+   * objects that have been planned already and are different now.
+   *
+   * @param options The size of a slice.
+   * @returns A generator that plans a slice each time you ask for the next value. It ends when nothing is due. What is left when you stop earlier
+   * is planned the next time.
+   * @example
+   * ```ts
+   * for (const { writes } of planner.planInSlices()) {
+   *   queue.push(...writes);
+   *   await setImmediate(); // Of node:timers/promises.
+   * }
+   * ```
+   */
+  *planInSlices({ size = 32 }: PlanSliceOptions = {}): Generator<StatusPlan, void, void> {
+    const { complete, missing } = completenessOf(this.#views);
+    const open = [...this.#open, ...this.#sent.locators];
+    for (const backlog of this.#backlogs) if (complete.has(backlog.view) && !backlog.isNew) backlog.add(open);
+    if (missing.incomplete === undefined) this.#open.clear();
+    else yield { writes: [], refused: [], ...missing };
+    for (;;) {
+      for (const view of completenessOf(this.#views).complete) {
+        for (const _ of view.compute()) yield { writes: [], refused: [] };
+      }
+      const plan = this.#planSlice(size);
+      if (plan === undefined) return;
+      yield plan;
+    }
+  }
+
+  /** Plans the next slice; `undefined` if nothing is due. */
+  #planSlice(size: number): StatusPlan | undefined {
+    const settings: PlanSettings = { ...this.#settings, now: this.#now() };
+    this.#sent.forgetShown(this.#resourceAt);
+    const { complete, missing } = completenessOf(this.#views);
+    const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
+    for (const { first, changed } of backlogs.map((backlog) => backlog.collect())) {
+      for (const locator of first) this.#first.add(locator);
+      for (const locator of changed) {
+        this.#first.delete(locator);
+        this.#unchanged.delete(locator);
+      }
+    }
+    const slice = nextSlice(backlogs, size);
+    if (slice === undefined) {
+      this.#first.clear();
+      return undefined;
+    }
+    const plan = planWork(
+      backlogs.map((backlog) => backlog.slice(slice)),
+      this.#topology,
+      this.#views,
+      settings,
+    );
+    for (const backlog of backlogs) backlog.remove(slice);
+    for (const { locator } of plan.writes) {
+      this.#open.add(locator);
+      if (this.#first.has(locator)) this.#unchanged.add(locator);
+    }
     const writes = plan.writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
     return { ...plan, writes, ...missing };
   }
@@ -123,61 +202,6 @@ export class StatusPlanner {
 
   readonly #resourceAt = (locator: string): KubernetesObject | undefined =>
     (this.#topology.policy(locator) ?? this.#topology.get(locator))?.resource;
-}
-
-/** The statuses to plan for the policies of one kind, and the ancestors without room in the last plan. */
-class Backlog {
-  readonly view: EffectivePolicies<unknown>;
-  readonly #changes: EffectiveChanges;
-  readonly #omitted: OmittedAncestors;
-  /** Whether nothing has been planned yet. */
-  isNew = true;
-  readonly #policies = new Set<string>();
-  readonly #objects = new Set<string>();
-  readonly #statuses = new Set<string>();
-
-  constructor(view: EffectivePolicies<unknown>) {
-    this.view = view;
-    this.#changes = view.changes();
-    this.#omitted = new OmittedAncestors(view);
-  }
-
-  /** Returns the work of the next plan. It stays in the backlog until {@link clear}. */
-  work(open: ReadonlySet<string>): Work {
-    const { policies, affectedObjects, statuses = [] } = this.#changes.take();
-    for (const locator of policies) this.#policies.add(locator);
-    for (const locator of affectedObjects) this.#objects.add(locator);
-    for (const locator of statuses) this.#statuses.add(locator);
-    const changed = {
-      policies: union(this.#policies, open),
-      objects: union(this.#objects, open),
-      statuses: this.#statuses,
-    };
-    const scope = this.isNew ? 'all' : changed;
-    const omissionsOf = ({ omitted }: PolicyPlan): Omissions => {
-      const touched = this.#omitted.set(omitted, scope === 'all' ? undefined : scope.policies);
-      for (const locator of touched) this.#objects.add(locator);
-      return { ancestors: this.#omitted, touched };
-    };
-    return { view: this.view, scope, omissionsOf };
-  }
-
-  /** Locators of what has changed since the last plan. */
-  get changed(): readonly string[] {
-    return this.isNew ? [] : [...this.#policies, ...this.#objects, ...this.#statuses];
-  }
-
-  /** Empties the backlog. */
-  clear(): void {
-    this.isNew = false;
-    this.#policies.clear();
-    this.#objects.clear();
-    this.#statuses.clear();
-  }
-}
-
-function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...one, ...other]);
 }
 
 /**

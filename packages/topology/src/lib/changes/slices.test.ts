@@ -120,6 +120,16 @@ describe('Topology.applyInSlices', () => {
     expect(topology.get(id.prado)?.resource).toBe(prado);
   });
 
+  it('does not bring back what another change has removed in between, nor what that has made and removed', () => {
+    const topology = world();
+    const slices = topology.applyInSlices({ upsert: [louvre, museum('orsay'), prado] }, { size: 1 });
+    topology.apply({ remove: [prado] }); // It is not there yet.
+    topology.apply({ upsert: [museum('orsay')] });
+    topology.apply({ remove: [museum('orsay')] });
+    for (const _ of slices);
+    expect(targetsOf(topology)).toEqual(['louvre']);
+  });
+
   it('keeps the slices before one that is refused', () => {
     const { kinds, resources } = lineage('a1 > b1', 'b1 > a2 > b1');
     const topology = createTopology({ targetKinds: kinds });

@@ -2,7 +2,7 @@ import type { SliceOptions, TopologyDelta } from '../model/topology-change.ts';
 import type { ResourceChange } from './change-in-progress.ts';
 import type { CheckedChange } from './check-change.ts';
 import { leavesFieldsUnread } from './field-issues.ts';
-import type { TopologyStore } from './topology-store.ts';
+import type { PendingChanges, TopologyStore } from './topology-store.ts';
 
 /**
  * Applies a checked change in slices, each of which is a change of its own. What is upserted comes in the order of its kinds' ranks, and what
@@ -12,32 +12,55 @@ import type { TopologyStore } from './topology-store.ts';
  * @param needed Returns which of the resources of a slice are applied. Default: all.
  * @returns A generator of what each slice has changed. There is at least one.
  */
-export function* takeInSlices(
+export function takeInSlices(
   store: TopologyStore,
   checked: CheckedChange,
   { size = 500 }: SliceOptions = {},
   needed: (resources: Changes) => Changes = (resources) => resources,
 ): Generator<TopologyDelta, void, void> {
-  const all = inLoadOrder(checked.resources.values());
+  const pending: PendingChanges = new Map(inLoadOrder(checked.resources.values()));
+  store.expect(pending);
   const { state } = store;
   if (leavesFieldsUnread(state, checked)) state.areFieldsUnread = true; // As if they came at once.
-  const { upserted, ...once } = checked;
+  return slicesOf(pending, store, checked, { size, needed });
+}
+
+interface Slicing {
+  readonly size: number;
+  readonly needed: (resources: Changes) => Changes;
+}
+
+function* slicesOf(
+  pending: PendingChanges,
+  store: TopologyStore,
+  { upserted, ...once }: CheckedChange,
+  { size, needed }: Slicing,
+): Generator<TopologyDelta, void, void> {
   let rest: Omit<CheckedChange, 'upserted'> = once;
-  for (let at = 0; at === 0 || at < all.length; at += size) {
-    const { given } = store.state;
-    const untouched = all.slice(at, at + size).filter(({ locator, was }) => given.get(locator) === was);
-    const resources = needed(new Map(untouched.map((change) => [change.locator, change])));
-    yield store.take({ ...rest, resources, upserted });
+  do {
+    const slice = firstOf(pending, size);
+    for (const locator of slice.keys()) pending.delete(locator);
+    yield store.take({ ...rest, resources: needed(slice), upserted }, pending);
     rest = nothing;
+  } while (pending.size > 0);
+}
+
+function firstOf(changes: Changes, size: number): Changes {
+  const first = new Map<string, ResourceChange>();
+  for (const [locator, change] of changes) {
+    if (first.size >= size) break;
+    first.set(locator, change);
   }
+  return first;
 }
 
 type Changes = CheckedChange['resources'];
 
 const nothing: Omit<CheckedChange, 'upserted'> = { resources: new Map(), ignored: [], removed: [], strangers: [] };
 
-function inLoadOrder(changes: Iterable<ResourceChange>): readonly ResourceChange[] {
-  return [...changes].sort((a, b) => rankOf(a) - rankOf(b));
+function inLoadOrder(changes: Iterable<ResourceChange>): readonly (readonly [string, ResourceChange])[] {
+  const sorted = [...changes].sort((a, b) => rankOf(a) - rankOf(b));
+  return sorted.map((change) => [change.locator, change]);
 }
 
 /** Where a change is in the order: that of its kind, and beyond those for what is removed, the last kind first. */

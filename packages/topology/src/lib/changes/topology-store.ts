@@ -2,6 +2,7 @@ import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Kinds } from '../model/kinds.ts';
 import type { TopologyDelta } from '../model/topology-change.ts';
 import { apply } from './apply.ts';
+import type { ResourceChange } from './change-in-progress.ts';
 import { type CheckedChange, checkChange, invalidResources } from './check-change.ts';
 import { deltaOf } from './delta.ts';
 import { deepIssues } from './faulty-resources.ts';
@@ -12,6 +13,8 @@ import { TopologyState } from './topology-state.ts';
 export class TopologyStore {
   readonly listing: Listing;
   #state: TopologyState;
+  /** What changes that are applied in slices have left. Those that nobody goes on with are forgotten. */
+  readonly #pending = new Set<WeakRef<PendingChanges>>();
 
   /** @param listing Default: no kind has been listed. */
   constructor(kinds: Kinds, listing = new Listing(kinds)) {
@@ -23,17 +26,24 @@ export class TopologyStore {
     return this.#state;
   }
 
+  /** Takes down a change that is applied in slices: other changes delete from it what they touch, for they are newer. */
+  expect(pending: PendingChanges): void {
+    this.#pending.add(new WeakRef(pending));
+  }
+
   /**
    * Applies a change.
    *
+   * @param own What is left of the change, if this is a slice of it.
    * @throws {PolicyMachineryError} `invalid-resources`, `cycle`; then everything is as it was.
    * @throws What a kind's functions throw where nothing catches it.
    */
-  take({ resources, removed, strangers, ignored, upserted }: CheckedChange): TopologyDelta {
+  take({ resources, removed, strangers, ignored, upserted }: CheckedChange, own?: PendingChanges): TopologyDelta {
     const state = this.#state;
     try {
       const record = apply(state, resources);
       state.strangers.change(removed, strangers);
+      this.#overtake([...resources.keys(), ...removed], own);
       return deltaOf(state, record, ignored);
     } catch (error) {
       if (error instanceof PolicyMachineryError && error.code === 'cycle') throw error;
@@ -42,7 +52,18 @@ export class TopologyStore {
       throw issues.length === 0 ? error : invalidResources(issues, error);
     }
   }
+
+  #overtake(locators: readonly string[], own: PendingChanges | undefined): void {
+    for (const reference of this.#pending) {
+      const pending = reference.deref();
+      if (pending === undefined || pending.size === 0) this.#pending.delete(reference);
+      else if (pending !== own) for (const locator of locators) pending.delete(locator);
+    }
+  }
 }
+
+/** What is left of a change that is applied in slices, by locator. */
+export type PendingChanges = Map<string, ResourceChange>;
 
 /** A state of the same resources, for which views start afresh. */
 function remade({ kinds, given, version, strangers }: TopologyState): TopologyState {

@@ -92,6 +92,17 @@ describe('Topology.trial', () => {
     expect([trial.isUpToDate, names(trial.topology.targets)]).toEqual([true, ['louvre', 'orsay']]);
   });
 
+  it('does not bring back, in slices, what is gone since the first of them', () => {
+    const topology = world(louvre, prado, museum('orsay'));
+    const trial = topology.trial();
+    const slices = trial.followInSlices({ size: 1 });
+    slices.next();
+    topology.apply({ remove: [prado] });
+    trial.of({}, () => 0);
+    for (const _ of slices);
+    expect(observed(trial.topology)).toEqual(observed(topology));
+  });
+
   it('stays as it was where a change is refused', () => {
     const { kinds, resources } = lineage('a1 > b1 > a2');
     const topology = createTopology({ targetKinds: kinds });

@@ -34,8 +34,11 @@ export class Trial implements TopologyTrial {
   *followInSlices(options?: SliceOptions): Generator<void, void, void> {
     while (!this.isUpToDate) {
       const { version } = this.#live.state;
-      for (const _ of takeInSlices(this.#own, this.#difference(), options)) yield;
-      this.#version = Math.max(this.#version, version); // A trial in between may have followed further.
+      for (const _ of takeInSlices(this.#own, this.#difference(), options)) {
+        yield;
+        if (this.#version >= version) break; // A trial in between has followed as far.
+      }
+      this.#version = Math.max(this.#version, version);
     }
   }
 

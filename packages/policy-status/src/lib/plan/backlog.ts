@@ -1,0 +1,137 @@
+import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { objectsFromBelow } from './objects-from-below.ts';
+import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
+import type { PolicyPlan } from './plan-policies.ts';
+import type { Work } from './plan-work.ts';
+
+/** The locators that a slice of a plan looks at. */
+export interface SliceScope {
+  readonly policies: ReadonlySet<string>;
+  /** Objects that policies affect, and objects with a status of their own. */
+  readonly objects: ReadonlySet<string>;
+}
+
+/** What has come into a backlog. */
+export interface Collected {
+  /** Locators of everything, if nothing has been planned before; else none. */
+  readonly first: readonly string[];
+  /** Locators of what has changed since the last plan, if something has been planned before; else none. */
+  readonly changed: readonly string[];
+}
+
+/** The statuses to plan for the policies of one kind, and the ancestors without room in the last plan. */
+export class Backlog {
+  readonly view: EffectivePolicies<unknown>;
+  readonly #changes: EffectiveChanges;
+  readonly #omitted: OmittedAncestors;
+  /** Whether nothing has been planned yet. */
+  isNew = true;
+  readonly #policies = new Set<string>();
+  readonly #objects = new Set<string>();
+  readonly #statuses = new Set<string>();
+
+  constructor(view: EffectivePolicies<unknown>) {
+    this.view = view;
+    this.#changes = view.changes();
+    this.#omitted = new OmittedAncestors(view);
+  }
+
+  /** Returns the work of the next plan. It stays in the backlog until {@link clear}. */
+  work(open: ReadonlySet<string>): Work {
+    this.#take();
+    const changed = {
+      policies: union(this.#policies, open),
+      objects: union(this.#objects, open),
+      statuses: this.#statuses,
+    };
+    const scope = this.isNew ? 'all' : changed;
+    const omissionsOf = ({ omitted }: PolicyPlan): Omissions => {
+      const touched = this.#omitted.set(omitted, scope === 'all' ? undefined : scope.policies);
+      for (const locator of touched) this.#objects.add(locator);
+      return { ancestors: this.#omitted, touched };
+    };
+    return { view: this.view, scope, omissionsOf };
+  }
+
+  /** Takes what has changed, and everything if nothing has been planned before. */
+  collect(): Collected {
+    const changed = this.#take();
+    if (!this.isNew) return { first: [], changed };
+    this.clear();
+    const { policies, topology } = this.view;
+    for (const { node } of policies) this.#policies.add(node.locator);
+    for (const locator of objectsFromBelow(topology)) this.#objects.add(locator);
+    return { first: [...this.#policies, ...this.#objects], changed: [] };
+  }
+
+  /** Adds the locators of policies or objects. */
+  add(locators: Iterable<string>): void {
+    for (const locator of locators) {
+      this.#policies.add(locator);
+      this.#objects.add(locator);
+    }
+  }
+
+  /** Locators of the policies in the backlog, the next one first. */
+  get policies(): Iterable<string> {
+    return this.#policies;
+  }
+
+  /** Locators of the objects in the backlog, the next one first. */
+  *objects(): Iterable<string> {
+    yield* this.#objects;
+    yield* this.#statuses;
+  }
+
+  /** Returns the work of a slice, as far as that is in the backlog. Objects whose conditions it makes different are added to the backlog. */
+  slice({ policies, objects }: SliceScope): Work {
+    const scope = {
+      policies: among(policies, this.#policies),
+      objects: among(objects, this.#objects),
+      statuses: among(objects, this.#statuses),
+    };
+    const omissionsOf = ({ omitted }: PolicyPlan): Omissions => {
+      for (const locator of this.#omitted.set(omitted, scope.policies)) this.#objects.add(locator);
+      return { ancestors: this.#omitted, touched: [] }; // They come after all policies.
+    };
+    return { view: this.view, scope, omissionsOf };
+  }
+
+  /** Takes a slice out of the backlog. */
+  remove({ policies, objects }: SliceScope): void {
+    for (const locator of policies) this.#policies.delete(locator);
+    for (const locator of objects) {
+      this.#objects.delete(locator);
+      this.#statuses.delete(locator);
+    }
+  }
+
+  /** Locators of what has changed since the last plan. */
+  get changed(): readonly string[] {
+    return this.isNew ? [] : [...this.#policies, ...this.#objects, ...this.#statuses];
+  }
+
+  /** Empties the backlog. */
+  clear(): void {
+    this.isNew = false;
+    this.#policies.clear();
+    this.#objects.clear();
+    this.#statuses.clear();
+  }
+
+  #take(): readonly string[] {
+    const { policies, affectedObjects, statuses = [] } = this.#changes.take();
+    for (const locator of policies) this.#policies.add(locator);
+    for (const locator of affectedObjects) this.#objects.add(locator);
+    for (const locator of statuses) this.#statuses.add(locator);
+    return [...policies, ...affectedObjects, ...statuses];
+  }
+}
+
+function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...one, ...other]);
+}
+
+function among(some: ReadonlySet<string>, all: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...some].filter((locator) => all.has(locator)));
+}
