@@ -20,4 +20,5 @@ export type { FixtureOptions } from './lib/fixtures/metadata.ts';
 export type { FixtureKind, PolicyOptions, PolicyTarget } from './lib/fixtures/policies.ts';
 export type { NameOrReference, RouteOptions, RuleOptions } from './lib/fixtures/routes.ts';
 export { type SettleOptions, settle } from './lib/settle.ts';
+export type { HttpServer } from './lib/transport/http.ts';
 export type { Transport, TransportRequest, TransportResponse } from './lib/transport/transport.ts';

@@ -1,3 +1,4 @@
+import type {} from 'vitest';
 import type { PolicyMatchers } from './lib/matchers/policy-matchers.ts';
 
 export type { EffectiveSpecOptions } from './lib/matchers/effective-spec.ts';

@@ -43,7 +43,7 @@ export interface FakeApiServer {
    *
    * @returns `http://127.0.0.1:PORT`, and `close`.
    */
-  listen(): Promise<{ readonly url: string; close(): Promise<void> }>;
+  listen(): Promise<HttpServer>;
 
   /** Creates objects with their statuses, and their namespaces if they do not exist. Returns them as stored. */
   create(...objects: readonly KubernetesObject[]): readonly ServerObject[];

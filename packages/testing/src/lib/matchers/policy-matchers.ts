@@ -55,10 +55,16 @@ export interface PolicyMatchers<Result = void> {
  * ```
  */
 export const policyMatchers = {
+  /** See {@link PolicyMatchers.toHaveEffectiveSpec}. */
   toHaveEffectiveSpec,
+  /** See {@link PolicyMatchers.toHaveOrigin}. */
   toHaveOrigin,
+  /** See {@link PolicyMatchers.toHaveOutcome}. */
   toHaveOutcome,
+  /** See {@link PolicyMatchers.toPlanNothing}. */
   toPlanNothing,
+  /** See {@link PolicyMatchers.toHaveCondition}. */
   toHaveCondition,
+  /** See {@link PolicyMatchers.toMeet}. */
   toMeet,
 };

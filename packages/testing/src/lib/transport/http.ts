@@ -7,7 +7,7 @@ import type { TransportRequest } from './transport.ts';
 export interface HttpServer {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Breaks all connections and stops to listen. */
+  /** Breaks all connections, and stops listening. */
   close(): Promise<void>;
 }
 

@@ -16,7 +16,9 @@ export interface TransportResponse {
   readonly status: number;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Returns the whole body. */
   text(): Promise<string>;
+  /** Returns the whole body, read as JSON. */
   json(): Promise<unknown>;
   /** Returns the lines of the body as they come, without their ends. The iteration ends when the body does, and throws when the connection breaks. */
   lines(): AsyncIterable<string>;
@@ -26,5 +28,6 @@ export interface TransportResponse {
 export interface Transport {
   /** Sends a request. Rejects if there is no answer: when the connection is refused, breaks, or is aborted. */
   request(request: TransportRequest): Promise<TransportResponse>;
+  /** Frees what the transport holds, such as idle connections. */
   close?(): void;
 }
