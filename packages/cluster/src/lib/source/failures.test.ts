@@ -1,5 +1,6 @@
+import { createFakeApiServer } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../index.ts';
+import { type Transport, TransportError, type TransportRequest } from '../../index.ts';
 import { createWorld, Gateway, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
 
 /** A synced world with two routes and a Gateway, whose first changes were taken. */
@@ -355,5 +356,94 @@ describe('when the server cannot send lists as watches', () => {
     world.server.restart();
     await world.settle(30_000);
     expect(refused()).toBe(before);
+  });
+});
+
+/** A server whose past is not that of another one, behind the same address. */
+function switchable() {
+  let behind: Transport | undefined;
+  const through = (transport: Transport): Transport => ({
+    request: (request) => (behind ?? transport).request(request),
+  });
+  const switchTo = (transport: Transport | undefined) => {
+    behind = transport;
+  };
+  return { through, switchTo };
+}
+
+describe('when the API server', () => {
+  it('lags behind others, keeps what is known', async () => {
+    const { through, switchTo } = switchable();
+    const world = await synced({ through });
+    for (const name of ['x', 'y', 'z']) world.server.create(route(name));
+    await world.settle();
+    const lagging = createFakeApiServer({ clock: world.clock, kinds: [Gateway, HTTPRoute] });
+    switchTo(lagging.transport);
+    world.server.disconnect();
+    await world.settle(500);
+    switchTo(undefined);
+    await world.settle(30_000);
+    expect(lagging.requests.length).toBeGreaterThan(0);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart', 'x', 'y', 'z']);
+    expect(world.relists).toEqual([]);
+  });
+
+  it('was set back to an older state, that state wins', async () => {
+    const { through, switchTo } = switchable();
+    const world = await synced({ through });
+    for (const name of ['x', 'y', 'z']) world.server.create(route(name));
+    await world.settle();
+    const restored = createFakeApiServer({ clock: world.clock, kinds: [Gateway, HTTPRoute], objects: [route('cart')] });
+    expect(Number(restored.resourceVersion)).toBeLessThan(Number(world.server.resourceVersion));
+    switchTo(restored.transport);
+    world.server.stop();
+    await world.settle(180_000);
+    expect(world.names(HTTPRoute)).toEqual(['cart']);
+    expect(world.sources.get(routeLocator('cart'))?.metadata.uid).toBe(
+      restored.get(routeLocator('cart'))?.metadata.uid,
+    );
+    expect(world.relists).toContain('too-large');
+  });
+});
+
+describe('when what comes is not as it should be', () => {
+  const altered = (alter: (line: string) => string) => (transport: Transport) => ({
+    async request(request: TransportRequest) {
+      const response = await transport.request(request);
+      async function* lines() {
+        for await (const line of response.lines()) yield alter(line);
+      }
+      return { ...response, lines };
+    },
+  });
+
+  it('leaves a malformed object out, and reports it', async () => {
+    const through = altered((line) => line.replace('"name":"cart"', '"name":"ca/rt"'));
+    const world = await synced({ through });
+    expect(world.names(HTTPRoute)).toEqual(['account']);
+    expect(world.malformed).toMatchObject([{ metadata: { name: 'ca/rt' } }]);
+    world.server.create(route('late'));
+    await world.settle();
+    expect(world.names(HTTPRoute)).toEqual(['account', 'late']);
+  });
+
+  it('says which object is too long to be read, and goes on with the others', async () => {
+    const through = altered((line) => {
+      if (line.includes('"name":"huge"'))
+        throw new TransportError('ELINETOOLONG', `a line is longer than 8 MiB: ${line}`);
+      return line;
+    });
+    const world = await synced({ through });
+    world.server.create(route('huge'), gateway('other'));
+    await world.settle(60_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({
+      phase: 'stale',
+      message: expect.stringContaining('"name":"huge"'),
+    });
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart']);
+    expect(world.names(Gateway)).toEqual(['other', 'public']);
+    world.server.delete(routeLocator('huge'));
+    await world.settle(60_000);
+    expect(world.phaseOf(HTTPRoute)).toBe('synced');
   });
 });

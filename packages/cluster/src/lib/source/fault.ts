@@ -30,11 +30,18 @@ const faults: Readonly<Record<number, Fault>> = {
 /** Returns what an error means for a source. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof StatusError)) return 'failed';
-  if (error.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge')) return 'too-large';
+  if (error.causes.some(({ reason }) => reason === tooLargeReason)) return 'too-large';
   // Not every 404 comes from an API server.
   if (error.code === 404) return error.isFromApiServer ? 'not-found' : 'failed';
   return faults[error.code] ?? 'failed';
 }
+
+/** Returns the error of an API server that has not got as far as another one. */
+export function tooLarge(message: string): StatusError {
+  return new StatusError(504, 'Timeout', message, [{ reason: tooLargeReason, message, field: '' }]);
+}
+
+const tooLargeReason = 'ResourceVersionTooLarge';
 
 /** Whether an open watch failed by what it sent, so that it would send the same again. */
 export function isUnreadable(error: unknown): boolean {

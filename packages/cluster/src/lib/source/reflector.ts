@@ -4,7 +4,7 @@ import { type Backoff, createBackoff } from '../time/backoff.ts';
 import { type Clock, sleep } from '../time/clock.ts';
 import { StatusError } from '../transport/status-error.ts';
 import { type Transport, TransportError } from '../transport/transport.ts';
-import { type Fault, faultOf, hintOf, isNoWatchList, isUnreadable } from './fault.ts';
+import { type Fault, faultOf, hintOf, isNoWatchList, isUnreadable, tooLarge } from './fault.ts';
 import { followWatch } from './follow-watch.ts';
 import type { KindHandlers, RelistReason, SourceObserver } from './kind-handlers.ts';
 import { acceptHeaders, readObject } from './object-reader.ts';
@@ -196,13 +196,16 @@ export class Reflector {
   }
 
   #take(type: WatchEvent['type'], item: JsonObject, resource: ApiResource): void {
+    const version = resourceVersionIn(item) ?? this.#version;
+    // A watch goes on from the version that it was asked for, unless the server has not got that far.
+    if (isOlder(version, this.#version)) throw tooLarge(`the watch is at ${version}, but ${this.#version} is known`);
     this.#phase.progress();
     const object = type === 'BOOKMARK' ? undefined : this.#read(item, resource);
     if (object !== undefined) {
       if (type === 'DELETED') this.#handlers.onRemove(object);
       else this.#handlers.onUpsert(object);
     }
-    this.#version = resourceVersionIn(item) ?? this.#version;
+    this.#version = version;
   }
 
   #collect(into: Map<string, KubernetesObject>, type: WatchEvent['type'], item: JsonObject, of: ApiResource): void {
@@ -220,10 +223,7 @@ export class Reflector {
   /** Takes a complete list. One that is older than what is known is refused; if it was to be the newest, history was set back. */
   #replace(objects: Iterable<KubernetesObject>, resourceVersion: string, asked: string): void {
     const isOld = isOlder(resourceVersion, this.#version);
-    if (isOld && asked !== '') {
-      const cause = { reason: 'ResourceVersionTooLarge', message: '', field: '' };
-      throw new StatusError(504, 'Timeout', `the list is older than ${this.#version}, which is known`, [cause]);
-    }
+    if (isOld && asked !== '') throw tooLarge(`the list is of ${resourceVersion}, but ${this.#version} is known`);
     this.#handlers.onReplace([...objects], { resourceVersion, isRewound: isOld });
     this.#version = resourceVersion;
     this.#relist = undefined;

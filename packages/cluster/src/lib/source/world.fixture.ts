@@ -43,10 +43,11 @@ export function createWorld({
 }: WorldOptions = {}) {
   const clock = createFakeClock();
   const server = createFakeApiServer({ clock, kinds: [Gateway, HTTPRoute], namespaces: ['shop'], ...options });
+  const transport = through(server.transport);
   const relists: RelistReason[] = [];
   const failures: unknown[] = [];
   const malformed: unknown[] = [];
-  const sources = createSources(through(server.transport), watch ?? [Gateway, HTTPRoute], {
+  const sources = createSources(transport, watch ?? [Gateway, HTTPRoute], {
     clock,
     random: () => 0.5,
     observer: {
@@ -64,6 +65,8 @@ export function createWorld({
   return {
     clock,
     server,
+    /** The way to the server, through what is between. */
+    transport,
     sources,
     relists,
     failures,

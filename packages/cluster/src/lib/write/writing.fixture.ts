@@ -63,7 +63,7 @@ export async function createWriting(
     if (write === undefined) writer.cancel(routeLocator(name));
     else writer.write(write, priority);
   };
-  const writer = createWriter(server.transport, {
+  const writer = createWriter(world.transport, {
     sources,
     fieldManager: 'test',
     clock,
