@@ -158,6 +158,6 @@ describe('EffectivePolicies.compute', () => {
       upsert: [{ ...inner, spec: { ...Object(inner.spec), color: 'blue' } }],
     });
     for (const _ of pieces);
-    expect(effective.reachInGroups(named('outer')).map(({ outcome }) => outcome)).toEqual(['partly-enforced']);
+    expect(effective.reachInGroups(named('outer')).map(({ share }) => share.outcome)).toEqual(['partly-enforced']);
   });
 });
