@@ -39,6 +39,13 @@ export function barsOf({ reference, tenThousand, hundredThousand, changes, wide,
       unit: '× `JSON.parse`',
     },
     {
+      what: 'the first plan of R: what becomes of every policy, whom it affects, and all statuses',
+      value: reference.plan / reference.parse,
+      limit: 8,
+      said: '8',
+      unit: '× `JSON.parse`',
+    },
+    {
       what: 'memory of the topology and the effective policies of R',
       value: reference.ownBytes / reference.resourceBytes,
       limit: 2,
