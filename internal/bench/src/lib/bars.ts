@@ -1,5 +1,7 @@
 import type { ChangeName, MeasuredChange } from './changes.ts';
 import type { Load } from './load.ts';
+import type { SlicedStart } from './slices.ts';
+import type { MeasuredTrials } from './trials.ts';
 
 /** A limit on what something may cost. */
 export interface Bar {
@@ -20,6 +22,8 @@ export interface Measured {
   readonly changes: Readonly<Record<ChangeName, MeasuredChange>>;
   readonly wide: Load;
   readonly ladder: Load;
+  readonly slices: SlicedStart;
+  readonly trials: MeasuredTrials;
 }
 
 /** Returns whether a bar is met. */
@@ -28,7 +32,16 @@ export function isMet({ value, limit }: Bar): boolean {
 }
 
 /** Returns the bars with the measured values. */
-export function barsOf({ reference, tenThousand, hundredThousand, changes, wide, ladder }: Measured): readonly Bar[] {
+export function barsOf({
+  reference,
+  tenThousand,
+  hundredThousand,
+  changes,
+  wide,
+  ladder,
+  slices,
+  trials,
+}: Measured): readonly Bar[] {
   const ofLoad = (name: ChangeName): number => changes[name].ms / reference.load;
   return [
     {
@@ -79,6 +92,34 @@ export function barsOf({ reference, tenThousand, hundredThousand, changes, wide,
       limit: 2,
       said: '2',
       unit: '× `JSON.parse` of R',
+    },
+    {
+      what: 'start of R in slices, load and all statuses planned: the longest slice',
+      value: slices.longest / slices.parse,
+      limit: 1,
+      said: '1',
+      unit: '× `JSON.parse`',
+    },
+    {
+      what: 'start of R in slices, load and all statuses planned: all slices',
+      value: slices.sliced / slices.whole,
+      limit: 1.1,
+      said: '1.1',
+      unit: '× that at once',
+    },
+    {
+      what: 'review of a policy edited on a route, by a trial',
+      value: trials.onRoute / trials.load,
+      limit: 1 / 300,
+      said: '1/300',
+      unit: 'of the load',
+    },
+    {
+      what: 'review of a policy edited on a Gateway with about 100 routes, by a trial',
+      value: trials.onGateway / trials.load,
+      limit: 1 / 30,
+      said: '1/30',
+      unit: 'of the load',
     },
     { what: 'load of a ladder of 40 diamonds, which has 2^40 paths', value: ladder.load, limit: 10, said: '10 ms' },
   ];

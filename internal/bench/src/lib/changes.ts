@@ -108,14 +108,16 @@ function everything(_: Topology, resources: readonly KubernetesObject[]): readon
   return resources;
 }
 
-function policiesOn(topology: Topology, isMeant: (target: TargetNode) => boolean): readonly KubernetesObject[] {
+/** The policies on one target only, of a sort. */
+export function policiesOn(topology: Topology, isMeant: (target: TargetNode) => boolean): readonly KubernetesObject[] {
   return topology.policies().flatMap(({ resource, attachments: [first, ...others] }) => {
     const isOne = first?.target !== undefined && others.length === 0 && isMeant(first.target);
     return isOne ? [resource] : [];
   });
 }
 
-function hasAboutHundredRoutes({ kind, sections }: TargetNode): boolean {
+/** Whether a target is a Gateway with about 100 routes. */
+export function hasAboutHundredRoutes({ kind, sections }: TargetNode): boolean {
   if (kind !== Gateway) return false;
   const routes = new Set(sections.flatMap(({ linksTo }) => linksTo));
   return routes.size >= 80 && routes.size <= 125;

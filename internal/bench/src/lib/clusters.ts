@@ -1,9 +1,19 @@
-import { clusterOf, crowdedGateway, ladder, sharedService, sizeOf, wideGateway } from '@policy-machinery/workload';
+import {
+  clusterOf,
+  crowdedGateway,
+  ladder,
+  referenceSize,
+  sharedService,
+  sizeOf,
+  wideGateway,
+} from '@policy-machinery/workload';
 import { type Bar, barsOf } from './bars.ts';
 import { measureByTurns } from './by-turns.ts';
 import type { Tables } from './document.ts';
 import { keepLoaded, measureLoad } from './load.ts';
 import { changeTable, shapeTable, sizeTable } from './report.ts';
+import { measureSlices } from './slices.ts';
+import { measureTrials } from './trials.ts';
 
 /** What clusters without hostile input have cost. */
 export interface MeasuredClusters {
@@ -25,6 +35,10 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
     { nodes: 10_000, load: loads.tenThousand },
     { nodes: 100_000, load: loads.hundredThousand },
   ];
+  say('slices and trials');
+  const workload = clusterOf(referenceSize);
+  const slices = measureSlices(workload, 5);
+  const trials = measureTrials(workload);
   say('small shapes');
   const shapes = {
     wide: { what: 'one Gateway, 64 listeners, 1,000 routes on all of them', load: measureLoad(wideGateway(), 5) },
@@ -33,7 +47,7 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
     ladder: { what: 'a ladder of 40 diamonds', load: measureLoad(ladder(), 25) },
   };
   return {
-    bars: barsOf({ ...loads, reference, changes, wide: shapes.wide.load, ladder: shapes.ladder.load }),
+    bars: barsOf({ ...loads, reference, changes, wide: shapes.wide.load, ladder: shapes.ladder.load, slices, trials }),
     tables: {
       sizes: sizeTable({ sizes, reference }),
       changes: changeTable({ changes: Object.values(changes), reference }),

@@ -1,0 +1,48 @@
+import { createTrial, effectivePolicies, type Trial } from '@policy-machinery/effective-policy';
+import { HTTPRoute } from '@policy-machinery/gateway-api';
+import { reviewAdmission } from '@policy-machinery/policy-status';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
+import { randomChanges, type Workload } from '@policy-machinery/workload';
+import { asListed } from './as-listed.ts';
+import { hasAboutHundredRoutes, policiesOn } from './changes.ts';
+import { collectGarbage, median, timedOnCpu } from './measure.ts';
+
+/** What a review of a policy by a trial takes: CPU time in milliseconds. */
+export interface MeasuredTrials {
+  /** To load the workload: apply, contexts, and the spec and origins of every effective policy. */
+  readonly load: number;
+  readonly onRoute: number;
+  readonly onGateway: number;
+}
+
+/** Measures reviews of edited policies by a trial that has computed all that it needs. */
+export function measureTrials(workload: Workload): MeasuredTrials {
+  const resources: readonly KubernetesObject[] = JSON.parse(JSON.stringify(asListed(workload.resources)));
+  collectGarbage();
+  const topology = createTopology(workload);
+  const { ms: load, result: views } = timedOnCpu(() => {
+    topology.apply({ upsert: resources });
+    const all = workload.policyKinds.map((kind) => effectivePolicies(topology, kind));
+    let count = 0;
+    for (const view of all) for (const { spec, origins } of view) if (spec !== undefined) count += origins.length;
+    if (count === 0) throw new Error('There is no effective policy: nothing was measured');
+    return all;
+  });
+  const trial = createTrial(views);
+  for (const _ of trial.compute());
+  const onRoutes = policiesOn(topology, ({ kind }) => kind === HTTPRoute);
+  const onGateways = policiesOn(topology, hasAboutHundredRoutes);
+  return { load, onRoute: reviewing(trial, onRoutes, 300), onGateway: reviewing(trial, onGateways, 60) };
+}
+
+/** The median of reviews of edited policies. The first third is not counted. */
+function reviewing(trial: Trial, policies: readonly KubernetesObject[], count: number): number {
+  const changes = randomChanges(policies, { edits: ['edit policy'], maxEdits: 1, seed: 1 });
+  collectGarbage();
+  const times = Array.from({ length: count }, () => {
+    const edited = changes.next().value.upsert;
+    return timedOnCpu(() => edited.map((policy) => reviewAdmission(trial, policy))).ms;
+  });
+  return median(times.slice(Math.floor(count / 3)));
+}
