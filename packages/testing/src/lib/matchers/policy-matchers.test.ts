@@ -63,6 +63,7 @@ describe('toHaveEffectiveSpec', () => {
   it('compares the contexts through an object or a section', () => {
     expect(effective).toHaveEffectiveSpec(cart, { request: '30s', idle: '1m' }, { via: [gateway, 'http'] });
     expect(effective).toHaveEffectiveSpec(cart, { request: '30s', idle: '5s' }, { via: [gateway, 'admin'] });
+    expect(effective).toHaveEffectiveSpec(help, { request: '10s', idle: '5s' }, { via: gateway });
     expect(effective).not.toHaveEffectiveSpec(help, { request: '10s', idle: '5s' }, { via: [gateway, 'http'] });
   });
 
