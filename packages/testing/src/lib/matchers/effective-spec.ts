@@ -36,6 +36,6 @@ export function toHaveEffectiveSpec(
 }
 
 function leadsThrough(policy: EffectivePolicy<unknown>, through: TargetNode): boolean {
-  for (const path of policy.paths()) if (path.some((node) => node === through || node.object === through)) return true;
+  for (const path of policy.paths()) if (path.includes(through)) return true;
   return false;
 }
