@@ -7,7 +7,7 @@ import type { FakeClock } from './clock/fake-clock.ts';
 export interface SettleOptions {
   /** The clock that the controller and the server are on. */
   readonly clock: FakeClock;
-  /** The server that the controller uses, by its `transport`: over sockets, nobody knows when an answer has arrived. */
+  /** The server that the controller uses, by its `transport`: over sockets, no one can say when an answer has arrived. */
   readonly server: FakeApiServer;
   /** How many milliseconds of the clock must pass without a request. Default one minute. */
   readonly quiet?: number;

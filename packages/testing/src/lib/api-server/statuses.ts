@@ -127,7 +127,7 @@ export const unprocessable = (): StatusError =>
 /** The request itself is wrong. */
 export const badRequest = (message: string): StatusError => new StatusError(400, { message, reason: 'BadRequest' });
 
-/** Nobody knows the user. */
+/** The user is unknown. */
 export const unauthorized = (): StatusError =>
   new StatusError(401, { message: 'Unauthorized', reason: 'Unauthorized' });
 

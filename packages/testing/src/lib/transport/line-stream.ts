@@ -35,7 +35,7 @@ export class LineStream implements AsyncIterable<string> {
     this.#close({ error });
   }
 
-  /** Calls a function at the end, whoever brings it about. */
+  /** Calls a function at the end, from either side. */
   onClose(callback: () => void): void {
     if (this.#end === undefined) this.#closing.push(callback);
     else callback();

@@ -69,7 +69,7 @@ export function isOwner(
   );
 }
 
-/** Records that whoever makes an update owns the fields that the update changes, and nobody else does. */
+/** Records that the manager of an update alone owns the fields that the update changes. */
 export function recordUpdate(
   before: JsonObject,
   after: JsonObject,

@@ -15,7 +15,7 @@ export interface AuditEntry {
   readonly resource?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** Who asks; `undefined` if nobody knows the token. */
+  /** The user; `undefined` if the token is unknown. */
   readonly user?: string;
   /** The HTTP status of the answer; `undefined` as long as there is none. */
   readonly status?: number;

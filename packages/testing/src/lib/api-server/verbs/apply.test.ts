@@ -44,7 +44,7 @@ describe('a server-side apply', () => {
     expect(server.get(locator)?.spec).toEqual({ b: 2 });
   });
 
-  it('conflicts with whoever owns what it would change, until it is forced', async () => {
+  it('conflicts with the owner of a field that it would change, until it is forced', async () => {
     const { apply, server } = setUp();
     await apply('one', { spec: { a: 1 } });
     const { status, body } = await apply('two', { spec: { a: 2 } });

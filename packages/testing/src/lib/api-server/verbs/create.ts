@@ -19,7 +19,7 @@ export function create(cluster: Cluster, request: ResourceRequest): Entry {
 /**
  * Creates an object. What has a status of its own does not get one in this way.
  *
- * @param record Who owns which fields then. Default: whoever makes an update owns all of them.
+ * @param record Who owns which fields then. Default: the manager that creates the object owns all of them.
  */
 export function createObject(
   cluster: Cluster,
