@@ -48,13 +48,6 @@ export interface Sources extends AsyncIterable<SourceChanges>, AsyncDisposable {
    * @param body The answer. It may be changed. Ignored if it is no object.
    */
   writeBack(kind: GroupKind, body: unknown): void;
-  /**
-   * Takes that a request found an object to be gone.
-   *
-   * @param locator The object.
-   * @param uid Its `uid` as known before. An object that was created meanwhile stays.
-   */
-  forget(locator: string, uid: string | undefined): void;
   /** Ends all watches and the iteration. */
   close(): void;
 }
@@ -121,7 +114,6 @@ export function createSources(
       const object = readObject(body, source.kind, source.resource, observer);
       if (object !== undefined) source.store.writeBack(object);
     },
-    forget: (locator, uid) => sourceOf(locator)?.store.forget(locator, uid),
     close: () => closing.abort(),
     [Symbol.asyncIterator]: () => queue,
     async [Symbol.asyncDispose]() {

@@ -61,12 +61,4 @@ describe('the objects of a kind', () => {
     store.writeBack(version('10'));
     expect(versionOf()).toBe('10');
   });
-
-  it('forget an object that was found to be gone, but not the one that was created after it', () => {
-    const { store, versionOf } = createStore(version('9'));
-    store.forget(routeLocator('cart'), 'u-0');
-    expect(versionOf()).toBe('9');
-    store.forget(routeLocator('cart'), 'u-1');
-    expect(versionOf()).toBeUndefined();
-  });
 });

@@ -59,14 +59,6 @@ export class KindStore {
     if (known !== undefined && known.metadata.uid === object.metadata.uid) this.upsert(object);
   }
 
-  /** Removes an object that a request of its own found to be gone, unless the store has another one by now. */
-  forget(locator: string, uid: string | undefined): void {
-    const known = this.#objects.get(locator);
-    if (known === undefined || known.metadata.uid !== uid) return;
-    this.#objects.delete(locator);
-    this.#onChange(locator, known);
-  }
-
   /**
    * Replaces all objects by a complete list, in one step.
    *

@@ -35,7 +35,12 @@ const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOU
 
 /** Returns what the failure of a write means. */
 export function writeFaultOf(error: unknown): WriteFault {
-  if (error instanceof StatusError) return faults[error.code] ?? (error.code >= 500 ? 'unknown' : 'refused');
+  if (error instanceof StatusError) {
+    const { code, isFromApiServer } = error;
+    // A proxy that knows no such path says nothing about the object.
+    const isUnknown = code >= 500 || (code === 404 && !isFromApiServer);
+    return isUnknown ? 'unknown' : (faults[code] ?? 'refused');
+  }
   const code = connectionCode(error);
   return code === undefined || brokenOff.has(code) ? 'unknown' : 'unreachable';
 }

@@ -98,10 +98,10 @@ describe('a writer', () => {
         for (const mend of mended) mend();
         writing.server.start();
         gate.set(true);
-        await writing.settle(3_600_000);
+        await writing.settle(900_000);
         // What was refused for good waits for another plan, as does what was dropped because a 404 said so.
         for (const name of all) writing.want(name, { attempt: 'last' });
-        await writing.settle(3_600_000);
+        await writing.settle(900_000);
         expect(all.map((name) => writing.statusOf(name))).toEqual(all.map(() => ({ attempt: 'last' })));
         expect(writing.writer.queued + writing.writer.sending).toBe(0);
         expect(most).toBeLessThanOrEqual(1);

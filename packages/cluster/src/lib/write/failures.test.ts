@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Transport } from '../../index.ts';
 import { HTTPRoute, route, routeLocator } from '../source/world.fixture.ts';
 import { createWriting } from './writing.fixture.ts';
 
@@ -113,6 +114,24 @@ describe('404: the object is gone', () => {
     await world.settle(60_000);
     expect(world.results()).toEqual(['gone']);
     expect(world.writes()).toHaveLength(1);
+  });
+
+  it('does not drop it when something before the API server says 404', async () => {
+    let isMeddling = true;
+    const through = (transport: Transport): Transport => ({
+      async request(request) {
+        const response = await transport.request(request);
+        if (request.method !== 'PATCH' || !isMeddling) return response;
+        isMeddling = false;
+        return { ...response, status: 404, text: async () => '<html>404 Not Found</html>' };
+      },
+    });
+    const world = await createWriting({ objects, through });
+    world.want('a', ready);
+    await world.settle(60_000);
+    expect(world.results()[0]).toBe('retried');
+    expect(world.statusOf('a')).toEqual(ready);
+    expect(world.writer.queued).toBe(0);
   });
 
   it('drops writes to objects of a kind that is no longer served', async () => {

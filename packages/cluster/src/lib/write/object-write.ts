@@ -57,3 +57,8 @@ export function requestOf(write: ObjectWrite, { resource, form, fieldManager, ui
   const headers = { 'content-type': 'application/apply-patch+yaml' };
   return { method: 'PATCH', path, query: { fieldManager, force: 'true' }, headers, body };
 }
+
+/** Returns the key of the part of an object that a write is for. */
+export function partOf({ locator, subresource }: ObjectWrite): string {
+  return `${locator}#${subresource ?? ''}`;
+}

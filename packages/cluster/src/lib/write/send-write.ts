@@ -4,14 +4,14 @@ import type { Sources } from '../source/create-sources.ts';
 import { resourceVersionIn } from '../source/watch-event.ts';
 import type { Clock } from '../time/clock.ts';
 import { startDeadline } from '../time/deadline.ts';
-import { readStatusError, StatusError } from '../transport/status-error.ts';
+import { readStatusError } from '../transport/status-error.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
 import { type WriteFault, writeFaultOf } from './answer.ts';
 import { type ObjectWrite, plannedVersion, requestOf, type WriteForm } from './object-write.ts';
 import { rivalIn } from './rival.ts';
 
 /** The part of {@link Sources} that writes need. */
-export type WriteSources = Pick<Sources, 'get' | 'resourceOf' | 'writeBack' | 'forget'>;
+export type WriteSources = Pick<Sources, 'get' | 'resourceOf' | 'writeBack'>;
 
 /** What writes are sent with. */
 export interface SendContext {
@@ -94,10 +94,7 @@ async function look(write: ObjectWrite, refusal: Refusal, context: SendContext):
     sources.writeBack(write.ref, body);
     return { result: 'conflict', error, ...(rival === undefined ? {} : { rival }) };
   } catch (failure) {
-    if (!(failure instanceof StatusError) || failure.code !== 404)
-      return { result: writeFaultOf(failure), error: failure };
-    sources.forget(write.locator, uid);
-    return { result: 'gone', error };
+    return { result: writeFaultOf(failure), error: failure };
   }
 }
 

@@ -6,13 +6,11 @@ import type { Transport } from '../transport/transport.ts';
 import { ConflictLog } from './conflict-log.ts';
 import type { ObjectWrite } from './object-write.ts';
 import { Pauses } from './pauses.ts';
+import { RefusedWrites } from './refused-writes.ts';
 import { reasonNotToSend, type Sent, sendWrite } from './send-write.ts';
 import type { WriteResult } from './write-outcome.ts';
 import { type QueuedObject, type WritePriority, WriteQueue } from './write-queue.ts';
 import type { WriterOptions } from './writer-options.ts';
-
-/** Above that many refused writes, those to objects that are gone are forgotten. */
-const maxRefused = 10_000;
 
 /**
  * Sends writes to objects: one at a time to each object, urgent ones first, no faster than allowed, and again if they fail.
@@ -27,7 +25,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
   readonly #bucket: TokenBucket;
   readonly #pauses: Pauses;
   readonly #conflicts = new ConflictLog();
-  readonly #refused = new Map<string, string>();
+  readonly #refused: RefusedWrites;
   /** The objects to which requests are in flight, with whether another write came meanwhile. */
   readonly #sending = new Map<string, boolean>();
   /** The writes whose requests were aborted when the gate closed. */
@@ -47,6 +45,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#queue = new WriteQueue(clock, () => this.#pump());
     this.#bucket = createTokenBucket(rate, clock);
     this.#pauses = new Pauses(clock, random);
+    this.#refused = new RefusedWrites((locator) => options.sources.get(locator) !== undefined);
     this.#wasHeld = this.#isHeld();
     this.#stopListening = gate?.onChange(() => this.#followGate()) ?? (() => {});
   }
@@ -73,11 +72,8 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
    * @param priority 0 to 3; 0 is sent first. Default: 2.
    */
   write(write: W, priority: WritePriority = 2): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#refused.has(write)) return;
     const { locator } = write;
-    const refused = this.#refused.get(partOf(write));
-    if (refused === fingerprint(write)) return;
-    if (refused !== undefined) this.#refused.delete(partOf(write));
     if (this.#sending.has(locator)) this.#sending.set(locator, true);
     else this.#queue.add(write, priority);
     this.#pump();
@@ -201,7 +197,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     const isDone = sent.result === 'written' || sent.result === 'gone' || sent.result === 'refused';
     if (sent.result !== 'unreachable') this.#pauses.answered();
     if (isDone) this.#pauses.succeeded(locator);
-    if (sent.result === 'refused') this.#rememberRefused(write);
+    if (sent.result === 'refused') this.#refused.add(write);
     if (sent.result === 'conflict') {
       const conflictsInMinute = this.#conflicts.add(locator, this.#clock.monotonic());
       const retryIn = this.#pauses.failed(locator);
@@ -229,15 +225,6 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     const ms = Math.max(this.#pauses.failed(locator), retryAfter ?? 0);
     this.#queue.holdObject(locator, ms, () => {});
     return ms;
-  }
-
-  /** Remembers what the API server will never accept, for objects that are still there. */
-  #rememberRefused(write: W): void {
-    this.#refused.set(partOf(write), fingerprint(write));
-    if (this.#refused.size < maxRefused) return;
-    for (const part of this.#refused.keys()) {
-      if (this.#options.sources.get(part.slice(0, part.lastIndexOf('#'))) === undefined) this.#refused.delete(part);
-    }
   }
 
   #report(write: W, result: WriteResult, { queuedAt }: QueuedObject<W>, details: Details): void {
@@ -277,12 +264,4 @@ function resultOf({ result }: Sent): WriteResult {
   return result === 'written' || result === 'gone' || result === 'refused' || result === 'conflict'
     ? result
     : 'retried';
-}
-
-function partOf({ locator, subresource }: ObjectWrite): string {
-  return `${locator}#${subresource ?? ''}`;
-}
-
-function fingerprint({ patch }: ObjectWrite): string {
-  return JSON.stringify(patch);
 }
