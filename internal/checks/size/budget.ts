@@ -4,7 +4,7 @@
  */
 export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/cel': 4000,
-  '@policy-machinery/cluster': 16_000,
+  '@policy-machinery/cluster': 18_000,
   '@policy-machinery/conditions': 5000,
   '@policy-machinery/conflict': 1000,
   '@policy-machinery/crd': 11_500,

@@ -33,7 +33,7 @@ const requestTimeout = 30_000;
 /**
  * Sends events, one after the other.
  *
- * Made with {@link createEventRecorder}.
+ * Made with `createEventRecorder`.
  */
 export class EventRecorder {
   readonly #transport: Transport;
@@ -49,7 +49,7 @@ export class EventRecorder {
     this.#filter = new SpamFilter(context.clock);
   }
 
-  /** @internal Use {@link createEventRecorder}. */
+  /** @internal Use `createEventRecorder`. */
   static make(transport: Transport, context: EventRecorderContext): EventRecorder {
     return new EventRecorder(transport, context);
   }

@@ -26,7 +26,7 @@ export interface LeaseContext extends LeaseTimes {
 /**
  * The lease of this process: held or awaited, until it is released.
  *
- * Made with {@link holdLease}.
+ * Made with `holdLease`.
  */
 export class Lease implements AsyncDisposable {
   readonly #context: LeaseContext;
@@ -46,7 +46,7 @@ export class Lease implements AsyncDisposable {
     this.#run = this.#keep();
   }
 
-  /** @internal Use {@link holdLease}. */
+  /** @internal Use `holdLease`. */
   static make(context: LeaseContext): Lease {
     return new Lease(context);
   }
@@ -99,6 +99,7 @@ export class Lease implements AsyncDisposable {
     }
   }
 
+  /** Lets go of the lease. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.release();
   }

@@ -7,7 +7,7 @@ export interface SourceChanges {
   readonly upsert: readonly KubernetesObject[];
   /** Locators of objects that are gone. */
   readonly remove: readonly string[];
-  /** The sources whose state is another, by {@link groupKindKey} of their kind. */
+  /** The sources whose state is another, by `groupKindKey` of their kind. */
   readonly states: ReadonlyMap<string, SourceState>;
 }
 

@@ -37,7 +37,7 @@ export interface Sources extends AsyncIterable<SourceChanges>, AsyncDisposable {
   count(kind: GroupKind): number;
   /** Returns how a kind is served; `undefined` as long as that is not known. */
   resourceOf(kind: GroupKind): ApiResource | undefined;
-  /** The state of each source, by {@link groupKindKey} of its kind. */
+  /** The state of each source, by `groupKindKey` of its kind. */
   readonly states: ReadonlyMap<string, SourceState>;
   /** Whether all objects of all kinds are known, or known to be absent. Before that, no conclusion is safe. */
   readonly isSettled: boolean;

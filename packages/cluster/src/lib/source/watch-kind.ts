@@ -19,7 +19,7 @@ export interface WatchKindOptions {
 }
 
 /**
- * Watches one kind and hands over what arrives, for a store of your own. {@link createSources} does more: it keeps the objects, and
+ * Watches one kind and hands over what arrives, for a store of your own. `createSources` does more: it keeps the objects, and
  * leaves out events that are older than what is known.
  *
  * @param transport The connection.

@@ -15,7 +15,7 @@ import type { WriterOptions } from './writer-options.ts';
 /**
  * Sends writes to objects: one at a time to each object, urgent ones first, no faster than allowed, and again if they fail.
  *
- * Made with {@link createWriter}.
+ * Made with `createWriter`.
  */
 export class Writer<W extends ObjectWrite> implements AsyncDisposable {
   readonly #transport: Transport;
@@ -50,7 +50,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#stopListening = gate?.onChange(() => this.#followGate()) ?? (() => {});
   }
 
-  /** @internal Use {@link createWriter}. */
+  /** @internal Use `createWriter`. */
   static make<W extends ObjectWrite>(transport: Transport, options: WriterOptions<W>): Writer<W> {
     return new Writer(transport, options);
   }
@@ -118,6 +118,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#term.abort(new Error('the writer is closed'));
   }
 
+  /** Ends at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
   }
