@@ -1,19 +1,54 @@
+import { isJsonObject } from '@policy-machinery/resource';
 import type { Logger } from './logger.ts';
+import { toPlain } from './to-plain.ts';
+
+/** The levels of messages, least important first. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+
+/** How to log. */
+export interface JsonLoggerOptions {
+  /** The least important messages that are written. Default: `info`. */
+  readonly level?: (typeof logLevels)[number];
+  /** Takes a line with its line break. Default: to standard error. */
+  readonly write?: (line: string) => void;
+  /** Returns the time. Default: that of the machine. */
+  readonly now?: () => Date;
+}
 
 /**
- * Returns a logger that writes a line of JSON for each message, with `time`, `level` and the fields.
+ * Returns a logger that writes a line of JSON for each message: `level`, `time`, `message`, and the fields. Errors are written as their message and
+ * code, with the stack if there is no code. Takes fields of any value, and never throws because of one.
  *
- * @param write Takes a line. Default: to standard error.
- * @param now Returns the time. Default: that of the machine.
+ * @param options How to log.
+ * @returns The logger. Its methods can be passed on without it.
+ * @example
+ * ```ts
+ * jsonLogger().info('started', { controller: 'timeouts' });
+ * // {"level":"info","time":"2026-01-01T00:00:00.000Z","message":"started","controller":"timeouts"}
+ * ```
  */
-export function jsonLogger(
-  write: (line: string) => void = (line) => process.stderr.write(line),
-  now: () => Date = () => new Date(),
-): Logger {
-  const at =
-    (level: string) =>
-    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
-      write(`${JSON.stringify({ time: now().toISOString(), level, message, ...fields })}\n`);
+export function jsonLogger(options: JsonLoggerOptions = {}): Logger {
+  const {
+    level: least = 'info',
+    write = (line: string) => process.stderr.write(line),
+    now = () => new Date(),
+  } = options;
+  const at = (level: (typeof logLevels)[number]): Logger['info'] => {
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};
+    return (message, fields = {}) => {
+      write(`${JSON.stringify({ level, time: now().toISOString(), message, ...plainFields(fields) })}\n`);
     };
-  return { debug: () => {}, info: at('info'), warn: at('warn'), error: at('error') };
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+const reserved = new Set(['level', 'time', 'message']);
+
+/** Renames the fields that would take the place of what each line has. */
+function plainFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const plain = toPlain(fields);
+  if (!isJsonObject(plain)) return { fields: plain };
+  return Object.fromEntries(
+    Object.entries(plain).map(([name, value]) => [reserved.has(name) ? `fields.${name}` : name, value]),
+  );
 }
