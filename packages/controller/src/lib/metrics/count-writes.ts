@@ -1,0 +1,21 @@
+import type { WriteOutcome } from '@policy-machinery/cluster';
+import { groupKindKey } from '@policy-machinery/resource';
+import type { Instruments } from './instruments.ts';
+
+/**
+ * Returns a function that records what becomes of writes, and how long they take.
+ *
+ * @param instruments Where to record.
+ * @returns The function, for `onOutcome` of `createWriter`.
+ */
+export function countWrites({
+  statusWrites,
+  statusWriteDuration,
+}: Pick<Instruments, 'statusWrites' | 'statusWriteDuration'>): (
+  outcome: Pick<WriteOutcome, 'ref' | 'result' | 'took'>,
+) => void {
+  return ({ ref, result, took }) => {
+    statusWrites.add({ kind: groupKindKey(ref), result });
+    if (result === 'written') statusWriteDuration.record({}, took / 1000);
+  };
+}

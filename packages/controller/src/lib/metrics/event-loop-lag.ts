@@ -1,0 +1,60 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock } from '@policy-machinery/cluster';
+import type { Instruments } from './instruments.ts';
+
+/** The time between two looks at the event loop, in milliseconds. Shorter lags may go unseen. */
+const resolution = 20;
+
+/** How far back a reading goes at least, in milliseconds, once the process has run for that long. */
+const span = 60_000;
+
+/** What sees lags of the event loop. Right after it is set back, it may miss one. */
+export interface LagMonitor {
+  /** Returns the longest lag since it was set back, in milliseconds. */
+  longest(): number;
+  reset(): void;
+  stop(): void;
+}
+
+/**
+ * Shows the longest lag of the event loop within the last one to two minutes; within more, if metrics are collected less often.
+ *
+ * @param instruments Where to show it.
+ * @param clock The clock.
+ * @param start Starts a monitor. Default: one of Node.
+ * @returns A function that ends it.
+ */
+export function observeEventLoopLag(
+  { eventLoopLag }: Pick<Instruments, 'eventLoopLag'>,
+  clock: Pick<Clock, 'monotonic'>,
+  start: () => LagMonitor = startMonitor,
+): () => void {
+  // Two that are set back in turn, so that one of them always has seen the last minute.
+  let [older, younger] = [start(), start()];
+  let youngerSince = clock.monotonic();
+  const stop = eventLoopLag.observe(() => {
+    const lag = older.longest();
+    if (clock.monotonic() - youngerSince >= span) {
+      older.reset();
+      [older, younger] = [younger, older];
+      youngerSince = clock.monotonic();
+    }
+    return [[{}, lag / 1000]];
+  });
+  return () => {
+    stop();
+    older.stop();
+    younger.stop();
+  };
+}
+
+function startMonitor(): LagMonitor {
+  const monitor = monitorEventLoopDelay({ resolution });
+  monitor.enable();
+  return {
+    // In nanoseconds, from one look to the next.
+    longest: () => Math.max(0, monitor.max / 1e6 - resolution),
+    reset: () => monitor.reset(),
+    stop: () => void monitor.disable(),
+  };
+}

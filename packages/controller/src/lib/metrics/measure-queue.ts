@@ -1,0 +1,71 @@
+import type { Clock } from '@policy-machinery/cluster';
+import type { Instruments } from './instruments.ts';
+
+/** What to measure. */
+export interface MeasuredQueue {
+  /** The name of the queue. */
+  readonly name: string;
+  /** The name of the controller. */
+  readonly controller: string;
+  /** Returns how many items wait. Called whenever metrics are collected. */
+  readonly depth: () => number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Records what happens to a queue. Call its methods where it happens. */
+export interface QueueRecorder {
+  /** Takes that items were added. Default: one. */
+  added(count?: number): void;
+  /** Takes that an item is done again because it failed. */
+  retried(): void;
+  /**
+   * Takes that an item is in progress.
+   *
+   * @param waited How long it has waited, in milliseconds.
+   * @returns A function to call at its end.
+   */
+  started(waited: number): () => void;
+  /** Ends it. */
+  stop(): void;
+}
+
+/**
+ * Measures a queue as client-go measures its work queues.
+ *
+ * @param instruments Where to record.
+ * @param queue The queue.
+ * @returns What takes the events of the queue.
+ */
+export function measureQueue(
+  instruments: Pick<
+    Instruments,
+    'queueDepth' | 'queueAdds' | 'queueWait' | 'queueWork' | 'queueUnfinished' | 'queueLongest' | 'queueRetries'
+  >,
+  { name, controller, depth, clock }: MeasuredQueue,
+): QueueRecorder {
+  const labels = { name, controller };
+  const running = new Set<{ readonly since: number }>();
+  const ages = () => Array.from(running, ({ since }) => (clock.monotonic() - since) / 1000);
+  const stops = [
+    instruments.queueDepth.observe(() => [[{ ...labels, priority: '' }, depth()]]),
+    instruments.queueUnfinished.observe(() => [[labels, ages().reduce((sum, age) => sum + age, 0)]]),
+    instruments.queueLongest.observe(() => [[labels, Math.max(0, ...ages())]]),
+  ];
+  instruments.queueAdds.add(labels, 0);
+  instruments.queueRetries.add(labels, 0);
+  return {
+    added: (count = 1) => instruments.queueAdds.add(labels, count),
+    retried: () => instruments.queueRetries.add(labels),
+    started(waited) {
+      const item = { since: clock.monotonic() };
+      running.add(item);
+      instruments.queueWait.record(labels, waited / 1000);
+      return () => {
+        if (running.delete(item)) instruments.queueWork.record(labels, (clock.monotonic() - item.since) / 1000);
+      };
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { computeBuckets, lagBuckets } from './buckets.ts';
+import type { InstrumentDefinition } from './instrument.ts';
+
+/** Instruments that only policy controllers have. A `kind` is written as in CRD names, with its group: `httproute.gateway.networking.k8s.io`. */
+export const ownInstruments = {
+  sourceState: {
+    type: 'gauge',
+    name: 'policy_machinery_source_state',
+    help: '1 for the state that the source of a kind is in, 0 for the others: listing, synced, stale, absent, forbidden',
+    labels: ['kind', 'state'],
+  },
+  sourceStale: {
+    type: 'gauge',
+    name: 'policy_machinery_source_stale_seconds',
+    help: 'Seconds since changes of a kind have ceased to arrive; 0 while they arrive',
+    labels: ['kind'],
+  },
+  sourceFailures: {
+    type: 'counter',
+    name: 'policy_machinery_source_failures_total',
+    help: 'Lists and watches that failed, by HTTP status or system code',
+    labels: ['kind', 'code'],
+  },
+  objects: {
+    type: 'gauge',
+    name: 'policy_machinery_objects',
+    help: 'Objects of a kind in memory',
+    labels: ['kind'],
+  },
+  malformedObjects: {
+    type: 'counter',
+    name: 'policy_machinery_malformed_objects_total',
+    help: 'Objects left out because they are no Kubernetes objects, each time that they arrived',
+    labels: ['kind'],
+  },
+  quarantinedObjects: {
+    type: 'gauge',
+    name: 'policy_machinery_quarantined_objects',
+    help: 'Objects whose last version cannot be used, so that the version before counts',
+    labels: ['kind'],
+  },
+  watchEvents: {
+    type: 'counter',
+    name: 'policy_machinery_watch_events_total',
+    help: 'Events of watches, by type: ADDED, MODIFIED, DELETED, BOOKMARK, ERROR',
+    labels: ['kind', 'type'],
+  },
+  relists: {
+    type: 'counter',
+    name: 'policy_machinery_relists_total',
+    help: 'How often all objects of a kind were read, by reason: start, expired, too-large, served-again, failed',
+    labels: ['kind', 'reason'],
+  },
+  applyDuration: {
+    type: 'histogram',
+    name: 'policy_machinery_apply_seconds',
+    help: 'Seconds to take a slice of changes into the topology',
+    labels: [],
+    buckets: computeBuckets,
+  },
+  planDuration: {
+    type: 'histogram',
+    name: 'policy_machinery_plan_seconds',
+    help: 'Seconds to plan the statuses for a slice of changes',
+    labels: [],
+    buckets: computeBuckets,
+  },
+  policies: {
+    type: 'gauge',
+    name: 'policy_machinery_policies',
+    help: 'Policies of a kind, by what became of them',
+    labels: ['kind', 'outcome'],
+  },
+  effectiveContexts: {
+    type: 'gauge',
+    name: 'policy_machinery_effective_contexts',
+    help: 'Different ways in which paths meet policies of a kind: what effective policies are computed for',
+    labels: ['kind'],
+  },
+  statusWrites: {
+    type: 'counter',
+    name: 'policy_machinery_status_writes_total',
+    help: 'Status writes to objects of a kind, by what became of them: written, conflict, outdated, gone, refused, retried',
+    labels: ['kind', 'result'],
+  },
+  statusWriteDuration: {
+    type: 'histogram',
+    name: 'policy_machinery_status_write_seconds',
+    help: 'Seconds from the plan of a status until the API server has it',
+    labels: [],
+    buckets: lagBuckets,
+  },
+  statusLag: {
+    type: 'histogram',
+    name: 'policy_machinery_status_lag_seconds',
+    help: 'Seconds from the arrival of a change until the API server has the statuses that follow from it',
+    labels: [],
+    buckets: lagBuckets,
+  },
+  refusedStatuses: {
+    type: 'gauge',
+    name: 'policy_machinery_refused_statuses',
+    help: 'Objects of a kind whose status the API server refuses',
+    labels: ['kind'],
+  },
+  eventLoopLag: {
+    type: 'gauge',
+    name: 'policy_machinery_event_loop_lag_seconds',
+    help: 'The longest time for which the process was busy without a break, within the last minute or two',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, InstrumentDefinition>>;

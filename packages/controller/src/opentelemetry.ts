@@ -1,0 +1,1 @@
+export { openTelemetry } from './lib/metrics/opentelemetry.ts';

@@ -1,0 +1,1 @@
+export { type PromClientRegistry, promClient } from './lib/metrics/prom-client.ts';
