@@ -1,0 +1,48 @@
+import { messageOf } from '@policy-machinery/resource';
+
+/** A condition for being healthy or ready. */
+export interface Check {
+  /** A part of the path: letters, digits, `-`, `_` and `.`. */
+  readonly name: string;
+  /** Returns what is wrong and why, for people; `undefined` if all is well. Must be quick. */
+  check(): string | undefined;
+}
+
+/** What a check has said. */
+export interface CheckResult {
+  readonly name: string;
+  /** What is wrong; `undefined` if all is well. */
+  readonly fault: string | undefined;
+}
+
+/** What is checked if there is nothing else to check: that this process answers. */
+const ping: Check = { name: 'ping', check: () => undefined };
+
+/**
+ * Prepares checks for a path.
+ *
+ * @param path The path, for messages: `/readyz`.
+ * @param checks The checks.
+ * @returns The checks; `ping` if there are none.
+ * @throws {RangeError} If a name cannot be part of a path, or two checks have the same name.
+ */
+export function checksOf(path: string, checks: readonly Check[] = []): readonly Check[] {
+  const names = new Set<string>();
+  for (const { name } of checks) {
+    if (!/^[\w.-]+$/.test(name)) {
+      throw new RangeError(`${path}: "${name}" cannot be the name of a check; use letters, digits, "-", "_" and "."`);
+    }
+    if (names.has(name)) throw new RangeError(`${path}: two checks have the name "${name}"; rename one`);
+    names.add(name);
+  }
+  return checks.length === 0 ? [ping] : checks;
+}
+
+/** Runs a check. One that throws has failed. */
+export function runCheck(check: Check): CheckResult {
+  try {
+    return { name: check.name, fault: check.check() };
+  } catch (error) {
+    return { name: check.name, fault: messageOf(error) };
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { messageOf } from '@policy-machinery/resource';
+import { type Answer, text } from './answer.ts';
+import { listen } from './listen.ts';
+import { createRouter, type ProbesContent, type Router } from './routes.ts';
+
+/** Where and what to serve. */
+export interface ProbesOptions extends ProbesContent {
+  /** The port; 0 for any that is free. */
+  readonly port: number;
+  /** The address to listen on. Default: all addresses of the machine. */
+  readonly host?: string;
+}
+
+/** The probes of this process. */
+export interface Probes extends AsyncDisposable {
+  /** The port. */
+  readonly port: number;
+  /** Ends all connections, those with an answer under way after at most a second. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How long a request may take to arrive, in milliseconds. */
+const requestTimeout = 10_000;
+
+/** How long answers that are under way may take at the end, in milliseconds. */
+const grace = 1000;
+
+/**
+ * Serves `/healthz`, `/readyz` and `/metrics`, for kubelet and for Prometheus.
+ *
+ * As in Kubernetes, `/readyz?verbose` shows each check, `/readyz/<check>` shows one, and `/readyz?exclude=<check>` leaves one out. If a check
+ * fails, the answer is 500, with what is wrong and why.
+ *
+ * @param options Where and what to serve.
+ * @returns The probes. Rejects if the port is not to be had, with what to do.
+ * @throws {RangeError} If the name of a check cannot be part of a path, or two checks have the same name.
+ * @example
+ * ```ts
+ * const probes = await startProbes({
+ *   port: 8081,
+ *   checks: { readyz: [{ name: 'sources', check: () => (sources.isSettled ? undefined : 'not all kinds are known') }] },
+ * });
+ * ```
+ */
+export async function startProbes(options: ProbesOptions): Promise<Probes> {
+  const router = createRouter(options);
+  const underWay = new Set<ServerResponse>();
+  const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+    answerTo(request, router)
+      .then((answer) => send(response, answer))
+      .catch(() => response.destroy());
+  });
+  const port = await listen(server, options);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= closeServer(server, underWay.size > 0 ? grace : 0);
+    return closed;
+  };
+  return { port, close, [Symbol.asyncDispose]: close };
+}
+
+async function answerTo({ method, url = '/' }: IncomingMessage, router: Router): Promise<Answer> {
+  if (method !== 'GET' && method !== 'HEAD') {
+    return { ...text(405, '405 method not allowed; use GET\n'), headers: { allow: 'GET, HEAD' } };
+  }
+  try {
+    const [path = '', search = ''] = url.split(/\?(.*)/s);
+    return await router(decodeURIComponent(path), new URLSearchParams(search));
+  } catch (error) {
+    return text(error instanceof URIError ? 400 : 500, `${messageOf(error)}\n`);
+  }
+}
+
+/** Kubelet and Prometheus come seldom, so that no connection is kept. */
+function send(response: ServerResponse, { status, body, contentType, headers }: Answer): void {
+  response.writeHead(status, {
+    'content-type': contentType ?? 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-cache, private',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+    ...headers,
+  });
+  response.end(body);
+}
+
+async function closeServer(server: Server, patience: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const timer = setTimeout(() => server.closeAllConnections(), patience);
+  await closed;
+  clearTimeout(timer);
+}
