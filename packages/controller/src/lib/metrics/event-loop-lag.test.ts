@@ -40,6 +40,7 @@ function createFakeMonitors() {
 describe('observeEventLoopLag', () => {
   it('shows for how long this process was busy without a break', async () => {
     const { seconds, stop } = createLag();
+    expect(await seconds()).toBe(0);
     // The monitors measure from their first look on.
     while ((await seconds()) === 0) await setImmediate();
     const began = performance.now();

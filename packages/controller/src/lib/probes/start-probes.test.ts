@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Probes, startProbes } from './start-probes.ts';
 
@@ -199,8 +200,9 @@ describe('startProbes', () => {
     }
   });
 
-  it('lets nothing be cached', async () => {
-    expect((await ask(await serve(), '/readyz')).headers['cache-control']).toContain('no-cache');
+  it('lets nothing be cached, and keeps no connection', async () => {
+    const { headers } = await ask(await serve(), '/readyz', { agent: new Agent({ keepAlive: true }) });
+    expect(headers).toMatchObject({ 'cache-control': expect.stringContaining('no-cache'), connection: 'close' });
   });
 
   it('takes a port that is free', async () => {
@@ -261,10 +263,12 @@ describe('startProbes', () => {
         finish = (body) => resolve({ contentType: 'text/plain', body });
         begin();
       });
-    const probes = await serve({ metrics: { scrape } });
+    const probes = await serve({ metrics: { scrape }, grace: 600_000 });
     const answer = ask(probes, '/metrics');
     await begun;
     const closed = probes.close();
+    const closing = performance.now();
+    while (performance.now() - closing < 50) await setImmediate();
     finish('the last\n');
     expect((await answer).body).toBe('the last\n');
     await closed;
@@ -279,7 +283,7 @@ describe('startProbes', () => {
       begin();
       return new Promise(() => {});
     };
-    const probes = await serve({ debug });
+    const probes = await serve({ debug, grace: 10 });
     const answer = ask(probes, '/debug/policies/any').catch((error: unknown) => error);
     await begun;
     await probes.close();

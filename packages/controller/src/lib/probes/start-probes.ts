@@ -11,21 +11,20 @@ export interface ProbesOptions extends ProbesContent {
   readonly port: number;
   /** The address to listen on. Default: all addresses of the machine. */
   readonly host?: string;
+  /** How long `close` waits for answers that are under way, in milliseconds. Default: 1 s. */
+  readonly grace?: number;
 }
 
 /** The probes of this process. */
 export interface Probes extends AsyncDisposable {
   /** The port. */
   readonly port: number;
-  /** Ends all connections, those with an answer under way after at most a second. Never rejects. */
+  /** Ends all connections, those with an answer under way after the grace. Never rejects. */
   close(): Promise<void>;
 }
 
 /** How long a request may take to arrive, in milliseconds. */
 const requestTimeout = 10_000;
-
-/** How long answers that are under way may take at the end, in milliseconds. */
-const grace = 1000;
 
 /**
  * Serves `/healthz`, `/readyz` and `/metrics`, for kubelet and for Prometheus.
@@ -45,6 +44,7 @@ const grace = 1000;
  * ```
  */
 export async function startProbes(options: ProbesOptions): Promise<Probes> {
+  const { grace = 1000 } = options;
   const router = createRouter(options);
   const underWay = new Set<ServerResponse>();
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
