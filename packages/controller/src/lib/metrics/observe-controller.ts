@@ -1,0 +1,46 @@
+import type { Clock, Lease, Sources, Writer } from '@policy-machinery/cluster';
+import type { GroupKind } from '@policy-machinery/resource';
+import { countKinds } from './count-kinds.ts';
+import { observeEventLoopLag } from './event-loop-lag.ts';
+import type { Instruments } from './instruments.ts';
+import { observeLease } from './observe-lease.ts';
+import { observeObjects } from './observe-objects.ts';
+import { observeStates } from './observe-states.ts';
+
+/** The parts of a controller whose state is shown. */
+export interface ObservedController {
+  /** The name of the controller. */
+  readonly name: string;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly sources: Pick<Sources, 'states' | 'count'>;
+  /** The kinds of the sources. */
+  readonly kinds: readonly GroupKind[];
+  readonly writer: Pick<Writer, 'queued'>;
+  /** Returns the kind of each object that is quarantined. */
+  readonly quarantined: () => Iterable<GroupKind>;
+  /** The lease with its name, if there is one. */
+  readonly lease?: { readonly name: string; readonly lease: Pick<Lease, 'isHeld'> };
+}
+
+/**
+ * Shows the state of a controller whenever metrics are collected: sources, objects, quarantine, writes that wait, the lease, and the event loop.
+ *
+ * @param instruments Where to show it.
+ * @param controller The parts of the controller.
+ * @returns A function that ends it.
+ */
+export function observeController(instruments: Instruments, controller: ObservedController): () => void {
+  const { name, clock, sources, kinds, writer, quarantined, lease } = controller;
+  const statusQueue = { name: 'status', controller: name, priority: '' };
+  const stops = [
+    observeStates(instruments, sources, clock),
+    observeObjects(instruments, sources, kinds),
+    instruments.quarantinedObjects.observe(() => countKinds(quarantined())),
+    instruments.queueDepth.observe(() => [[statusQueue, writer.queued]]),
+    observeEventLoopLag(instruments, clock),
+    ...(lease === undefined ? [] : [observeLease(instruments, lease.name, lease.lease)]),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
