@@ -51,7 +51,7 @@ export class Lease implements AsyncDisposable {
     return new Lease(context);
   }
 
-  /** Who holds the lease, as far as this process knows; `''` if nobody does. */
+  /** Who holds the lease, as far as this process knows; `''` if it is free. */
   get holder(): string {
     return this.#observed?.holderIdentity ?? '';
   }
@@ -161,7 +161,7 @@ export class Lease implements AsyncDisposable {
     const record = renewedRecord(lease?.record, { identity, duration: leaseDuration, now: clock.now() });
     const written = await (lease === undefined ? client.create(record, signal) : client.replace(lease, record, signal));
     this.#observe(written);
-    // From the moment of sending: nobody can have seen the renewal before.
+    // From the moment of sending: no other process can have seen the renewal before.
     this.#heldUntil = sentAt + renewDeadline;
     this.#cancelExpiry();
     this.#cancelExpiry = clock.setTimeout(() => this.#expire(), Math.max(0, this.#heldUntil - clock.monotonic()));

@@ -19,7 +19,7 @@ export interface KindResolver {
 }
 
 /**
- * Creates a resolver that many sources share: while a question is open, nobody asks it again.
+ * Creates a resolver that many sources share: a question that is open is not asked again.
  *
  * @param transport The connection.
  * @param clock The clock.

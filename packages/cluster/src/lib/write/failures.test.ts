@@ -172,7 +172,7 @@ describe.each([
   ['500', { status: 500 }],
   ['504', { status: 504 }],
   ['a connection that breaks after the write', 'drop'],
-] as const)('%s: nobody knows whether it was written', (_, fault) => {
+] as const)('%s: it may have been written or not', (_, fault) => {
   it('tries again, and writes nothing twice', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'patch httproutes', do: fault });
