@@ -2,10 +2,28 @@ export type {
   EffectivePoliciesChange,
   KindTolerance,
   PolicyControllerOptions,
+  ProbeOptions,
   StatusOptions,
 } from './lib/controller-options.ts';
 export { createPolicyController } from './lib/create-policy-controller.ts';
+export { type JsonLoggerOptions, jsonLogger } from './lib/log/json-logger.ts';
 export type { Logger } from './lib/log/logger.ts';
 export type { PolicyController } from './lib/loop/policy-controller.ts';
+export type {
+  Counter,
+  CounterDefinition,
+  Gauge,
+  GaugeDefinition,
+  Histogram,
+  HistogramDefinition,
+  InstrumentDefinition,
+  Labels,
+  Reading,
+} from './lib/metrics/instrument.ts';
+export { instrumentTable } from './lib/metrics/instruments.ts';
+export type { Meter, Scrape } from './lib/metrics/meter.ts';
+export type { Check } from './lib/probes/check.ts';
+export type { ProbesContent } from './lib/probes/routes.ts';
+export { type Probes, type ProbesOptions, startProbes } from './lib/probes/start-probes.ts';
 export { type HeldUpBy, heldUpBy } from './lib/sources/barrier.ts';
 export type { QuarantinedObject } from './lib/sources/quarantine.ts';

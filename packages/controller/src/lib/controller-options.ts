@@ -4,6 +4,7 @@ import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { PlanStatusOptions } from '@policy-machinery/policy-status';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
 import type { Logger } from './log/logger.ts';
+import type { Meter } from './metrics/meter.ts';
 
 /** What a policy controller does. */
 export interface PolicyControllerOptions {
@@ -35,6 +36,10 @@ export interface PolicyControllerOptions {
   readonly onEffective?: (change: EffectivePoliciesChange) => void | Promise<void>;
   /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
   readonly events?: boolean;
+  /** Where `/healthz`, `/readyz` and `/metrics` are served. Default: nowhere. */
+  readonly probes?: ProbeOptions;
+  /** Takes metrics: `promClient(register)` of `@policy-machinery/controller/prom-client`, or `openTelemetry(meter)`. Default: none. */
+  readonly metrics?: Meter;
   /** Takes what happens. Default: JSON lines on standard error. */
   readonly log?: Logger;
   /** How long a stop waits for the last writes, in milliseconds. Default: 10 s. */
@@ -43,6 +48,16 @@ export interface PolicyControllerOptions {
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
   readonly random?: () => number;
+}
+
+/** Where probes are served. */
+export interface ProbeOptions {
+  /** The port: 8081 by convention; 0 for any that is free. */
+  readonly port: number;
+  /** The address to listen on. Default: all addresses of the machine. */
+  readonly host?: string;
+  /** Whether `/debug/policies/<locator>` shows effective policies, to everyone who can reach the port. Default: `false`. */
+  readonly debug?: boolean;
 }
 
 /** How statuses are written. */

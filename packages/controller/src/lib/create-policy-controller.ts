@@ -4,6 +4,8 @@ import type { PolicyControllerOptions } from './controller-options.ts';
 import { jsonLogger } from './log/json-logger.ts';
 import { PolicyController } from './loop/policy-controller.ts';
 import { Reporter } from './loop/reporter.ts';
+import { Telemetry } from './loop/telemetry.ts';
+import { noMeter } from './metrics/meter.ts';
 
 /**
  * Creates a policy controller: it watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what
@@ -47,5 +49,12 @@ export function createPolicyController(options: PolicyControllerOptions): Policy
   const log = options.log ?? jsonLogger();
   const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
   const recorder = events ? createEventRecorder(connection, { reportingController: name, clock, onError }) : undefined;
-  return new PolicyController({ ...options, clock, random, drain, reporter: new Reporter(log, recorder) });
+  return new PolicyController({
+    ...options,
+    clock,
+    random,
+    drain,
+    reporter: new Reporter(log, recorder),
+    telemetry: new Telemetry(options.metrics ?? noMeter, name, clock),
+  });
 }

@@ -8,6 +8,7 @@ import {
   type SourceChanges,
   type Sources,
   sleep,
+  type Transport,
   type Writer,
 } from '@policy-machinery/cluster';
 import {
@@ -24,11 +25,14 @@ import type { PolicyControllerOptions } from '../controller-options.ts';
 import { EffectiveCallback } from '../effective/effective-callback.ts';
 import { changesOfEverything, changesOfObject } from '../plan/slices-of-changes.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
+import { startProbes } from '../probes/start-probes.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import { Intake } from '../sources/intake.ts';
 import { Quarantine, type QuarantinedObject } from '../sources/quarantine.ts';
+import { probesOf } from './controller-probes.ts';
 import type { Reporter } from './reporter.ts';
 import { Serial } from './serial.ts';
+import { type Telemetry, toEach } from './telemetry.ts';
 
 /** The options with all defaults that a controller works with. */
 export interface ControllerSettings extends PolicyControllerOptions {
@@ -36,6 +40,7 @@ export interface ControllerSettings extends PolicyControllerOptions {
   readonly random: () => number;
   readonly drain: number;
   readonly reporter: Reporter;
+  readonly telemetry: Telemetry;
 }
 
 /** The shortest and longest pause between two rounds, in milliseconds. What happens meanwhile is handled together. */
@@ -120,15 +125,29 @@ export class PolicyController {
   async run({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     if (this.#hasStarted)
       throw new PolicyMachineryError('already-started', 'This controller has run; create another one');
-    const { connection, clock, random, drain, reporter } = this.#settings;
-    const lease = this.#leaseOf();
+    const { clock, random, drain, reporter, telemetry } = this.#settings;
+    const connection = telemetry.measured(this.#settings.connection);
+    const { probes: probeOptions, metrics } = this.#settings;
+    const states = () => this.#sources?.states ?? new Map();
+    const probed = { heldUpBy: () => this.heldUpBy, states, views: this.#views, metrics };
+    const probes = probeOptions && (await startProbes(probesOf(probeOptions, probed)));
+    const lease = this.#leaseOf(connection);
     this.#lease = lease;
-    const { observer } = reporter;
-    const sources = createSources(connection, this.#watched(), { clock, random, observer });
+    const observer = toEach(reporter.observer, telemetry.observer);
+    const kinds = this.#watched();
+    const sources = createSources(connection, kinds, { clock, random, observer });
     this.#sources = sources;
-    const writer = this.#writerFor(sources, lease);
+    const writer = this.#writerFor(connection, sources, lease);
+    telemetry.observe({ sources, kinds, writer, lease, quarantined: () => this.quarantined });
     const options = () => ({ ...this.#planOptions(), now: new Date(clock.now()) });
-    this.#statuses = new StatusWriter({ views: this.#views, writer, options, onRefused: (it) => reporter.refused(it) });
+    this.#statuses = new StatusWriter({
+      views: this.#views,
+      writer,
+      options,
+      onRefused: (it) => reporter.refused(it),
+      telemetry,
+      monotonic: () => clock.monotonic(),
+    });
     this.#hasStarted = true;
     const stopListening = lease?.onChange((isHeld) => this.#followLease(isHeld));
     const stop = () => sources.close();
@@ -147,6 +166,8 @@ export class PolicyController {
       await sources[Symbol.asyncDispose]();
       await lease?.release();
       await reporter.stopped(left);
+      telemetry.stop();
+      await probes?.close();
     }
   }
 
@@ -163,9 +184,9 @@ export class PolicyController {
 
   /** Runs a round after those before. What fails unexpectedly is planned as a whole again: nothing may be lost. */
   async #round(task: () => Promise<void>): Promise<void> {
-    const { reporter, clock } = this.#settings;
+    const { reporter, clock, telemetry } = this.#settings;
     try {
-      await this.#rounds.run(task);
+      await this.#rounds.run(() => telemetry.round(task));
     } catch (error) {
       this.#isPlanned = false;
       reporter.log.error('a round failed; everything is planned again', { error: messageOf(error) });
@@ -175,9 +196,9 @@ export class PolicyController {
   }
 
   async #take(changes: SourceChanges): Promise<void> {
-    const { reporter } = this.#settings;
+    const { reporter, telemetry } = this.#settings;
     reporter.states(changes.states);
-    await this.#intake.apply(changes);
+    await telemetry.measure('applyDuration', () => this.#intake.apply(changes));
     if (!this.#isOpen) {
       if (this.heldUpBy.length > 0) return;
       this.#isOpen = true;
@@ -204,7 +225,10 @@ export class PolicyController {
       this.#callbacks[index]?.add({ targets, policies: view.policies.map(({ node }) => node.locator) });
     }
     this.#again.clear();
-    await this.#statuses?.plan(changesOfEverything(this.#views, this.topology), true);
+    const { telemetry } = this.#settings;
+    await telemetry.measure('planDuration', async () =>
+      this.#statuses?.plan(changesOfEverything(this.#views, this.topology), true),
+    );
     this.#isPlanned = true;
   }
 
@@ -212,7 +236,8 @@ export class PolicyController {
     for (const [index, delta] of deltas.entries()) this.#callbacks[index]?.add(delta);
     const again = [...this.#again].flatMap((locator) => changesOfObject(this.#views, locator, this.topology));
     this.#again.clear();
-    await this.#statuses?.plan(mergedByKind([...deltas, ...again]));
+    const { telemetry } = this.#settings;
+    await telemetry.measure('planDuration', async () => this.#statuses?.plan(mergedByKind([...deltas, ...again])));
   }
 
   #followLease(isHeld: boolean): void {
@@ -233,22 +258,25 @@ export class PolicyController {
     this.#again.add(locator);
   };
 
-  #leaseOf(): Lease | undefined {
-    const { connection, lease, name, clock, random, reporter } = this.#settings;
+  #leaseOf(connection: Transport): Lease | undefined {
+    const { lease, name, clock, random, reporter } = this.#settings;
     if (lease === undefined) return undefined;
     const onError = (error: unknown) =>
       reporter.log.warn('the lease could not be renewed or taken', { error: messageOf(error) });
     return holdLease(connection, { name: leaseName(name), ...lease, clock, random, onError });
   }
 
-  #writerFor(sources: Sources, lease: Lease | undefined): Writer<StatusWrite> {
-    const { connection, name, status = {}, clock, random, reporter } = this.#settings;
+  #writerFor(connection: Transport, sources: Sources, lease: Lease | undefined): Writer<StatusWrite> {
+    const { telemetry, name, status = {}, clock, random, reporter } = this.#settings;
     const { writes, form } = status;
     return createWriter(connection, {
       sources,
       fieldManager: name,
       planAgain: this.#planAgain,
-      onOutcome: (outcome) => reporter.wrote(outcome),
+      onOutcome: (outcome) => {
+        reporter.wrote(outcome);
+        telemetry.wrote(outcome);
+      },
       clock,
       random,
       ...(lease === undefined ? {} : { gate: lease }),

@@ -12,10 +12,10 @@ export function countWrites({
   statusWrites,
   statusWriteDuration,
 }: Pick<Instruments, 'statusWrites' | 'statusWriteDuration'>): (
-  outcome: Pick<WriteOutcome, 'ref' | 'result' | 'took'>,
+  outcome: Pick<WriteOutcome, 'write' | 'result' | 'took'>,
 ) => void {
-  return ({ ref, result, took }) => {
-    statusWrites.add({ kind: groupKindKey(ref), result });
+  return ({ write, result, took }) => {
+    statusWrites.add({ kind: groupKindKey(write.ref), result });
     if (result === 'written') statusWriteDuration.record({}, took / 1000);
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock, Lease, Sources, Writer } from '@policy-machinery/cluster';
+import type { Clock, Lease, Sources } from '@policy-machinery/cluster';
 import type { GroupKind } from '@policy-machinery/resource';
 import { countKinds } from './count-kinds.ts';
 import { observeEventLoopLag } from './event-loop-lag.ts';
@@ -15,7 +15,7 @@ export interface ObservedController {
   readonly sources: Pick<Sources, 'states' | 'count'>;
   /** The kinds of the sources. */
   readonly kinds: readonly GroupKind[];
-  readonly writer: Pick<Writer, 'queued'>;
+  readonly writer: { readonly queued: number };
   /** Returns the kind of each object that is quarantined. */
   readonly quarantined: () => Iterable<GroupKind>;
   /** The lease with its name, if there is one. */

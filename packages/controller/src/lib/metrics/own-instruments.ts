@@ -65,18 +65,6 @@ export const ownInstruments = {
     labels: [],
     buckets: computeBuckets,
   },
-  policies: {
-    type: 'gauge',
-    name: 'policy_machinery_policies',
-    help: 'Policies of a kind, by what became of them',
-    labels: ['kind', 'outcome'],
-  },
-  effectiveContexts: {
-    type: 'gauge',
-    name: 'policy_machinery_effective_contexts',
-    help: 'Different ways in which paths meet policies of a kind: what effective policies are computed for',
-    labels: ['kind'],
-  },
   statusWrites: {
     type: 'counter',
     name: 'policy_machinery_status_writes_total',

@@ -45,7 +45,8 @@ export class StatusLag {
   }
 
   /** Takes what became of a write. */
-  settled({ locator, result }: Pick<WriteOutcome, 'locator' | 'result'>): void {
+  settled({ write, result }: Pick<WriteOutcome, 'write' | 'result'>): void {
+    const { locator } = write;
     if (!isOver[result]) return;
     const changedAt = this.#changedAt.get(locator);
     this.#changedAt.delete(locator);

@@ -8,14 +8,15 @@ import { StatusLag } from './status-lag.ts';
 
 const ref = { group: '', kind: 'Service', namespace: 'shop', name: 'cart' };
 const locator = 'service:shop/cart';
+const write = { ref, locator, subresource: 'status', patch: [], apply: {} } as const;
 
 describe('countWrites', () => {
   it('counts writes by what became of them, and how long those took that arrived', async () => {
     const { instruments, samples } = recordedInstruments();
     const onOutcome = countWrites(instruments);
-    onOutcome({ ref, result: 'retried', took: 5000 });
-    onOutcome({ ref, result: 'written', took: 7500 });
-    onOutcome({ ref, result: 'written', took: 500 });
+    onOutcome({ write, result: 'retried', took: 5000 });
+    onOutcome({ write, result: 'written', took: 7500 });
+    onOutcome({ write, result: 'written', took: 500 });
     expect(await samples('policy_machinery_status_writes_total')).toEqual([
       'policy_machinery_status_writes_total{kind="service",result="retried"} 1',
       'policy_machinery_status_writes_total{kind="service",result="written"} 2',
@@ -44,7 +45,7 @@ describe('StatusLag', () => {
     await clock.advance(1000);
     lag.planned(locator, changedAt);
     await clock.advance(2000);
-    lag.settled({ locator, result: 'written' });
+    lag.settled({ write: write, result: 'written' });
     expect(await recorded()).toEqual([3, 1]);
   });
 
@@ -53,8 +54,8 @@ describe('StatusLag', () => {
     lag.planned(locator, clock.monotonic());
     await clock.advance(1000);
     lag.planned(locator, clock.monotonic());
-    lag.settled({ locator, result: 'written' });
-    lag.settled({ locator, result: 'written' });
+    lag.settled({ write: write, result: 'written' });
+    lag.settled({ write: write, result: 'written' });
     expect(await recorded()).toEqual([1, 1]);
   });
 
@@ -62,18 +63,18 @@ describe('StatusLag', () => {
     const { clock, lag, recorded } = createLag();
     lag.planned(locator, clock.monotonic());
     await clock.advance(1000);
-    lag.settled({ locator, result });
+    lag.settled({ write: write, result });
     expect(await recorded()).toEqual([0, 0]);
     await clock.advance(1000);
-    lag.settled({ locator, result: 'written' });
+    lag.settled({ write: write, result: 'written' });
     expect(await recorded()).toEqual([2, 1]);
   });
 
   it.each<WriteResult>(['gone', 'refused'])('ends without a value after %s', async (result) => {
     const { clock, lag, recorded } = createLag();
     lag.planned(locator, clock.monotonic());
-    lag.settled({ locator, result });
-    lag.settled({ locator, result: 'written' });
+    lag.settled({ write: write, result });
+    lag.settled({ write: write, result: 'written' });
     expect(await recorded()).toEqual([0, 0]);
   });
 
@@ -81,7 +82,7 @@ describe('StatusLag', () => {
     const { clock, lag, recorded } = createLag();
     lag.planned(locator, clock.monotonic());
     lag.cancelled(locator);
-    lag.settled({ locator, result: 'written' });
+    lag.settled({ write: write, result: 'written' });
     expect(await recorded()).toEqual([0, 0]);
   });
 });

@@ -9,6 +9,7 @@ import {
   type StatusWrite,
   writeUrgencies,
 } from '@policy-machinery/policy-status';
+import type { Telemetry } from '../loop/telemetry.ts';
 import { slicesOf } from './slices-of-changes.ts';
 
 /** How many policies or objects are planned before other work comes. */
@@ -22,6 +23,9 @@ export interface StatusWriterContext {
   readonly options: () => Omit<PlanStatusOptions, 'changes'>;
   /** Takes what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
+  readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled'>;
+  /** The time of the monotonic clock. */
+  readonly monotonic: () => number;
 }
 
 /** Plans statuses and queues the writes. */
@@ -39,14 +43,22 @@ export class StatusWriter {
    * @param isFirst Whether this is the first plan, whose writes come after all others.
    */
   async plan(changes: readonly StatusChanges[], isFirst = false): Promise<void> {
-    const { views, writer, options, onRefused } = this.#context;
+    const { views, writer, options, onRefused, telemetry, monotonic } = this.#context;
+    const began = monotonic();
     for (const slice of slicesOf(changes, size)) {
       const { writes, refused } = planStatus(views, { ...options(), changes: slice });
       const written = new Set(writes.map(({ locator }) => locator));
       for (const { policies, affectedObjects } of slice) {
-        for (const locator of [...policies, ...affectedObjects]) if (!written.has(locator)) writer.cancel(locator);
+        for (const locator of [...policies, ...affectedObjects]) {
+          if (written.has(locator)) continue;
+          writer.cancel(locator);
+          telemetry.cancelled(locator);
+        }
       }
-      for (const write of writes) writer.write(write, isFirst ? 3 : priorityOf(write));
+      for (const write of writes) {
+        telemetry.planned(write.locator, began);
+        writer.write(write, isFirst ? 3 : priorityOf(write));
+      }
       for (const it of refused) onRefused(it);
       await setImmediate();
     }

@@ -1,0 +1,56 @@
+import type { SourceState } from '@policy-machinery/cluster';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { ProbeOptions } from '../controller-options.ts';
+import type { Meter } from '../metrics/meter.ts';
+import type { ProbesOptions } from '../probes/start-probes.ts';
+import type { HeldUpBy } from '../sources/barrier.ts';
+
+/** What the probes of a controller show. */
+export interface ProbedController {
+  readonly heldUpBy: () => readonly HeldUpBy[];
+  /** What is known of each kind, by `groupKindKey`. */
+  readonly states: () => ReadonlyMap<string, SourceState>;
+  readonly views: readonly EffectivePolicies<unknown>[];
+  readonly metrics: Meter | undefined;
+}
+
+/** After so many refusals in a row, the credentials do not become valid any more. */
+const maxRefusals = 3;
+
+/** Returns what the probes of a controller check and show. */
+export function probesOf({ port, host, debug = false }: ProbeOptions, controller: ProbedController): ProbesOptions {
+  const { heldUpBy, states, views, metrics } = controller;
+  const isRefused = ({ code, failures }: SourceState) => code === 401 && failures >= maxRefusals;
+  return {
+    port,
+    ...(host === undefined ? {} : { host }),
+    checks: {
+      readyz: [{ name: 'kinds', check: () => inLines(heldUpBy().map(({ kind, message }) => `${kind}: ${message}`)) }],
+      healthz: [
+        {
+          name: 'credentials',
+          check: () =>
+            inLines([...states()].flatMap(([kind, it]) => (isRefused(it) ? [`${kind}: 401 Unauthorized`] : []))),
+        },
+      ],
+    },
+    ...(metrics === undefined ? {} : { metrics }),
+    ...(debug ? { debug: (locator: string) => effectiveAt(locator, views) } : {}),
+  };
+}
+
+function inLines(messages: readonly string[]): string | undefined {
+  return messages.length === 0 ? undefined : messages.join('\n');
+}
+
+/** Returns the effective policies of a target, by kind, with the policies that set each field; `undefined` if there are none. */
+function effectiveAt(locator: string, views: readonly EffectivePolicies<unknown>[]): unknown {
+  const found = views.flatMap((view) => {
+    const policies = view.of(locator).map(({ spec, origins }) => ({
+      spec,
+      origins: origins.map(({ pointer, by }) => ({ pointer, by: by.map(({ policy }) => policy.name) })),
+    }));
+    return policies.length === 0 ? [] : [[view.kind.kind, policies] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
