@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type GroupKind, groupKindKey, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import type { ApiResource } from '../discovery/api-resource.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
@@ -77,6 +78,7 @@ export function createSources(
   const { clock = systemClock, random = Math.random, observer = {}, signal: outer } = options;
   const closing = new AbortController();
   const signal = outer === undefined ? closing.signal : AbortSignal.any([outer, closing.signal]);
+  setMaxListeners(0, signal); // Each source listens.
   const sources = new Map<string, Source>();
   const states = new Map<string, SourceState>();
   const sourceOf = (locator: string) => sources.get(locator.slice(0, locator.indexOf(':')));
