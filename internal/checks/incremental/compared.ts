@@ -1,8 +1,4 @@
-import {
-  type EffectivePolicies,
-  type EffectivePoliciesOptions,
-  effectivePolicies,
-} from '@policy-machinery/effective-policy';
+import { type EffectivePolicies, effectivePolicies, type JudgePolicy } from '@policy-machinery/effective-policy';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import type { Workload } from '@policy-machinery/workload';
@@ -24,13 +20,9 @@ export function topologyOf(kinds: Omit<Workload, 'resources'>, resources: readon
 export function viewsOf(
   topology: Topology,
   { policyKinds }: Pick<Workload, 'policyKinds'>,
-  { verdict, only }: Pick<EffectivePoliciesOptions<unknown>, 'verdict' | 'only'> = {},
+  verdict: JudgePolicy<unknown> = () => undefined,
 ): readonly EffectivePolicies<unknown>[] {
   return policyKinds.map((kind, index) =>
-    effectivePolicies(topology, kind, {
-      ...(verdict === undefined ? {} : { verdict }),
-      ...(only === undefined ? {} : { only }),
-      ...(index % 2 === 0 ? {} : { maxPolicies: 2 }),
-    }),
+    effectivePolicies(topology, kind, { verdict, ...(index % 2 === 0 ? {} : { maxPolicies: 2 }) }),
   );
 }

@@ -1,19 +1,18 @@
-import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
+import type { AttachableKind, ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import { allBelow } from '../contexts/all-below.ts';
 
-/** A yes-or-no question about targets that somebody else answers: the answers are kept, as far as there was a question, and follow changes. */
-export class TargetTest {
-  readonly #test: ((target: TargetNode) => boolean) | undefined;
+/** Knows which targets are in the hands of the controller (T-22), as far as somebody has asked. */
+export class Managed {
+  readonly #manages: AttachableKind['manages'];
   readonly #answers = new Map<TargetNode, boolean>();
 
-  /** @param test Answers the question. What it says of a target may depend on all that is above the target. Default: always yes. */
-  constructor(test: ((target: TargetNode) => boolean) | undefined) {
-    this.#test = test;
+  constructor({ manages }: Pick<AttachableKind, 'manages'>) {
+    this.#manages = manages;
   }
 
-  /** The answer for a target; no, where the test throws. */
+  /** Whether a target is. One for which the kind's function throws is not. */
   has(target: TargetNode): boolean {
-    if (this.#test === undefined) return true;
+    if (this.#manages === undefined) return true;
     const known = this.#answers.get(target);
     if (known !== undefined) return known;
     const answer = this.#ask(target);
@@ -22,9 +21,9 @@ export class TargetTest {
   }
 
   /**
-   * Follows changes.
+   * Follows changes: what a kind says of a target may depend on all that is above it.
    *
-   * @returns The targets for which the answer is another one than before. O(what has changed, and what is below that).
+   * @returns The targets that have changed hands. O(what has changed, and what is below that).
    */
   follow(records: readonly ChangeRecord[]): readonly TargetNode[] {
     if (this.#answers.size === 0) return [];
@@ -42,7 +41,7 @@ export class TargetTest {
 
   #ask(target: TargetNode): boolean {
     try {
-      return this.#test?.(target) === true;
+      return this.#manages?.(target) === true;
     } catch {
       return false;
     }
