@@ -45,6 +45,7 @@ beforeAll(() => {
   const dependencies = {
     ...Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:${file}`])),
     '@types/node': '^20.19.0',
+    'prom-client': '^15.1.3', // An optional peer of the controller.
     typescript: catalog.typescript,
     zod: catalog.zod,
   };

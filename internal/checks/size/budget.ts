@@ -11,7 +11,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/controller/opentelemetry': 1000,
   '@policy-machinery/controller/prom-client': 1000,
   '@policy-machinery/crd': 11_500,
-  '@policy-machinery/effective-policy': 27_000,
+  '@policy-machinery/effective-policy': 28_000,
   '@policy-machinery/gateway-api': 18_500,
   '@policy-machinery/merge': 6000,
   '@policy-machinery/policy-kind': 7500,

@@ -6,9 +6,9 @@ export type { ApiResource } from './lib/discovery/api-resource.ts';
 export { discover } from './lib/discovery/discover.ts';
 export { createEventRecorder, type EventRecorderOptions } from './lib/events/create-event-recorder.ts';
 export type { EventDetails, EventObject, EventSource } from './lib/events/event.ts';
-export type { EventRecorder } from './lib/events/event-recorder.ts';
+export { EventRecorder } from './lib/events/event-recorder.ts';
 export { holdLease, type LeaseOptions } from './lib/lease/hold-lease.ts';
-export type { Lease, LeaseTimes } from './lib/lease/lease.ts';
+export { Lease, type LeaseTimes } from './lib/lease/lease.ts';
 export type { SourceChanges } from './lib/source/changes-queue.ts';
 export { createSources, type Sources, type SourcesOptions } from './lib/source/create-sources.ts';
 export type { KindHandlers, ListInfo, RelistReason, SourceObserver } from './lib/source/kind-handlers.ts';
@@ -31,5 +31,5 @@ export type { ObjectWrite, WriteForm, WriteOperation } from './lib/write/object-
 export type { WriteSources } from './lib/write/send-write.ts';
 export type { WriteOutcome, WriteResult } from './lib/write/write-outcome.ts';
 export type { WritePriority } from './lib/write/write-queue.ts';
-export type { Writer } from './lib/write/writer.ts';
+export { Writer } from './lib/write/writer.ts';
 export type { WriteGate, WriterOptions } from './lib/write/writer-options.ts';

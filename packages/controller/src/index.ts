@@ -8,7 +8,7 @@ export type {
 export { createPolicyController } from './lib/create-policy-controller.ts';
 export { type JsonLoggerOptions, jsonLogger } from './lib/log/json-logger.ts';
 export type { Logger } from './lib/log/logger.ts';
-export type { PolicyController } from './lib/loop/policy-controller.ts';
+export { PolicyController } from './lib/loop/policy-controller.ts';
 export type {
   Counter,
   CounterDefinition,

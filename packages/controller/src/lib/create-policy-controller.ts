@@ -49,7 +49,7 @@ export function createPolicyController(options: PolicyControllerOptions): Policy
   const log = options.log ?? jsonLogger();
   const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
   const recorder = events ? createEventRecorder(connection, { reportingController: name, clock, onError }) : undefined;
-  return new PolicyController({
+  return PolicyController.make({
     ...options,
     clock,
     random,

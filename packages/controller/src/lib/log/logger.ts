@@ -1,7 +1,11 @@
 /** Takes what happens, with fields for machines. `console` is one. */
 export interface Logger {
+  /** Takes what happens all the time, such as each write. */
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Takes what happens now and then, such as a new leader. */
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Takes what may need attention, and passes or is retried. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** Takes what needs attention. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

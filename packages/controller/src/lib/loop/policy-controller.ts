@@ -69,8 +69,7 @@ export class PolicyController {
   #isPlanned = false;
   #hasStarted = false;
 
-  /** @internal Use `createPolicyController`. */
-  constructor(settings: ControllerSettings) {
+  private constructor(settings: ControllerSettings) {
     const { targetKinds, policyKinds, onEffective, reporter, clock } = settings;
     this.#settings = settings;
     this.topology = createTopology({ targetKinds, policyKinds });
@@ -82,6 +81,11 @@ export class PolicyController {
       onEffective === undefined
         ? []
         : this.#views.map((view) => new EffectiveCallback({ view, onEffective, log: reporter.log, clock }));
+  }
+
+  /** @internal Use `createPolicyController`. */
+  static make(settings: ControllerSettings): PolicyController {
+    return new PolicyController(settings);
   }
 
   /**
