@@ -23,6 +23,7 @@ import { groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import { EffectiveCallback } from '../effective/effective-callback.ts';
+import { mergedByKind } from '../plan/merged-by-kind.ts';
 import { changesOfEverything, changesOfObject } from '../plan/slices-of-changes.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
 import { startProbes } from '../probes/start-probes.ts';
@@ -301,29 +302,6 @@ export class PolicyController {
       return { group, kind, versions, metadataOnly };
     });
   }
-}
-
-/** Returns one change for each kind. */
-function mergedByKind(changes: readonly Omit<EffectiveDelta, 'targets'>[]): readonly Omit<EffectiveDelta, 'targets'>[] {
-  const byKind = new Map<string, Omit<EffectiveDelta, 'targets'>>();
-  for (const change of changes) {
-    const key = groupKindKey(change.kind);
-    const known = byKind.get(key);
-    byKind.set(key, known === undefined ? change : union(known, change));
-  }
-  return [...byKind.values()];
-}
-
-function union(
-  one: Omit<EffectiveDelta, 'targets'>,
-  other: Omit<EffectiveDelta, 'targets'>,
-): Omit<EffectiveDelta, 'targets'> {
-  return {
-    kind: one.kind,
-    policies: [...new Set([...one.policies, ...other.policies])],
-    affectedObjects: [...new Set([...one.affectedObjects, ...other.affectedObjects])],
-    statuses: [...new Set([...(one.statuses ?? []), ...(other.statuses ?? [])])],
-  };
 }
 
 function leaseName(name: string): string {
