@@ -139,6 +139,21 @@ describe('onEffective', () => {
 });
 
 describe('two controllers with a lease', () => {
+  it('pass on what has gone while the other one led', async () => {
+    const calls: (readonly string[])[] = [];
+    const lease = { namespace: 'shop', name: 'one' };
+    const world = createWorld({ controller: { lease, onEffective: ({ targets }) => void calls.push(targets) } });
+    const spec = { holderIdentity: 'a process that dies', leaseDurationSeconds: 15, leaseTransitions: 0 };
+    world.server.create({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease, spec });
+    const { controller, stop } = world.start();
+    await world.settle(5000);
+    expect([controller.isLeader, calls]).toEqual([false, []]);
+    world.server.delete(at.policy('slow'));
+    await world.settle(30_000);
+    expect([controller.isLeader, calls]).toEqual([true, [[at.route('cart')]]]);
+    await stop();
+  });
+
   const controller = { lease: { namespace: 'shop' } };
 
   it('act one at a time, and the second takes over at once when the first stops', async () => {

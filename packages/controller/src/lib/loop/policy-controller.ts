@@ -218,6 +218,8 @@ export class PolicyController {
     for (const view of this.#views) for (const _ of view.compute()) await setImmediate();
     if (!this.isLeader) return;
     const deltas = this.#readers.map((reader) => reader.take());
+    // Also before a plan of everything: what has gone while another process was the leader is in no list of what is there.
+    for (const [index, delta] of deltas.entries()) this.#callbacks[index]?.add(delta);
     if (this.#isPlanned) await this.#planChanges(deltas);
     else await this.#planEverything();
     for (const callback of this.#callbacks) callback.start(this.#term.signal);
@@ -238,7 +240,6 @@ export class PolicyController {
   }
 
   async #planChanges(deltas: readonly EffectiveDelta[]): Promise<void> {
-    for (const [index, delta] of deltas.entries()) this.#callbacks[index]?.add(delta);
     const again = [...this.#again].flatMap((locator) => changesOfObject(this.#views, locator, this.topology));
     this.#again.clear();
     const { telemetry } = this.#settings;

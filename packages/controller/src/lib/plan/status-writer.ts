@@ -48,8 +48,8 @@ export class StatusWriter {
     for (const slice of slicesOf(changes, size)) {
       const { writes, refused } = planStatus(views, { ...options(), changes: slice });
       const written = new Set(writes.map(({ locator }) => locator));
-      for (const { policies, affectedObjects } of slice) {
-        for (const locator of [...policies, ...affectedObjects]) {
+      for (const { policies, affectedObjects, statuses = [] } of slice) {
+        for (const locator of [...policies, ...affectedObjects, ...statuses]) {
           if (written.has(locator)) continue;
           writer.cancel(locator);
           telemetry.cancelled(locator);
