@@ -1,4 +1,8 @@
-import { type EffectivePolicies, effectivePolicies, type JudgePolicy } from '@policy-machinery/effective-policy';
+import {
+  type EffectivePolicies,
+  type EffectivePoliciesOptions,
+  effectivePolicies,
+} from '@policy-machinery/effective-policy';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import type { Workload } from '@policy-machinery/workload';
@@ -20,9 +24,13 @@ export function topologyOf(kinds: Omit<Workload, 'resources'>, resources: readon
 export function viewsOf(
   topology: Topology,
   { policyKinds }: Pick<Workload, 'policyKinds'>,
-  verdict: JudgePolicy<unknown> = () => undefined,
+  { verdict, only }: Pick<EffectivePoliciesOptions<unknown>, 'verdict' | 'only'> = {},
 ): readonly EffectivePolicies<unknown>[] {
   return policyKinds.map((kind, index) =>
-    effectivePolicies(topology, kind, { verdict, ...(index % 2 === 0 ? {} : { maxPolicies: 2 }) }),
+    effectivePolicies(topology, kind, {
+      ...(verdict === undefined ? {} : { verdict }),
+      ...(only === undefined ? {} : { only }),
+      ...(index % 2 === 0 ? {} : { maxPolicies: 2 }),
+    }),
   );
 }

@@ -48,6 +48,20 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
    */
   readonly trafficFrom?: string;
   /**
+   * Which objects paths may lead to, or through: what is only below others has no contexts, and nothing is computed or reported of it. For
+   * controllers with one GatewayClass, and for replicas that share a cluster by Gateway. Is asked about objects of every kind, so return
+   * `true` for those that you do not choose among; what it returns may depend on the object and on what is above it. An object for which it
+   * throws does not count. Default: all.
+   *
+   * @example
+   * ```ts
+   * const ours = effectivePolicies(topology, TimeoutPolicy, {
+   *   only: ({ kind, resource }) => kind !== Gateway || specOf(resource).gatewayClassName === 'example',
+   * });
+   * ```
+   */
+  readonly only?: (object: TargetNode) => boolean;
+  /**
    * What the controller finds of a valid policy that it cannot put in force, such as one whose Secret does not exist: with a verdict, the
    * policy holds nothing, and its status says so. Is asked once for each version of a policy, and again by
    * {@link EffectivePolicies.reconsider}. A policy for which it throws is left out, and is among the issues. Default: nothing.
@@ -465,12 +479,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Whether a target is in the hands of this controller, by `manages` of the kind (T-22): others are for others to speak of.
+   * Whether a target is in the hands of this controller, by `manages` of the kind (T-22) and by `only`: others are for others to speak of.
    *
    * @param target The target, such as an ancestor of a policy.
    */
   manages(target: TargetNode): boolean {
-    return this.#live.follow().managed.has(target);
+    const { managed, included } = this.#live.follow();
+    return included.has(target.object) && managed.has(target);
   }
 
   /** The contexts in whose levels a policy is, in the order of their targets. */
@@ -577,7 +592,7 @@ export function effectivePolicies<Spec>(
   kind: PolicyKind<Spec>,
   options: EffectivePoliciesOptions<NoInfer<Spec>> = {},
 ): EffectivePolicies<Spec> {
-  const { maxContexts = 10_000, maxPolicies = 50, maxFields = 1_000, trafficFrom, verdict } = options;
+  const { maxContexts = 10_000, maxPolicies = 50, maxFields = 1_000, trafficFrom, only, verdict } = options;
   const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is asked about policies of this kind alone.
-  return EffectivePolicies.make(topology, kind, { maxContexts, maxPolicies, maxFields, trafficFrom, verdicts });
+  return EffectivePolicies.make(topology, kind, { maxContexts, maxPolicies, maxFields, trafficFrom, only, verdicts });
 }

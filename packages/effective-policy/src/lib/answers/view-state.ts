@@ -30,12 +30,13 @@ import { Affected } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
 import { GrowingScopes } from './growing-scopes.ts';
 import { Hierarchies, type Hierarchy, type KnownHierarchies } from './hierarchy.ts';
-import { Managed } from './managed.ts';
 import type { Scope, ScopeGroup, Scopes } from './scopes.ts';
+import { TargetTest } from './target-test.ts';
 
 /** What effective policies are computed for. */
 export interface ViewOptions extends LevelOptions {
   readonly maxContexts: number;
+  readonly only: ((object: TargetNode) => boolean) | undefined;
 }
 
 /** Returns what may meet in one context: twice as much as on one target. */
@@ -69,7 +70,10 @@ export class ViewState<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly hierarchies: Hierarchies<Spec>;
   readonly affected: Affected<Spec>;
-  readonly managed: Managed;
+  /** The targets that the controller manages (T-22). */
+  readonly managed: TargetTest;
+  /** The objects that paths may lead to, or through. */
+  readonly included: TargetTest;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #scopes: Scopes<Spec> | undefined;
   #growingScopes: GrowingScopes<Spec> | undefined;
@@ -82,9 +86,11 @@ export class ViewState<Spec> {
     this.kind = kind;
     this.levels = new Levels(topology, kind, options, earlier?.levels);
     this.own = new OwnValues(kind);
-    this.managed = new Managed(kind);
+    this.managed = new TargetTest(kind.manages);
+    this.included = new TargetTest(options.only);
     this.contexts = new Contexts(topology, {
       isWanted: isOneOfTargetables(kind.effectiveTargets),
+      isIncluded: (object) => this.included.has(object),
       wanted: kind.effectiveTargets,
       slotsAt: (target) => this.levels.at(target),
       levelWith: (level, policies) => levelOf(level, policies, kind),

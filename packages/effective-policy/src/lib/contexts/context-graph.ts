@@ -19,6 +19,8 @@ import { type Stack, Stacks } from './stack.ts';
 export interface WalkOptions<Spec> {
   /** Whether the contexts of a target are wanted. */
   readonly isWanted: (target: TargetNode) => boolean;
+  /** Whether paths count that lead to an object or through it. */
+  readonly isIncluded: (object: TargetNode) => boolean;
   /** The kinds of targets whose contexts are wanted. */
   readonly wanted: readonly Targetable[];
   /** The slots of a target, the less specific one first. */
@@ -234,6 +236,10 @@ export class ContextGraph<Spec> {
   }
 
   #fill(position: PositionStacks<Spec>, sources: readonly PositionStacks<Spec>[]): void {
+    if (!this.options.isIncluded(position.node.object)) {
+      position.stacks = none;
+      return;
+    }
     const met = this.metAt(position);
     position.met = met;
     const [first] = sources;

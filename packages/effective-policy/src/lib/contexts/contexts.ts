@@ -163,7 +163,7 @@ export class Contexts<Spec> {
 
   /** The positions from which paths pass an object on the way into one of its sections; each once, however many they enter. */
   passing(object: TargetNode): readonly PositionStacks<Spec>[] {
-    if (object.linkedSections === 0) return none;
+    if (object.linkedSections === 0 || !this.#options.isIncluded(object)) return none;
     const positions = new Set<PositionStacks<Spec>>();
     for (const section of object.sections) {
       if (section.linksFrom.length === 0) continue;
@@ -276,6 +276,7 @@ export class Contexts<Spec> {
     const [first] = path;
     if (first === undefined || !mayBegin(first)) return none;
     for (const target of path) {
+      if (!this.#options.isIncluded(target.object)) return met;
       const slots = target.section === undefined ? this.graph.metAtObject(target) : this.#options.slotsAt(target);
       stack = this.graph.after(stack, slots);
       if (this.of(target).includes(stack)) met.push({ target, stack });

@@ -10,7 +10,7 @@ import { type KnownBefore, resettle } from './resettle.ts';
 
 /** Where contexts may be others than before. */
 interface Moves<Spec> {
-  /** The targets that have other levels. */
+  /** The targets that have other levels, or that paths lead through otherwise. */
   readonly levels: ReadonlySet<TargetNode>;
   /** These, the targets that have changed, and all that is below. */
   readonly below: ReadonlySet<TargetNode>;

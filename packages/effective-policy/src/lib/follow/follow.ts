@@ -2,7 +2,7 @@
  * follow/ takes what has changed in the topology and brings all of the above up to date. Where policies have only been edited, contexts stay;
  * where anything has moved, the contexts below are found again. It gives the targets, policies and objects of which something else may be true.
  */
-import type { ChangeRecord } from '@policy-machinery/topology';
+import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import { namesParents } from '../contexts/named-ancestors.ts';
 import type { ChangedLevels } from '../levels/levels.ts';
@@ -17,6 +17,8 @@ export interface OwnChanges<Spec> {
   readonly levels: ChangedLevels<Spec>;
   /** Whether targets say something else themselves. */
   readonly hasOtherValues: boolean;
+  /** The objects that paths lead through otherwise than before. */
+  readonly otherPaths: readonly TargetNode[];
 }
 
 /**
@@ -26,23 +28,23 @@ export interface OwnChanges<Spec> {
 export function follow<Spec>(
   state: ViewState<Spec>,
   records: readonly ChangeRecord[],
-  { levels, hasOtherValues }: OwnChanges<Spec>,
+  { levels, hasOtherValues, otherPaths }: OwnChanges<Spec>,
 ): Followed<Spec> {
   const { topology, kind, contexts } = state;
   contexts.graph.forgetKinds();
   contexts.forgetSets();
   const namesSections = kind.ancestorEntries.naming === 'sections';
   const renamed = namesSections ? records.flatMap(({ edited }) => [...edited].filter(namesParents)) : [];
-  const below = belowChanges(topology, records, [...levels.targets, ...renamed]);
+  const below = belowChanges(topology, records, [...levels.targets, ...renamed, ...otherPaths]);
   const edited = new EditedStacks(contexts, state.hierarchies, levels.edited);
   const isMoved =
-    renamed.length > 0 ||
+    renamed.length + otherPaths.length > 0 ||
     hasOtherValues ||
     levels.moved.size > 0 ||
     hasOtherLinks(records) ||
     !edited.areWithinSameLimits(contexts);
   const followed = isMoved
-    ? followMoves(state, records, { levels: levels.targets, below, edited })
+    ? followMoves(state, records, { levels: new Set([...levels.targets, ...otherPaths]), below, edited })
     : followEdits(state, below, edited);
   const { objects } = followed;
   for (const { namespace } of objects) if (namespace !== undefined) objects.add(namespace);

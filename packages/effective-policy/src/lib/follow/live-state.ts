@@ -65,12 +65,13 @@ export class LiveState<Spec> implements KnownHierarchies<Spec> {
   #followRecords(records: readonly ChangeRecord[]): void {
     const present = this.#present;
     const { topology, kind } = present;
-    const otherHands = present.managed.follow(records);
+    const otherPaths = present.included.follow(records);
+    const otherHands = [...present.managed.follow(records), ...otherPaths];
     const spoken = this.#forgetOwnValues(records);
     const leftOut = present.contexts.knownLeftOut;
     present.forgetLeftOut();
     const levels = present.levels.follow(records, this.#asked);
-    const followed = follow(present, records, { levels, hasOtherValues: spoken.size > 0 });
+    const followed = follow(present, records, { levels, hasOtherValues: spoken.size > 0, otherPaths });
     const { targets, lookedAt, objects, edited, isMoved } = followed;
     const policies = new Set([...this.#asked].filter((locator) => present.levels.policy(locator) !== undefined));
     for (const target of spoken) {

@@ -1,0 +1,50 @@
+import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
+import { allBelow } from '../contexts/all-below.ts';
+
+/** A yes-or-no question about targets that somebody else answers: the answers are kept, as far as there was a question, and follow changes. */
+export class TargetTest {
+  readonly #test: ((target: TargetNode) => boolean) | undefined;
+  readonly #answers = new Map<TargetNode, boolean>();
+
+  /** @param test Answers the question. What it says of a target may depend on all that is above the target. Default: always yes. */
+  constructor(test: ((target: TargetNode) => boolean) | undefined) {
+    this.#test = test;
+  }
+
+  /** The answer for a target; no, where the test throws. */
+  has(target: TargetNode): boolean {
+    if (this.#test === undefined) return true;
+    const known = this.#answers.get(target);
+    if (known !== undefined) return known;
+    const answer = this.#ask(target);
+    this.#answers.set(target, answer);
+    return answer;
+  }
+
+  /**
+   * Follows changes.
+   *
+   * @returns The targets for which the answer may be another one than before: also those of which nothing was asked. O(what has changed, and
+   * what is below that).
+   */
+  follow(records: readonly ChangeRecord[]): readonly TargetNode[] {
+    if (this.#test === undefined) return [];
+    const changed = records.flatMap(({ came, changed, entered, gone }) => [...came, ...changed, ...entered, ...gone]);
+    const other: TargetNode[] = [];
+    for (const target of allBelow(changed.flatMap((it) => [it, it.object]))) {
+      const before = this.#answers.get(target);
+      this.#answers.delete(target);
+      if (before === undefined || this.has(target) !== before) other.push(target);
+    }
+    for (const { gone } of records) for (const target of gone) this.#answers.delete(target);
+    return other;
+  }
+
+  #ask(target: TargetNode): boolean {
+    try {
+      return this.#test?.(target) === true;
+    } catch {
+      return false;
+    }
+  }
+}
