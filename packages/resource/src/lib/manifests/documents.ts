@@ -1,16 +1,10 @@
 import type { Issue, SourcePosition } from '../issue.ts';
 import { jsonIn } from './json-text.ts';
 import type { ManifestLimits } from './limits.ts';
+import type { ManifestText } from './manifest-text.ts';
 import { lineFinder, pathFinder } from './positions.ts';
 import { yamlDocumentsIn } from './yaml-documents.ts';
 import type { PartFault } from './yaml-faults.ts';
-
-/** A text with manifests, and its name in messages. */
-export interface ManifestText {
-  /** File name, URL or `stdin`. */
-  readonly source: string;
-  readonly text: string;
-}
 
 /** One document of a text. */
 export interface ManifestDocument {

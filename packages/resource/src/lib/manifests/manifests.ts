@@ -4,8 +4,9 @@ import { type KubernetesObject, objectFaults } from '../kubernetes-object.ts';
 import { locatorOf } from '../locator.ts';
 import { collectIssues } from './collect-issues.ts';
 import { type Declaration, declarationsIn } from './declarations.ts';
-import { documentsIn, type ManifestText } from './documents.ts';
+import { documentsIn } from './documents.ts';
 import { limitsFrom, type ManifestLimits } from './limits.ts';
+import type { ManifestText } from './manifest-text.ts';
 
 /** The resources that manifests declare, in the order in which they were read. */
 export interface Manifests extends Iterable<KubernetesObject> {

@@ -1,7 +1,7 @@
 import { Composer, isCollection, isMap, isNode, isScalar, LineCounter, type Pair, type YAMLMap } from 'yaml';
 import type { SourcePosition } from '../issue.ts';
-import type { ManifestText } from './documents.ts';
 import type { ManifestLimits } from './limits.ts';
+import type { ManifestText } from './manifest-text.ts';
 import { yamlOptions } from './yaml-options.ts';
 import { tokensIn } from './yaml-tokens.ts';
 

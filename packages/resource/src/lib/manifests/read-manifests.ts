@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { collectIssues } from './collect-issues.ts';
-import type { ManifestText } from './documents.ts';
+import type { ManifestText } from './manifest-text.ts';
 import { type ManifestOptions, type Manifests, parseManifests } from './manifests.ts';
 
 /** Options for reading manifests from files. */

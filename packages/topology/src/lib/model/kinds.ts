@@ -1,24 +1,20 @@
 import {
-  formatGroupKind,
   type GroupKind,
   groupKindKey,
   groupOf,
-  type Issue,
   type KubernetesObject,
   namespaceOf,
-  PolicyMachineryError,
   type Scope,
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { checkedKinds, checkTargets } from './check-kinds.ts';
+import { indexKinds, type KindIndex, kindIn } from './kind-index.ts';
 import { checkReach } from './kind-reach.ts';
 import { loadOrder } from './load-order.ts';
 import type { AttachableKind } from './policy-node.ts';
 import type { RequiredKind } from './required-kind.ts';
-import { isSectionKind, type SectionKind, type TargetKind } from './target-kind.ts';
+import type { SectionKind, TargetKind } from './target-kind.ts';
 import { goesEarly, isBeingDeleted } from './while-deleting.ts';
-
-/** Kinds by their keys. */
-export type KindIndex<Kind extends GroupKind> = ReadonlyMap<string, Kind>;
 
 /** What a topology knows of a kind. */
 export interface KnownKind {
@@ -141,63 +137,6 @@ const backgroundKinds: KindIndex<RequiredKind> = indexKinds<RequiredKind>([
   { ...referenceGrantKind, plural: 'referencegrants', versions: ['v1', 'v1beta1'], scope: 'Namespaced' },
 ]);
 
-/**
- * Checks that kinds are kinds.
- *
- * @throws {PolicyMachineryError} `invalid-kinds`, with everything that is none.
- */
-function checkedKinds<Kind extends GroupKind>(field: string, kinds: Iterable<Kind>, maker: string): readonly Kind[] {
-  const given: unknown = kinds;
-  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
-    throw new PolicyMachineryError('invalid-kinds', `${field} is no list; pass a list of kinds`);
-  }
-  const all = [...kinds];
-  const issues = all.flatMap((kind, index): readonly Issue[] => {
-    const { group, kind: name }: Partial<Record<keyof GroupKind, unknown>> = kind ?? {};
-    if (typeof group === 'string' && typeof name === 'string') return [];
-    const message = `${field}[${index}] is no kind; pass what ${maker} returns`;
-    return [{ code: 'invalid-kinds', severity: 'error', message }];
-  });
-  if (issues.length > 0) throw new PolicyMachineryError('invalid-kinds', 'The topology cannot be made', issues);
-  return all;
-}
-
-/**
- * Puts kinds under their keys.
- *
- * @throws {PolicyMachineryError} `duplicate-kind`, when two have the same.
- */
-function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindIndex<Kind> {
-  const index = new Map<string, Kind>();
-  for (const kind of kinds) {
-    const key = groupKindKey(kind);
-    if (index.has(key)) {
-      throw new PolicyMachineryError('duplicate-kind', `The kind ${key} is given twice; leave one out`);
-    }
-    index.set(key, kind);
-  }
-  return index;
-}
-
-/**
- * Checks that policies can only target what the topology holds: else they would all miss their targets.
- *
- * @throws {PolicyMachineryError} `unknown-kind`, with every kind that is missing.
- */
-function checkTargets({ targets, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
-  const missing = new Set<string>();
-  for (const policyKind of policies.values()) {
-    for (const target of [...policyKind.targets, ...(policyKind.effectiveTargets ?? [])]) {
-      const kind = isSectionKind(target) ? target.of : target;
-      if (kindIn(targets, kind) !== undefined) continue;
-      missing.add(`${formatGroupKind(policyKind)} targets ${formatGroupKind(kind)}; add that kind to targetKinds`);
-    }
-  }
-  if (missing.size === 0) return;
-  const issues = [...missing].map((message) => ({ code: 'unknown-kind', severity: 'error', message }) as const);
-  throw new PolicyMachineryError('unknown-kind', 'The topology lacks kinds of targets', issues);
-}
-
 function byName(kinds: readonly AttachableKind[]): ReadonlyMap<string, readonly AttachableKind[]> {
   const names = new Map<string, AttachableKind[]>();
   for (const kind of kinds.toSorted((a, b) => (a.group < b.group ? -1 : 1))) {
@@ -205,10 +144,4 @@ function byName(kinds: readonly AttachableKind[]): ReadonlyMap<string, readonly 
     names.set(name, [...(names.get(name) ?? []), kind]);
   }
   return names;
-}
-
-/** Looks a kind up in its own spelling. */
-function kindIn<Kind extends GroupKind>(index: KindIndex<Kind>, sought: GroupKind): Kind | undefined {
-  const known = index.get(groupKindKey(sought));
-  return known?.kind === sought.kind && known.group === sought.group ? known : undefined;
 }

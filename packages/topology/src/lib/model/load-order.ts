@@ -1,6 +1,6 @@
 import type { GroupKind } from '@policy-machinery/resource';
+import type { KindIndex } from './kind-index.ts';
 import { mayRefer } from './kind-reach.ts';
-import type { KindIndex } from './kinds.ts';
 import type { TargetKind } from './target-kind.ts';
 
 /** All kinds of a topology, by their keys. */

@@ -1,0 +1,54 @@
+import { formatGroupKind, type GroupKind, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
+import { type KindIndex, kindIn } from './kind-index.ts';
+import type { AttachableKind } from './policy-node.ts';
+import { isSectionKind, type TargetKind } from './target-kind.ts';
+
+/**
+ * Checks that kinds are kinds.
+ *
+ * @throws {PolicyMachineryError} `invalid-kinds`, with everything that is none.
+ */
+export function checkedKinds<Kind extends GroupKind>(
+  field: string,
+  kinds: Iterable<Kind>,
+  maker: string,
+): readonly Kind[] {
+  const given: unknown = kinds;
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    throw new PolicyMachineryError('invalid-kinds', `${field} is no list; pass a list of kinds`);
+  }
+  const all = [...kinds];
+  const issues = all.flatMap((kind, index): readonly Issue[] => {
+    const { group, kind: name }: Partial<Record<keyof GroupKind, unknown>> = kind ?? {};
+    if (typeof group === 'string' && typeof name === 'string') return [];
+    const message = `${field}[${index}] is no kind; pass what ${maker} returns`;
+    return [{ code: 'invalid-kinds', severity: 'error', message }];
+  });
+  if (issues.length > 0) throw new PolicyMachineryError('invalid-kinds', 'The topology cannot be made', issues);
+  return all;
+}
+
+/** The kinds of a topology. */
+interface IndexedKinds {
+  readonly targets: KindIndex<TargetKind>;
+  readonly policies: KindIndex<AttachableKind>;
+}
+
+/**
+ * Checks that policies can only target what the topology holds: else they would all miss their targets.
+ *
+ * @throws {PolicyMachineryError} `unknown-kind`, with every kind that is missing.
+ */
+export function checkTargets({ targets, policies }: IndexedKinds): void {
+  const missing = new Set<string>();
+  for (const policyKind of policies.values()) {
+    for (const target of [...policyKind.targets, ...(policyKind.effectiveTargets ?? [])]) {
+      const kind = isSectionKind(target) ? target.of : target;
+      if (kindIn(targets, kind) !== undefined) continue;
+      missing.add(`${formatGroupKind(policyKind)} targets ${formatGroupKind(kind)}; add that kind to targetKinds`);
+    }
+  }
+  if (missing.size === 0) return;
+  const issues = [...missing].map((message) => ({ code: 'unknown-kind', severity: 'error', message }) as const);
+  throw new PolicyMachineryError('unknown-kind', 'The topology lacks kinds of targets', issues);
+}
