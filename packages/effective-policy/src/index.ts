@@ -4,12 +4,8 @@ export type { ExplainedPolicy, Explanation } from './lib/answers/explain.ts';
 export type { PolicyScope } from './lib/answers/reach.ts';
 export type { ScopeGroup } from './lib/answers/scopes.ts';
 export { namedParents } from './lib/contexts/named-ancestors.ts';
-export {
-  type ComputeOptions,
-  EffectivePolicies,
-  type EffectivePoliciesOptions,
-  effectivePolicies,
-} from './lib/effective-policies.ts';
+export { EffectivePolicies, effectivePolicies } from './lib/effective-policies.ts';
+export type { ComputeOptions, EffectivePoliciesOptions } from './lib/effective-policies-options.ts';
 export type { ContextLayer } from './lib/fold/context-layer.ts';
 export { describeRule, describeStrategy, type Rule, type RuledLoss, type StrategyOfLoss } from './lib/fold/rule.ts';
 export type { EffectiveChanges, EffectiveDelta } from './lib/follow/effective-delta.ts';

@@ -3,7 +3,8 @@ import { type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { createTopology, type TargetKind, type TargetNode, type Topology } from '@policy-machinery/topology';
 import { lineageRef } from '@policy-machinery/topology/testing';
 import { z } from 'zod';
-import { type EffectivePolicies, type EffectivePoliciesOptions, effectivePolicies } from '../lib/effective-policies.ts';
+import { type EffectivePolicies, effectivePolicies } from '../lib/effective-policies.ts';
+import type { EffectivePoliciesOptions } from '../lib/effective-policies-options.ts';
 
 /** A schema that takes any spec: these tests are about merging. */
 export const anySpec = z.record(z.string(), z.unknown());

@@ -12,68 +12,17 @@ import { byTopologyOrder, type Path, type TargetNode, type Topology } from '@pol
 import type { AffectedTarget } from './answers/affected.ts';
 import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
+import { tooManyContexts, tooManyPolicies } from './answers/limit-issues.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
-import { type EarlierState, limitsOfContexts, type ViewOptions } from './answers/view-state.ts';
+import type { EarlierState, ViewOptions } from './answers/view-state.ts';
 import type { ContextAt } from './contexts/contexts.ts';
 import { policiesOf, type Stack } from './contexts/stack.ts';
+import type { ComputeOptions, EffectivePoliciesOptions } from './effective-policies-options.ts';
 import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './follow/effective-delta.ts';
 import { LiveState } from './follow/live-state.ts';
 import { countingAttachments, type DeclaredPolicy } from './levels/declared-policy.ts';
-import type { Levels } from './levels/levels.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
-
-/** Limits of the computation, the traffic that it is for, and what the controller itself finds of policies. */
-export interface EffectivePoliciesOptions<Spec = unknown> {
-  /**
-   * How many contexts, distinct in their policies, one target may have: 256 and 64 for each link into it, but at most so many. One with more
-   * is left out, with all below it, and reported among the issues. Default 10,000.
-   */
-  readonly maxContexts?: number;
-  /**
-   * How many policies of the kind may be attached to one target. Those established first count, whatever their number of targets; of the others
-   * nothing counts there, and the target is reported among the issues. A target in a context in which more than twice as many meet is left out as
-   * one with too many contexts is. Default 50.
-   */
-  readonly maxPolicies?: number;
-  /**
-   * How many fields the policies of the kind on one target may have together. Counted are those that a strategy of the kind merges one by one:
-   * a list that is replaced whole counts once, and specs that are merged by Atomic count nothing. A policy that brings more than are left does
-   * not count there, as with {@link maxPolicies}, and in one context twice as many may meet. Default 1,000.
-   */
-  readonly maxFields?: number;
-  /**
-   * The namespace that traffic comes from. Policies that reach into other namespaces as consumers count only for traffic
-   * from their own (T-11). Default: traffic from elsewhere, for which they do not count.
-   */
-  readonly trafficFrom?: string;
-  /**
-   * Which objects paths may lead to, or through: what is only below others has no contexts, and nothing is computed or reported of it. For
-   * controllers with one GatewayClass, and for replicas that share a cluster by Gateway. Is asked about objects of every kind, so return
-   * `true` for those that you do not choose among; what it returns may depend on the object and on what is above it. An object for which it
-   * throws does not count. Default: all.
-   *
-   * @example
-   * ```ts
-   * const ours = effectivePolicies(topology, TimeoutPolicy, {
-   *   only: ({ kind, resource }) => kind !== Gateway || specOf(resource).gatewayClassName === 'example',
-   * });
-   * ```
-   */
-  readonly only?: (object: TargetNode) => boolean;
-  /**
-   * What the controller finds of a valid policy that it cannot put in force, such as one whose Secret does not exist: with a verdict, the
-   * policy holds nothing, and its status says so. Is asked once for each version of a policy, and again by
-   * {@link EffectivePolicies.reconsider}. A policy for which it throws is left out, and is among the issues. Default: nothing.
-   */
-  readonly verdict?: JudgePolicy<Spec>;
-}
-
-/** How effective policies are computed in pieces. */
-export interface ComputeOptions {
-  /** How many targets are computed at once. Default 16. */
-  readonly size?: number;
-}
 
 /**
  * The effective policies of one kind: what applies to each effective target in each context. They follow their topology: every
@@ -531,41 +480,6 @@ function locatorIn(policy: ResourceRef | string): string {
 /** What is known of policies and hierarchies; of those at any time, not only now. */
 function earlierState<Spec>(live: LiveState<Spec>): EarlierState<Spec> {
   return { levels: live.follow().levels, hierarchies: live };
-}
-
-function tooManyPolicies<Spec>(
-  target: TargetNode,
-  levels: Levels<Spec>,
-  { maxPolicies, maxFields }: ViewOptions,
-): Issue {
-  const isFull = levels.at(target).some(({ level }) => level.policies.length === maxPolicies);
-  const [code, what, how] = isFull
-    ? [
-        'too-many-policies',
-        `more than ${maxPolicies} policies of one kind are attached to it`,
-        'attach fewer, or raise maxPolicies',
-      ]
-    : [
-        'too-many-fields',
-        `the policies of one kind that are attached to it have more than ${maxFields} fields together`,
-        'let them set less, or raise maxFields',
-      ];
-  const count = levels.surplusAt(target).size;
-  const surplus = isFull
-    ? `the ${count} that are established last do`
-    : `${count} of those established last ${count === 1 ? 'does' : 'do'}`;
-  const message = `${what}, so ${surplus} not count here; ${how}`;
-  return { code, severity: 'error', message, resource: target.locator };
-}
-
-function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
-  const { maxPolicies, maxFields } = limitsOfContexts(options);
-  return {
-    code: 'too-many-contexts',
-    severity: 'error',
-    message: `it, or what is above it, is reached in more than ${options.maxContexts} contexts that differ in their policies, in more than its links account for, or in one where policies meet that are more than ${maxPolicies} or have more than ${maxFields} fields together, so it has no effective policies; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
-    resource: locator,
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology, TopologyChange, TopologyDelta, TopologyTrial } from '@policy-machinery/topology';
-import type { ComputeOptions, EffectivePolicies } from './effective-policies.ts';
+import type { EffectivePolicies } from './effective-policies.ts';
+import type { ComputeOptions } from './effective-policies-options.ts';
 import type { EffectiveDelta } from './follow/effective-delta.ts';
 
 type View = EffectivePolicies<unknown>;

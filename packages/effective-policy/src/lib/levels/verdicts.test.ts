@@ -5,7 +5,8 @@ import { createTopology } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, specsByPath } from '../../conformance/policies.fixture.ts';
-import { type EffectivePoliciesOptions, effectivePolicies } from '../effective-policies.ts';
+import { effectivePolicies } from '../effective-policies.ts';
+import type { EffectivePoliciesOptions } from '../effective-policies-options.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Two Gateways above one route, and a route below the second one alone. */

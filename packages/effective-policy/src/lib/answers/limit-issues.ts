@@ -1,0 +1,41 @@
+import type { Issue } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { Levels } from '../levels/levels.ts';
+import { limitsOfContexts, type ViewOptions } from './view-state.ts';
+
+/** Returns the issue of a target with more policies, or more of their fields, than count there. */
+export function tooManyPolicies<Spec>(
+  target: TargetNode,
+  levels: Levels<Spec>,
+  { maxPolicies, maxFields }: ViewOptions,
+): Issue {
+  const isFull = levels.at(target).some(({ level }) => level.policies.length === maxPolicies);
+  const [code, what, how] = isFull
+    ? [
+        'too-many-policies',
+        `more than ${maxPolicies} policies of one kind are attached to it`,
+        'attach fewer, or raise maxPolicies',
+      ]
+    : [
+        'too-many-fields',
+        `the policies of one kind that are attached to it have more than ${maxFields} fields together`,
+        'let them set less, or raise maxFields',
+      ];
+  const count = levels.surplusAt(target).size;
+  const surplus = isFull
+    ? `the ${count} that are established last do`
+    : `${count} of those established last ${count === 1 ? 'does' : 'do'}`;
+  const message = `${what}, so ${surplus} not count here; ${how}`;
+  return { code, severity: 'error', message, resource: target.locator };
+}
+
+/** Returns the issue of a target that is left out because of its contexts. */
+export function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
+  const { maxPolicies, maxFields } = limitsOfContexts(options);
+  return {
+    code: 'too-many-contexts',
+    severity: 'error',
+    message: `it, or what is above it, is reached in more than ${options.maxContexts} contexts that differ in their policies, in more than its links account for, or in one where policies meet that are more than ${maxPolicies} or have more than ${maxFields} fields together, so it has no effective policies; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
+    resource: locator,
+  };
+}
