@@ -1,3 +1,4 @@
+export { additive } from './lib/additive.ts';
 export { type AlignedField, pointersIn, visitFields } from './lib/align-fields.ts';
 export { atomic } from './lib/atomic.ts';
 export { type CustomStrategyOptions, customStrategy, type Draft, type Recipe } from './lib/custom.ts';

@@ -1,3 +1,10 @@
+export {
+  type AdditiveReader,
+  type AdditiveSpec,
+  type AdditiveSpecOptions,
+  additiveSpec,
+  isAdditive,
+} from './lib/additive-spec.ts';
 export { type BareSpecOptions, bareSpec } from './lib/bare-spec.ts';
 export type { Condition, ConditionLanguage, ConditionResult } from './lib/condition.ts';
 export { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './lib/defaults-and-overrides.ts';
@@ -7,6 +14,7 @@ export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
 export {
   type AncestorEntries,
   definePolicyKind,
+  type EffectiveSpec,
   type Fold,
   type OrderedPolicy,
   type PolicyKind,

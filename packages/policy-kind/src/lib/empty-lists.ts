@@ -8,7 +8,7 @@ import type { StanzaReader } from './stanza-reader.ts';
  * @param reader The reader to wrap.
  * @returns The reader.
  */
-export function emptyListsUnset(reader: StanzaReader): StanzaReader {
+export function emptyListsUnset<Reader extends StanzaReader>(reader: Reader): Reader {
   return {
     ...reader,
     read(spec) {

@@ -27,7 +27,10 @@ export interface GuardedRulesOptions {
  * limits: { mine: { rates: [{ limit: 5, window: 1m }] } }
  * ```
  */
-export function guardedRules(reader: StanzaReader, { field = 'when', rules }: GuardedRulesOptions): StanzaReader {
+export function guardedRules<Reader extends StanzaReader>(
+  reader: Reader,
+  { field = 'when', rules }: GuardedRulesOptions,
+): Reader {
   const paths = rules.map(parsePointer);
   const guard = (layer: LayerReading, faults: Fault[]): LayerReading => {
     const { spec, pointer } = layer;

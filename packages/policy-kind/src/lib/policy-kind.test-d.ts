@@ -1,8 +1,10 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
+import { additiveSpec } from './additive-spec.ts';
 import { Bed, Garden, policy, waterPolicy } from './kinds.fixture.ts';
 import type { Layer } from './policy.ts';
 import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
+import { withUnset } from './with-unset.ts';
 
 const names = { group: 'garden.example.com', version: 'v1', kind: 'WaterPolicy' };
 
@@ -23,6 +25,17 @@ describe('definePolicyKind', () => {
     expectTypeOf(kind).toEqualTypeOf<PolicyKind<Spec>>();
     expectTypeOf(kind.read(policy({})).policy?.layers[0]).toEqualTypeOf<Layer<Spec> | undefined>();
     expectTypeOf(kind.read(policy({})).policy?.layers[0]?.spec.place).toEqualTypeOf<string | undefined>();
+  });
+
+  it('infers that an additive kind has the specs of all policies, by group and name, through wrapped readers too', () => {
+    const stanzas = withUnset(additiveSpec({ by: 'action', groups: ['DENY', 'ALLOW'] }));
+    const additive = definePolicyKind({ ...names, targets: [Garden], spec: z.object({ litres: z.number() }), stanzas });
+    interface Specs {
+      readonly [policy: string]: { litres: number };
+    }
+    expectTypeOf(additive).toEqualTypeOf<PolicyKind<{ readonly DENY?: Specs; readonly ALLOW?: Specs }>>();
+    // @ts-expect-error That group is not one of the kind.
+    additiveSpec({ groups: ['DENY'], otherwise: 'ALLOW' });
   });
 
   it('accepts kinds and sections as targets, and nothing else', () => {

@@ -25,6 +25,7 @@ import {
   type WhileDeleting,
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { type AdditiveReader, type AdditiveSpec, isAdditive } from './additive-spec.ts';
 import { bareSpec } from './bare-spec.ts';
 import { checkKindNames } from './kind-names.ts';
 import type { Policy, PolicyReading } from './policy.ts';
@@ -64,8 +65,12 @@ export interface AncestorEntries {
 /** The facts about a policy that decide its place on a level. */
 export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resource'>;
 
+/** The type of what policies come to: of an additive kind the specs of all that count, otherwise one spec. */
+export type EffectiveSpec<Reader extends StanzaReader, Spec> =
+  Reader extends AdditiveReader<infer Group> ? AdditiveSpec<Group, Spec> : Spec;
+
 /** The declaration of a policy kind. */
-export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
+export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader extends StanzaReader = StanzaReader> {
   readonly group: string;
   /** The version that `spec` is the schema of. Policies of another version are also read, with a warning. */
   readonly version: string;
@@ -88,8 +93,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None when all targets, declared and
    * effective, are of one kind (whole or by section), otherwise by Atomic defaults (C-08).
    */
-  readonly stanzas?: StanzaReader;
-  /** Who prevails among policies on one level (X-03). Default `oldest-wins`. */
+  readonly stanzas?: Reader;
+  /**
+   * Who prevails among policies on one level (X-03). Default `oldest-wins`; for an additive kind, where none prevails,
+   * `established-challenger`, so that the older policy comes first.
+   */
   readonly sameLevel?: SameLevel;
   /**
    * The order of the policies of one level: the rules by which one is established over another, in order of precedence.
@@ -174,7 +182,9 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1> {
    * empty lists (M-14). `undefined` fields are ignored, and a value without fields counts as absent. Default: targets set
    * nothing.
    */
-  readonly ownValue?: (target: TargetNode) => StandardSchemaV1.InferInput<Schema> | undefined;
+  readonly ownValue?: (
+    target: TargetNode,
+  ) => EffectiveSpec<NoInfer<Reader>, StandardSchemaV1.InferInput<Schema>> | undefined;
   /**
    * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
    * by field (`highest`), as for kgateway's built-in policies (X-25).
@@ -202,8 +212,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly maxTargets: number;
   /** Other spellings of the core group in these fields. */
   readonly coreGroupSpellings: readonly string[];
-  /** The schema of the spec proper. */
-  readonly schema: StandardSchemaV1<Spec>;
+  /** The schema of the spec proper, as policies have it. */
+  readonly schema: StandardSchemaV1;
   readonly stanzas: StanzaReader;
   readonly sameLevel: SameLevel;
   /** The order of the policies of one level, established first. */
@@ -225,7 +235,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
 }
 
 /**
- * Declares a policy kind. The type of its spec is that of the schema's input.
+ * Declares a policy kind. The type of its spec is that of the schema's input; of an additive kind, that of a map of such specs.
  *
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
@@ -246,12 +256,11 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * });
  * ```
  */
-export function definePolicyKind<Schema extends StandardSchemaV1>(
-  definition: PolicyKindDefinition<Schema>,
-): PolicyKind<StandardSchemaV1.InferInput<Schema>> {
+export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends StanzaReader = StanzaReader>(
+  definition: PolicyKindDefinition<Schema, Reader>,
+): PolicyKind<EffectiveSpec<Reader, StandardSchemaV1.InferInput<Schema>>> {
   const { group, version, kind, plural = pluralOf(kind), scope = 'Namespaced', targets } = definition;
-  const schema = definition.spec as StandardSchemaV1<StandardSchemaV1.InferInput<Schema>>;
-  const { effectiveTargets = targets } = definition;
+  const { effectiveTargets = targets, spec: schema } = definition;
   refuseUncalledProfile(definition);
   checkKindNames({ group, version, kind, plural });
   if (targets.length === 0 || effectiveTargets.length === 0) {
@@ -283,7 +292,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1>(
     coreGroupSpellings: definition.coreGroupSpellings ?? [],
     schema,
     stanzas,
-    sameLevel: definition.sameLevel ?? 'oldest-wins',
+    sameLevel: definition.sameLevel ?? (isAdditive(stanzas) ? 'established-challenger' : 'oldest-wins'),
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
     fold: definition.fold ?? 'bottom-up',
     strategyChooser: definition.strategyChooser ?? byEstablished,

@@ -16,7 +16,10 @@ export interface Policy<Spec> {
 /** One stanza of a policy, which is merged with the stanzas of others. */
 export interface Layer<Spec> extends Omit<LayerReading, 'spec'> {
   readonly policy: Policy<Spec>;
-  /** The spec proper. It shares its parts with the policy; neither is changed or frozen. */
+  /**
+   * The spec proper, of an additive kind under its group and the name of its policy. It shares its parts with the policy; neither is
+   * changed or frozen.
+   */
   readonly spec: Spec;
 }
 

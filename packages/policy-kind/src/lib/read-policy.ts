@@ -25,7 +25,7 @@ export function readPolicy<Spec>(
   resource: KubernetesObject,
   { group, version, scope }: { readonly group: string; readonly version: string; readonly scope: Scope },
   stanzas: StanzaReader,
-  schema: StandardSchemaV1<Spec>,
+  schema: StandardSchemaV1,
 ): PolicyReading<Spec> {
   const locator = locatorOf(resource, scope);
   const issues: Issue[] = [];
@@ -66,8 +66,13 @@ export function readPolicy<Spec>(
     createdAt,
     layers,
   };
-  for (const reading of readings) layers.push({ policy, ...reading, spec: reading.spec as Spec });
+  for (const reading of readings) layers.push({ policy, ...reading, spec: mergedSpec(reading, policy) as Spec });
   return { policy, issues };
+}
+
+/** Returns what of a layer is merged with others. */
+function mergedSpec({ spec, group }: LayerReading, { name }: Pick<Policy<unknown>, 'name'>): JsonObject {
+  return group === undefined ? spec : { [group]: { [name]: spec } };
 }
 
 type Fail = (code: string, message: string, pointer: string) => void;

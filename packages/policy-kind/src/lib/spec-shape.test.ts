@@ -105,7 +105,8 @@ describe('the shape of a stanza reader (A-04)', () => {
   });
 
   it('is unknown for readers without one, wrapped or not', () => {
-    const { shape: _shape, ...reader } = bareSpec({ strategies });
+    const { shape: _shape, ...unshaped } = bareSpec({ strategies });
+    const reader: StanzaReader = unshaped;
     for (const wrap of [withUnset, emptyListsUnset]) expect(wrap(reader).shape).toBeUndefined();
     expect(withConditions(reader, language).shape).toBeUndefined();
     expect(guardedRules(reader, { rules: ['/limits'] }).shape).toBeUndefined();

@@ -7,6 +7,11 @@ import type { StrategyChoice } from './strategy-chooser.ts';
 /** A part of a policy's spec that is merged as a unit: its stanza, its strategy, and the spec proper. */
 export interface LayerReading extends StrategyChoice {
   readonly spec: JsonObject;
+  /**
+   * For strategies under which all policies stay: the group of the policy. What is merged is then the spec proper under its group and
+   * the name of its policy, as in `{ DENY: { 'shop/no-guests': { … } } }`. Default: the spec proper is merged itself.
+   */
+  readonly group?: string;
   /** JSON Pointer to the spec proper, from the root of the policy. */
   readonly pointer: string;
   /** The layer applies only if this condition holds. Default: always. */

@@ -50,11 +50,11 @@ const subjects = {
  * withConditions(reader, celConditions(), { field: 'whenResult', on: 'result' });
  * ```
  */
-export function withConditions(
-  reader: StanzaReader,
+export function withConditions<Reader extends StanzaReader>(
+  reader: Reader,
   language: ConditionLanguage,
   { field = 'when', failing = 'applies', on = 'below' }: ConditionOptions = {},
-): StanzaReader {
+): Reader {
   const readLayer = (layer: LayerReading, faults: Fault[]): LayerReading => {
     const expression = layer.spec[field];
     if (expression === undefined) return layer;

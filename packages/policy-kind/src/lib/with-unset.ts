@@ -27,7 +27,7 @@ const namesSchema = {
  * @param options Where policies list these fields.
  * @returns The reader.
  */
-export function withUnset(reader: StanzaReader, { field = 'unset' }: UnsetOptions = {}): StanzaReader {
+export function withUnset<Reader extends StanzaReader>(reader: Reader, { field = 'unset' }: UnsetOptions = {}): Reader {
   return {
     ...reader,
     read(spec) {

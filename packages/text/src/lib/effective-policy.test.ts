@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { colorsFor } from './colors.ts';
 import { formatEffectivePolicy } from './effective-policy.ts';
-import { policy, room, shelf, shopWith } from './shop.fixture.ts';
+import { AccessPolicy, accessIn, policy, room, shelf, shopWith } from './shop.fixture.ts';
 
 const policies = [
   policy('house', 'Room', { defaults: { price: 10, currency: 'EUR' } }),
@@ -22,6 +22,26 @@ describe('formatEffectivePolicy', () => {
         '    price     7    shop/sale   default on Shelf shop/toys',
         '              10   shop/house  lost: shop/sale is more specific (Patch defaults)',
         '    currency  EUR  shop/house  default on Room shop/hall',
+      ].join('\n'),
+    );
+  });
+
+  it('shows all policies that stay, by group, in the order in which they count', () => {
+    const { kind } = AccessPolicy;
+    const policies = [
+      policy('staff', 'Room', { groups: ['staff'] }, kind),
+      policy('children', 'Shelf', { action: 'DENY', groups: ['children'], hours: 'late' }, kind),
+      policy('closed', 'Shelf', {}, kind),
+    ];
+    const effective = accessIn(room('hall'), shelf('hall'), ...policies);
+    expect([...effective].map((it) => formatEffectivePolicy(it, { stanzas: false })).join('\n')).toBe(
+      [
+        'Shelf shop/toys',
+        '  through Room shop/hall',
+        '    DENY.shop/children.groups  ["children"]  shop/children  on Shelf shop/toys',
+        '    DENY.shop/children.hours   late          shop/children  on Shelf shop/toys',
+        '    ALLOW.shop/staff.groups    ["staff"]     shop/staff     on Room shop/hall',
+        '    ALLOW.shop/closed          {}            shop/closed    on Shelf shop/toys',
       ].join('\n'),
     );
   });
