@@ -9,7 +9,7 @@ describe('changes of a medley, one by one', () => {
     const tallies = newTallies();
     for (const seed of seeds) {
       const all = medley({ seed });
-      // All five kinds of policies take longer, and meet nothing in each other that two do not.
+      // All six kinds of policies take longer, and meet nothing in each other that two do not.
       const policyKinds = createRandom(seed).shuffle(all.policyKinds).slice(0, 2);
       runSequence({ workload: { ...all, policyKinds }, edits: editNames, steps, seed }, tallies);
     }

@@ -8,7 +8,7 @@ import {
   ServiceFrontend,
 } from '@policy-machinery/gateway-api';
 import { append, none } from '@policy-machinery/merge';
-import { bareSpec, definePolicyKind, envoyGateway, kgateway } from '@policy-machinery/policy-kind';
+import { additiveSpec, bareSpec, definePolicyKind, envoyGateway, kgateway } from '@policy-machinery/policy-kind';
 import { objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { z } from 'zod';
@@ -68,6 +68,19 @@ export const HousePolicy = definePolicyKind({
   namespaceLevels: [Gateway, HTTPRoute],
   crossNamespace: 'allow',
   manages: (target) => !isBelow(target, unmanagedClass),
+  spec,
+});
+
+/** Policies that all stay, by what they say of their mode. */
+export const GuardPolicy = definePolicyKind({
+  group,
+  version,
+  kind: 'GuardPolicy',
+  targets: [GatewayClass, Namespace, Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule, Service],
+  effectiveTargets: [HTTPRoute.sections.rule, Service, Service.sections.port],
+  crossNamespace: 'allow',
+  targetSelectors: true,
+  stanzas: additiveSpec({ by: 'mode', groups: ['strict', 'lax'], otherwise: 'lax' }),
   spec,
 });
 

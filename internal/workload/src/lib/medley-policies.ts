@@ -10,14 +10,14 @@ import {
 import { groupKindOf, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind } from '@policy-machinery/topology';
 import { someNamespace } from './edit.ts';
-import { AccessPolicy, ClientPolicy, HousePolicy } from './medley-kinds.ts';
+import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy } from './medley-kinds.ts';
 import type { Random } from './random.ts';
 import { pickTargets, type WeightedLevel } from './targets.ts';
 import type { World } from './world.ts';
 
 /** What policies of a medley kind target, and how. */
 export interface MedleyHabits {
-  readonly kind: typeof AccessPolicy | typeof ClientPolicy | typeof HousePolicy;
+  readonly kind: typeof AccessPolicy | typeof ClientPolicy | typeof HousePolicy | typeof GuardPolicy;
   readonly levels: readonly WeightedLevel[];
   /** The kinds that they select by labels. Default: they have no selectors. */
   readonly selects?: readonly TargetKind[];
@@ -54,6 +54,18 @@ export const medleyHabits: readonly MedleyHabits[] = [
       { weight: 20, level: HTTPRoute },
       { weight: 20, level: Service },
     ],
+  },
+  {
+    kind: GuardPolicy,
+    levels: [
+      { weight: 10, level: GatewayClass },
+      { weight: 20, level: Namespace },
+      { weight: 20, level: Gateway },
+      { weight: 10, level: Gateway.sections.listener },
+      { weight: 20, level: HTTPRoute },
+      { weight: 20, level: Service },
+    ],
+    selects: [Gateway, HTTPRoute, Service],
   },
 ];
 

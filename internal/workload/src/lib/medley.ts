@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { newGateway, newGatewayClass } from './gateways.ts';
 import { newGrant } from './grants.ts';
 import { newListenerSet } from './medley-edits.ts';
-import { AccessPolicy, ClientPolicy, HousePolicy } from './medley-kinds.ts';
+import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy } from './medley-kinds.ts';
 import { medleyHabits, newMedleyPolicy } from './medley-policies.ts';
 import { newNamespace } from './namespaces.ts';
 import { backendHabits, newPolicy, trafficHabits } from './policies.ts';
@@ -16,7 +16,7 @@ import { createWorld, type SeedOptions } from './world.ts';
 /**
  * About twenty resources in which whatever is hard comes about, at the latest when {@link randomChanges} has made some changes
  * with all of its `edits`: ListenerSets, delegation, a mesh with its virtual resources, ReferenceGrants, policies that select
- * or are named, in other namespaces and in none, on targets that somebody else manages, of five kinds with merges of their own.
+ * or are named, in other namespaces and in none, on targets that somebody else manages, of six kinds with merges of their own.
  *
  * @param options The seed.
  */
@@ -43,7 +43,7 @@ export function medley(options: SeedOptions = {}): Workload {
   }
   return {
     targetKinds: gatewayApi({ delegation: true, mesh: true, whileDeleting: random.pick(['counts', 'is-gone']) }),
-    policyKinds: [...workloadKinds, AccessPolicy, ClientPolicy, HousePolicy],
+    policyKinds: [...workloadKinds, AccessPolicy, ClientPolicy, HousePolicy, GuardPolicy],
     resources: state.all,
   };
 }
