@@ -1,0 +1,98 @@
+import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
+import { isJsonObject, type JsonObject, parsePointer, valueAt } from '@policy-machinery/resource';
+import type { SpecChecks, SpecFault } from '../model/spec-checks.ts';
+import { withDefaults } from './defaults.ts';
+import { toJsonSchema } from './json-schema.ts';
+import { type Rules, ruleFaults, unknownRules } from './rules.ts';
+
+/** The checks of a kind, and what they leave out. */
+export interface ChecksReading {
+  readonly checks: SpecChecks;
+  /** The constraints that are not checked, as phrases: `the rule self.format() == ''`. */
+  readonly unchecked: readonly string[];
+}
+
+/**
+ * Returns the checks that the API server makes of specs, after it has filled in defaults: types, required and unknown fields, bounds, patterns,
+ * and those CEL rules that use no functions of Kubernetes.
+ *
+ * @param spec The structural schema of `spec`.
+ * @param proper That of the spec proper.
+ * @param rules The compiled rules.
+ * @returns The checks, and what they leave out.
+ */
+export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules): ChecksReading {
+  const whole = checker(spec, rules);
+  const part = checker(proper, rules);
+  const unknown = unknownRules(spec, rules).map((rule) => `the rule ${rule}`);
+  return {
+    unchecked: [...whole.unchecked, ...unknown],
+    checks: {
+      check: whole.check,
+      schema: {
+        '~standard': {
+          version: 1,
+          vendor: 'policy-machinery',
+          validate: (value) => {
+            const faults = isJsonObject(value) ? part.check(value) : [{ message: 'must be an object', pointer: '' }];
+            if (faults.length === 0) return { value: value as JsonObject };
+            return { issues: faults.map(({ message, pointer }) => ({ message, path: parsePointer(pointer) })) };
+          },
+        },
+      },
+    },
+  };
+}
+
+function checker(structural: JsonObject, rules: Rules) {
+  const { schema, unchecked } = toJsonSchema(structural);
+  const validator = new Validator(schema as Schema, '4', false);
+  const check = (value: JsonObject): readonly SpecFault[] => {
+    const filled = withDefaults(value, structural);
+    const { errors } = validator.validate(filled);
+    const faults = errors.flatMap((unit) => faultOf(unit, schema, filled));
+    // As the API server does: rules are evaluated only for values of the right form.
+    return faults.length > 0 ? faults : [...ruleFaults(filled, structural, rules)];
+  };
+  return { check, unchecked };
+}
+
+/** Keywords whose fault is only that a schema in them has one. */
+const wrappers = ['properties', 'additionalProperties', 'items', 'allOf'];
+
+function faultOf(unit: OutputUnit, schema: JsonObject, value: unknown): readonly SpecFault[] {
+  const { keyword, instanceLocation, keywordLocation, error } = unit;
+  const isInAlternative = /\/(?:anyOf|oneOf|not)\/./.test(keywordLocation.replace(/\/properties\/[^/]*/g, ''));
+  if (wrappers.includes(keyword) || isInAlternative) return [];
+  const pointer = decodeURI(instanceLocation.slice(1));
+  const limit = valueAt(schema, decodeURI(keywordLocation.slice(1)));
+  return [{ message: messageOf(keyword, limit, error, pointer, valueAt(value as JsonObject, pointer)), pointer }];
+}
+
+function messageOf(keyword: string, limit: unknown, error: string, pointer: string, value: unknown): string {
+  const told = messages[keyword];
+  if (told !== undefined) return told(limit, error, pointer, value);
+  const text = error.replace(/^Instance /, '').replace(/\.$/, '');
+  return `${text}; correct it`;
+}
+
+const messages: Readonly<Record<string, (limit: unknown, error: string, pointer: string, value: unknown) => string>> = {
+  false: (_limit, _error, pointer) =>
+    `the field ${pointer.slice(pointer.lastIndexOf('/') + 1)} is unknown; remove it, or correct its name`,
+  type: (limit, _error, _pointer, value) => `must be ${[limit].flat().join(' or ')}, not ${typeName(value)}`,
+  required: (_limit, error) => `the field ${/property "(.*)"/.exec(error)?.[1] ?? ''} is missing; set it`,
+  enum: (limit, _error, _pointer, value) =>
+    `must be one of ${[limit]
+      .flat()
+      .map((it) => JSON.stringify(it))
+      .join(', ')}, not ${JSON.stringify(value)}`,
+  pattern: (limit) => `must match the pattern ${String(limit)}`,
+  anyOf: () => 'fulfils none of the alternatives in its schema; correct it',
+  oneOf: () => 'must fulfil exactly one of the alternatives in its schema; correct it',
+  not: () => 'has a combination of values that its schema excludes; correct it',
+};
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

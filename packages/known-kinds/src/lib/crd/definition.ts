@@ -1,0 +1,88 @@
+import {
+  type GroupKind,
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  objectsIn,
+  pluralOf,
+  type Scope,
+  stringIn,
+} from '@policy-machinery/resource';
+
+/** The parts of a CustomResourceDefinition that say what a kind is. */
+export interface Definition extends GroupKind {
+  readonly plural: string;
+  readonly scope: Scope;
+  /** The served versions, that in which objects are stored first. */
+  readonly versions: readonly string[];
+  /** The version that `spec` and `status` are the schemas of. */
+  readonly version: string;
+  /** The structural schema of `spec`; an empty one if the definition has none. */
+  readonly spec: JsonObject;
+  /** The structural schema of `status`; an empty one if the definition has none. */
+  readonly status: JsonObject;
+  /** The value of the label by which Gateway API marks policy kinds, as it is written. */
+  readonly label: string | undefined;
+}
+
+/** The label by which Gateway API marks policy kinds. */
+const policyLabel = 'gateway.networking.k8s.io/policy';
+
+/** Returns whether a resource is a CustomResourceDefinition of a served version of its API. */
+export function isDefinition({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'CustomResourceDefinition' && apiVersion === 'apiextensions.k8s.io/v1';
+}
+
+/**
+ * Reads a CustomResourceDefinition.
+ *
+ * @param crd The definition.
+ * @param inUse The version to read. Default, and if it is not served: the stored one.
+ * @returns What the definition says; `undefined` if it lacks a group, a kind or a version that is served.
+ */
+export function readDefinition(crd: KubernetesObject, inUse?: string): Definition | undefined {
+  const { group, names, scope, versions } = objectIn(crd.spec);
+  const { kind, plural } = objectIn(names);
+  const served = objectsIn(versions).filter((version) => version.served !== false && stringIn(version.name));
+  const stored = served.filter(({ storage }) => storage === true);
+  const [read] = [...served.filter(({ name }) => name === inUse), ...stored, ...served];
+  if (typeof group !== 'string' || typeof kind !== 'string' || read === undefined) return undefined;
+  const { spec, status } = objectIn(at(read, ['schema', 'openAPIV3Schema', 'properties']));
+  return {
+    group,
+    kind,
+    plural: stringIn(plural) ?? pluralOf(kind),
+    scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+    versions: [...new Set([...stored, ...served].map(({ name }) => String(name)))],
+    version: String(read.name),
+    spec: objectIn(spec),
+    status: objectIn(status),
+    label: stringIn(crd.metadata.labels?.[policyLabel]),
+  };
+}
+
+/**
+ * Returns the class that a label gives a kind, whatever the case of its letters.
+ *
+ * @param label `Direct`, `inherited`, or `true`, which older kinds have and which means `Direct`.
+ * @returns The class; `undefined` without a label, and for other values.
+ */
+export function classOf(label: string | undefined): 'Direct' | 'Inherited' | undefined {
+  const value = label?.toLowerCase();
+  if (value === 'inherited') return 'Inherited';
+  return value === 'direct' || value === 'true' ? 'Direct' : undefined;
+}
+
+/** Returns a value if it is an object, or an empty one. */
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Returns the schemas of the fields of an object. */
+export function propertiesOf(schema: unknown): JsonObject {
+  return objectIn(objectIn(schema).properties);
+}
+
+function at(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  return key === undefined ? value : at(objectIn(value)[key], rest);
+}

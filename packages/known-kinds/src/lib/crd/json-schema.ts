@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { objectIn } from './definition.ts';
+
+/** A JSON Schema of draft 4, and the constraints that it lacks. */
+export interface Conversion {
+  readonly schema: JsonObject;
+  /** What of the structural schema cannot be checked, each once. */
+  readonly unchecked: readonly string[];
+}
+
+/**
+ * Converts a structural schema to a JSON Schema of draft 4, in which fields that the API server would prune are not allowed.
+ *
+ * @param structural The schema of a CustomResourceDefinition, or a part of one.
+ * @returns The schema, which shares no part with the structural one.
+ */
+export function toJsonSchema(structural: JsonObject): Conversion {
+  const unchecked = new Set<string>();
+  return { schema: node(structural, true, unchecked), unchecked: [...unchecked] };
+}
+
+/** Keywords that mean the same in both, and hold no schemas. */
+const same = [
+  'required',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+];
+
+/** Formats that mean the same to the API server and to validators of JSON Schema. */
+const formats = ['date-time', 'date', 'ipv4', 'ipv6', 'uuid'];
+
+/**
+ * Converts one schema.
+ *
+ * @param isStructural Whether the schema says which fields there are. In `allOf`, `anyOf`, `oneOf` and `not`, schemas only say more about
+ * fields that are there.
+ */
+function node(structural: JsonObject, isStructural: boolean, unchecked: Set<string>): JsonObject {
+  const { type, nullable, pattern, format, enum: values, properties, additionalProperties, items, not } = structural;
+  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, isStructural, unchecked) : value);
+  const isNullable = nullable === true;
+  return {
+    ...Object.fromEntries(same.flatMap((key) => (structural[key] === undefined ? [] : [[key, structural[key]]]))),
+    ...typed(structural, isNullable),
+    ...(Array.isArray(values) ? { enum: isNullable ? [...values, null] : values } : {}),
+    ...(typeof pattern === 'string' ? patterned(pattern, unchecked) : {}),
+    ...(typeof format === 'string' && formats.includes(format) ? { format } : {}),
+    ...(isJsonObject(properties)
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inner(value)])) }
+      : {}),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: inner(additionalProperties) }),
+    ...(isStructural && isClosed(structural, type) ? { additionalProperties: false } : {}),
+    ...(items === undefined ? {} : { items: inner(items) }),
+    ...Object.fromEntries(
+      ['allOf', 'anyOf', 'oneOf'].flatMap((key) => {
+        const parts = structural[key];
+        return Array.isArray(parts) ? [[key, parts.map((part) => node(objectIn(part), false, unchecked))]] : [];
+      }),
+    ),
+    ...(isJsonObject(not) ? { not: node(not, false, unchecked) } : {}),
+  };
+}
+
+function typed(structural: JsonObject, isNullable: boolean): JsonObject {
+  const orString = structural['x-kubernetes-int-or-string'] === true;
+  const types = orString ? ['integer', 'string'] : typeof structural.type === 'string' ? [structural.type] : [];
+  return types.length === 0 ? {} : { type: isNullable ? [...types, 'null'] : types };
+}
+
+/** Whether the API server prunes fields of an object that its schema does not name. */
+function isClosed(structural: JsonObject, type: JsonValue | undefined): boolean {
+  return (
+    type === 'object' &&
+    structural.additionalProperties === undefined &&
+    structural['x-kubernetes-preserve-unknown-fields'] !== true &&
+    structural['x-kubernetes-embedded-resource'] !== true
+  );
+}
+
+/** Patterns of RE2 are checked if they also are regular expressions of JavaScript. */
+function patterned(pattern: string, unchecked: Set<string>): JsonObject {
+  try {
+    new RegExp(pattern, 'u');
+    return { pattern };
+  } catch {
+    unchecked.add(`the pattern ${pattern}`);
+    return {};
+  }
+}

@@ -1,0 +1,121 @@
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { definePolicyKind, type PolicyKind } from '@policy-machinery/policy-kind';
+import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import type { TargetKind } from '@policy-machinery/topology';
+import type { Dialect } from '../model/dialects.ts';
+import { anyObject, checked, type SpecChecks } from '../model/spec-checks.ts';
+import { unmergedKind } from '../model/unmerged.ts';
+import { checksOf } from './checks.ts';
+import { classOf, type Definition, propertiesOf, readDefinition } from './definition.ts';
+import { Rules } from './rules.ts';
+import { stanzasOf } from './stanzas.ts';
+import { targetFieldsOf } from './target-fields.ts';
+import { targetKindsOf } from './target-kinds.ts';
+
+/** How a CustomResourceDefinition is read. */
+export interface CrdOptions {
+  /** The version to read. Default, and if it is not served: the one in which objects are stored. */
+  readonly version?: string;
+  /** The kinds that policies may target, besides those that the schema names. Default: those of `gatewayApi()`. */
+  readonly targetKinds?: readonly TargetKind[];
+  /** How policies are merged. Default: as the schema says, if it has the words of GEP-713; otherwise not at all. */
+  readonly dialect?: Dialect;
+}
+
+/** What a CustomResourceDefinition says about policies. */
+export interface CrdReading {
+  /** The group, kind, versions and schemas; `undefined` for resources that define no kind. */
+  readonly definition: Definition | undefined;
+  /** The policy kind; `undefined` if specs name no targets. */
+  readonly kind: PolicyKind<JsonObject> | undefined;
+  /** The class that the policy label gives the kind; `undefined` without a label. */
+  readonly labelled: 'Direct' | 'Inherited' | undefined;
+  /** Whether policies are merged. If this is `unknown`, they are kept apart: see {@link FoundKind}. */
+  readonly merging: 'known' | 'unknown';
+  /** What specs must fulfil; `undefined` if there is no schema. */
+  readonly checks: SpecChecks | undefined;
+  /** Where the status of a policy has its conditions. */
+  readonly status: 'ancestors' | 'conditions' | 'other';
+  /** What is not known, not checked or guessed, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Makes a policy kind from any CustomResourceDefinition: its targets, its stanzas and the checks of its specs. The checks are those of the
+ * API server, except for rules and patterns in `notes`.
+ *
+ * @param crd The CustomResourceDefinition.
+ * @param options The version, the kinds of targets, and the dialect.
+ * @returns The policy kind, and what is not known about it.
+ * @example
+ * ```ts
+ * const { kind, notes } = policyKindFromCrd(definition);
+ * ```
+ */
+export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {}): CrdReading {
+  const { targetKinds = gatewayApi(), dialect } = options;
+  const definition = readDefinition(crd, options.version);
+  const labelled = classOf(definition?.label);
+  const nothing = { definition, kind: undefined, labelled, merging: 'unknown', checks: undefined, notes: [] } as const;
+  if (definition === undefined) return { ...nothing, status: 'other' };
+
+  const { group, kind, plural, scope, version, spec } = definition;
+  const rules = new Rules();
+  const fields = targetFieldsOf(spec);
+  const stanzas = stanzasOf(spec);
+  const { checks, unchecked } = checksOf(spec, stanzas.proper, rules);
+  const read = { ...nothing, checks, status: statusOf(definition), notes: notesOn(unchecked) };
+  if (fields === undefined) return read;
+
+  const { targets, coreGroupSpellings, isAny } = targetKindsOf(spec, fields, targetKinds, rules);
+  if (targets.length === 0) return read;
+  const crossNamespace = scope === 'Cluster' ? 'allow' : fields.hasNamespace ? 'granted' : 'refuse';
+  const profile = dialect?.profile ?? stanzas.profile;
+  const declared = {
+    group,
+    version,
+    kind,
+    plural,
+    scope,
+    targets,
+    targetSelectors: fields.hasSelectors,
+    maxTargets: fields.maxTargets,
+    coreGroupSpellings,
+    crossNamespace,
+    spec: anyObject,
+  } as const;
+  const defined = profile === undefined ? unmergedKind(declared) : definePolicyKind({ ...declared, ...profile });
+  const policyClass = labelled ?? defined.policyClass;
+  return {
+    ...read,
+    kind: checked({ ...defined, policyClass }, checks),
+    merging: profile === undefined ? 'unknown' : 'known',
+    notes: [
+      ...(isAny ? ['The schema allows targets of any kind.'] : []),
+      ...(profile === undefined ? [unmergedNote(definition, stanzas.resembles)] : []),
+      ...read.notes,
+    ],
+  };
+}
+
+/**
+ * Returns the note on a kind whose merging is not known.
+ *
+ * @param kind The kind.
+ * @param resembles The dialect that its schema resembles, if any.
+ */
+export function unmergedNote({ group, kind }: { group: string; kind: string }, resembles?: string): string {
+  const name = formatGroupKind({ group, kind });
+  const hint = resembles === undefined ? '' : `; its fields resemble those of the dialect ${resembles}`;
+  return `How policies of ${name} are merged is not known, so they are shown side by side${hint}.`;
+}
+
+function statusOf({ status }: Definition): CrdReading['status'] {
+  const fields = propertiesOf(status);
+  if ('ancestors' in fields) return 'ancestors';
+  return 'conditions' in fields ? 'conditions' : 'other';
+}
+
+function notesOn(unchecked: readonly string[]): readonly string[] {
+  return unchecked.map((what) => `Not checked: ${what}.`);
+}

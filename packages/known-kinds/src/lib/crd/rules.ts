@@ -1,0 +1,119 @@
+import { celConditions } from '@policy-machinery/cel';
+import type { Condition } from '@policy-machinery/policy-kind';
+import {
+  formatPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectsIn,
+  stringIn,
+} from '@policy-machinery/resource';
+import type { SpecFault } from '../model/spec-checks.ts';
+import { objectIn } from './definition.ts';
+
+/** What a rule says of a value: whether the rule holds, or that the rule cannot be evaluated. */
+export type RuleAnswer = 'holds' | 'fails' | 'unknown';
+
+/** The CEL rules of CustomResourceDefinitions, each compiled once. */
+export class Rules {
+  readonly #compiled = new Map<string, Condition | undefined>();
+  readonly #language = celConditions();
+
+  /**
+   * Evaluates a rule.
+   *
+   * @param rule The rule: `self.kind == 'Gateway'`.
+   * @param self The value that the rule is about.
+   * @returns The answer; `unknown` for rules that use functions of Kubernetes, `oldSelf`, or fields that the value does not have.
+   */
+  answer(rule: string, self: JsonValue): RuleAnswer {
+    const result = this.#conditionOf(rule)?.({ value: self });
+    if (result === undefined || 'error' in result) return 'unknown';
+    return result.holds ? 'holds' : 'fails';
+  }
+
+  /** Returns whether a rule can be evaluated at all. */
+  isKnown(rule: string): boolean {
+    return this.#conditionOf(rule) !== undefined;
+  }
+
+  /** A condition can read only `spec`; a macro with one item gives the rule its own name for the value. */
+  #conditionOf(rule: string): Condition | undefined {
+    if (this.#compiled.has(rule)) return this.#compiled.get(rule);
+    let condition: Condition | undefined;
+    try {
+      condition = this.#language.compile(`[spec.value].all(self, (${rule}\n))`);
+    } catch {
+      condition = undefined;
+    }
+    this.#compiled.set(rule, condition);
+    return condition;
+  }
+}
+
+/** Returns the CEL rules of one schema, with their messages. */
+export function rulesOf(schema: unknown): readonly { readonly rule: string; readonly message: string }[] {
+  return objectsIn(objectIn(schema)['x-kubernetes-validations']).flatMap(({ rule, message }) => {
+    const text = stringIn(rule);
+    return text === undefined ? [] : [{ rule: text, message: stringIn(message)?.trim() ?? `must fulfil ${text}` }];
+  });
+}
+
+/** Returns the rules of a schema and of all schemas in it that cannot be evaluated, each once. */
+export function unknownRules(schema: JsonObject, rules: Rules): readonly string[] {
+  const found = new Set<string>();
+  const visit = (node: JsonObject): void => {
+    for (const { rule } of rulesOf(node)) if (!rules.isKnown(rule)) found.add(rule);
+    const fields = Object.values(objectIn(node.properties));
+    for (const inner of [...fields, node.items, node.additionalProperties]) if (isJsonObject(inner)) visit(inner);
+  };
+  visit(schema);
+  return [...found];
+}
+
+/**
+ * Evaluates the CEL rules of a schema, and the keys of its lists.
+ *
+ * @param value The value, with its defaults.
+ * @param schema Its structural schema.
+ * @param rules The compiled rules.
+ * @param path The path to the value.
+ * @returns What is wrong. Rules that cannot be evaluated hold.
+ */
+export function* ruleFaults(
+  value: JsonValue,
+  schema: JsonObject,
+  rules: Rules,
+  path: readonly string[] = [],
+): Generator<SpecFault> {
+  for (const { rule, message } of rulesOf(schema)) {
+    if (rules.answer(rule, value) === 'fails') yield { message, pointer: formatPointer(path) };
+  }
+  if (Array.isArray(value)) {
+    yield* repetitions(value, schema, path);
+    const items = objectIn(schema.items);
+    for (const [index, item] of value.entries()) yield* ruleFaults(item, items, rules, [...path, String(index)]);
+  } else if (isJsonObject(value)) {
+    const properties = objectIn(schema.properties);
+    for (const [key, inner] of Object.entries(value)) {
+      const field = Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties;
+      if (isJsonObject(field)) yield* ruleFaults(inner, field, rules, [...path, key]);
+    }
+  }
+}
+
+/** Items of a list that is a map or a set, each of which may be there once. */
+function* repetitions(list: readonly JsonValue[], schema: JsonObject, path: readonly string[]): Generator<SpecFault> {
+  const form = schema['x-kubernetes-list-type'];
+  if (form !== 'map' && form !== 'set') return;
+  const names = schema['x-kubernetes-list-map-keys'];
+  const keys = Array.isArray(names) ? names.map(String) : [];
+  const seen = new Map<string, number>();
+  for (const [index, item] of list.entries()) {
+    const identity = form === 'set' ? item : keys.map((key) => objectIn(item)[key] ?? null);
+    const text = JSON.stringify(identity);
+    const first = seen.get(text);
+    if (first === undefined) seen.set(text, index);
+    else yield { message: `repeats item ${first}; keep one of them`, pointer: formatPointer([...path, String(index)]) };
+  }
+}

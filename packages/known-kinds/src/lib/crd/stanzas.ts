@@ -1,0 +1,90 @@
+import { atomic, type MergeStrategy, patch } from '@policy-machinery/merge';
+import { bareSpec, defaultsAndOverrides, type Profile } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
+import { propertiesOf } from './definition.ts';
+
+/** What a schema says about stanzas and strategies. */
+export interface StanzasReading {
+  /** The rules by which policies are read and merged, if the schema has the very words of GEP-713. */
+  readonly profile: Profile | undefined;
+  /** The name of a dialect that the schema resembles, to be tried by people who know the kind. */
+  readonly resembles: string | undefined;
+  /** The structural schema of the spec proper: what a stanza contains, without targets and strategies. */
+  readonly proper: JsonObject;
+}
+
+const targetFields = ['targetRef', 'targetRefs', 'targetSelectors'];
+const strategies: Readonly<Record<string, MergeStrategy>> = { atomic, patch };
+
+/**
+ * Reads the stanzas of a schema. Merging is known only if policies select a strategy of GEP-713, by its name. All else must be declared:
+ * the same field names have other meanings in other systems.
+ *
+ * @param spec The structural schema of `spec`.
+ * @returns What the schema says.
+ */
+export function stanzasOf(spec: JsonObject): StanzasReading {
+  const fields = propertiesOf(spec);
+  const plural = ['defaults', 'overrides'].filter((name) => isObject(fields[name]));
+  const singular = ['default', 'override'].filter((name) => isObject(fields[name]));
+  const stanzas = [...plural, ...singular];
+  const [first] = stanzas;
+  const places = [spec, ...stanzas.map((name) => fields[name])];
+  const [names] = places.flatMap((place) => enumOf(propertiesOf(place).strategy));
+  const bare = without(spec, [...targetFields, ...stanzas, ...(names === undefined ? [] : ['strategy'])]);
+  const proper = first === undefined ? bare : without(fields[first] as JsonObject, ['strategy']);
+  const known = Object.fromEntries((names ?? []).flatMap((name) => entryOf(name)));
+  if (names !== undefined && Object.keys(known).length === names.length) {
+    const spelling = plural.length === 0 ? 'singular' : singular.length === 0 ? 'plural' : 'either';
+    // The schema itself refuses stanzas that exclude each other.
+    const reader =
+      first === undefined
+        ? bareSpec({ strategies: known })
+        : defaultsAndOverrides({ strategies: known, spelling, together: 'all' });
+    return { profile: { stanzas: reader, sameLevel: 'established-challenger' }, resembles: undefined, proper };
+  }
+  return { profile: undefined, resembles: resemblance(names, plural, singular, fields), proper };
+}
+
+function entryOf(name: string): readonly (readonly [string, MergeStrategy])[] {
+  const strategy = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+  return strategy === undefined ? [] : [[name, strategy]];
+}
+
+function resemblance(
+  names: readonly string[] | undefined,
+  plural: readonly string[],
+  singular: readonly string[],
+  fields: JsonObject,
+): string | undefined {
+  if (enumOf(fields.mergeType).length > 0) return 'envoy-gateway';
+  if (names?.includes('merge') === true) return 'kuadrant';
+  if (plural.length > 0) return 'gep713';
+  return singular.length > 0 ? 'gep713-experimental' : undefined;
+}
+
+function isObject(schema: unknown): boolean {
+  return (schema as JsonObject | undefined)?.type === 'object';
+}
+
+/** Returns the values of an enumeration of texts, in a list; an empty list if there is none. */
+function enumOf(schema: unknown): readonly (readonly string[])[] {
+  const values = (schema as JsonObject | undefined)?.enum;
+  return Array.isArray(values) && values.every((value) => typeof value === 'string') ? [values] : [];
+}
+
+/** Returns the schema of an object without some of its fields. Constraints on the object as a whole are left out: they may be about these. */
+function without(schema: JsonObject, names: readonly string[]): JsonObject {
+  const { required, properties: _properties, type, description, ...rest } = schema;
+  const kept = Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name));
+  const needed = Array.isArray(required) ? required.filter((name) => !names.includes(String(name))) : [];
+  const preserve = 'x-kubernetes-preserve-unknown-fields';
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(description === undefined ? {} : { description }),
+    ...(rest[preserve] === undefined ? {} : { [preserve]: rest[preserve] }),
+    ...(rest.additionalProperties === undefined ? {} : { additionalProperties: rest.additionalProperties }),
+    ...(needed.length === 0 ? {} : { required: needed }),
+    properties: Object.fromEntries(kept),
+  };
+}

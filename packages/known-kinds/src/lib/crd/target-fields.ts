@@ -1,0 +1,63 @@
+import type { JsonObject } from '@policy-machinery/resource';
+import { objectIn, propertiesOf } from './definition.ts';
+
+/** The fields in which specs name targets. */
+export interface TargetFields {
+  /** The form in which a policy can name a target, for probes: `targetRefs`, or `targetRef` if that is the only one. */
+  readonly form: 'targetRef' | 'targetRefs';
+  /** The schema of one reference. */
+  readonly reference: JsonObject;
+  /** The schema of the list; an empty one if there is none. */
+  readonly list: JsonObject;
+  /** Whether policies may also select targets. */
+  readonly hasSelectors: boolean;
+  /** Whether references may name a section. */
+  readonly hasSections: boolean;
+  /** Whether references may name a namespace. */
+  readonly hasNamespace: boolean;
+  /** How many targets a policy may name. */
+  readonly maxTargets: number;
+}
+
+/** A limit for lists whose schema has none. */
+const unlimited = 1000;
+
+/**
+ * Finds the fields in which specs name targets as GEP-713 says: `targetRefs` or `targetRef`, with a group, a kind and a name. The group
+ * tells them from references of autoscalers.
+ *
+ * @param spec The structural schema of `spec`.
+ * @returns The fields; `undefined` if specs name no targets.
+ */
+export function targetFieldsOf(spec: JsonObject): TargetFields | undefined {
+  const { targetRef, targetRefs, targetSelectors } = propertiesOf(spec);
+  const list = objectIn(targetRefs);
+  const items = objectIn(list.items);
+  const [reference] = [items, objectIn(targetRef)].filter((schema) => isReference(schema));
+  if (reference === undefined) return undefined;
+  const fields = propertiesOf(reference);
+  return {
+    form: reference === items ? 'targetRefs' : 'targetRef',
+    reference,
+    list,
+    hasSelectors: isReference(objectIn(objectIn(targetSelectors).items), ['kind']),
+    hasSections: 'sectionName' in fields,
+    hasNamespace: 'namespace' in fields,
+    maxTargets: typeof list.maxItems === 'number' && list.maxItems > 0 ? list.maxItems : unlimited,
+  };
+}
+
+function isReference(schema: JsonObject, fields: readonly string[] = ['group', 'kind', 'name']): boolean {
+  const properties = propertiesOf(schema);
+  return fields.every((field) => objectIn(properties[field]).type === 'string');
+}
+
+/** Returns the schemas in which rules about targets may be: of the spec, of the list, and of a reference. */
+export function rulePlaces(spec: JsonObject, { form, list, reference }: TargetFields) {
+  const byName = (target: JsonObject): JsonObject => ({ [form]: form === 'targetRef' ? target : [target] });
+  return [
+    { schema: spec, selfOf: byName, isAbout: (rule: string) => /\btargetRefs?\b/.test(rule) },
+    { schema: list, selfOf: (target: JsonObject) => [target], isAbout: () => form === 'targetRefs' },
+    { schema: reference, selfOf: (target: JsonObject) => target, isAbout: () => true },
+  ] as const;
+}

@@ -1,0 +1,225 @@
+import { type GatewayApiOptions, gatewayApi } from '@policy-machinery/gateway-api';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import {
+  type GroupKind,
+  groupKindKey,
+  groupKindOf,
+  groupOf,
+  type Issue,
+  type KubernetesObject,
+} from '@policy-machinery/resource';
+import { isSectionKind, type TargetKind } from '@policy-machinery/topology';
+import { classOf, isDefinition, readDefinition } from '../crd/definition.ts';
+import { policyKindFromCrd, unmergedNote } from '../crd/policy-kind-from-crd.ts';
+import { knownKinds } from '../known-kinds.ts';
+import type { Dialect } from '../model/dialects.ts';
+import type { KnownKind } from '../model/known-kind.ts';
+import { dialectsFor } from './dialect-choice.ts';
+import { objectsKind } from './kind-of-objects.ts';
+
+/** A policy kind, and how it was found. */
+export interface FoundKind {
+  readonly kind: PolicyKind<unknown>;
+  /**
+   * Who says that the kind is one of policies: `yours` is your own declaration, `table` is {@link knownKinds}, `schema` is its
+   * CustomResourceDefinition, and `objects` are policies whose kind nothing else defines.
+   */
+  readonly foundBy: 'yours' | 'table' | 'schema' | 'objects';
+  /**
+   * Whether policies are merged. With `unknown`, they are kept apart: an effective spec has a field for each policy that the context meets,
+   * `namespace/name`, with the spec of that policy. `--dialect` declares how they are merged.
+   */
+  readonly merging: 'known' | 'unknown';
+  /** The class in GEP-713, and who says so. */
+  readonly policyClass: 'Direct' | 'Inherited';
+  readonly classFrom: 'yours' | 'label' | 'table' | 'schema';
+  /** The name of the dialect, if it was chosen for this kind. */
+  readonly dialect?: string;
+  /** The project that defines the kind, if known. */
+  readonly system?: string;
+  /** Where the status of a policy has its conditions. */
+  readonly status: 'ancestors' | 'conditions' | 'other';
+  /** What is not known, not checked or left out, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A kind with the policy label, but without targets. */
+export interface LabelledKind extends GroupKind {
+  /** The label as it is written: `Direct`. */
+  readonly label: string;
+}
+
+/** Where policy kinds are searched. */
+export interface FindInput {
+  /** All resources: CustomResourceDefinitions, policies, and others, which are ignored. */
+  readonly resources: Iterable<KubernetesObject>;
+  /** Your own declarations, which prevail over all else. Default none. */
+  readonly yours?: Iterable<PolicyKind<unknown>>;
+  /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. Default none. */
+  readonly dialects?: Readonly<Record<string, string>>;
+  /** How routes are linked. Default: as the found kinds need it. */
+  readonly linking?: GatewayApiOptions;
+}
+
+/** The policy kinds of some resources, and what a topology needs for them. */
+export interface FoundKinds {
+  /** The kinds, in the order of their groups and names. */
+  readonly kinds: readonly FoundKind[];
+  /** The target kinds for `createTopology`: those of Gateway API, and others that the kinds may target. */
+  readonly targetKinds: readonly TargetKind[];
+  /** Kinds that are labelled as policies, but name no targets. */
+  readonly labelled: readonly LabelledKind[];
+  /** Dialects that do not exist, or are for kinds that were not found. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Finds the policy kinds of some resources. Your own declaration prevails over the table of known kinds, and the table over what a
+ * CustomResourceDefinition or the policies themselves say. The policy label decides nothing but the class.
+ *
+ * @param input The resources, your own declarations, and dialects.
+ * @returns The kinds, and the target kinds for a topology with them.
+ * @example
+ * ```ts
+ * const { kinds, targetKinds } = findPolicyKinds({ resources });
+ * const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
+ * ```
+ */
+export function findPolicyKinds({ resources, yours = [], dialects = {}, linking = {} }: FindInput): FoundKinds {
+  const crds = new Map<string, KubernetesObject>();
+  const objects = new Map<string, KubernetesObject[]>();
+  for (const resource of resources) {
+    const defined = isDefinition(resource) ? readDefinition(resource) : undefined;
+    if (defined !== undefined) crds.set(groupKindKey(defined), resource);
+    const key = groupKindKey(groupKindOf(resource));
+    const same = objects.get(key);
+    if (same === undefined) objects.set(key, [resource]);
+    else same.push(resource);
+  }
+  const choice = dialectsFor(dialects);
+  const found = new Map<string, FoundKind>();
+  const labelled: LabelledKind[] = [];
+  for (const kind of yours) found.set(groupKindKey(kind), yourKind(kind));
+  const table = new Map(knownKinds.map((kind) => [groupKindKey(kind), kind] as const));
+  const baseKinds = gatewayApi(linking);
+  for (const key of new Set([...crds.keys(), ...objects.keys()])) {
+    if (found.has(key)) continue;
+    const crd = crds.get(key);
+    const used = objects.get(key) ?? [];
+    const known = table.get(key);
+    const dialect = choice.of(key);
+    const kind =
+      (known === undefined ? undefined : fromTable(known, crd, used, dialect)) ??
+      (crd === undefined ? undefined : fromSchema(crd, used, dialect, baseKinds, labelled)) ??
+      (crd === undefined ? objectsKind(used, dialect, baseKinds) : undefined);
+    if (kind !== undefined) found.set(key, kind);
+  }
+  const kinds = [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
+  return {
+    kinds,
+    targetKinds: targetKindsFor(kinds, table, linking),
+    labelled,
+    issues: choice.issues(new Set(found.keys())),
+  };
+}
+
+function yourKind(kind: PolicyKind<unknown>): FoundKind {
+  const { policyClass } = kind;
+  return { kind, foundBy: 'yours', merging: 'known', policyClass, classFrom: 'yours', status: 'ancestors', notes: [] };
+}
+
+function fromTable(
+  known: KnownKind,
+  crd: KubernetesObject | undefined,
+  used: readonly KubernetesObject[],
+  dialect: Dialect | undefined,
+): FoundKind {
+  const version = versionOf(used);
+  const reading = crd === undefined ? undefined : policyKindFromCrd(crd, version === undefined ? {} : { version });
+  const { definition, checks, labelled } = reading ?? {};
+  const inUse = definition?.version ?? version;
+  const kind = known.define({
+    ...(inUse === undefined ? {} : { version: inUse }),
+    ...(checks === undefined ? {} : { checks }),
+    ...(dialect === undefined ? {} : { dialect }),
+  });
+  const merging = dialect === undefined ? known.merging : 'known';
+  const policyClass = labelled ?? known.policyClass;
+  return {
+    kind: { ...kind, policyClass },
+    foundBy: 'table',
+    merging,
+    policyClass,
+    classFrom: labelled === undefined ? 'table' : 'label',
+    ...(dialect === undefined ? {} : { dialect: dialect.name }),
+    system: known.system,
+    status: known.status,
+    notes: [
+      ...known.notes,
+      ...(merging === 'known' ? [] : [unmergedNote(known)]),
+      ...uncheckedNotes(reading?.notes ?? []),
+    ],
+  };
+}
+
+function fromSchema(
+  crd: KubernetesObject,
+  used: readonly KubernetesObject[],
+  dialect: Dialect | undefined,
+  targetKinds: readonly TargetKind[],
+  labelled: LabelledKind[],
+): FoundKind | undefined {
+  const version = versionOf(used);
+  const reading = policyKindFromCrd(crd, {
+    targetKinds,
+    ...(version === undefined ? {} : { version }),
+    ...(dialect === undefined ? {} : { dialect }),
+  });
+  const { kind, definition, notes, merging, status } = reading;
+  if (kind === undefined) {
+    const { label, group = '', kind: name = '' } = definition ?? {};
+    if (label !== undefined && classOf(label) !== undefined) labelled.push({ group, kind: name, label });
+    return undefined;
+  }
+  return {
+    kind,
+    foundBy: 'schema',
+    merging,
+    policyClass: kind.policyClass,
+    classFrom: reading.labelled === undefined ? 'schema' : 'label',
+    ...(dialect === undefined ? {} : { dialect: dialect.name }),
+    status,
+    notes,
+  };
+}
+
+/** The version of the objects of a kind, if all of them have the same. */
+function versionOf(objects: readonly KubernetesObject[]): string | undefined {
+  const versions = new Set(objects.map(({ apiVersion }) => apiVersion.slice(groupOf(apiVersion).length + 1)));
+  const [version] = versions;
+  return versions.size === 1 ? version : undefined;
+}
+
+function uncheckedNotes(notes: readonly string[]): readonly string[] {
+  return notes.filter((note) => note.startsWith('Not checked: '));
+}
+
+/** The target kinds that policies may target, and those of Gateway API, linked as the kinds need it. */
+function targetKindsFor(
+  kinds: readonly FoundKind[],
+  table: ReadonlyMap<string, KnownKind>,
+  linking: GatewayApiOptions,
+): readonly TargetKind[] {
+  const needed = kinds
+    .filter(({ foundBy }) => foundBy === 'table')
+    .map(({ kind }) => table.get(groupKindKey(kind))?.linking ?? {});
+  const all = new Map<string, TargetKind>();
+  for (const kind of gatewayApi(Object.assign({}, ...needed, linking))) all.set(groupKindKey(kind), kind);
+  for (const { kind } of kinds) {
+    for (const target of [...kind.targets, ...kind.effectiveTargets]) {
+      const whole = isSectionKind(target) ? target.of : target;
+      if (!all.has(groupKindKey(whole))) all.set(groupKindKey(whole), whole);
+    }
+  }
+  return [...all.values()];
+}

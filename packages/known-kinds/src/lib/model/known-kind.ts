@@ -1,0 +1,53 @@
+import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { GroupKind, JsonObject, Scope } from '@policy-machinery/resource';
+import type { Targetable } from '@policy-machinery/topology';
+import type { Dialect } from './dialects.ts';
+import type { SpecChecks } from './spec-checks.ts';
+
+/** What a table does not know of a kind: how the kind is used in one cluster. */
+export interface KindOptions {
+  /** The version in use. Default: the first one of {@link KnownKind.versions}. */
+  readonly version?: string;
+  /** What specs must fulfil. Default: a spec must be an object. */
+  readonly checks?: SpecChecks;
+  /** How policies are merged. Default: as the table says; not at all, if merging is not known. */
+  readonly dialect?: Dialect;
+}
+
+/** A policy kind of an existing system, as data. */
+export interface KnownKind extends GroupKind {
+  /** The project that defines the kind: `Envoy Gateway`. */
+  readonly system: string;
+  /** Its name in URLs: `backendtrafficpolicies`. */
+  readonly plural: string;
+  /** The served versions, the preferred one first. */
+  readonly versions: readonly string[];
+  readonly scope: Scope;
+  /** The class in GEP-713: whether policies affect only what they target (`Direct`), or also what is below (`Inherited`). */
+  readonly policyClass: 'Direct' | 'Inherited';
+  /** The targets that its policies may name. */
+  readonly targets: readonly Targetable[];
+  /** The targets that its policies affect. */
+  readonly effectiveTargets: readonly Targetable[];
+  /**
+   * Whether the rules are known by which policies that meet become one. With `unknown`, the policy kind does not merge: the effective
+   * spec of a context has a field for each of its policies, `namespace/name`, with the spec of that policy.
+   */
+  readonly merging: 'known' | 'unknown';
+  /** Where the status of a policy has its conditions: for each ancestor, in one list, or nowhere in these forms. */
+  readonly status: 'ancestors' | 'conditions' | 'other';
+  /** The page or the source file with these facts. */
+  readonly source: string;
+  /** What readers of results must know: what the policy kind leaves out. Default none. */
+  readonly notes: readonly string[];
+  /** How `gatewayApi()` must link routes, so that policies of this kind come to all of their targets. Default: as it does. */
+  readonly linking: GatewayApiOptions;
+  /**
+   * Declares the policy kind.
+   *
+   * @param options The version, the checks of specs, and the dialect.
+   * @returns The policy kind, for `createTopology` and `effectivePolicies`.
+   */
+  readonly define: (options?: KindOptions) => PolicyKind<JsonObject>;
+}

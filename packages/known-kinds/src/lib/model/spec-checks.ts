@@ -1,0 +1,56 @@
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import { type Issue, type JsonObject, locatorOf } from '@policy-machinery/resource';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+
+/** One thing that is wrong with a spec. */
+export interface SpecFault {
+  readonly message: string;
+  /** JSON Pointer from the root of the spec. */
+  readonly pointer: string;
+}
+
+/** What the specs of a kind must fulfil, as the API server checks them. */
+export interface SpecChecks {
+  /** Returns what is wrong with the whole spec of a policy, with its targets and stanzas. Never throws. */
+  readonly check: (spec: JsonObject) => readonly SpecFault[];
+  /** The schema of the spec proper: what one stanza may contain. */
+  readonly schema: StandardSchemaV1<JsonObject>;
+}
+
+/** The schema of any object: what is known of a spec without its CustomResourceDefinition. */
+export const anyObject: StandardSchemaV1<JsonObject> = {
+  '~standard': { version: 1, vendor: 'policy-machinery', validate: (value) => ({ value: value as JsonObject }) },
+};
+
+/**
+ * Returns a policy kind whose policies are also checked as a whole, as the API server does. A policy with a fault is left out and
+ * reported.
+ *
+ * @param kind The kind, whose own schema accepts any object.
+ * @param checks The checks; `undefined` for none.
+ * @returns The kind with the checks.
+ */
+export function checked(kind: PolicyKind<JsonObject>, checks: SpecChecks | undefined): PolicyKind<JsonObject> {
+  if (checks === undefined) return kind;
+  return {
+    ...kind,
+    schema: checks.schema,
+    read: (resource) => {
+      const reading = kind.read(resource);
+      if (reading.policy === undefined) return reading; // The spec cannot be read at all, or has faults that say more.
+      const faults = checks.check(resource.spec as JsonObject);
+      if (faults.length === 0) return reading;
+      const locator = locatorOf(resource, kind.scope);
+      const issues = faults.map(
+        ({ message, pointer }): Issue => ({
+          code: 'invalid-spec',
+          severity: 'error',
+          message,
+          resource: locator,
+          pointer: `/spec${pointer}`,
+        }),
+      );
+      return { policy: undefined, issues: [...issues, ...reading.issues] };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { none } from '@policy-machinery/merge';
+import { bareSpec } from '@policy-machinery/policy-kind';
+import { kindsOf } from './row.ts';
+import { ServiceExport } from './targets.ts';
+
+const onePerTarget = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
+const alone = ['A policy affects only what it targets: one on a Gateway and one on a route both apply.'];
+
+/** The policy kinds of the AWS Gateway API Controller for VPC Lattice. */
+export const awsKinds = kindsOf(
+  {
+    system: 'AWS Gateway API Controller',
+    group: 'application-networking.k8s.aws',
+    versions: ['v1alpha1'],
+    source: 'https://github.com/aws/aws-application-networking-k8s/tree/main/pkg/k8s/policyhelper',
+  },
+  [
+    {
+      kind: 'TargetGroupPolicy',
+      policyClass: 'Direct',
+      targets: [Service, ServiceExport],
+      status: 'conditions',
+      profile: onePerTarget,
+    },
+    {
+      kind: 'VpcAssociationPolicy',
+      policyClass: 'Direct',
+      targets: [Gateway],
+      status: 'conditions',
+      profile: onePerTarget,
+    },
+    {
+      kind: 'IAMAuthPolicy',
+      policyClass: 'Direct',
+      targets: [Gateway, HTTPRoute, GRPCRoute],
+      status: 'conditions',
+      notes: alone,
+    },
+    {
+      kind: 'AccessLogPolicy',
+      policyClass: 'Direct',
+      targets: [Gateway, HTTPRoute, GRPCRoute],
+      status: 'conditions',
+      notes: alone,
+    },
+  ],
+);

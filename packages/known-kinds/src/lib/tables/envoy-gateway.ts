@@ -1,0 +1,61 @@
+import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
+import { envoyGateway } from '@policy-machinery/policy-kind';
+import { kindsOf } from './row.ts';
+import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
+
+/** The policy kinds of Envoy Gateway. */
+export const envoyGatewayKinds = kindsOf(
+  {
+    system: 'Envoy Gateway',
+    group: 'gateway.envoyproxy.io',
+    versions: ['v1alpha1'],
+    source: 'https://gateway.envoyproxy.io/docs/concepts/gateway_api_extensions/',
+  },
+  [
+    {
+      kind: 'BackendTrafficPolicy',
+      policyClass: 'Inherited',
+      targets: [...listeners, ...allRoutes],
+      effectiveTargets: allRules,
+      targetSelectors: true,
+      profile: envoyGateway({
+        mergeKeys: {
+          '/compression': { keys: ['type'] },
+          '/compressor': { keys: ['type'] },
+          '/httpUpgrade': { keys: ['type'] },
+        },
+      }),
+    },
+    {
+      kind: 'SecurityPolicy',
+      policyClass: 'Inherited',
+      targets: [...listeners, ...httpRoutes, ...tcpRoutes],
+      effectiveTargets: [...httpRules, ...tcpRules],
+      targetSelectors: true,
+      profile: envoyGateway({ mergeKeys: { '/extAuth/contextExtensions': { keys: ['name'] } } }),
+    },
+    {
+      kind: 'EnvoyExtensionPolicy',
+      policyClass: 'Inherited',
+      targets: [...listeners, ...allRoutes],
+      effectiveTargets: allRules,
+      targetSelectors: true,
+      profile: envoyGateway(),
+    },
+    {
+      kind: 'ClientTrafficPolicy',
+      policyClass: 'Direct',
+      targets: listeners,
+      effectiveTargets: allListeners,
+      targetSelectors: true,
+      profile: envoyGateway(),
+    },
+    {
+      kind: 'EnvoyPatchPolicy',
+      policyClass: 'Direct',
+      targets: [Gateway, GatewayClass],
+      crossNamespace: 'allow',
+      notes: ['All patches on a target apply, in the order of their priority.'],
+    },
+  ],
+);

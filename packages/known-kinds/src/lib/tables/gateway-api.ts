@@ -1,0 +1,37 @@
+import { Service } from '@policy-machinery/gateway-api';
+import { none } from '@policy-machinery/merge';
+import { bareSpec } from '@policy-machinery/policy-kind';
+import { kindsOf } from './row.ts';
+import { services } from './targets.ts';
+
+const notMerged = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
+
+/** The policy kinds of Gateway API itself. */
+export const gatewayApiKinds = [
+  ...kindsOf(
+    {
+      system: 'Gateway API',
+      group: 'gateway.networking.k8s.io',
+      versions: ['v1', 'v1alpha3'],
+      source: 'https://gateway-api.sigs.k8s.io/geps/gep-1897/',
+    },
+    [
+      {
+        kind: 'BackendTLSPolicy',
+        policyClass: 'Direct',
+        targets: services,
+        effectiveTargets: [Service.sections.port],
+        profile: notMerged,
+      },
+    ],
+  ),
+  ...kindsOf(
+    {
+      system: 'Gateway API',
+      group: 'gateway.networking.x-k8s.io',
+      versions: ['v1alpha1'],
+      source: 'https://gateway-api.sigs.k8s.io/geps/gep-3388/',
+    },
+    [{ kind: 'XBackendTrafficPolicy', policyClass: 'Direct', targets: [Service], profile: notMerged }],
+  ),
+];

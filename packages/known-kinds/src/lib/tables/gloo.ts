@@ -1,0 +1,31 @@
+import { Gateway, HTTPRoute } from '@policy-machinery/gateway-api';
+import { kindsOf } from './row.ts';
+import { gateways } from './targets.ts';
+
+/** The policy kinds of Gloo Gateway. */
+export const glooKinds = kindsOf(
+  {
+    system: 'Gloo Gateway',
+    group: 'gateway.solo.io',
+    versions: ['v1'],
+    source: 'https://github.com/solo-io/gloo/tree/main/projects/gateway2/translator/plugins',
+  },
+  [
+    {
+      kind: 'RouteOption',
+      policyClass: 'Inherited',
+      targets: [HTTPRoute, HTTPRoute.sections.rule],
+      extensionRefs: true,
+      linking: { delegation: true },
+      status: 'other',
+    },
+    { kind: 'VirtualHostOption', policyClass: 'Inherited', targets: gateways, status: 'other' },
+    { kind: 'ListenerOption', policyClass: 'Inherited', targets: gateways, status: 'other' },
+    {
+      kind: 'HttpListenerOption',
+      policyClass: 'Inherited',
+      targets: [Gateway, Gateway.sections.listener],
+      status: 'other',
+    },
+  ],
+);

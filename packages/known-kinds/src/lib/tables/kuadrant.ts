@@ -1,0 +1,98 @@
+import { Gateway, GRPCRoute, HTTPRoute } from '@policy-machinery/gateway-api';
+import { atomic } from '@policy-machinery/merge';
+import { bareSpec, kuadrant } from '@policy-machinery/policy-kind';
+import { kindsOf, type Row, wholeAndSections } from './row.ts';
+import { gateways, httpRoutes, httpRules } from './targets.ts';
+
+/** The parts of an AuthPolicy that are merged one by one. */
+const authRules = [
+  '/patterns',
+  '/rules/authentication',
+  '/rules/metadata',
+  '/rules/authorization',
+  '/rules/response',
+  '/rules/response/success/headers',
+  '/rules/response/success/filters',
+  '/rules/callbacks',
+];
+
+const toRules = { targets: [...gateways, ...httpRoutes], effectiveTargets: httpRules };
+const toHttpRules = {
+  targets: [...gateways, ...wholeAndSections(HTTPRoute)],
+  effectiveTargets: [HTTPRoute.sections.rule],
+};
+
+/** A policy on a listener replaces that of its Gateway, and only one policy may name a target. */
+const ofListeners: Pick<Row, 'policyClass' | 'targets' | 'effectiveTargets' | 'profile'> = {
+  policyClass: 'Direct',
+  targets: gateways,
+  effectiveTargets: [Gateway.sections.listener],
+  profile: { stanzas: bareSpec({ strategies: { atomic }, strategyField: false }), sameLevel: 'reject-newer' },
+};
+
+/** The policy kinds of Kuadrant. */
+export const kuadrantKinds = [
+  ...kindsOf(
+    {
+      system: 'Kuadrant',
+      group: 'kuadrant.io',
+      versions: ['v1'],
+      source: 'https://docs.kuadrant.io/latest/architecture/rfcs/0009-defaults-and-overrides/',
+    },
+    [
+      {
+        kind: 'AuthPolicy',
+        policyClass: 'Inherited',
+        ...toRules,
+        status: 'conditions',
+        profile: kuadrant({ rules: authRules, guards: 'when' }),
+      },
+      {
+        kind: 'RateLimitPolicy',
+        policyClass: 'Inherited',
+        ...toRules,
+        status: 'conditions',
+        profile: kuadrant({ rules: ['/limits'], guards: 'when' }),
+      },
+      {
+        kind: 'TokenRateLimitPolicy',
+        versions: ['v1alpha1'],
+        policyClass: 'Inherited',
+        ...toHttpRules,
+        status: 'conditions',
+        profile: kuadrant({ rules: ['/limits'], guards: 'when' }),
+      },
+      { kind: 'DNSPolicy', ...ofListeners, status: 'conditions' },
+      { kind: 'TLSPolicy', ...ofListeners, status: 'conditions' },
+    ],
+  ),
+  ...kindsOf(
+    {
+      system: 'Kuadrant extensions',
+      group: 'extensions.kuadrant.io',
+      versions: ['v1alpha1'],
+      source: 'https://github.com/Kuadrant/kuadrant-operator/tree/main/cmd/extensions',
+    },
+    [
+      {
+        kind: 'OIDCPolicy',
+        policyClass: 'Direct',
+        targets: [...gateways, ...wholeAndSections(HTTPRoute)],
+        status: 'conditions',
+      },
+      {
+        kind: 'PlanPolicy',
+        policyClass: 'Direct',
+        targets: [...gateways, ...wholeAndSections(HTTPRoute), ...wholeAndSections(GRPCRoute)],
+        status: 'conditions',
+      },
+      { kind: 'TelemetryPolicy', policyClass: 'Direct', targets: gateways, status: 'conditions' },
+      {
+        kind: 'ThreatPolicy',
+        policyClass: 'Direct',
+        targets: [...gateways, ...wholeAndSections(HTTPRoute)],
+        status: 'conditions',
+      },
+    ],
+  ),
+];

@@ -1,0 +1,65 @@
+import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { fieldWise, type MergeStrategy, shallow } from '@policy-machinery/merge';
+import { bareSpec, nginxGatewayFabric } from '@policy-machinery/policy-kind';
+import { kindsOf, type Row } from './row.ts';
+
+const routes = [HTTPRoute, GRPCRoute];
+
+/** The rules of NGINX Gateway Fabric, with a strategy by which policies that meet become one. */
+const mergedBy = (strategy: MergeStrategy): NonNullable<Row['profile']> => ({
+  ...nginxGatewayFabric(),
+  stanzas: bareSpec({ strategies: { strategy }, strategyField: false }),
+});
+
+const coreGroupSpellings = ['core'];
+
+/** The policy kinds of NGINX Gateway Fabric. */
+export const nginxGatewayFabricKinds = kindsOf(
+  {
+    system: 'NGINX Gateway Fabric',
+    group: 'gateway.nginx.org',
+    versions: ['v1alpha1'],
+    source: 'https://github.com/nginx/nginx-gateway-fabric/tree/main/internal/controller/nginx/config/policies',
+  },
+  [
+    {
+      kind: 'ClientSettingsPolicy',
+      policyClass: 'Inherited',
+      targets: [Gateway, ...routes],
+      effectiveTargets: routes,
+      profile: mergedBy(fieldWise({ at: { '/keepAlive/timeout': 'replace' } })),
+    },
+    {
+      kind: 'ProxySettingsPolicy',
+      policyClass: 'Inherited',
+      targets: [Gateway, ...routes],
+      effectiveTargets: routes,
+      profile: mergedBy(fieldWise()),
+    },
+    {
+      kind: 'ObservabilityPolicy',
+      policyClass: 'Direct',
+      versions: ['v1alpha2', 'v1alpha1'],
+      targets: routes,
+      profile: mergedBy(shallow),
+    },
+    { kind: 'UpstreamSettingsPolicy', policyClass: 'Direct', targets: [Service], profile: nginxGatewayFabric() },
+    {
+      kind: 'RateLimitPolicy',
+      policyClass: 'Inherited',
+      targets: [Gateway, ...routes],
+      coreGroupSpellings,
+      notes: ['The limits of several policies on one target all apply.'],
+    },
+    { kind: 'WAFPolicy', policyClass: 'Inherited', targets: [Gateway, ...routes], coreGroupSpellings },
+    { kind: 'PayloadProcessor', policyClass: 'Inherited', targets: [Gateway, HTTPRoute], coreGroupSpellings },
+    {
+      kind: 'SnippetsPolicy',
+      policyClass: 'Direct',
+      targets: [Gateway],
+      coreGroupSpellings,
+      notes: ['The snippets of all policies on a Gateway apply, in the order of the names of the policies.'],
+    },
+    { kind: 'ExternalLoadBalancer', policyClass: 'Direct', targets: [Gateway], maxTargets: 1, status: 'other' },
+  ],
+);

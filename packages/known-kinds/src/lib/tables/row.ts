@@ -1,0 +1,108 @@
+import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
+import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
+import { type JsonObject, pluralOf } from '@policy-machinery/resource';
+import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { KindOptions, KnownKind } from '../model/known-kind.ts';
+import { anyObject, checked } from '../model/spec-checks.ts';
+import { unmergedKind } from '../model/unmerged.ts';
+
+/** What the kinds of one system have in common. */
+export interface System {
+  readonly system: string;
+  readonly group: string;
+  readonly versions: readonly string[];
+  /** Where the facts are from. */
+  readonly source: string;
+}
+
+/** One policy kind of a system: what is not as in most of its kinds. */
+export interface Row
+  extends Partial<System>,
+    Pick<
+      PolicyKindDefinition<StandardSchemaV1>,
+      'targetSelectors' | 'extensionRefs' | 'crossNamespace' | 'maxTargets' | 'readTargets' | 'coreGroupSpellings'
+    > {
+  readonly kind: string;
+  readonly policyClass: 'Direct' | 'Inherited';
+  readonly targets: readonly Targetable[];
+  /** Default: the targets. */
+  readonly effectiveTargets?: readonly Targetable[];
+  /** How policies are merged. Default: not known. */
+  readonly profile?: Profile & Pick<PolicyKindDefinition<StandardSchemaV1<JsonObject>>, 'ownValue'>;
+  /** Default `ancestors`. */
+  readonly status?: KnownKind['status'];
+  /** Default none. */
+  readonly notes?: readonly string[];
+  /** Default: as `gatewayApi()` does. */
+  readonly linking?: GatewayApiOptions;
+}
+
+/**
+ * Returns the known kinds of a system.
+ *
+ * @param system What its kinds have in common.
+ * @param rows One row for each kind.
+ * @returns The kinds, in the order of the rows.
+ */
+export function kindsOf(system: System, rows: readonly Row[]): readonly KnownKind[] {
+  return rows.map((row) => knownKind({ ...system, ...row }));
+}
+
+function knownKind(row: System & Row): KnownKind {
+  const { system, group, versions, source, kind, policyClass, targets, effectiveTargets = targets } = row;
+  const { profile, status = 'ancestors', notes = [], linking = {} } = row;
+  return {
+    system,
+    group,
+    kind,
+    plural: pluralOf(kind),
+    versions,
+    scope: 'Namespaced',
+    policyClass,
+    targets,
+    effectiveTargets,
+    merging: profile === undefined ? 'unknown' : 'known',
+    status,
+    source,
+    notes,
+    linking,
+    define: (options) => defineFrom(row, options),
+  };
+}
+
+function defineFrom(row: System & Row, { version = row.versions[0] ?? 'v1', checks, dialect }: KindOptions = {}) {
+  const { group, kind, targets, effectiveTargets = targets, targetSelectors = false, extensionRefs = false } = row;
+  const { crossNamespace, maxTargets, readTargets, coreGroupSpellings } = row;
+  const profile = dialect?.profile ?? row.profile;
+  const definition = {
+    group,
+    version,
+    kind,
+    targets,
+    effectiveTargets,
+    targetSelectors,
+    extensionRefs,
+    spec: anyObject,
+    ...(crossNamespace === undefined ? {} : { crossNamespace }),
+    ...(maxTargets === undefined ? {} : { maxTargets }),
+    ...(readTargets === undefined ? {} : { readTargets }),
+    ...(coreGroupSpellings === undefined ? {} : { coreGroupSpellings }),
+  };
+  const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...definition, ...profile });
+  return checked({ ...defined, policyClass: row.policyClass }, checks);
+}
+
+/** A kind of target as a whole, and by each of its sections. */
+export function wholeAndSections<Name extends string>(kind: TargetKind<Name>): readonly Targetable[] {
+  return [kind, ...Object.values<Targetable>(kind.sections)];
+}
+
+/** The sections of kinds of targets, and the whole of those that have none. */
+export function sectionsOf(targets: readonly Targetable[]): readonly Targetable[] {
+  const wholes = targets.filter((target): target is TargetKind => !isSectionKind(target));
+  return wholes.flatMap((kind) => {
+    const sections = Object.values<Targetable>(kind.sections);
+    return sections.length === 0 ? [kind] : sections;
+  });
+}

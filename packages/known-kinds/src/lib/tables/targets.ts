@@ -1,0 +1,109 @@
+import {
+  Gateway,
+  GRPCRoute,
+  HTTPRoute,
+  ListenerSet,
+  Service,
+  TCPRoute,
+  TLSRoute,
+  UDPRoute,
+  XListenerSet,
+} from '@policy-machinery/gateway-api';
+import { defineTargetKind, type Targetable } from '@policy-machinery/topology';
+import { wholeAndSections } from './row.ts';
+
+/** A Gateway, or one of its listeners. */
+export const gateways: readonly Targetable[] = wholeAndSections(Gateway);
+
+/** Gateways and ListenerSets, or their listeners. */
+export const listeners: readonly Targetable[] = [Gateway, ListenerSet, XListenerSet].flatMap(wholeAndSections);
+
+/** HTTPRoutes and GRPCRoutes, or their rules. */
+export const httpRoutes: readonly Targetable[] = [HTTPRoute, GRPCRoute].flatMap(wholeAndSections);
+
+/** Routes of all kinds, or their rules. */
+export const allRoutes: readonly Targetable[] = [
+  ...httpRoutes,
+  ...[TCPRoute, TLSRoute, UDPRoute].flatMap(wholeAndSections),
+];
+
+/** TCPRoutes, or their rules. */
+export const tcpRoutes: readonly Targetable[] = wholeAndSections(TCPRoute);
+
+/** Services, or their ports. */
+export const services: readonly Targetable[] = wholeAndSections(Service);
+
+/** The rules of HTTPRoutes and GRPCRoutes. */
+export const httpRules: readonly Targetable[] = [HTTPRoute.sections.rule, GRPCRoute.sections.rule];
+
+/** The rules of TCPRoutes. */
+export const tcpRules: readonly Targetable[] = [TCPRoute.sections.rule];
+
+/** The rules of routes of all kinds. */
+export const allRules: readonly Targetable[] = [
+  ...httpRules,
+  ...tcpRules,
+  TLSRoute.sections.rule,
+  UDPRoute.sections.rule,
+];
+
+/** The listeners of Gateways and ListenerSets. */
+export const allListeners: readonly Targetable[] = [Gateway, ListenerSet, XListenerSet].map(
+  ({ sections }) => sections.listener,
+);
+
+/** A Service that another cluster exports, of the Multi-Cluster Services API. */
+export const ServiceImport = defineTargetKind({
+  group: 'net.gke.io',
+  kind: 'ServiceImport',
+  plural: 'serviceimports',
+  versions: ['v1'],
+});
+
+/** A Service that AWS Gateway API Controller exports to other clusters. */
+export const ServiceExport = defineTargetKind({
+  group: 'application-networking.k8s.aws',
+  kind: 'ServiceExport',
+  plural: 'serviceexports',
+  versions: ['v1alpha1'],
+});
+
+/** A group of model servers, of the Gateway API Inference Extension. */
+export const InferencePool = defineTargetKind({
+  group: 'inference.networking.k8s.io',
+  kind: 'InferencePool',
+  plural: 'inferencepools',
+  versions: ['v1'],
+});
+
+/** A backend of kgateway. */
+export const KgatewayBackend = defineTargetKind({
+  group: 'gateway.kgateway.dev',
+  kind: 'Backend',
+  plural: 'backends',
+  versions: ['v1alpha1'],
+});
+
+/** A backend of agentgateway. */
+export const AgentgatewayBackend = defineTargetKind({
+  group: 'agentgateway.dev',
+  kind: 'AgentgatewayBackend',
+  plural: 'agentgatewaybackends',
+  versions: ['v1alpha1'],
+});
+
+/** A port of Pods, of Linkerd. */
+export const LinkerdServer = defineTargetKind({
+  group: 'policy.linkerd.io',
+  kind: 'Server',
+  plural: 'servers',
+  versions: ['v1beta3', 'v1beta2', 'v1beta1'],
+});
+
+/** A service outside of the mesh, of Istio. */
+export const ServiceEntry = defineTargetKind({
+  group: 'networking.istio.io',
+  kind: 'ServiceEntry',
+  plural: 'serviceentries',
+  versions: ['v1', 'v1beta1', 'v1alpha3'],
+});
