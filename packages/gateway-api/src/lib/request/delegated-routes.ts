@@ -39,21 +39,21 @@ const limits = { children: 10_000, steps: 100_000 };
  * not fit are left as they are.
  *
  * @param route A route that is attached to a listener.
- * @param question The request.
+ * @param question The request; `undefined` for any.
  * @param options Whether the hostnames of the route count there.
  * @returns The route first; with more than 10,000 children it alone, without any match, so that others do not wait for its
  * answer. Others than HTTPRoutes have no children.
  */
 export function delegatedRoutes(
   route: TargetNode,
-  question: Question,
+  question: Question | undefined,
   { hostnamesCount }: { readonly hostnamesCount: boolean },
 ): readonly FoundRoute[] {
   const queue = [...foundRoute(route)];
   const hostnames = hostnamesCount ? specOf(route.resource).hostnames : undefined;
-  const isForHost = intersectHostnames(undefined, hostnames).some((hostname) =>
-    hostnameMatches(hostname, question.request.host),
-  );
+  const isForHost =
+    question === undefined ||
+    intersectHostnames(undefined, hostnames).some((hostname) => hostnameMatches(hostname, question.request.host));
   if (!isForHost) return queue;
   const found: FoundRoute[] = [];
   let steps = 0;
@@ -100,7 +100,7 @@ export function foundRoute(node: TargetNode): readonly FoundRoute[] {
 type AddChild = (child: TargetNode, through: readonly TargetNode[], make: () => FoundRoute) => void;
 
 /** The route without the matches that it delegates; adds the children that these are delegated to. */
-function delegating(route: FoundRoute, question: Question, addChild: AddChild): FoundRoute {
+function delegating(route: FoundRoute, question: Question | undefined, addChild: AddChild): FoundRoute {
   const { node, via, resource } = route;
   const isDelegating = node.sections.map(delegates);
   if (!isDelegating.includes(true)) return route;
@@ -130,7 +130,9 @@ function delegates({ kind, resource, section }: TargetNode, index: number): bool
   );
 }
 
-function mayTake(match: JsonObject, { request, regularExpression }: Question): boolean {
+function mayTake(match: JsonObject, question: Question | undefined): boolean {
+  if (question === undefined) return true;
+  const { request, regularExpression } = question;
   const { checks } = checkHttpMatch(match, request, regularExpression);
   return checks.every(({ verdict }) => verdict === 'match' || verdict === 'undecided');
 }

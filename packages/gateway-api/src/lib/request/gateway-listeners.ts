@@ -1,17 +1,52 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import { listenerFamily } from '../listeners/listener-family.ts';
 import { protocolOf } from '../listeners/listener-protocol.ts';
+import type { RequestListener } from './answer.ts';
 import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
 import { hostnameOf } from './host-routes.ts';
 import { type ListenerNode, listenerNode } from './listener-node.ts';
 import type { Question } from './question.ts';
 
+/** A listener of a Gateway, and the targets that it and its routes stand for. */
+export interface GatewayListener extends RequestListener {
+  readonly node: TargetNode;
+  /** The place of each of its `routes` and `delegated` routes. */
+  readonly placeOf: ReadonlyMap<KubernetesObject, GatewayRoute>;
+}
+
+/** A route where requests find it. */
+export interface GatewayRoute {
+  readonly node: TargetNode;
+  /** The routes that delegate to it, each with the rule that does, from the one at the listener on (H-10). */
+  readonly via: readonly TargetNode[];
+}
+
+/**
+ * Returns the listeners of a Gateway and of its ListenerSets as {@link matchRequest} takes them, for any request: to answer requests where there
+ * is no topology, such as in a browser.
+ *
+ * @param gateway The Gateway.
+ * @returns The listeners, in order of precedence. A match that is delegated is `null` in the route that delegates it, and stands in the children
+ * instead; a route with more than 10,000 children, counted as often as it delegates to them, has no matches.
+ * @example
+ * ```ts
+ * const [answer] = matchRequest({ host: 'shop.example.com', path: '/cart' }, gatewayListeners(gateway));
+ * answer?.listener?.node.locator; // 'gateway.gateway.networking.k8s.io:infra/public#https'
+ * ```
+ */
+export function gatewayListeners(gateway: TargetNode): readonly GatewayListener[] {
+  return listenersOf(gateway, undefined);
+}
+
 /**
  * The listeners of a Gateway: its own, then those of its ListenerSets, the oldest set first and then by `namespace/name`
  * (GEP-1713). What is in conflict with one before it takes no requests.
+ *
+ * @param question The request; `undefined` for any.
  */
-export function listenersOf(gateway: TargetNode, question: Question): readonly ListenerNode[] {
+export function listenersOf(gateway: TargetNode, question: Question | undefined): readonly ListenerNode[] {
   const { owners, conflicts } = listenerFamily(gateway);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
   const routesBelow = (route: TargetNode): readonly FoundRoute[] => {
@@ -28,7 +63,7 @@ function listenerAt(
   node: TargetNode,
   lostBy: ListenerConflict | undefined,
   gateway: TargetNode,
-  question: Question,
+  question: Question | undefined,
   routesBelow: (route: TargetNode) => readonly FoundRoute[],
 ): readonly ListenerNode[] {
   const { object, section } = node;
@@ -43,7 +78,8 @@ function listenerAt(
     lostBy,
     transport: protocol.transport === 'any' ? undefined : protocol.transport,
   };
-  const takesHost = hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
+  const takesHost =
+    question === undefined || hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
   const found = node.linksTo.flatMap(takesHost ? routesBelow : foundRoute);
   return [
     listenerNode(

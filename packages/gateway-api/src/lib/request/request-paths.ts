@@ -8,16 +8,25 @@ import {
 } from '@policy-machinery/topology';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 
-/** The positions that a request passes. */
-interface RequestPlace {
+/** The targets that a request passes. */
+export interface RequestPlace {
   readonly listener: TargetNode;
   readonly via: readonly TargetNode[];
   readonly route: TargetNode;
   readonly rule?: TargetNode;
 }
 
-/** The paths from where they begin through listener, route and rule to where they end, made one by one. */
-export function* requestPaths(topology: Topology, { listener, via, route, rule }: RequestPlace): Iterator<Path> {
+/**
+ * Returns the paths of the requests that a rule takes: from where they begin through listener, route and rule to where they end, made one by one.
+ *
+ * @param topology The topology.
+ * @param place Where the requests pass; `via` is as in {@link Traced}.
+ * @returns The paths, one for each way to the listener and each backend; they can be asked for once.
+ */
+export function* requestPaths(
+  topology: Topology,
+  { listener, via, route, rule }: RequestPlace,
+): Generator<Path, void, void> {
   for (const above of topology.pathsTo(listener)) {
     const ends = rule === undefined ? [[]] : pathsBelow({ node: rule, entered: false });
     for (const end of ends) yield [...above, ...via, route, ...end];
