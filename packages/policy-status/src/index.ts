@@ -4,7 +4,13 @@ export type {
   AdmissionReviewRequest,
   AdmissionReviewResponse,
 } from './lib/admission/admission-envelope.ts';
-export type { AdmissionReview, AdmissionReviewOptions } from './lib/admission/admission-review.ts';
+export type {
+  AdmissionAnswerOptions,
+  AdmissionReview,
+  AdmissionReviewLimits,
+  AdmissionReviewOptions,
+  WarningSubject,
+} from './lib/admission/admission-review.ts';
 export { reviewAdmission } from './lib/admission/review-admission.ts';
 export type { EffectivePoliciesInput } from './lib/effective-policies-input.ts';
 export type { ChangedField } from './lib/impact/changed-fields.ts';

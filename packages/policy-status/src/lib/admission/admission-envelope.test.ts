@@ -73,9 +73,17 @@ describe('reviewAdmission of an AdmissionReview', () => {
   it('refuses a policy that comes into conflict', () => {
     const first = timeouts('first', ['Gateway edge'], { idle: 1 });
     const second = timeouts('second', ['Gateway edge'], { idle: 2 });
-    const message = 'Conflicts with another policy. shop/first stays: it is older (None).';
-    expect(reviewAdmission(cluster(none_, edge, cart, first).effective, requestFor(second))).toEqual(
+    const conflict = 'Conflicts with another policy. shop/first stays: it is older (None).';
+    const message = `${conflict} Name another target, or change the other policy in place of this one.`;
+    const { effective: views } = cluster(none_, edge, cart, first);
+    expect(reviewAdmission(views, requestFor(second))).toEqual(
       answer({ allowed: false, status: { code: 403, reason: 'Forbidden', message } }),
+    );
+    expect(reviewAdmission(views, requestFor(second), { refuse: 'nothing' })).toEqual(
+      answer({ allowed: true, warnings: [conflict] }),
+    );
+    expect(reviewAdmission(views, requestFor(second), { refuse: 'nothing', warn: ['affected'] })).toEqual(
+      answer({ allowed: true }),
     );
   });
 

@@ -49,7 +49,14 @@ interface Reviewer {
   readonly review: (object: KubernetesObject, isDeleted: boolean) => AdmissionReview;
   /** Returns whether a policy is in conflict before the request. */
   readonly isInConflict: (object: KubernetesObject) => boolean;
+  /** Whether conflicts are refused. */
+  readonly refuses: boolean;
+  /** Whether there are warnings about conflicts that are not refused. */
+  readonly warnsOfConflicts: boolean;
 }
+
+/** What the owner of a refused policy can do. */
+const advice = 'Name another target, or change the other policy in place of this one.';
 
 const apiVersion = 'admission.k8s.io/v1';
 
@@ -80,18 +87,19 @@ export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer)
   const object = objectOf(review.request);
   if (object === undefined || operation === 'CONNECT' || subResource) return answer({ allowed: true });
   const { warnings, conflicts } = reviewed(object, operation === 'DELETE', reviewer);
-  const isRefused = conflicts.length > 0 && !reviewer.isInConflict(object);
+  const isRefused = reviewer.refuses && conflicts.length > 0 && !reviewer.isInConflict(object);
+  const mentioned = reviewer.warnsOfConflicts ? conflicts : [];
   const told = isRefused
     ? warnings
     : worstFirst([
-        ...conflicts.map((message) => ({ weight: 'own-policy', message }) as const),
+        ...mentioned.map((message) => ({ weight: 'own-policy', message }) as const),
         ...warnings.map((message) => ({ weight: 'others-all', message }) as const),
       ]);
   return answer({
     allowed: !isRefused,
     ...(told.length === 0 ? {} : { warnings: told }),
     // No 409: clients try again where they read Conflict.
-    ...(isRefused ? { status: { code: 403, reason: 'Forbidden', message: conflicts.join(' ') } } : {}),
+    ...(isRefused ? { status: { code: 403, reason: 'Forbidden', message: [...conflicts, advice].join(' ') } } : {}),
   });
 }
 

@@ -1,19 +1,23 @@
 import { printable } from '@policy-machinery/resource';
+import type { WarningSubject } from './admission-review.ts';
 
-/** The weights of warnings, the worst first. */
-const weights = [
-  'own-policy',
-  'others-all',
-  'uncovered',
-  'others-fields',
-  'fallback',
-  'own-fields',
-  'affects',
-] as const;
+/** The weights of warnings, the worst first, and what they are about. */
+const weights = {
+  'own-policy': 'overridden',
+  'others-all': 'impact',
+  uncovered: 'impact',
+  altered: 'impact',
+  'others-fields': 'impact',
+  fallback: 'impact',
+  'own-fields': 'overridden',
+  affects: 'affected',
+} as const satisfies Readonly<Record<string, WarningSubject>>;
+
+type Weight = keyof typeof weights;
 
 /** A warning for the owner of an object. */
 export interface Warning {
-  readonly weight: (typeof weights)[number];
+  readonly weight: Weight;
   readonly message: string;
 }
 
@@ -22,13 +26,18 @@ const max = { warnings: 5, characters: 256 };
 
 /** Returns the texts of warnings, the worst first, each once. If there are too many, the last one is the number of the others. */
 export function worstFirst(warnings: readonly Warning[]): readonly string[] {
-  const texts = weights
+  const texts = (Object.keys(weights) as Weight[])
     .flatMap((weight) => warnings.filter((it) => it.weight === weight))
     .map(({ message }) => message);
   const all = [...new Set(texts.map(shortened))];
   if (all.length <= max.warnings) return all;
   const first = all.slice(0, max.warnings - 1);
   return [...first, `And ${all.length - first.length} more.`];
+}
+
+/** Returns the warnings about some subjects. */
+export function warningsAbout(warnings: readonly Warning[], subjects: ReadonlySet<WarningSubject>): readonly Warning[] {
+  return warnings.filter(({ weight }) => subjects.has(weights[weight]));
 }
 
 /** Returns a printable message, truncated to the limit but never within a character. */

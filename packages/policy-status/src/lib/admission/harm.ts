@@ -3,7 +3,7 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, refOf } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
 import type { ImpactOnKind } from '../impact/impact-on-kind.ts';
-import { fallbacks, lostFields, uncoveredTargets } from '../impact/lost-fields.ts';
+import { alteredTargets, fallbacks, lostFields, uncoveredTargets } from '../impact/lost-fields.ts';
 import { policyName } from '../report/policy-name.ts';
 import { findingsIn, outcomeOf, policiesIn } from '../report/policy-report.ts';
 import type { Warning } from './admission-warnings.ts';
@@ -13,8 +13,10 @@ import { type Counted, fieldList, nameList, policyList, scopesText } from './lis
 export interface Subject {
   /** Its locator, if it is a policy of the kind. */
   readonly policy: string | undefined;
-  /** Its namespace; objects in others are counted, not named. */
+  /** Its namespace. */
   readonly namespace: string | undefined;
+  /** Whether objects in other namespaces are named, rather than counted. */
+  readonly namesAll: boolean;
 }
 
 /** The effects of a change on other policies, the worst first, each with its wording. */
@@ -61,10 +63,21 @@ export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly W
   if (uncovered.length === 0) return told;
   const count = `${uncovered.length} ${uncovered.length === 1 ? 'target' : 'targets'}`;
   const named = uncovered.map((target) => {
-    return { name: formatTarget(target), isNamed: isNear(target.ref.namespace, subject) };
+    return { name: formatTarget(target), isNamed: isNamed(target.ref.namespace, subject) };
   });
   const message = `This change leaves ${count} without any ${kind}: ${nameList(named)}.`;
   return [...told, { weight: 'uncovered', message }];
+}
+
+/** Returns a warning about a change that alters the effective policies of many targets. */
+export function alteredWarning(change: ImpactOnKind, subject: Subject, many: number): readonly Warning[] {
+  const altered = alteredTargets(change);
+  if (altered.length < many) return [];
+  const named = altered.find(({ ref }) => isNamed(ref.namespace, subject));
+  const example = named === undefined ? '' : `, such as ${formatTarget(named)}`;
+  const count = altered.length.toLocaleString('en');
+  const message = `This change alters the effective ${change.after.kind.kind} of ${count} targets${example}.`;
+  return [{ weight: 'altered', message }];
 }
 
 /** Returns the warning about a change that touches too much for its harm to be listed. */
@@ -143,10 +156,10 @@ function targetsOf({ attachments }: PolicyNode): number {
 }
 
 function listed(node: PolicyNode, subject: Subject): Pick<Counted, 'name' | 'isNamed'> {
-  return { name: policyName(node), isNamed: isNear(refOf(node.resource, node.kind.scope).namespace, subject) };
+  return { name: policyName(node), isNamed: isNamed(refOf(node.resource, node.kind.scope).namespace, subject) };
 }
 
-/** Returns whether a namespace is that of the object, or absent. */
-function isNear(namespace: string | undefined, subject: Subject): boolean {
-  return namespace === undefined || namespace === subject.namespace;
+/** Returns whether objects in a namespace, or without one, are named. */
+export function isNamed(namespace: string | undefined, subject: Subject): boolean {
+  return subject.namesAll || namespace === undefined || namespace === subject.namespace;
 }

@@ -1,7 +1,9 @@
 // admission/: answers of an admission webhook. Takes an object, or the request of an API server, and returns warnings and conflicts: whom the
-// change harms, and what falls back to what. Names from other namespaces than the object's are counted, not named.
+// change harms, how many targets it alters, and what falls back to what. Policies and targets of other namespaces than the object's are counted,
+// not named, unless the caller wants their names.
 
 import type { EffectivePolicies, Trial } from '@policy-machinery/effective-policy';
+import type { Policy } from '@policy-machinery/policy-kind';
 import {
   groupKindKey,
   groupKindOf,
@@ -14,27 +16,32 @@ import type { Topology, TopologyDelta } from '@policy-machinery/topology';
 import type { EffectivePoliciesInput } from '../effective-policies-input.ts';
 import { type Compared, compare, liveViews } from '../impact/compared.ts';
 import { impactOnKind } from '../impact/impact-on-kind.ts';
-import { reportPolicies } from '../report/policy-report.ts';
+import { findingsIn, reportPolicies, summaryOf } from '../report/policy-report.ts';
 import {
   type AdmissionReviewRequest,
   type AdmissionReviewResponse,
   answerReview,
   isReview,
 } from './admission-envelope.ts';
-import type { AdmissionReview, AdmissionReviewOptions } from './admission-review.ts';
-import { shortened, type Warning, worstFirst } from './admission-warnings.ts';
-import { effectsOfDeletion, harmToMany, harmToOthers, type Subject } from './harm.ts';
+import type {
+  AdmissionAnswerOptions,
+  AdmissionReview,
+  AdmissionReviewOptions,
+  WarningSubject,
+} from './admission-review.ts';
+import { shortened, type Warning, warningsAbout, worstFirst } from './admission-warnings.ts';
+import { alteredWarning, effectsOfDeletion, harmToMany, harmToOthers, isNamed, type Subject } from './harm.ts';
 
 type View = EffectivePolicies<unknown>;
 
 /**
- * Returns the response to an admission request: refuses a policy that the request brings into conflict, and allows everything else, with
- * the warnings that the other form returns.
+ * Returns the response to an admission request: refuses a policy that the request brings into conflict, unless `refuse` says otherwise, and
+ * allows everything else, with the warnings that the other form returns.
  *
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each request. Or a trial of these:
  * O(what the change touches).
  * @param request The request as the API server sends it, an `AdmissionReview` of `admission.k8s.io/v1`.
- * @param options How much is said of the change.
+ * @param options What is refused, and how much is said of the change.
  * @returns The `AdmissionReview` to respond with. If the topology does not accept the object, a warning says so, because a webhook that
  * only advises must not fail the request.
  * @throws {PolicyMachineryError} `invalid-admission-review` for a review of another version, or without `request`.
@@ -46,14 +53,14 @@ type View = EffectivePolicies<unknown>;
 export function reviewAdmission(
   effective: EffectivePoliciesInput | Trial,
   request: AdmissionReviewRequest,
-  options?: Pick<AdmissionReviewOptions, 'maxContexts'>,
+  options?: AdmissionAnswerOptions,
 ): AdmissionReviewResponse;
 /**
  * Returns what applying or deleting an object would mean, for a validating admission webhook. The topology stays unchanged.
  *
  * Warnings list the policies that the change harms, which lose fields, their target or all effect, with the number of scopes; targets that
- * are left without a policy; and what the fields of a deleted policy fall back to. Harmed policies in other namespaces than the object's
- * are counted, not named.
+ * are left without a policy; the number of targets whose effective policies differ, if there are many; and what the fields of a deleted policy
+ * fall back to. Policies and targets in other namespaces than the object's are counted, not named, unless `names` says otherwise.
  *
  * Concurrent requests do not see each other, so statuses still have to report conflicts.
  *
@@ -76,26 +83,37 @@ export function reviewAdmission(
 export function reviewAdmission(
   effective: EffectivePoliciesInput | Trial,
   given: KubernetesObject | AdmissionReviewRequest,
-  { operation, maxContexts = 10_000 }: AdmissionReviewOptions = {},
+  { operation, refuse = 'conflicts', ...limits }: AdmissionReviewOptions & AdmissionAnswerOptions = {},
 ): AdmissionReview | AdmissionReviewResponse {
+  const { warn = subjects, names = 'own-namespace', maxContexts = 10_000, manyTargets = 10 } = limits;
+  const about = new Set(warn);
   const review = (object: KubernetesObject, isDeleted: boolean): AdmissionReview =>
     compare(effective, isDeleted ? { remove: [object] } : { upsert: [object] }, (kinds, delta) => {
-      const subjectOf = ({ before }: Compared) => subjectIn(before, object);
+      const change = { object, isDeleted, delta, about, maxContexts, manyTargets };
       const reviews = kinds.map((it) =>
-        reviewOfKind(it, { object, isDeleted, delta, subject: subjectOf(it), maxContexts }),
+        reviewOfKind(it, { ...change, subject: { ...subjectIn(it.before, object), namesAll: names === 'all' } }),
       );
+      const warnings = reviews.flatMap((it) => it.warnings);
       return {
-        warnings: worstFirst(reviews.flatMap(({ warnings }) => warnings)),
+        warnings: worstFirst(warningsAbout(warnings, about)),
         conflicts: reviews.flatMap(({ conflicts }) => conflicts),
       };
     });
   if (!isReview(given)) return review(given, operation === 'DELETE');
   const isInConflictNow = (object: KubernetesObject) => liveViews(effective).some((view) => isInConflict(view, object));
-  return answerReview(given, { review, isInConflict: isInConflictNow });
+  const refuses = refuse === 'conflicts';
+  return answerReview(given, {
+    review,
+    isInConflict: isInConflictNow,
+    refuses,
+    warnsOfConflicts: about.has('overridden'),
+  });
 }
 
 /** A change of one object. */
-interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxContexts'>> {
+interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxContexts' | 'manyTargets'>> {
+  /** What to warn of; what is left out need not be found. */
+  readonly about: ReadonlySet<WarningSubject>;
   readonly object: KubernetesObject;
   readonly isDeleted: boolean;
   readonly subject: Subject;
@@ -110,39 +128,50 @@ interface KindReview {
 /** Returns what a change means for the policies of one kind. */
 function reviewOfKind(compared: Compared, change: ReviewedChange): KindReview {
   const { warnings, conflicts } = reviewOfPolicy(compared.after, change);
-  return { warnings: [...warnings, ...harmIn(compared, change), ...effectsOn(compared.after, change)], conflicts };
+  const harm = change.about.has('impact') ? harmIn(compared, change) : [];
+  const effects = change.about.has('affected') ? effectsOn(compared.after, change) : [];
+  return { warnings: [...warnings, ...harm, ...effects], conflicts };
 }
 
 /** Returns what a policy would not get. */
 function reviewOfPolicy(after: View, { subject, isDeleted }: ReviewedChange): KindReview {
-  const conflicts: string[] = [];
-  const warnings: Warning[] = [];
-  const reports = subject.policy === undefined || isDeleted ? [] : reportPolicies(after, new Set([subject.policy]));
-  for (const { outcome, message, ancestors } of reports) {
-    if (outcome === 'conflicted') conflicts.push(shortened(message));
-    else if (outcome === 'partly-enforced') warnings.push({ weight: 'own-fields', message });
-    else if (outcome !== 'enforced' && ancestors.length > 0) warnings.push({ weight: 'own-policy', message });
-  }
-  return { warnings, conflicts };
+  const declared = subject.policy === undefined || isDeleted ? undefined : after.policy(subject.policy);
+  if (declared === undefined) return { warnings: [], conflicts: [] };
+  const findings = findingsIn(after, new Set())(declared);
+  const { outcome, message } = summaryOf(findings, nameFor(subject, after));
+  if (outcome === 'conflicted') return { warnings: [], conflicts: [shortened(message)] };
+  if (outcome === 'partly-enforced') return { warnings: [{ weight: 'own-fields', message }], conflicts: [] };
+  const isOurs = outcome !== 'enforced' && findings.some(({ ancestor }) => ancestor !== undefined);
+  return { warnings: isOurs ? [{ weight: 'own-policy', message }] : [], conflicts: [] };
+}
+
+/** Returns how a message names other policies. */
+function nameFor(subject: Subject, { kind }: View): (policy: Pick<Policy<unknown>, 'name' | 'resource'>) => string {
+  return ({ name, resource }) =>
+    isNamed(refOf(resource, kind.scope).namespace, subject) ? name : 'A policy in another namespace';
 }
 
 /** Returns what other policies would lose. */
-function harmIn(compared: Compared, { delta, subject, isDeleted, maxContexts }: ReviewedChange): readonly Warning[] {
+function harmIn(compared: Compared, reviewed: ReviewedChange): readonly Warning[] {
+  const { delta, subject, isDeleted, maxContexts, manyTargets } = reviewed;
   if (!hasChanged(delta)) return [];
   if (touchesMore(compared, maxContexts)) return [harmToMany(compared.after.kind, maxContexts)];
   const change = impactOnKind(compared, delta);
   const isOfPolicy = isDeleted && subject.policy !== undefined;
-  return [...harmToOthers(change, subject), ...(isOfPolicy ? effectsOfDeletion(change, subject) : [])];
+  const toOthers = [...harmToOthers(change, subject), ...alteredWarning(change, subject, manyTargets)];
+  return [...toOthers, ...(isOfPolicy ? effectsOfDeletion(change, subject) : [])];
 }
 
 /** Returns which policies affect the object. */
-function effectsOn(after: View, { object }: ReviewedChange): readonly Warning[] {
+function effectsOn(after: View, { object, subject }: ReviewedChange): readonly Warning[] {
   const target = targetOf(after.topology, object);
   if (target === undefined) return [];
-  return after.affecting(target).policies.map(({ policy }) => ({
-    weight: 'affects',
-    message: `${after.kind.kind} ${policy.name} affects this ${target.ref.kind}.`,
-  }));
+  const { kind } = after.kind;
+  return after.affecting(target).policies.map(({ policy }) => {
+    const isVisible = isNamed(refOf(policy.resource, after.kind.scope).namespace, subject);
+    const who = isVisible ? `${kind} ${policy.name}` : `A ${kind} in another namespace`;
+    return { weight: 'affects', message: `${who} affects this ${target.ref.kind}.` };
+  });
 }
 
 /** Returns whether more contexts may differ than a number. O(that number). */
@@ -159,7 +188,7 @@ function targetOf(topology: Topology, object: KubernetesObject) {
   return scopes.map((scope) => topology.get(refOf(object, scope))).find((node) => node?.resource === object);
 }
 
-function subjectIn({ kind }: View, object: KubernetesObject): Subject {
+function subjectIn({ kind }: View, object: KubernetesObject): Omit<Subject, 'namesAll'> {
   const isPolicy = groupKindKey(groupKindOf(object)) === groupKindKey(kind);
   if (!isPolicy) return { policy: undefined, namespace: object.metadata.namespace };
   return { policy: locatorOf(object, kind.scope), namespace: refOf(object, kind.scope).namespace };
@@ -175,5 +204,7 @@ function isInConflict(view: View, object: KubernetesObject): boolean {
 function hasChanged({ added, removed, changed }: TopologyDelta): boolean {
   return added.length + removed.length + changed.length > 0;
 }
+
+const subjects: readonly WarningSubject[] = ['overridden', 'impact', 'affected'];
 
 const scopes: readonly Scope[] = ['Namespaced', 'Cluster'];

@@ -1,5 +1,6 @@
 import type { PolicyShare } from '@policy-machinery/effective-policy';
 import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
+import { isDeepEqual } from '../deep-equal.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import type { ImpactOnKind } from './impact-on-kind.ts';
 
@@ -54,6 +55,18 @@ export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): rea
     return after.uncovered(target).length > 0 ? [target] : [];
   });
   return uncovered.sort(byTopologyOrder);
+}
+
+/** Returns the targets that are there before and after, and whose effective policies differ; in the order of the topology. */
+export function alteredTargets({ before, after, contexts }: ImpactOnKind): readonly TargetNode[] {
+  const altered = new Set<string>();
+  for (const { target, before: old, after: young } of contexts) {
+    if (!altered.has(target) && !isDeepEqual(old?.spec, young?.spec)) altered.add(target);
+  }
+  const both = [...altered].flatMap((locator) =>
+    before.topology.get(locator) === undefined ? [] : (after.topology.get(locator) ?? []),
+  );
+  return both.sort(byTopologyOrder);
 }
 
 /** What replaces a policy. */

@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 import { findingsOf } from './findings.ts';
 import { combineOutcomes } from './outcome.ts';
 import { policyNamespace } from './policy-name.ts';
-import { scopesMessage } from './scopes-message.ts';
+import { type NameOf, scopesMessage } from './scopes-message.ts';
 
 /** The outcome of a policy. */
 export interface PolicyReport {
@@ -122,9 +122,12 @@ function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key
 }
 
 /** Combines findings into an outcome and a message. */
-export function summaryOf(findings: readonly Finding[]): Pick<PolicyReport, 'outcome' | 'message' | 'reason'> {
+export function summaryOf(
+  findings: readonly Finding[],
+  nameOf?: NameOf,
+): Pick<PolicyReport, 'outcome' | 'message' | 'reason'> {
   const combined = outcomeOf(findings);
-  return { ...combined, message: messageOf(combined.outcome, findings) };
+  return { ...combined, message: messageOf(combined.outcome, findings, nameOf) };
 }
 
 /** Combines findings into an outcome, with the reason from the controller's verdict. O(findings), however many scopes they have. */
@@ -135,14 +138,14 @@ export function outcomeOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
 }
 
 /** Returns the message about a combined outcome. O(scopes and their rivals). */
-export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[]): string {
+export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[], nameOf?: NameOf): string {
   const texts = new Set<string>();
   const shares = new Set<PolicyShare<unknown>>();
   for (const { said } of findings) {
     if (typeof said === 'string') texts.add(said);
     else for (const share of said) shares.add(share);
   }
-  const messages = [...(shares.size > 0 ? [scopesMessage(outcome, shares)] : []), ...firstOf([...texts])];
+  const messages = [...(shares.size > 0 ? [scopesMessage(outcome, shares, nameOf)] : []), ...firstOf([...texts])];
   return printable(messages.join(' ') || 'There is nothing to report about its targets here.');
 }
 

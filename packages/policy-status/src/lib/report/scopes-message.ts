@@ -7,6 +7,7 @@ import {
   type Rival,
   rivalsIn,
 } from '@policy-machinery/effective-policy';
+import type { Policy } from '@policy-machinery/policy-kind';
 
 /** Longer lists do not help readers, and change whenever something far away does. */
 const mostNamed = 5;
@@ -14,16 +15,20 @@ const mostNamed = 5;
 /** What a message describes of what became of a policy in some scopes. */
 type Said = Pick<PolicyShare<unknown>, 'losses' | 'issues'>;
 
+/** Returns the name of a policy in a message, from `namespace/name`. Policies with one name are described together. */
+export type NameOf = (policy: Policy<unknown>) => string;
+
 /**
  * Describes the outcome of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05, S-07). The message
  * has no counts and names no scopes, so it changes only when its meaning does.
  *
  * @param outcome The outcome.
  * @param shares What became of the policy in the scopes.
+ * @param nameOf Names other policies. Default: as `namespace/name`.
  * @returns One or more sentences.
  */
-export function scopesMessage(outcome: PolicyOutcome, shares: Iterable<Said>): string {
-  const rivals = outcome === 'enforced' ? [] : firstRivals(shares, mostNamed + 1);
+export function scopesMessage(outcome: PolicyOutcome, shares: Iterable<Said>, nameOf?: NameOf): string {
+  const rivals = outcome === 'enforced' ? [] : firstRivals(shares, mostNamed + 1, nameOf);
   const named = rivals.slice(0, mostNamed).map((rival) => sentence(rival, outcome, rivals.length === 1));
   const more = rivals.length > mostNamed ? ['Others prevail too.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(shares)].join(' ');
@@ -47,10 +52,12 @@ function faultsIn(shares: Iterable<Said>): readonly string[] {
 type Everywhere = [Rival<unknown>, ...Rival<unknown>[]];
 
 /** Returns the first `most` rivals by name, then by the way in which they prevail: of hundreds, few are named. */
-function firstRivals(shares: Iterable<Said>, most: number): readonly Everywhere[] {
+function firstRivals(shares: Iterable<Said>, most: number, nameOf?: NameOf): readonly Everywhere[] {
   const first: Everywhere[] = [];
   for (const { losses } of shares) {
-    for (const rival of rivalsIn(losses)) {
+    for (const found of rivalsIn(losses)) {
+      const isRenamed = nameOf !== undefined && found.kind === 'another';
+      const rival = isRenamed ? { ...found, name: nameOf(found.layer.policy) } : found;
       const last = first[most - 1];
       if (last !== undefined && rival.name > last[0].name) continue;
       const place = first.findIndex(([it]) => compare(rival, it) <= 0);

@@ -1,0 +1,106 @@
+import { createTrial } from '@policy-machinery/effective-policy';
+import { describe, expect, it } from 'vitest';
+import { cluster, gateway, route, TimeoutPolicy, timeouts } from '../cluster.fixture.ts';
+import { reviewAdmission } from './review-admission.ts';
+
+const infra = { namespace: 'infra' };
+const parentRefs = [{ name: 'edge', namespace: 'infra' }];
+const routeBelowInfra = (name: string) => {
+  const alone = route(name, []);
+  return { ...alone, spec: { ...(alone.spec as object), parentRefs } };
+};
+const strict = timeouts('strict', ['Gateway edge'], { overrides: { request: 1 } }, infra);
+const team = timeouts('team', ['HTTPRoute a'], { request: 5, idle: 5 });
+
+describe('the names in a review', () => {
+  const { effective } = cluster(TimeoutPolicy, gateway('edge', ['https'], infra), routeBelowInfra('a'), strict);
+
+  it('are those of the own namespace', () => {
+    expect(reviewAdmission(effective, team).warnings).toEqual([
+      'In force in part. A policy in another namespace prevails at /request (Patch overrides).',
+    ]);
+    expect(reviewAdmission(effective, routeBelowInfra('b')).warnings).toEqual([
+      'A TimeoutPolicy in another namespace affects this HTTPRoute.',
+    ]);
+  });
+
+  it('are all names, if asked for', () => {
+    expect(reviewAdmission(effective, team, { names: 'all' }).warnings).toEqual([
+      'In force in part. infra/strict prevails at /request (Patch overrides).',
+    ]);
+    expect(reviewAdmission(effective, routeBelowInfra('b'), { names: 'all' }).warnings).toEqual([
+      'TimeoutPolicy infra/strict affects this HTTPRoute.',
+    ]);
+    const { effective: withTeam } = cluster(
+      TimeoutPolicy,
+      gateway('edge', ['https'], infra),
+      routeBelowInfra('a'),
+      team,
+    );
+    expect(reviewAdmission(withTeam, strict, { names: 'all' }).warnings).toEqual([
+      'This change takes /request from TimeoutPolicy shop/team in 1 scope.',
+    ]);
+  });
+});
+
+describe('the targets that a change alters', () => {
+  const routes = Array.from({ length: 47 }, (_, index) => route(`r${index + 1}`, ['edge']));
+  const { effective } = cluster(TimeoutPolicy, gateway('edge'), ...routes);
+  const house = timeouts('house', ['Gateway edge'], { request: 1 });
+  const altered = 'This change alters the effective TimeoutPolicy of 47 targets, such as HTTPRoute shop/r1#pay.';
+
+  it('are counted if there are many', () => {
+    expect(reviewAdmission(effective, house).warnings).toEqual([altered]);
+    expect(reviewAdmission(createTrial(effective), house).warnings).toEqual([altered]);
+    expect(reviewAdmission(effective, house, { manyTargets: 48 }).warnings).toEqual([]);
+  });
+
+  it('are not those whose effective policy stays the same', () => {
+    const { effective: withHouse } = cluster(TimeoutPolicy, gateway('edge'), ...routes, house);
+    const labelled = { ...house, metadata: { ...house.metadata, labels: { team: 'infra' } } };
+    expect(reviewAdmission(withHouse, labelled).warnings).toEqual([]);
+    expect(reviewAdmission(withHouse, { ...house, spec: { ...house.spec, request: 2 } }).warnings).toEqual([altered]);
+  });
+
+  it('are not those that the change adds', () => {
+    const { effective: withHouse } = cluster(TimeoutPolicy, gateway('edge'), house);
+    const wide = { ...route('wide', ['edge']) };
+    const rules = Array.from({ length: 12 }, (_, index) => ({ name: `rule-${index}` }));
+    const warnings = reviewAdmission(withHouse, { ...wide, spec: { ...(wide.spec as object), rules } }).warnings;
+    expect(warnings).toEqual(['TimeoutPolicy shop/house affects this HTTPRoute.']);
+  });
+
+  it('are named only in the own namespace', () => {
+    const below = routes.map(({ metadata }) => routeBelowInfra(metadata.name));
+    const { effective: apart } = cluster(TimeoutPolicy, gateway('edge', ['https'], infra), ...below);
+    expect(reviewAdmission(apart, strict).warnings).toEqual([
+      'This change alters the effective TimeoutPolicy of 47 targets.',
+    ]);
+  });
+});
+
+describe('what a review warns of', () => {
+  const house = timeouts('house', ['Gateway edge'], { overrides: { idle: 1 } });
+  const { effective } = cluster(TimeoutPolicy, gateway('edge'), route('a', ['edge']), team, house);
+  const change = timeouts('late', ['HTTPRoute a'], { overrides: { idle: 2, request: 3 } });
+  const overridden = 'In force in part. shop/house prevails at /idle (Patch overrides).';
+  const impact = 'This change overrides all of TimeoutPolicy shop/team in 1 scope.';
+
+  it.each([
+    [['overridden'], [overridden]],
+    [['impact'], [impact]],
+    [
+      ['overridden', 'impact'],
+      [impact, overridden],
+    ],
+    [['affected'], []],
+  ] as const)('is %j alone', (warn, expected) => {
+    expect(reviewAdmission(effective, change, { warn }).warnings).toEqual(expected);
+  });
+
+  it('is which policies affect the object', () => {
+    const expected = ['TimeoutPolicy shop/house affects this HTTPRoute.'];
+    expect(reviewAdmission(effective, route('b', ['edge']), { warn: ['affected'] }).warnings).toEqual(expected);
+    expect(reviewAdmission(effective, route('b', ['edge']), { warn: ['overridden', 'impact'] }).warnings).toEqual([]);
+  });
+});
