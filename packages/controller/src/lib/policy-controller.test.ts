@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { at, createWorld, name, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
 const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected';
@@ -93,6 +93,25 @@ describe('a policy controller', () => {
     world.server.delete(at.route('cart'));
     await world.settle(120_000);
     expect(controller.topology.get(at.route('cart'))).toBeUndefined();
+    await stop();
+  });
+
+  it('takes again what it had in hand when a round failed unexpectedly, and tries less and less often', async () => {
+    const world = createWorld();
+    const { controller, stop } = world.start();
+    await world.settle();
+    const failing = vi.spyOn(controller.topology, 'applyInSlices').mockImplementation(() => {
+      throw new TypeError('a kind has a bug');
+    });
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { overrides: { request: '1s' } }));
+    world.server.delete(at.policy('slow'));
+    await world.settle(60_000);
+    expect(failing.mock.calls.length).toBeLessThan(10);
+    expect(world.logged).toContainEqual(expect.stringContaining('a kind has a bug'));
+    failing.mockRestore();
+    await world.settle(60_000);
+    expect(world.saidOn(at.policy('fast'))).toEqual(['Accepted=True/Accepted', 'Programmed=True/Programmed']);
+    expect(controller.topology.policy(at.policy('slow'))).toBeUndefined();
     await stop();
   });
 

@@ -1,48 +1,26 @@
-import { setImmediate } from 'node:timers/promises';
-import {
-  type Clock,
-  createSources,
-  createWriter,
-  holdLease,
-  type Lease,
-  type SourceChanges,
-  type Sources,
-  sleep,
-  type Transport,
-  type Writer,
-} from '@policy-machinery/cluster';
-import {
-  type EffectiveChanges,
-  type EffectiveDelta,
-  type EffectivePolicies,
-  effectivePolicies,
-} from '@policy-machinery/effective-policy';
+import { createSources, type Lease, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { StatusWrite } from '@policy-machinery/policy-status';
-import { groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { PolicyMachineryError } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
-import type { PolicyControllerOptions } from '../controller-options.ts';
 import { EffectiveCallback } from '../effective/effective-callback.ts';
-import { mergedByKind } from '../plan/merged-by-kind.ts';
-import { changesOfEverything, changesOfObject } from '../plan/slices-of-changes.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
-import { startProbes } from '../probes/start-probes.ts';
+import { type Probes, startProbes } from '../probes/start-probes.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import { Intake } from '../sources/intake.ts';
 import { Quarantine, type QuarantinedObject } from '../sources/quarantine.ts';
+import {
+  type ControllerSettings,
+  createLease,
+  createStatusWrites,
+  planOptionsOf,
+  watchedKinds,
+} from './controller-parts.ts';
 import { probesOf } from './controller-probes.ts';
-import type { Reporter } from './reporter.ts';
-import { Serial } from './serial.ts';
-import { type Telemetry, toEach } from './telemetry.ts';
-
-/** The options with all defaults that a controller works with. */
-export interface ControllerSettings extends PolicyControllerOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly drain: number;
-  readonly reporter: Reporter;
-  readonly telemetry: Telemetry;
-}
+import { Reconciler } from './reconciler.ts';
+import { Rounds } from './rounds.ts';
+import { toEach } from './telemetry.ts';
 
 /** The shortest and longest pause between two rounds, in milliseconds. What happens meanwhile is handled together. */
 const shortestPause = 50;
@@ -56,18 +34,12 @@ export class PolicyController {
   readonly #views: readonly EffectivePolicies<unknown>[];
   readonly #quarantine: Quarantine;
   readonly #intake: Intake;
-  readonly #rounds = new Serial();
-  readonly #readers: readonly EffectiveChanges[];
   readonly #callbacks: readonly EffectiveCallback[];
-  /** Objects that must be planned again, since a write to them met another version. */
-  readonly #again = new Set<string>();
   #sources: Sources | undefined;
   #lease: Lease | undefined;
-  #statuses: StatusWriter | undefined;
+  #reconciler: Reconciler | undefined;
   /** Aborts when this process ceases to lead. */
   #term = new AbortController();
-  #isOpen = false;
-  #isPlanned = false;
   #hasStarted = false;
 
   private constructor(settings: ControllerSettings) {
@@ -75,7 +47,6 @@ export class PolicyController {
     this.#settings = settings;
     this.topology = createTopology({ targetKinds, policyKinds });
     this.#views = policyKinds.map((kind) => effectivePolicies(this.topology, kind));
-    this.#readers = this.#views.map((view) => view.changes());
     this.#quarantine = new Quarantine((added) => reporter.quarantined(added));
     this.#intake = new Intake(this.topology, this.#quarantine);
     this.#callbacks =
@@ -105,12 +76,12 @@ export class PolicyController {
 
   /** Whether this process writes statuses and calls `onEffective`. */
   get isLeader(): boolean {
-    return this.#hasStarted && (this.#lease?.isHeld() ?? true);
+    return this.#reconciler !== undefined && (this.#lease?.isHeld() ?? true);
   }
 
   /** The kinds that hold the controller up; none once it has planned. Before that, nothing is written, and `onEffective` is not called. */
   get heldUpBy(): readonly HeldUpBy[] {
-    if (this.#isOpen) return [];
+    if (this.#reconciler?.isOpen === true) return [];
     return heldUpBy(this.topology.requiredKinds, this.#sources?.states ?? new Map(), this.#settings.kinds);
   }
 
@@ -130,43 +101,46 @@ export class PolicyController {
   async run({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     if (this.#hasStarted)
       throw new PolicyMachineryError('already-started', 'This controller has run; create another one');
+    this.#hasStarted = true;
     const { clock, random, drain, reporter, telemetry } = this.#settings;
     const connection = telemetry.measured(this.#settings.connection);
-    const { probes: probeOptions, metrics } = this.#settings;
-    const states = () => this.#sources?.states ?? new Map();
-    const probed = { heldUpBy: () => this.heldUpBy, states, views: this.#views, metrics };
-    const probes = probeOptions && (await startProbes(probesOf(probeOptions, probed)));
-    const lease = this.#leaseOf(connection);
+    const probes = await this.#startProbes();
+    const lease = createLease(this.#settings, connection);
     this.#lease = lease;
     const observer = toEach(reporter.observer, telemetry.observer);
-    const kinds = this.#watched();
+    const kinds = watchedKinds(this.topology);
     const sources = createSources(connection, kinds, { clock, random, observer });
     this.#sources = sources;
-    const writer = this.#writerFor(connection, sources, lease);
-    telemetry.observe({ sources, kinds, writer, lease, quarantined: () => this.quarantined });
-    const options = () => ({ ...this.#planOptions(), now: new Date(clock.now()) });
-    this.#statuses = new StatusWriter({
-      views: this.#views,
-      writer,
-      options,
-      onRefused: (it) => reporter.refused(it),
-      telemetry,
-      monotonic: () => clock.monotonic(),
+    const planAgain = ({ locator }: StatusWrite) => {
+      // After a pause: the sources know the object already, the topology only then.
+      if (reconciler.planNext(locator)) clock.setTimeout(() => void rounds.run(), 2 * shortestPause);
+    };
+    const writer = createStatusWrites(this.#settings, { connection, sources, lease, planAgain });
+    const reconciler = this.#reconcilerFor(writer);
+    this.#reconciler = reconciler;
+    const rounds = new Rounds({
+      clock,
+      reconcile: (changes) => telemetry.round(() => reconciler.reconcile(changes)),
+      onFailure: (error, retryIn) => reporter.failed(error, retryIn),
     });
-    this.#hasStarted = true;
-    const stopListening = lease?.onChange((isHeld) => this.#followLease(isHeld));
+    telemetry.observe({ sources, kinds, writer, lease, quarantined: () => this.quarantined });
+    const stopListening = lease?.onChange((isHeld) => {
+      this.#followLease(isHeld);
+      if (isHeld) void rounds.run();
+    });
     const stop = () => sources.close();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
     reporter.started();
     try {
-      await this.#follow(sources);
+      await this.#follow(sources, rounds, signal);
     } finally {
       stopListening?.();
       signal?.removeEventListener('abort', stop);
       this.#term.abort(new Error('the controller stops'));
-      await this.#rounds.idle();
+      await rounds.idle();
       const left = await writer.stop({ within: drain });
+      rounds.close();
       await Promise.all(this.#callbacks.map((callback) => callback.idle()));
       await sources[Symbol.asyncDispose]();
       await lease?.release();
@@ -177,134 +151,55 @@ export class PolicyController {
   }
 
   /** Handles what happens to the sources, until they are closed. */
-  async #follow(sources: Sources): Promise<void> {
+  async #follow(sources: Sources, rounds: Rounds, signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#settings;
     for await (const changes of sources) {
       const began = clock.monotonic();
-      await this.#round(() => this.#take(changes));
+      await rounds.run(changes);
       const took = clock.monotonic() - began;
-      await sleep(clock, Math.min(longestPause, Math.max(shortestPause, took)));
+      const pause = Math.min(longestPause, Math.max(shortestPause, took));
+      await sleep(clock, Math.max(pause, rounds.retryIn), signal);
     }
-  }
-
-  /** Runs a round after those before. What fails unexpectedly is planned as a whole again: nothing may be lost. */
-  async #round(task: () => Promise<void>): Promise<void> {
-    const { reporter, clock, telemetry } = this.#settings;
-    try {
-      await this.#rounds.run(() => telemetry.round(task));
-    } catch (error) {
-      this.#isPlanned = false;
-      reporter.log.error('a round failed; everything is planned again', { error: messageOf(error) });
-      await sleep(clock, longestPause);
-      void this.#round(() => this.#act());
-    }
-  }
-
-  async #take(changes: SourceChanges): Promise<void> {
-    const { reporter, telemetry } = this.#settings;
-    reporter.states(changes.states);
-    await telemetry.measure('applyDuration', () => this.#intake.apply(changes));
-    if (!this.#isOpen) {
-      if (this.heldUpBy.length > 0) return;
-      this.#isOpen = true;
-      reporter.opened(this.topology);
-    }
-    await this.#act();
-  }
-
-  /** Plans what has changed, and passes it on. A standby process only keeps its effective policies up to date, so that it can take over at once. */
-  async #act(): Promise<void> {
-    if (!this.#isOpen) return;
-    for (const view of this.#views) for (const _ of view.compute()) await setImmediate();
-    if (!this.isLeader) return;
-    const deltas = this.#readers.map((reader) => reader.take());
-    // Also before a plan of everything: what has gone while another process was the leader is in no list of what is there.
-    for (const [index, delta] of deltas.entries()) this.#callbacks[index]?.add(delta);
-    if (this.#isPlanned) await this.#planChanges(deltas);
-    else await this.#planEverything();
-    for (const callback of this.#callbacks) callback.start(this.#term.signal);
-  }
-
-  async #planEverything(): Promise<void> {
-    for (const [index, view] of this.#views.entries()) {
-      const targets = new Set<string>();
-      for (const { target } of view) targets.add(target.locator);
-      this.#callbacks[index]?.add({ targets, policies: view.policies.map(({ node }) => node.locator) });
-    }
-    this.#again.clear();
-    const { telemetry } = this.#settings;
-    await telemetry.measure('planDuration', async () =>
-      this.#statuses?.plan(changesOfEverything(this.#views, this.topology), true),
-    );
-    this.#isPlanned = true;
-  }
-
-  async #planChanges(deltas: readonly EffectiveDelta[]): Promise<void> {
-    const again = [...this.#again].flatMap((locator) => changesOfObject(this.#views, locator, this.topology));
-    this.#again.clear();
-    const { telemetry } = this.#settings;
-    await telemetry.measure('planDuration', async () => this.#statuses?.plan(mergedByKind([...deltas, ...again])));
   }
 
   #followLease(isHeld: boolean): void {
     this.#settings.reporter.leading(isHeld);
-    if (!isHeld) {
+    if (isHeld) {
+      this.#reconciler?.planEverythingNext(); // Another process has written meanwhile.
+    } else {
       this.#term.abort(new Error('this process is no longer the leader'));
       this.#term = new AbortController();
-      return;
     }
-    this.#isPlanned = false; // Another process has written meanwhile.
-    void this.#round(() => this.#act());
   }
 
-  /** Plans an object again in the next round, or after a pause: the sources know it already, the topology only then. */
-  readonly #planAgain = ({ locator }: StatusWrite): void => {
-    const { clock } = this.#settings;
-    if (this.#again.size === 0) clock.setTimeout(() => void this.#round(() => this.#act()), 2 * shortestPause);
-    this.#again.add(locator);
-  };
-
-  #leaseOf(connection: Transport): Lease | undefined {
-    const { lease, name, clock, random, reporter } = this.#settings;
-    if (lease === undefined) return undefined;
-    const onError = (error: unknown) =>
-      reporter.log.warn('the lease could not be renewed or taken', { error: messageOf(error) });
-    return holdLease(connection, { name: leaseName(name), ...lease, clock, random, onError });
+  async #startProbes(): Promise<Probes | undefined> {
+    const { probes, metrics } = this.#settings;
+    if (probes === undefined) return undefined;
+    const states = () => this.#sources?.states ?? new Map();
+    return startProbes(probesOf(probes, { heldUpBy: () => this.heldUpBy, states, views: this.#views, metrics }));
   }
 
-  #writerFor(connection: Transport, sources: Sources, lease: Lease | undefined): Writer<StatusWrite> {
-    const { telemetry, name, status = {}, clock, random, reporter } = this.#settings;
-    const { writes, form } = status;
-    return createWriter(connection, {
-      sources,
-      fieldManager: name,
-      planAgain: this.#planAgain,
-      onOutcome: (outcome) => {
-        reporter.wrote(outcome);
-        telemetry.wrote(outcome);
-      },
-      clock,
-      random,
-      ...(lease === undefined ? {} : { gate: lease }),
-      ...(writes === undefined ? {} : { rate: writes, parallel: writes.parallel ?? 8 }),
-      ...(form === undefined ? {} : { form }),
+  #reconcilerFor(writer: Writer<StatusWrite>): Reconciler {
+    const { clock, reporter, telemetry } = this.#settings;
+    const statuses = new StatusWriter({
+      views: this.#views,
+      writer,
+      options: () => planOptionsOf(this.#settings),
+      onRefused: (it) => reporter.refused(it),
+      telemetry,
+      monotonic: () => clock.monotonic(),
+    });
+    return new Reconciler({
+      topology: this.topology,
+      views: this.#views,
+      intake: this.#intake,
+      statuses,
+      callbacks: this.#callbacks,
+      reporter,
+      telemetry,
+      heldUpBy: () => this.heldUpBy,
+      isLeader: () => this.isLeader,
+      term: () => this.#term.signal,
     });
   }
-
-  #planOptions() {
-    const { name, status = {} } = this.#settings;
-    const { writes: _writes, form: _form, ...options } = status;
-    return { ...options, controllerName: name };
-  }
-
-  #watched() {
-    return this.topology.requiredKinds.map(({ group, kind, versions }) => {
-      const metadataOnly = groupKindKey({ group, kind }) === 'namespace';
-      return { group, kind, versions, metadataOnly };
-    });
-  }
-}
-
-function leaseName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
 }

@@ -62,6 +62,14 @@ export class Reporter {
     });
   }
 
+  /** Takes why a round has failed unexpectedly, and the time until the next one in milliseconds. */
+  failed(error: unknown, retryIn: number): void {
+    this.log.error('a round failed; what it has not taken is taken again, and everything is planned', {
+      error: messageOf(error),
+      retryIn,
+    });
+  }
+
   /** Takes what does not fit into a status. */
   refused({ resource, message }: RefusedStatus): void {
     this.log.warn('a status is full', { object: resource, message });

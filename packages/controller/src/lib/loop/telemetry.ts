@@ -20,6 +20,9 @@ export interface TelemetryParts {
   readonly lease: Lease | undefined;
 }
 
+/** The parts of a round that are measured. */
+export type RoundPart = 'apply' | 'refresh' | 'plan';
+
 /** Records the metrics of a controller. */
 export class Telemetry {
   /** Counts what happens inside the sources. */
@@ -65,11 +68,11 @@ export class Telemetry {
     return this.#rounds.run(task);
   }
 
-  /** Runs and measures the part of a round that applies changes or plans. */
-  async measure(part: 'applyDuration' | 'planDuration', task: () => Promise<void>): Promise<void> {
+  /** Runs and measures a part of a round: to apply changes, to compute effective policies, or to plan. */
+  async measure(part: RoundPart, task: () => Promise<void>): Promise<void> {
     const began = this.#clock.monotonic();
     await task();
-    this.#instruments[part].record({}, (this.#clock.monotonic() - began) / 1000);
+    this.#instruments[`${part}Duration`].record({}, (this.#clock.monotonic() - began) / 1000);
   }
 
   /** Takes that a write is planned, because of what arrived at a time of the monotonic clock. */

@@ -58,6 +58,13 @@ export const ownInstruments = {
     labels: [],
     buckets: computeBuckets,
   },
+  refreshDuration: {
+    type: 'histogram',
+    name: 'policy_machinery_refresh_seconds',
+    help: 'Seconds to compute the effective policies again that a slice of changes touches',
+    labels: [],
+    buckets: computeBuckets,
+  },
   planDuration: {
     type: 'histogram',
     name: 'policy_machinery_plan_seconds',

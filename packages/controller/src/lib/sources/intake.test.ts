@@ -1,7 +1,7 @@
 import { type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { createTopology, defineTargetKind } from '@policy-machinery/topology';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Intake } from './intake.ts';
 import { Quarantine } from './quarantine.ts';
 
@@ -93,5 +93,21 @@ describe('an object that the topology refuses', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('a change during which the topology fails', () => {
+  it('is taken with the next one, whose versions are newer', async () => {
+    const { topology, apply } = createIntake();
+    await apply([road('old')]);
+    const failing = vi.spyOn(topology, 'applyInSlices').mockImplementation(() => {
+      throw new TypeError('a kind has a bug');
+    });
+    await expect(apply([road('a'), road('b')], [locator('old')])).rejects.toThrow('a kind has a bug');
+    await expect(apply([road('c')], [locator('b')])).rejects.toThrow('a kind has a bug');
+    failing.mockRestore();
+    await apply([road('a', 'c')]);
+    expect([...topology.targets].map((it) => it.locator).sort()).toEqual([locator('a'), locator('c')]);
+    expect(topology.children(locator('a')).map(({ ref }) => ref.name)).toEqual(['c']);
   });
 });

@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SourceChanges } from '@policy-machinery/cluster';
-import { type KubernetesObject, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { type KubernetesObject, locatorOf, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { Quarantine } from './quarantine.ts';
 
 /** How many objects are applied before other work comes. */
 const size = 500;
+
+/** The part of what sources hand over that a topology takes. */
+type Changes = Pick<SourceChanges, 'upsert' | 'remove'>;
 
 /**
  * Applies changes of the sources to a topology, in slices. An object that the topology refuses costs no other object its change: such an object
@@ -14,14 +17,45 @@ const size = 500;
 export class Intake {
   readonly #topology: Topology;
   readonly #quarantine: Quarantine;
+  /** What the topology has not taken since it failed unexpectedly, by locator: the last version, or nothing for what is gone. */
+  #left = new Map<string, KubernetesObject | undefined>();
 
   constructor(topology: Topology, quarantine: Quarantine) {
     this.#topology = topology;
     this.#quarantine = quarantine;
   }
 
-  /** Applies a change. Never rejects because of objects. O(change); a refused object costs O(log of the change) further attempts. */
-  async apply({ upsert, remove }: Pick<SourceChanges, 'upsert' | 'remove'>): Promise<void> {
+  /**
+   * Applies a change, with what is left of earlier ones. Never rejects because the topology refuses an object; if it fails unexpectedly, the change
+   * is kept for the next call. O(change); a refused object costs O(log of the change) further attempts.
+   */
+  async apply(change: Changes): Promise<void> {
+    const all = this.#left.size === 0 ? change : this.#withLeft(change);
+    if (all.upsert.length === 0 && all.remove.length === 0) return;
+    try {
+      await this.#apply(all);
+    } catch (error) {
+      this.#keep(all);
+      throw error;
+    }
+  }
+
+  #withLeft(change: Changes): Changes {
+    this.#keep(change);
+    const left = [...this.#left];
+    this.#left = new Map();
+    return {
+      upsert: left.flatMap(([, object]) => object ?? []),
+      remove: left.flatMap(([locator, object]) => (object === undefined ? locator : [])),
+    };
+  }
+
+  #keep({ upsert, remove }: Changes): void {
+    for (const locator of remove) this.#left.set(locator, undefined);
+    for (const object of upsert) this.#left.set(locatorOf(object), object);
+  }
+
+  async #apply({ upsert, remove }: Changes): Promise<void> {
     for (const locator of remove) this.#quarantine.release(locator);
     const refused = await this.#refusalOf({ upsert, remove });
     if (refused === undefined) {
@@ -50,7 +84,7 @@ export class Intake {
   }
 
   /** Applies a change, or as many slices of it as the topology takes. Returns why it does not take a slice. */
-  async #refusalOf(change: Pick<SourceChanges, 'upsert' | 'remove'>): Promise<PolicyMachineryError | undefined> {
+  async #refusalOf(change: Changes): Promise<PolicyMachineryError | undefined> {
     try {
       const slices = this.#topology.applyInSlices(change, { size });
       while (slices.next().done !== true) await setImmediate();

@@ -1,0 +1,82 @@
+import {
+  type Clock,
+  createWriter,
+  holdLease,
+  type Lease,
+  type Sources,
+  type Transport,
+  type WatchedKind,
+  type Writer,
+} from '@policy-machinery/cluster';
+import type { PlanStatusOptions, StatusWrite } from '@policy-machinery/policy-status';
+import { groupKindKey, messageOf } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import type { PolicyControllerOptions } from '../controller-options.ts';
+import type { Reporter } from './reporter.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** The options with all defaults that a controller works with. */
+export interface ControllerSettings extends PolicyControllerOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly drain: number;
+  readonly reporter: Reporter;
+  readonly telemetry: Telemetry;
+}
+
+/** Returns the lease of a controller, held or not; `undefined` if there is no election. */
+export function createLease(settings: ControllerSettings, connection: Transport): Lease | undefined {
+  const { lease, name, clock, random, reporter } = settings;
+  if (lease === undefined) return undefined;
+  const onError = (error: unknown) =>
+    reporter.log.warn('the lease could not be renewed or taken', { error: messageOf(error) });
+  return holdLease(connection, { name: leaseName(name), ...lease, clock, random, onError });
+}
+
+/** What the writes of a controller depend on. */
+export interface StatusWritesContext {
+  readonly connection: Transport;
+  readonly sources: Sources;
+  readonly lease: Lease | undefined;
+  /** Plans the object of a write again, soon. */
+  readonly planAgain: (write: StatusWrite) => void;
+}
+
+/** Returns what writes statuses. */
+export function createStatusWrites(settings: ControllerSettings, context: StatusWritesContext): Writer<StatusWrite> {
+  const { telemetry, name, status = {}, clock, random, reporter } = settings;
+  const { connection, sources, lease, planAgain } = context;
+  const { writes, form } = status;
+  return createWriter(connection, {
+    sources,
+    fieldManager: name,
+    planAgain,
+    onOutcome: (outcome) => {
+      reporter.wrote(outcome);
+      telemetry.wrote(outcome);
+    },
+    clock,
+    random,
+    ...(lease === undefined ? {} : { gate: lease }),
+    ...(writes === undefined ? {} : { rate: writes, parallel: writes.parallel ?? 8 }),
+    ...(form === undefined ? {} : { form }),
+  });
+}
+
+/** Returns the options of a plan that is made now. */
+export function planOptionsOf({ name, status = {}, clock }: ControllerSettings): PlanStatusOptions {
+  const { writes: _writes, form: _form, ...options } = status;
+  return { ...options, controllerName: name, now: new Date(clock.now()) };
+}
+
+/** Returns the kinds that a topology needs. Namespaces are read without what their metadata does not have. */
+export function watchedKinds({ requiredKinds }: Topology): readonly WatchedKind[] {
+  return requiredKinds.map(({ group, kind, versions }) => {
+    const metadataOnly = groupKindKey({ group, kind }) === 'namespace';
+    return { group, kind, versions, metadataOnly };
+  });
+}
+
+function leaseName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
+}

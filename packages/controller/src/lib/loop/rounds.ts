@@ -1,0 +1,74 @@
+import type { Clock, SourceChanges } from '@policy-machinery/cluster';
+import { Serial } from './serial.ts';
+
+/** What rounds work with. */
+export interface RoundsContext {
+  readonly clock: Clock;
+  /** Handles changes, and what an earlier call has left undone. */
+  readonly reconcile: (changes: SourceChanges) => Promise<void>;
+  /** Takes why a round has failed, and the time until the next one in milliseconds. */
+  readonly onFailure: (error: unknown, retryIn: number) => void;
+}
+
+/** The pause after a round that failed unexpectedly, and the longest one after many in a row, in milliseconds. */
+const firstRetry = 1000;
+const longestRetry = 30_000;
+
+const noChanges: SourceChanges = { upsert: [], remove: [], states: new Map() };
+
+/** Runs rounds one after the other. A round that fails unexpectedly is followed by another one, until one succeeds. */
+export class Rounds {
+  readonly #context: RoundsContext;
+  readonly #serial = new Serial();
+  #failures = 0;
+  #retryAt = Number.NEGATIVE_INFINITY;
+  #cancelRetry: () => void = () => {};
+  #isClosed = false;
+
+  constructor(context: RoundsContext) {
+    this.#context = context;
+  }
+
+  /** The time until the next round after a failure, in milliseconds; 0 if the last one has succeeded. */
+  get retryIn(): number {
+    return Math.max(0, this.#retryAt - this.#context.clock.monotonic());
+  }
+
+  /** Runs a round after those before. Default: without changes. Never rejects. */
+  async run(changes = noChanges): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      await this.#serial.run(() => this.#context.reconcile(changes));
+      this.#failures = 0;
+      this.#cancel();
+    } catch (error) {
+      this.#retry(error);
+    }
+  }
+
+  /** Returns a promise that resolves when all rounds so far have ended. */
+  idle(): Promise<void> {
+    return this.#serial.idle();
+  }
+
+  /** Runs no more rounds. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    this.#cancelRetry();
+    this.#retryAt = Number.NEGATIVE_INFINITY;
+  }
+
+  #retry(error: unknown): void {
+    const { clock, onFailure } = this.#context;
+    const retryIn = Math.min(longestRetry, firstRetry * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#cancel();
+    this.#retryAt = clock.monotonic() + retryIn;
+    if (!this.#isClosed) this.#cancelRetry = clock.setTimeout(() => void this.run(), retryIn);
+    onFailure(error, retryIn);
+  }
+}
