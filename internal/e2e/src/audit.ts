@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A request that a client has made, as the API server has recorded it. */
+export interface AuditedRequest {
+  readonly user: string;
+  /** `patch`, `list`, `watch`, … */
+  readonly verb: string;
+  /** `gateways/status.gateway.networking.k8s.io`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** HTTP status code. */
+  readonly code: number;
+  /** When the request came and when the answer was complete, in milliseconds since 1970. */
+  readonly began: number;
+  readonly ended: number;
+  /** The names of the User-Agent header. */
+  readonly userAgent: string;
+  /** What was sent, and what was answered, if the policy of the log keeps them. */
+  readonly sent: unknown;
+  readonly answered: unknown;
+}
+
+/** The record of all requests to an API server. */
+export interface AuditLog {
+  /** The flags of kube-apiserver that make it keep the record. */
+  readonly flags: readonly string[];
+  /** Returns the requests that have ended so far, in the order in which they ended. */
+  read(): readonly AuditedRequest[];
+}
+
+// Bodies of writes to statuses and leases are kept: their versions show the order of writes.
+const policy = `
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived, ResponseStarted, Panic]
+rules:
+  - level: RequestResponse
+    verbs: [patch, update, create]
+    resources:
+      - { group: coordination.k8s.io, resources: [leases] }
+  - level: RequestResponse
+    verbs: [patch]
+    resources: [{ group: timeouts.example.com }, { group: gateway.networking.k8s.io }]
+  - level: Metadata
+`;
+
+/** Returns an audit log in a folder. */
+export function createAuditLog(folder: string): AuditLog {
+  const [policyFile, logFile] = [join(folder, 'audit-policy.yaml'), join(folder, 'audit.log')];
+  writeFileSync(policyFile, policy);
+  writeFileSync(logFile, '');
+  return {
+    flags: [`--audit-policy-file=${policyFile}`, `--audit-log-path=${logFile}`],
+    read: () =>
+      readFileSync(logFile, 'utf8')
+        .split('\n')
+        // The end of the process may have cut the last line off.
+        .filter((line) => line.startsWith('{') && line.endsWith('}'))
+        .map((line) => requestOf(JSON.parse(line))),
+  };
+}
+
+interface AuditEvent {
+  readonly user: { readonly username: string };
+  readonly verb: string;
+  readonly userAgent?: string;
+  readonly objectRef?: {
+    readonly resource?: string;
+    readonly subresource?: string;
+    readonly apiGroup?: string;
+    readonly namespace?: string;
+    readonly name?: string;
+  };
+  readonly responseStatus?: { readonly code?: number };
+  readonly requestReceivedTimestamp: string;
+  readonly stageTimestamp: string;
+  readonly requestObject?: unknown;
+  readonly responseObject?: unknown;
+}
+
+function requestOf(event: AuditEvent): AuditedRequest {
+  const { resource = '', subresource, apiGroup, namespace = '', name = '' } = event.objectRef ?? {};
+  return {
+    user: event.user.username,
+    verb: event.verb,
+    resource: `${resource}${subresource === undefined ? '' : `/${subresource}`}${apiGroup === undefined ? '' : `.${apiGroup}`}`,
+    namespace,
+    name,
+    code: event.responseStatus?.code ?? 0,
+    began: Date.parse(event.requestReceivedTimestamp),
+    ended: Date.parse(event.stageTimestamp),
+    userAgent: event.userAgent ?? '',
+    sent: event.requestObject,
+    answered: event.responseObject,
+  };
+}

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type ClusterAccess, kubectl } from './cluster.ts';
+import { endProgram, startProgram } from './processes.ts';
+
+/** The folder of the example that is deployed. */
+export const example = join(import.meta.dirname, '../../../examples/controller');
+
+const namespace = 'policies-system';
+const account = 'policies-controller';
+const server = 'cluster';
+
+/** The user that a pod of the example is, for the API server. */
+export const exampleUser = `system:serviceaccount:${namespace}:${account}`;
+
+/** Installs all of the example's `deploy` folder. */
+export async function deployExample(cluster: ClusterAccess): Promise<void> {
+  await kubectl(cluster, ['apply', '--server-side', '-k', join(example, 'deploy')]);
+}
+
+/** Writes a kubeconfig with the rights of the example's pods, and no others. */
+export async function writeExampleKubeconfig(cluster: ClusterAccess, path: string): Promise<void> {
+  const config = JSON.parse(await kubectl(cluster, ['config', 'view', '--raw', '--minify', '-o', 'json']));
+  const token = (await kubectl(cluster, ['create', 'token', account, '-n', namespace])).trim();
+  const kubeconfig = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: server, cluster: config.clusters[0].cluster }],
+    users: [{ name: account, user: { token } }],
+    contexts: [{ name: account, context: { cluster: server, user: account } }],
+    'current-context': account,
+  };
+  writeFileSync(path, JSON.stringify(kubeconfig), { mode: 0o600 });
+}
+
+/** A replica of the example's controller. */
+export interface Replica {
+  /** Returns the answer of a probe: `readyz`. */
+  probe(path: string): Promise<{ readonly status: number; readonly text: string }>;
+  /** Ends it, and returns its exit code; `null` if a signal has ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a replica of the example's controller as its image does: from the bundle. */
+export async function startReplica(name: string, kubeconfig: string): Promise<Replica> {
+  const port = await freePort();
+  const env = { ...process.env, KUBECONFIG: kubeconfig, POD_NAME: name, PROBES_PORT: String(port) };
+  const bundle = join(example, 'dist/controller.mjs');
+  const { child } = await startProgram('sh', ['-c', `exec node --enable-source-maps ${bundle} 2>&1`], env);
+  child.stdout?.resume();
+  return {
+    async probe(path) {
+      const response = await fetch(`http://127.0.0.1:${port}/${path}`);
+      return { status: response.status, text: await response.text() };
+    },
+    async end(signal = 'SIGTERM') {
+      await endProgram(child, signal);
+      return child.exitCode;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
