@@ -59,7 +59,9 @@ describe('the targets that a change alters', () => {
     const { effective: withHouse } = cluster(TimeoutPolicy, gateway('edge'), ...routes, house);
     const labelled = { ...house, metadata: { ...house.metadata, labels: { team: 'infra' } } };
     expect(reviewAdmission(withHouse, labelled).warnings).toEqual([]);
-    expect(reviewAdmission(withHouse, { ...house, spec: { ...house.spec, request: 2 } }).warnings).toEqual([altered]);
+    expect(reviewAdmission(withHouse, { ...house, spec: { ...(house.spec as object), request: 2 } }).warnings).toEqual([
+      altered,
+    ]);
   });
 
   it('are not those that the change adds', () => {
