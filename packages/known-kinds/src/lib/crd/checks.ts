@@ -3,58 +3,51 @@ import { isJsonObject, type JsonObject, parsePointer, valueAt } from '@policy-ma
 import type { SpecChecks, SpecFault } from '../model/spec-checks.ts';
 import { withDefaults } from './defaults.ts';
 import { toJsonSchema } from './json-schema.ts';
-import { type Rules, ruleFaults, unknownRules } from './rules.ts';
-
-/** The checks of a kind, and what they leave out. */
-export interface ChecksReading {
-  readonly checks: SpecChecks;
-  /** The constraints that are not checked, as phrases: `the rule self.format() == ''`. */
-  readonly unchecked: readonly string[];
-}
+import { type Rules, ruleFaults } from './rules.ts';
 
 /**
  * Returns the checks that the API server makes of specs, after it has filled in defaults: types, required and unknown fields, bounds, patterns,
- * and those CEL rules that use no functions of Kubernetes.
+ * and those CEL rules that can be evaluated without a cluster. See {@link uncheckedIn} for the others.
  *
  * @param spec The structural schema of `spec`.
  * @param proper That of the spec proper.
  * @param rules The compiled rules.
- * @returns The checks, and what they leave out.
+ * @returns The checks. Schemas are converted when the first spec is checked.
  */
-export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules): ChecksReading {
-  const whole = checker(spec, rules);
+export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules): SpecChecks {
   const part = checker(proper, rules);
-  const unknown = unknownRules(spec, rules).map((rule) => `the rule ${rule}`);
   return {
-    unchecked: [...whole.unchecked, ...unknown],
-    checks: {
-      check: whole.check,
-      schema: {
-        '~standard': {
-          version: 1,
-          vendor: 'policy-machinery',
-          validate: (value) => {
-            const faults = isJsonObject(value) ? part.check(value) : [{ message: 'must be an object', pointer: '' }];
-            if (faults.length === 0) return { value: value as JsonObject };
-            return { issues: faults.map(({ message, pointer }) => ({ message, path: parsePointer(pointer) })) };
-          },
+    check: checker(spec, rules),
+    schema: {
+      '~standard': {
+        version: 1,
+        vendor: 'policy-machinery',
+        validate: (value) => {
+          const faults = isJsonObject(value) ? part(value) : [{ message: 'must be an object', pointer: '' }];
+          if (faults.length === 0) return { value: value as JsonObject };
+          return { issues: faults.map(({ message, pointer }) => ({ message, path: parsePointer(pointer) })) };
         },
       },
     },
   };
 }
 
-function checker(structural: JsonObject, rules: Rules) {
-  const { schema, unchecked } = toJsonSchema(structural);
-  const validator = new Validator(schema as Schema, '4', false);
-  const check = (value: JsonObject): readonly SpecFault[] => {
+function checker(structural: JsonObject, rules: Rules): SpecChecks['check'] {
+  let made: { readonly schema: JsonObject; readonly validator: Validator } | undefined;
+  return (value) => {
+    made ??= compiled(structural);
+    const { schema, validator } = made;
     const filled = withDefaults(value, structural);
     const { errors } = validator.validate(filled);
     const faults = errors.flatMap((unit) => faultOf(unit, schema, filled));
     // As the API server does: rules are evaluated only for values of the right form.
     return faults.length > 0 ? faults : [...ruleFaults(filled, structural, rules)];
   };
-  return { check, unchecked };
+}
+
+function compiled(structural: JsonObject) {
+  const schema = toJsonSchema(structural);
+  return { schema, validator: new Validator(schema as Schema, '4', false) };
 }
 
 /** Keywords whose fault is only that a schema in them has one. */

@@ -1,22 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import { objectIn } from './definition.ts';
 
-/** A JSON Schema of draft 4, and the constraints that it lacks. */
-export interface Conversion {
-  readonly schema: JsonObject;
-  /** What of the structural schema cannot be checked, each once. */
-  readonly unchecked: readonly string[];
-}
-
 /**
  * Converts a structural schema to a JSON Schema of draft 4, in which fields that the API server would prune are not allowed.
  *
  * @param structural The schema of a CustomResourceDefinition, or a part of one.
  * @returns The schema, which shares no part with the structural one.
  */
-export function toJsonSchema(structural: JsonObject): Conversion {
-  const unchecked = new Set<string>();
-  return { schema: node(structural, true, unchecked), unchecked: [...unchecked] };
+export function toJsonSchema(structural: JsonObject): JsonObject {
+  return node(structural, true);
 }
 
 /** Keywords that mean the same in both, and hold no schemas. */
@@ -45,15 +37,15 @@ const formats = ['date-time', 'date', 'ipv4', 'ipv6', 'uuid'];
  * @param isStructural Whether the schema says which fields there are. In `allOf`, `anyOf`, `oneOf` and `not`, schemas only say more about
  * fields that are there.
  */
-function node(structural: JsonObject, isStructural: boolean, unchecked: Set<string>): JsonObject {
+function node(structural: JsonObject, isStructural: boolean): JsonObject {
   const { type, nullable, pattern, format, enum: values, properties, additionalProperties, items, not } = structural;
-  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, isStructural, unchecked) : value);
+  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, isStructural) : value);
   const isNullable = nullable === true;
   return {
     ...Object.fromEntries(same.flatMap((key) => (structural[key] === undefined ? [] : [[key, structural[key]]]))),
     ...typed(structural, isNullable),
     ...(Array.isArray(values) ? { enum: isNullable ? [...values, null] : values } : {}),
-    ...(typeof pattern === 'string' ? patterned(pattern, unchecked) : {}),
+    ...(typeof pattern === 'string' ? patterned(pattern) : {}),
     ...(typeof format === 'string' && formats.includes(format) ? { format } : {}),
     ...(isJsonObject(properties)
       ? { properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inner(value)])) }
@@ -64,10 +56,10 @@ function node(structural: JsonObject, isStructural: boolean, unchecked: Set<stri
     ...Object.fromEntries(
       ['allOf', 'anyOf', 'oneOf'].flatMap((key) => {
         const parts = structural[key];
-        return Array.isArray(parts) ? [[key, parts.map((part) => node(objectIn(part), false, unchecked))]] : [];
+        return Array.isArray(parts) ? [[key, parts.map((part) => node(objectIn(part), false))]] : [];
       }),
     ),
-    ...(isJsonObject(not) ? { not: node(not, false, unchecked) } : {}),
+    ...(isJsonObject(not) ? { not: node(not, false) } : {}),
   };
 }
 
@@ -87,13 +79,17 @@ function isClosed(structural: JsonObject, type: JsonValue | undefined): boolean 
   );
 }
 
-/** Patterns of RE2 are checked if they also are regular expressions of JavaScript. */
-function patterned(pattern: string, unchecked: Set<string>): JsonObject {
+/** Patterns of RE2 are checked if they are also regular expressions of JavaScript. */
+function patterned(pattern: string): JsonObject {
+  return isRegularExpression(pattern) ? { pattern } : {};
+}
+
+/** Returns whether a pattern of RE2 is also a regular expression of JavaScript. */
+export function isRegularExpression(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u');
-    return { pattern };
+    return true;
   } catch {
-    unchecked.add(`the pattern ${pattern}`);
-    return {};
+    return false;
   }
 }

@@ -11,6 +11,7 @@ import { Rules } from './rules.ts';
 import { stanzasOf } from './stanzas.ts';
 import { targetFieldsOf } from './target-fields.ts';
 import { targetKindsOf } from './target-kinds.ts';
+import { uncheckedIn } from './unchecked.ts';
 
 /** How a CustomResourceDefinition is read. */
 export interface CrdOptions {
@@ -63,8 +64,8 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
   const rules = new Rules();
   const fields = targetFieldsOf(spec);
   const stanzas = stanzasOf(spec);
-  const { checks, unchecked } = checksOf(spec, stanzas.proper, rules);
-  const read = { ...nothing, checks, status: statusOf(definition), notes: notesOn(unchecked) };
+  const checks = checksOf(spec, stanzas.proper, rules);
+  const read = { ...nothing, checks, status: statusOf(definition) };
   if (fields === undefined) return read;
 
   const { targets, coreGroupSpellings, isAny } = targetKindsOf(spec, fields, targetKinds, rules);
@@ -93,7 +94,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     notes: [
       ...(isAny ? ['The schema allows targets of any kind.'] : []),
       ...(profile === undefined ? [unmergedNote(definition, stanzas.resembles)] : []),
-      ...read.notes,
+      ...uncheckedIn(spec, rules).map((what) => `Not checked: ${what}.`),
     ],
   };
 }
@@ -114,8 +115,4 @@ function statusOf({ status }: Definition): CrdReading['status'] {
   const fields = propertiesOf(status);
   if ('ancestors' in fields) return 'ancestors';
   return 'conditions' in fields ? 'conditions' : 'other';
-}
-
-function notesOn(unchecked: readonly string[]): readonly string[] {
-  return unchecked.map((what) => `Not checked: ${what}.`);
 }

@@ -59,18 +59,6 @@ export function rulesOf(schema: unknown): readonly { readonly rule: string; read
   });
 }
 
-/** Returns the rules of a schema and of all schemas in it that cannot be evaluated, each once. */
-export function unknownRules(schema: JsonObject, rules: Rules): readonly string[] {
-  const found = new Set<string>();
-  const visit = (node: JsonObject): void => {
-    for (const { rule } of rulesOf(node)) if (!rules.isKnown(rule)) found.add(rule);
-    const fields = Object.values(objectIn(node.properties));
-    for (const inner of [...fields, node.items, node.additionalProperties]) if (isJsonObject(inner)) visit(inner);
-  };
-  visit(schema);
-  return [...found];
-}
-
 /**
  * Evaluates the CEL rules of a schema, and the keys of its lists.
  *

@@ -57,7 +57,7 @@ function resemblance(
   singular: readonly string[],
   fields: JsonObject,
 ): string | undefined {
-  if (enumOf(fields.mergeType).length > 0) return 'envoy-gateway';
+  if ('mergeType' in fields) return 'envoy-gateway';
   if (names?.includes('merge') === true) return 'kuadrant';
   if (plural.length > 0) return 'gep713';
   return singular.length > 0 ? 'gep713-experimental' : undefined;

@@ -8,14 +8,14 @@ import {
   type Issue,
   type KubernetesObject,
 } from '@policy-machinery/resource';
-import { isSectionKind, type TargetKind } from '@policy-machinery/topology';
+import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
 import { classOf, isDefinition, readDefinition } from '../crd/definition.ts';
 import { policyKindFromCrd, unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KnownKind } from '../model/known-kind.ts';
 import { dialectsFor } from './dialect-choice.ts';
-import { objectsKind } from './kind-of-objects.ts';
+import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
 
 /** A policy kind, and how it was found. */
 export interface FoundKind {
@@ -109,7 +109,7 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
     const known = table.get(key);
     const dialect = choice.of(key);
     const kind =
-      (known === undefined ? undefined : fromTable(known, crd, used, dialect)) ??
+      (known === undefined ? undefined : fromTable(known, crd, used, dialect, baseKinds)) ??
       (crd === undefined ? undefined : fromSchema(crd, used, dialect, baseKinds, labelled)) ??
       (crd === undefined ? objectsKind(used, dialect, baseKinds) : undefined);
     if (kind !== undefined) found.set(key, kind);
@@ -133,12 +133,14 @@ function fromTable(
   crd: KubernetesObject | undefined,
   used: readonly KubernetesObject[],
   dialect: Dialect | undefined,
+  targetKinds: readonly TargetKind[],
 ): FoundKind {
   const version = versionOf(used);
   const reading = crd === undefined ? undefined : policyKindFromCrd(crd, version === undefined ? {} : { version });
   const { definition, checks, labelled } = reading ?? {};
   const inUse = definition?.version ?? version;
   const kind = known.define({
+    otherTargets: otherTargetsOf(used, [...targetKinds, ...wholesOf(known.targets)]),
     ...(inUse === undefined ? {} : { version: inUse }),
     ...(checks === undefined ? {} : { checks }),
     ...(dialect === undefined ? {} : { dialect }),
@@ -171,7 +173,7 @@ function fromSchema(
 ): FoundKind | undefined {
   const version = versionOf(used);
   const reading = policyKindFromCrd(crd, {
-    targetKinds,
+    targetKinds: [...targetKinds, ...otherTargetsOf(used, targetKinds)],
     ...(version === undefined ? {} : { version }),
     ...(dialect === undefined ? {} : { dialect }),
   });
@@ -216,10 +218,13 @@ function targetKindsFor(
   const all = new Map<string, TargetKind>();
   for (const kind of gatewayApi(Object.assign({}, ...needed, linking))) all.set(groupKindKey(kind), kind);
   for (const { kind } of kinds) {
-    for (const target of [...kind.targets, ...kind.effectiveTargets]) {
-      const whole = isSectionKind(target) ? target.of : target;
+    for (const whole of wholesOf([...kind.targets, ...kind.effectiveTargets])) {
       if (!all.has(groupKindKey(whole))) all.set(groupKindKey(whole), whole);
     }
   }
   return [...all.values()];
+}
+
+function wholesOf(targets: readonly Targetable[]): readonly TargetKind[] {
+  return targets.map((target) => (isSectionKind(target) ? target.of : target));
 }

@@ -4,7 +4,6 @@ import {
   groupKindKey,
   groupOf,
   isJsonObject,
-  type JsonObject,
   type KubernetesObject,
   objectsIn,
   specOf,
@@ -33,9 +32,9 @@ export function objectsKind(
   const [first] = objects;
   const group = first === undefined ? '' : groupOf(first.apiVersion);
   if (first === undefined || group === '') return undefined;
-  const references = objects.map(referencesOf);
-  if (references.some(({ length }) => length === 0)) return undefined;
-  const targets = targetsOf(references.flat(), known);
+  const named = objects.map(kindsNamedBy);
+  if (named.some(({ length }) => length === 0)) return undefined;
+  const targets = targetsOf(named.flat(), [...known, ...otherTargetsOf(objects, known)]);
   const definition = {
     group,
     version: first.apiVersion.slice(group.length + 1),
@@ -63,20 +62,40 @@ export function objectsKind(
   };
 }
 
-/** The references of a policy, all of which name a group, a kind and a name; none, if one of them does not. */
-function referencesOf(object: KubernetesObject): readonly JsonObject[] {
-  const { targetRef, targetRefs } = specOf(object);
+/** The kinds that a policy names as targets; none, if a reference lacks its group, kind or name. */
+function kindsNamedBy(policy: KubernetesObject): readonly GroupKind[] {
+  const { targetRef, targetRefs } = specOf(policy);
   const entries = isJsonObject(targetRef) ? [targetRef] : objectsIn(targetRefs);
-  const isReference = (it: JsonObject): boolean =>
-    [it.group, it.kind, it.name].every((field) => typeof field === 'string') && it.kind !== '';
-  return entries.every(isReference) ? entries : [];
+  const kinds = entries.flatMap(({ group, kind, name }) =>
+    typeof group === 'string' && typeof kind === 'string' && kind !== '' && typeof name === 'string'
+      ? [{ group, kind }]
+      : [],
+  );
+  return kinds.length === entries.length ? kinds : [];
 }
 
-function targetsOf(references: readonly JsonObject[], known: readonly TargetKind[]): readonly Targetable[] {
-  const kinds = new Map<string, TargetKind>();
-  for (const { group, kind } of references as readonly (JsonObject & GroupKind)[]) {
+/**
+ * Returns the kinds that policies target and that are not known.
+ *
+ * @param policies The policies. What is malformed is left out.
+ * @param known The known kinds.
+ * @returns The other kinds, without sections and links.
+ */
+export function otherTargetsOf(
+  policies: readonly KubernetesObject[],
+  known: readonly TargetKind[],
+): readonly TargetKind[] {
+  const keys = new Set(known.map(groupKindKey));
+  const others = new Map<string, TargetKind>();
+  for (const { group, kind } of policies.flatMap(kindsNamedBy)) {
     const key = groupKindKey({ group, kind });
-    kinds.set(key, known.find((it) => groupKindKey(it) === key) ?? defineTargetKind({ group, kind }));
+    if (!keys.has(key) && !others.has(key)) others.set(key, defineTargetKind({ group, kind }));
   }
-  return [...kinds.values()].flatMap((kind) => [kind, ...Object.values<Targetable>(kind.sections)]);
+  return [...others.values()];
+}
+
+function targetsOf(named: readonly GroupKind[], known: readonly TargetKind[]): readonly Targetable[] {
+  const keys = new Set(named.map(groupKindKey));
+  const kinds = known.filter((kind) => keys.has(groupKindKey(kind)));
+  return kinds.flatMap((kind) => [kind, ...Object.values<Targetable>(kind.sections)]);
 }

@@ -1,7 +1,7 @@
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { GroupKind, JsonObject, Scope } from '@policy-machinery/resource';
-import type { Targetable } from '@policy-machinery/topology';
+import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { Dialect } from './dialects.ts';
 import type { SpecChecks } from './spec-checks.ts';
 
@@ -9,6 +9,11 @@ import type { SpecChecks } from './spec-checks.ts';
 export interface KindOptions {
   /** The version in use. Default: the first one of {@link KnownKind.versions}. */
   readonly version?: string;
+  /**
+   * Further kinds that policies in this cluster target, for kinds that leave to implementations what may be targeted. Other kinds ignore
+   * them. Default none.
+   */
+  readonly otherTargets?: readonly TargetKind[];
   /** What specs must fulfil. Default: a spec must be an object. */
   readonly checks?: SpecChecks;
   /** How policies are merged. Default: as the table says; not at all, if merging is not known. */

@@ -12,7 +12,7 @@ export const agentgatewayKinds = kindsOf(
   [
     {
       kind: 'AgentgatewayPolicy',
-      policyClass: 'Inherited',
+      policyClass: 'Direct',
       targets: [...listeners, ...httpRoutes, ...services, InferencePool, AgentgatewayBackend],
       targetSelectors: true,
     },

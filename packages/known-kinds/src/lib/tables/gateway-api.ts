@@ -21,6 +21,7 @@ export const gatewayApiKinds = [
         policyClass: 'Direct',
         targets: services,
         effectiveTargets: [Service.sections.port],
+        isOpen: true,
         profile: notMerged,
       },
     ],
@@ -32,6 +33,6 @@ export const gatewayApiKinds = [
       versions: ['v1alpha1'],
       source: 'https://gateway-api.sigs.k8s.io/geps/gep-3388/',
     },
-    [{ kind: 'XBackendTrafficPolicy', policyClass: 'Direct', targets: [Service], profile: notMerged }],
+    [{ kind: 'XBackendTrafficPolicy', policyClass: 'Direct', targets: [Service], isOpen: true, profile: notMerged }],
   ),
 ];

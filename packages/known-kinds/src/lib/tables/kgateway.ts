@@ -15,7 +15,7 @@ export const kgatewayKinds = kindsOf(
   [
     {
       kind: 'TrafficPolicy',
-      policyClass: 'Inherited',
+      policyClass: 'Direct',
       targets: [...listeners, ...httpRoutes],
       effectiveTargets: httpRules,
       targetSelectors: true,

@@ -26,6 +26,8 @@ export interface Row
   readonly kind: string;
   readonly policyClass: 'Direct' | 'Inherited';
   readonly targets: readonly Targetable[];
+  /** Whether implementations may allow targets of other kinds. Default no. */
+  readonly isOpen?: boolean;
   /** Default: the targets. */
   readonly effectiveTargets?: readonly Targetable[];
   /** How policies are merged. Default: not known. */
@@ -71,8 +73,12 @@ function knownKind(row: System & Row): KnownKind {
   };
 }
 
-function defineFrom(row: System & Row, { version = row.versions[0] ?? 'v1', checks, dialect }: KindOptions = {}) {
-  const { group, kind, targets, effectiveTargets = targets, targetSelectors = false, extensionRefs = false } = row;
+function defineFrom(row: System & Row, options: KindOptions = {}) {
+  const { version = row.versions[0] ?? 'v1', checks, dialect, otherTargets = [] } = options;
+  const { group, kind, targetSelectors = false, extensionRefs = false, isOpen = false } = row;
+  const others = isOpen ? otherTargets : [];
+  const targets = [...row.targets, ...others];
+  const effectiveTargets = [...(row.effectiveTargets ?? row.targets), ...others];
   const { crossNamespace, maxTargets, readTargets, coreGroupSpellings } = row;
   const profile = dialect?.profile ?? row.profile;
   const definition = {

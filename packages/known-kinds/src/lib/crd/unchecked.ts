@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
+import { objectIn } from './definition.ts';
+import { isRegularExpression } from './json-schema.ts';
+import { type Rules, rulesOf } from './rules.ts';
+
+/**
+ * Returns what of a schema cannot be checked: CEL rules that use functions of Kubernetes or the former value, and patterns that only RE2
+ * understands.
+ *
+ * @param schema A structural schema.
+ * @param rules The compiled rules.
+ * @returns The constraints as phrases, each once: `the rule self == oldSelf`.
+ */
+export function uncheckedIn(schema: JsonObject, rules: Rules): readonly string[] {
+  const found = new Set<string>();
+  const visit = (node: JsonObject): void => {
+    for (const { rule } of rulesOf(node)) if (!rules.isKnown(rule)) found.add(`the rule ${rule}`);
+    const { pattern } = node;
+    if (typeof pattern === 'string' && !isRegularExpression(pattern)) found.add(`the pattern ${pattern}`);
+    const fields = Object.values(objectIn(node.properties));
+    const alternatives = [node.allOf, node.anyOf, node.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+    for (const inner of [...fields, ...alternatives, node.items, node.additionalProperties, node.not]) {
+      if (isJsonObject(inner)) visit(inner);
+    }
+  };
+  visit(schema);
+  return [...found];
+}
