@@ -80,6 +80,12 @@ const messages: Readonly<Record<string, (limit: unknown, error: string, pointer:
       .map((it) => JSON.stringify(it))
       .join(', ')}, not ${JSON.stringify(value)}`,
   pattern: (limit) => `must match the pattern ${String(limit)}`,
+  minimum: (limit, _error, _pointer, value) => `must be at least ${String(limit)}, not ${String(value)}`,
+  maximum: (limit, _error, _pointer, value) => `must be at most ${String(limit)}, not ${String(value)}`,
+  minLength: (limit) => `must have at least ${String(limit)} characters`,
+  maxLength: (limit) => `must have at most ${String(limit)} characters`,
+  minItems: (limit) => `must have at least ${String(limit)} items`,
+  maxItems: (limit) => `must have at most ${String(limit)} items`,
   anyOf: () => 'fulfils none of the alternatives in its schema; correct it',
   oneOf: () => 'must fulfil exactly one of the alternatives in its schema; correct it',
   not: () => 'has a combination of values that its schema excludes; correct it',

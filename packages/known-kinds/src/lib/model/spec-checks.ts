@@ -50,7 +50,7 @@ export function checked(kind: PolicyKind<JsonObject>, checks: SpecChecks | undef
           pointer: `/spec${pointer}`,
         }),
       );
-      return { policy: undefined, issues: [...issues, ...reading.issues] };
+      return { policy: undefined, issues };
     },
   };
 }

@@ -1,0 +1,180 @@
+import { Gateway } from '@policy-machinery/gateway-api';
+import { definePolicyKind } from '@policy-machinery/policy-kind';
+import { formatGroupKind, type KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, describeTargetable } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { crd, group, policy, reference, references } from '../crd/crd.fixture.ts';
+import { type FindInput, findPolicyKinds } from './find-policy-kinds.ts';
+
+const fields = { targetRefs: references(), attempts: { type: 'integer' } };
+const trafficPolicy: KubernetesObject = {
+  apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+  kind: 'BackendTrafficPolicy',
+  metadata: { name: 'retries', namespace: 'shop' },
+  spec: { targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'checkout' }] },
+};
+/** The definition of Envoy Gateway's kind, of which a test changes parts. */
+function trafficPolicyCrd(label?: string): KubernetesObject {
+  const definition = crd({ kind: 'BackendTrafficPolicy', versions: ['v1alpha1'], fields, ...(label && { label }) });
+  return { ...definition, spec: { ...(definition.spec as object), group: 'gateway.envoyproxy.io' } };
+}
+const RetryPolicy = definePolicyKind({
+  group,
+  version: 'v1',
+  kind: 'RetryPolicy',
+  targets: [Gateway],
+  spec: z.object({ attempts: z.number() }).partial(),
+});
+
+const found = (input: Partial<FindInput>) =>
+  findPolicyKinds({ resources: [], ...input }).kinds.map(({ kind, foundBy, merging }) => ({
+    kind: formatGroupKind(kind),
+    foundBy,
+    merging,
+  }));
+
+describe('findPolicyKinds', () => {
+  it('finds a kind of the table by a policy of the kind, without its definition', () => {
+    expect(found({ resources: [trafficPolicy] })).toEqual([
+      { kind: 'BackendTrafficPolicy.gateway.envoyproxy.io', foundBy: 'table', merging: 'known' },
+    ]);
+  });
+
+  it('finds a kind of the table by its definition, without policies', () => {
+    expect(found({ resources: [trafficPolicyCrd()] })).toMatchObject([{ foundBy: 'table' }]);
+  });
+
+  it('finds a kind by a definition whose specs name targets, labelled or not', () => {
+    expect(found({ resources: [crd({ fields })] })).toEqual([
+      { kind: 'RetryPolicy.policies.example.com', foundBy: 'schema', merging: 'unknown' },
+    ]);
+  });
+
+  it('finds a kind by policies that name targets, if nothing defines the kind', () => {
+    const [kind] = findPolicyKinds({ resources: [policy({ attempts: 3 })] }).kinds;
+    expect(kind).toMatchObject({
+      foundBy: 'objects',
+      merging: 'unknown',
+      kind: { kind: 'RetryPolicy', version: 'v1' },
+    });
+    expect(kind?.notes[0]).toContain('is not among the resources');
+    expect(kind?.kind.targets.map(describeTargetable)).toEqual(['Gateway', 'Gateway listener']);
+  });
+
+  it.each([
+    ['a resource without references', { attempts: 1, targetRefs: [] }],
+    ['references without a group', { targetRefs: [{ kind: 'Deployment', name: 'a' }] }],
+    ['references without a name', { targetRef: { group: 'apps', kind: 'Deployment' }, targetRefs: null }],
+  ])('finds no kind by %s', (_what, spec) => {
+    expect(found({ resources: [policy(spec)] })).toEqual([]);
+  });
+
+  it('finds nothing in resources of other kinds', () => {
+    const route = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', metadata: { name: 'a' } };
+    expect(found({ resources: [route, crd({ kind: 'Widget' })] })).toEqual([]);
+  });
+
+  it('prefers your own declaration to a definition, and has the very value', () => {
+    const { kinds } = findPolicyKinds({ resources: [crd({ fields }), policy({})], yours: [RetryPolicy] });
+    expect(kinds).toMatchObject([{ foundBy: 'yours', merging: 'known', classFrom: 'yours' }]);
+    expect(kinds[0]?.kind).toBe(RetryPolicy);
+  });
+
+  it('prefers the table to a definition, and checks specs as the definition says', () => {
+    const { kinds } = findPolicyKinds({ resources: [trafficPolicyCrd(), trafficPolicy] });
+    expect(kinds).toMatchObject([{ foundBy: 'table', system: 'Envoy Gateway' }]);
+    const read = kinds[0]?.kind.read({ ...trafficPolicy, spec: { ...(trafficPolicy.spec as object), tries: 1 } });
+    expect(read?.issues.map(({ pointer }) => pointer)).toEqual(['/spec/tries']);
+  });
+
+  it.each([
+    ['Direct', 'Direct'],
+    ['direct', 'Direct'],
+    ['true', 'Direct'],
+    ['Inherited', 'Inherited'],
+    ['inherited', 'Inherited'],
+  ])('takes the class from the label %s', (label, policyClass) => {
+    for (const resources of [[crd({ fields, label })], [trafficPolicyCrd(label)]]) {
+      const [kind] = findPolicyKinds({ resources }).kinds;
+      expect(kind).toMatchObject({ policyClass, classFrom: 'label', kind: { policyClass } });
+    }
+  });
+
+  it('takes the class from the table or the targets without a label, or with another value', () => {
+    expect(findPolicyKinds({ resources: [trafficPolicyCrd('false')] }).kinds).toMatchObject([
+      { policyClass: 'Inherited', classFrom: 'table' },
+    ]);
+    const targetRef = reference([`self.kind == 'Gateway'`]);
+    expect(findPolicyKinds({ resources: [crd({ fields: { targetRef } })] }).kinds).toMatchObject([
+      { policyClass: 'Direct', classFrom: 'schema' },
+    ]);
+  });
+
+  it('lists kinds that are labelled as policies, but name no targets', () => {
+    const { kinds, labelled } = findPolicyKinds({ resources: [crd({ kind: 'Parameters', label: 'Direct' })] });
+    expect(kinds).toEqual([]);
+    expect(labelled).toEqual([{ group, kind: 'Parameters', label: 'Direct' }]);
+  });
+
+  it('reads the version that policies have, if all of them have the same', () => {
+    const definition = crd({ fields, versions: ['v2', 'v1'] });
+    const versions = (...resources: KubernetesObject[]) =>
+      findPolicyKinds({ resources: [definition, ...resources] }).kinds.map(({ kind }) => kind.version);
+    expect(versions(policy({}))).toEqual(['v1']);
+    expect(versions(policy({}), policy({}, 'RetryPolicy', 'v2'))).toEqual(['v2']);
+    expect(versions()).toEqual(['v2']);
+  });
+
+  it('gives the same in any order of the resources', () => {
+    const resources = [crd({ fields }), policy({}), trafficPolicyCrd(), trafficPolicy];
+    expect(found({ resources })).toEqual(found({ resources: [...resources].reverse() }));
+  });
+
+  it('gives target kinds with which a topology takes all of the kinds, also of kinds that only policies name', () => {
+    const targetRefs = [{ group: 'shop.example.com', kind: 'Till', name: 'one' }];
+    const resources = [crd({ fields }), policy({ targetRefs }), trafficPolicy];
+    const { kinds, targetKinds } = findPolicyKinds({ resources });
+    const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
+    topology.apply({
+      upsert: [
+        ...resources,
+        { apiVersion: 'shop.example.com/v1', kind: 'Till', metadata: { name: 'one', namespace: 'infra' } },
+      ],
+    });
+    const attached = topology.policies().flatMap(({ attachments }) => attachments.map(({ outcome }) => outcome));
+    expect(attached.sort()).toEqual(['Attached', 'TargetNotFound']);
+  });
+});
+
+describe('a dialect', () => {
+  const resources = [crd({ fields }), policy({ attempts: 3 })];
+  const retryPolicy = `${group}/RetryPolicy`;
+
+  it.each([[retryPolicy], [`RetryPolicy.${group}`]])('says how policies of %s are merged', (name) => {
+    const { kinds, issues } = findPolicyKinds({ resources, dialects: { [name]: 'patch' } });
+    expect(kinds).toMatchObject([{ foundBy: 'schema', merging: 'known', dialect: 'patch' }]);
+    expect(kinds[0]?.notes.join()).not.toContain('is not known');
+    expect(issues).toEqual([]);
+  });
+
+  it('prevails over the table', () => {
+    const dialects = { 'gateway.envoyproxy.io/BackendTrafficPolicy': 'atomic' };
+    const [kind] = findPolicyKinds({ resources: [trafficPolicy], dialects }).kinds;
+    expect(kind).toMatchObject({ foundBy: 'table', dialect: 'atomic', kind: { fold: 'bottom-up' } });
+  });
+
+  it('is enough for policies without a definition', () => {
+    const [kind] = findPolicyKinds({ resources: [policy({})], dialects: { [retryPolicy]: 'gep713' } }).kinds;
+    expect(kind).toMatchObject({ foundBy: 'objects', merging: 'known' });
+  });
+
+  it.each([
+    [{ [retryPolicy]: 'best' }, `${retryPolicy} has the dialect best, which does not exist; take one of gep713,`],
+    [{ 'a.example.com/Other': 'patch' }, 'a.example.com/Other is none of the policy kinds that were found'],
+    [{ RetryPolicy: 'patch' }, 'RetryPolicy is no kind; write group/Kind=patch'],
+  ])('is reported if it cannot be chosen: %j', (dialects, message) => {
+    const { issues } = findPolicyKinds({ resources, dialects });
+    expect(issues).toEqual([{ code: 'invalid-dialect', severity: 'error', message: expect.stringContaining(message) }]);
+  });
+});

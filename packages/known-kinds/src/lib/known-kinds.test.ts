@@ -1,0 +1,151 @@
+import { formatGroupKind, groupKindKey } from '@policy-machinery/resource';
+import { createTopology, isSectionKind } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { findPolicyKinds } from './find/find-policy-kinds.ts';
+import { knownKinds } from './known-kinds.ts';
+
+describe('knownKinds', () => {
+  it('has each kind once', () => {
+    expect(new Set(knownKinds.map(groupKindKey)).size).toBe(knownKinds.length);
+  });
+
+  it('covers the policy kinds of eleven systems', () => {
+    const bySystem = new Map<string, string[]>();
+    for (const { system, kind } of knownKinds) bySystem.set(system, [...(bySystem.get(system) ?? []), kind]);
+    expect(Object.fromEntries(bySystem)).toMatchInlineSnapshot(`
+      {
+        "AWS Gateway API Controller": [
+          "TargetGroupPolicy",
+          "VpcAssociationPolicy",
+          "IAMAuthPolicy",
+          "AccessLogPolicy",
+        ],
+        "Envoy Gateway": [
+          "BackendTrafficPolicy",
+          "SecurityPolicy",
+          "EnvoyExtensionPolicy",
+          "ClientTrafficPolicy",
+          "EnvoyPatchPolicy",
+        ],
+        "Gateway API": [
+          "BackendTLSPolicy",
+          "XBackendTrafficPolicy",
+        ],
+        "Gloo Gateway": [
+          "RouteOption",
+          "VirtualHostOption",
+          "ListenerOption",
+          "HttpListenerOption",
+        ],
+        "Google Kubernetes Engine": [
+          "GCPGatewayPolicy",
+          "GCPBackendPolicy",
+          "HealthCheckPolicy",
+          "GCPSessionAffinityPolicy",
+          "GCPTrafficDistributionPolicy",
+          "GCPTrafficExtension",
+          "GCPRoutingExtension",
+          "GCPAuthzPolicy",
+          "GCPClientTLSPolicy",
+        ],
+        "Istio": [
+          "AuthorizationPolicy",
+          "RequestAuthentication",
+          "Telemetry",
+          "WasmPlugin",
+          "TrafficExtension",
+          "EnvoyFilter",
+        ],
+        "Kuadrant": [
+          "AuthPolicy",
+          "RateLimitPolicy",
+          "TokenRateLimitPolicy",
+          "DNSPolicy",
+          "TLSPolicy",
+        ],
+        "Kuadrant extensions": [
+          "OIDCPolicy",
+          "PlanPolicy",
+          "TelemetryPolicy",
+          "ThreatPolicy",
+        ],
+        "Linkerd": [
+          "AuthorizationPolicy",
+          "HTTPLocalRateLimitPolicy",
+        ],
+        "NGINX Gateway Fabric": [
+          "ClientSettingsPolicy",
+          "ProxySettingsPolicy",
+          "ObservabilityPolicy",
+          "UpstreamSettingsPolicy",
+          "RateLimitPolicy",
+          "WAFPolicy",
+          "PayloadProcessor",
+          "SnippetsPolicy",
+          "ExternalLoadBalancer",
+        ],
+        "agentgateway": [
+          "AgentgatewayPolicy",
+        ],
+        "kgateway": [
+          "TrafficPolicy",
+          "HTTPListenerPolicy",
+          "ListenerPolicy",
+          "BackendConfigPolicy",
+        ],
+      }
+    `);
+  });
+
+  it('is one cluster: a topology takes all of the kinds together', () => {
+    const resources = knownKinds.map(({ group, versions, kind }) => ({
+      apiVersion: `${group}/${versions[0]}`,
+      kind,
+      metadata: { name: 'a', namespace: 'b' },
+    }));
+    const { kinds, targetKinds } = findPolicyKinds({ resources });
+    expect(kinds.map(({ foundBy }) => foundBy)).toEqual(knownKinds.map(() => 'table'));
+    expect(() => createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) })).not.toThrow();
+  });
+});
+
+describe.each(knownKinds.map((known) => [formatGroupKind(known), known] as const))('%s', (_name, known) => {
+  it('is declared as its row says', () => {
+    const { group, kind, plural, scope, policyClass, targets, effectiveTargets, versions } = known;
+    const version = versions[0];
+    expect(known.define()).toMatchObject({
+      group,
+      kind,
+      plural,
+      scope,
+      policyClass,
+      targets,
+      effectiveTargets,
+      version,
+    });
+    expect(known.define({ version: 'v9' }).version).toBe('v9');
+    expect(new URL(known.source).protocol).toBe('https:');
+  });
+
+  it('reads a policy on each of its targets, in its stanza', () => {
+    for (const target of known.targets) {
+      const whole = isSectionKind(target) ? target.of : target;
+      const ref = {
+        group: whole.group,
+        kind: whole.kind,
+        name: 'x',
+        ...(isSectionKind(target) ? { sectionName: 's' } : {}),
+      };
+      const policy = {
+        apiVersion: `${known.group}/${known.versions[0]}`,
+        kind: known.kind,
+        metadata: { name: 'a', namespace: 'b', creationTimestamp: '2025-01-01T00:00:00Z' },
+        spec: { targetRef: ref, mode: 'on' },
+      };
+      const { policy: read, issues } = known.define().read(policy);
+      expect(issues).toEqual([]);
+      const mode = { mode: 'on' };
+      expect(read?.layers.map(({ spec }) => spec)).toEqual([known.merging === 'known' ? mode : { 'b/a': mode }]);
+    }
+  });
+});
