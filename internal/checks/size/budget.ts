@@ -13,6 +13,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/crd': 11_500,
   '@policy-machinery/effective-policy': 28_000,
   '@policy-machinery/gateway-api': 18_500,
+  '@policy-machinery/known-kinds': 11_500,
   '@policy-machinery/merge': 6000,
   '@policy-machinery/policy-kind': 7500,
   '@policy-machinery/policy-status': 18_500,

@@ -1,7 +1,7 @@
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
 import { type JsonObject, pluralOf } from '@policy-machinery/resource';
-import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
+import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
 import { anyObject, checked } from '../model/spec-checks.ts';
@@ -102,13 +102,4 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
 /** A kind of target as a whole, and by each of its sections. */
 export function wholeAndSections<Name extends string>(kind: TargetKind<Name>): readonly Targetable[] {
   return [kind, ...Object.values<Targetable>(kind.sections)];
-}
-
-/** The sections of kinds of targets, and the whole of those that have none. */
-export function sectionsOf(targets: readonly Targetable[]): readonly Targetable[] {
-  const wholes = targets.filter((target): target is TargetKind => !isSectionKind(target));
-  return wholes.flatMap((kind) => {
-    const sections = Object.values<Targetable>(kind.sections);
-    return sections.length === 0 ? [kind] : sections;
-  });
 }
