@@ -4,4 +4,11 @@ export { type FieldTextOptions, fieldRows, formatFields } from './lib/fields.ts'
 export { formatLoss, type LossTextOptions } from './lib/loss.ts';
 export { formatParagraphs } from './lib/paragraphs.ts';
 export { formatStatuses, statusRows } from './lib/statuses.ts';
-export { type Cell, formatColumns, formatTable, type Row, type TextOptions } from './lib/table.ts';
+export {
+  type Cell,
+  formatColumns,
+  formatTable,
+  type Row,
+  type TableTextOptions,
+  type TextOptions,
+} from './lib/table.ts';

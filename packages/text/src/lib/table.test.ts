@@ -10,6 +10,10 @@ describe('formatTable', () => {
     expect(formatTable(rows, { indent: 2 })).toBe('  a    bbb  c\n  aaa  b');
   });
 
+  it('leaves as much space between columns as you ask for', () => {
+    expect(formatTable([['a', 'b', 'c']], { gap: 3 })).toBe('a   b   c');
+  });
+
   it('escapes invisible characters, and keeps its own colours', () => {
     const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
     expect(formatTable([['a\u001b[2J', ['b\n\u202e', red], 'c']])).toBe(

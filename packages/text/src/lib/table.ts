@@ -16,18 +16,24 @@ export type Cell = string | readonly [text: string, paint: (text: string) => str
 /** A line of a table. */
 export type Row = readonly Cell[];
 
+/** How tables are laid out. */
+export interface TableTextOptions extends Pick<TextOptions, 'indent'> {
+  /** How many spaces there are between columns. Default 2. */
+  readonly gap?: number;
+}
+
 /**
- * Formats a table: columns are as wide as their widest cell, and two spaces apart.
+ * Formats a table: columns are as wide as their widest cell.
  *
  * @param rows The rows. A shorter one leaves its last columns empty.
- * @param options The indentation. Cells bring their own colours.
+ * @param options The indentation and the space between columns. Cells bring their own colours.
  * @returns One line for each row, without a line break at the end.
  * @example
  * ```ts
  * formatTable([['request', '10s'], ['idle', '1m']]); // 'request  10s\nidle     1m'
  * ```
  */
-export function formatTable(rows: readonly Row[], { indent = 0 }: Pick<TextOptions, 'indent'> = {}): string {
+export function formatTable(rows: readonly Row[], { indent = 0, gap = 2 }: TableTextOptions = {}): string {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
@@ -38,7 +44,7 @@ export function formatTable(rows: readonly Row[], { indent = 0 }: Pick<TextOptio
       const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - widthOf(cell));
       return (typeof cell === 'string' ? textOf(cell) : cell[1](textOf(cell))) + padding;
     });
-    return ' '.repeat(indent) + cells.join('  ');
+    return ' '.repeat(indent) + cells.join(' '.repeat(gap));
   });
   return lines.join('\n');
 }

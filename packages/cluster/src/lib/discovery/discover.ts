@@ -72,11 +72,16 @@ async function readEach(
 /**
  * Finds the kinds of one group and version.
  *
+ * @param transport The connection.
+ * @param groupVersion The group, `''` for the core group, and the version.
+ * @param signal Ends the request.
  * @returns The resources; `undefined` if the API server says that it has no such group and version.
+ * @throws {StatusError} An answer that is neither a success nor 404.
+ * @throws {TransportError} If there is no answer.
  */
 export async function resourcesOf(
   transport: Transport,
-  groupVersion: GroupVersion,
+  groupVersion: Pick<ApiResource, 'group' | 'version'>,
   signal?: AbortSignal,
 ): Promise<readonly ApiResource[] | undefined> {
   const body = await get(transport, groupVersionPath(groupVersion), signal);

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runProcess } from './lib/process.ts';
+
+await runProcess('gwpolicy');

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runProcess } from './lib/process.ts';
+
+await runProcess('kubectl gwpolicy', ['__complete', ...process.argv.slice(2)]);

@@ -1,0 +1,69 @@
+import type { PolicyOutcome } from '@policy-machinery/conditions';
+import { reportPolicies } from '@policy-machinery/policy-status';
+import { type ResourceRef, refOf } from '@policy-machinery/resource';
+import type { TargetRef } from '@policy-machinery/target-ref';
+import type { Attachment, PolicyNode } from '@policy-machinery/topology';
+import type { PolicyView, World } from '../input/world.ts';
+
+/** What became of a policy; `not-merged` if it is attached, but how its kind is merged is not known. */
+export type StateOutcome = PolicyOutcome | 'not-merged';
+
+/** A policy, and what became of it. */
+export interface PolicyState {
+  readonly policy: PolicyNode;
+  readonly ref: ResourceRef;
+  readonly view: PolicyView;
+  readonly outcome: StateOutcome;
+  /** Why, in sentences. */
+  readonly message: string;
+}
+
+/** Outcomes that say who prevailed. */
+const merged: ReadonlySet<PolicyOutcome> = new Set(['enforced', 'partly-enforced', 'overridden', 'conflicted']);
+
+/**
+ * Returns what became of the policies of a world.
+ *
+ * @param world The world.
+ * @param views The kinds of the policies. Default: all.
+ * @param only Locators of the policies. Default: all.
+ * @returns The policies, by kind and locator.
+ */
+export function policyStates(
+  world: World,
+  views: readonly PolicyView[] = world.views,
+  only?: ReadonlySet<string>,
+): readonly PolicyState[] {
+  return views.flatMap((view) =>
+    reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
+      const ref = refOf(policy.resource, policy.kind.scope);
+      const isUnknown = view.found.merging === 'unknown' && merged.has(outcome);
+      if (!isUnknown) return { policy, ref, view, outcome, message };
+      return { policy, ref, view, outcome: 'not-merged', message: notMerged(view) };
+    }),
+  );
+}
+
+/** Says why policies are shown at their levels and not merged, and what to do. */
+export function notMerged({ found: { kind } }: PolicyView): string {
+  return `How ${kind.kind} is merged is not known; declare it with --dialect ${kind.group}/${kind.kind}=PROFILE.`;
+}
+
+/**
+ * Returns what a policy declares as its targets, as people write it.
+ *
+ * @param policy The policy.
+ * @returns One text for each target that the policy names, and for each selector: `HTTPRoute cart#pay`, `HTTPRoute team=shop`.
+ */
+export function declaredTargets({ attachments }: PolicyNode): readonly string[] {
+  const texts = attachments.flatMap(({ declared, target, via }: Attachment): readonly string[] => {
+    if (via === 'policyRef' && target !== undefined) return [`${target.ref.kind} ${target.ref.name} names it`];
+    if ('name' in declared) return [written(declared)];
+    return 'kind' in declared ? [`${declared.kind} by labels`] : [];
+  });
+  return [...new Set(texts)];
+}
+
+function written({ kind, namespace, name, sectionName }: TargetRef): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${sectionName === undefined ? '' : `#${sectionName}`}`;
+}

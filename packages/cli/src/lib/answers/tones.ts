@@ -1,0 +1,28 @@
+import type { Cell, Colors } from '@policy-machinery/text';
+import type { StateOutcome } from './policy-state.ts';
+
+/** What an outcome means to the owner of a policy. */
+const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> = {
+  enforced: 'green',
+  'partly-enforced': 'yellow',
+  overridden: 'yellow',
+  conflicted: 'red',
+  invalid: 'red',
+  'target-not-found': 'red',
+  'section-not-found': 'red',
+  'reference-not-permitted': 'red',
+  'not-in-any-path': 'dim',
+  pending: 'dim',
+  'not-merged': 'dim',
+};
+
+/** Returns an outcome as a cell, in its colour. */
+export function outcomeCell(outcome: StateOutcome, colors: Colors): Cell {
+  return [outcome, colors[tones[outcome]]];
+}
+
+/** Returns the first items of a list, and how many there are besides: `a, b +3 more`. */
+export function firstOf(items: readonly string[], count = 2): string {
+  const more = items.length - count;
+  return more > 0 ? `${items.slice(0, count).join(', ')} +${more} more` : items.join(', ');
+}

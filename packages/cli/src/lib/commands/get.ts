@@ -1,0 +1,127 @@
+import {
+  groupKindKey,
+  type KubernetesObject,
+  matchesSelector,
+  parseSelector,
+  type ResourceRef,
+} from '@policy-machinery/resource';
+import type { Row } from '@policy-machinery/text';
+import type { TargetNode } from '@policy-machinery/topology';
+import { ageOf } from '../answers/age.ts';
+import { declaredTargets, type PolicyState, policyStates } from '../answers/policy-state.ts';
+import { firstOf, outcomeCell } from '../answers/tones.ts';
+import type { Answer, Column } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { World } from '../input/world.ts';
+import { kubectlName } from '../names/find.ts';
+import { kindNamed, namedKinds } from '../names/named-kinds.ts';
+
+/** Lists policies, or targets of a kind with the policies that affect them. */
+export function answer(world: World, request: Request): Answer {
+  const [what = 'policies', name] = splitName(request.args);
+  if (/^polic(y|ies)$/i.test(what)) return policyList(world, policyStates(world), { request, name });
+  const kind = kindNamed(what, namedKinds(world));
+  if (!kind.isPolicy) return targetList(world, [...world.topology.targetsOf([kind])], { request, name });
+  const views = world.views.filter(({ found }) => groupKindKey(found.kind) === groupKindKey(kind));
+  return policyList(world, policyStates(world, views), { request, name });
+}
+
+/** Takes `KIND NAME` and `KIND/NAME`. */
+function splitName([what, name]: readonly string[]): readonly string[] {
+  return name === undefined && what?.includes('/') ? what.split('/') : [what, name].filter((it) => it !== undefined);
+}
+
+interface ListContext {
+  readonly request: Request;
+  /** The only name that is listed. */
+  readonly name: string | undefined;
+}
+
+function policyList(world: World, states: readonly PolicyState[], context: ListContext): Answer {
+  const { colors, now } = context.request;
+  const isListed = listed(world, context);
+  const listedStates = states.filter(({ policy: { resource }, ref }) => isListed(ref, resource.metadata.labels));
+  const rows = listedStates.map(({ policy, ref, outcome, message, view }) => [
+    ref.namespace ?? '',
+    ref.name,
+    ref.kind,
+    firstOf(declaredTargets(policy)),
+    outcomeCell(outcome, colors),
+    ageOf(policy.resource, now),
+    view.found.kind.policyClass,
+    message,
+  ]);
+  const columns = columnsOf(['NAMESPACE', 'NAME', 'KIND', 'TARGETS', 'OUTCOME', 'AGE'], ['CLASS', 'REASON']);
+  return {
+    document: {
+      kind: 'PolicyList',
+      items: listedStates.map(({ policy, ref, outcome, message, view }) => ({
+        policy: ref,
+        class: view.found.kind.policyClass,
+        targets: declaredTargets(policy),
+        outcome,
+        message,
+      })),
+    },
+    ...listParts(world, { columns, rows, refs: listedStates.map(({ ref }) => ref) }, 'policies'),
+  };
+}
+
+function targetList(world: World, targets: readonly TargetNode[], context: ListContext): Answer {
+  const isListed = listed(world, context);
+  const objects = targets.filter(
+    ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
+  );
+  const affected = objects.map((target) => ({ target, policies: affecting(world, target) }));
+  const rows = affected.map(({ target: { ref, resource }, policies }) => [
+    ref.namespace ?? '',
+    ref.name,
+    firstOf(policies.map(({ kind, name }) => `${kind} ${name}`)),
+    ageOf(resource, context.request.now),
+  ]);
+  const columns = columnsOf(['NAMESPACE', 'NAME', 'POLICIES', 'AGE'], []);
+  return {
+    document: { kind: 'TargetList', items: affected.map(({ target, policies }) => ({ target: target.ref, policies })) },
+    ...listParts(world, { columns, rows, refs: objects.map(({ ref }) => ref) }, 'objects'),
+  };
+}
+
+/** Returns the policies that affect a target or something below it, by kind, the first one to prevail first. */
+function affecting({ views }: World, target: TargetNode): readonly { readonly kind: string; readonly name: string }[] {
+  return views.flatMap(({ found, effective }) =>
+    effective.affecting(target).policies.map(({ policy: { name } }) => ({ kind: found.kind.kind, name })),
+  );
+}
+
+function listed({ scope }: World, { request, name }: ListContext) {
+  const { selector: text } = request.options;
+  const selector = text === undefined ? undefined : parseSelector(text);
+  return (ref: ResourceRef, labels: KubernetesObject['metadata']['labels']): boolean =>
+    (name === undefined || ref.name === name) &&
+    (scope.namespace === undefined || ref.namespace === undefined || ref.namespace === scope.namespace) &&
+    (selector === undefined || matchesSelector(selector, labels));
+}
+
+function columnsOf(names: readonly string[], wide: readonly string[]): readonly Column[] {
+  return [...names.map((name) => ({ name })), ...wide.map((name) => ({ name, isWide: true }))];
+}
+
+interface List {
+  /** The first one is for namespaces: as in kubectl, only a list of all namespaces has it. */
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly refs: readonly ResourceRef[];
+}
+
+function listParts({ scope }: World, { columns, rows, refs }: List, what: string): Omit<Answer, 'document'> {
+  const isOneNamespace = scope.namespace !== undefined;
+  const table = isOneNamespace
+    ? { columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) }
+    : { columns, rows };
+  const where = isOneNamespace ? ` in the namespace ${scope.namespace}` : '';
+  return {
+    sections: [{ blocks: rows.length > 0 ? [{ table }] : [] }],
+    names: refs.map(kubectlName),
+    ...(rows.length > 0 ? {} : { notes: [`There are no ${what}${where}.`] }),
+  };
+}

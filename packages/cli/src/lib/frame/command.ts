@@ -1,0 +1,52 @@
+import type { Colors } from '@policy-machinery/text';
+import type { World } from '../input/world.ts';
+import type { Answer } from './answer.ts';
+import type { FlagName, Options } from './flags.ts';
+import type { FormatName } from './formats.ts';
+
+/** What a command is asked. */
+export interface Request {
+  readonly args: readonly string[];
+  readonly options: Options;
+  /** Colours for the answer; none unless it is a text for a terminal. */
+  readonly colors: Colors;
+  readonly now: Date;
+  /** How the program was called: `gwpolicy` or `kubectl gwpolicy`. */
+  readonly programName: string;
+}
+
+/** Answers a question about one world. Pure: the same world and request give the same answer. */
+export type WorldCommand = (world: World, request: Request) => Answer;
+
+/** What a command that chooses its input itself may do. */
+export interface Inputs {
+  /**
+   * Reads objects as the options say.
+   *
+   * @param options Options in place of those of the request.
+   * @returns The world.
+   */
+  read(options?: Options): Promise<World>;
+
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Answers a question that is about several worlds, or none. */
+export type FreeCommand = (inputs: Inputs, request: Request) => Answer | Promise<Answer>;
+
+/** What a command prints and needs; its code is loaded when it is called. */
+export type CommandEntry = {
+  readonly name: string;
+  /** Its arguments, as help shows them: `<target> [pointer]`. Default: none. */
+  readonly args?: string;
+  readonly summary: string;
+  /** Examples for its help: arguments, and what these ask for. */
+  readonly examples?: readonly (readonly [args: string, meaning: string])[];
+  /** Its flags beside those of its input and output. Default: none. */
+  readonly flags?: readonly FlagName[];
+  /** The formats of its answer; the first one is the default. */
+  readonly formats: readonly FormatName[];
+} & (
+  | { readonly input: 'world'; readonly load: () => Promise<{ readonly answer: WorldCommand }> }
+  | { readonly input: 'own'; readonly load: () => Promise<{ readonly answer: FreeCommand }> }
+);

@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+import type { Transport } from '@policy-machinery/cluster';
+
+/** What the program writes to. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+/** What surrounds the program: everything that it reads and writes, so that tests can provide it. */
+export interface Environment {
+  readonly stdin: Readable;
+  /** For answers. */
+  readonly stdout: Output;
+  /** For everything else. */
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  now(): Date;
+  /** How the program was called, for its help: `gwpolicy` or `kubectl gwpolicy`. */
+  readonly programName: string;
+  /**
+   * Returns a way to the cluster.
+   *
+   * @param kubectlArgs What kubectl is told of the cluster: `['--context', 'staging']`.
+   */
+  connect(kubectlArgs: readonly string[]): Promise<ClusterConnection>;
+  /**
+   * Runs kubectl for something that is no request to the cluster.
+   *
+   * @param args The arguments.
+   * @returns What kubectl prints to standard output. Rejects with a message for people.
+   */
+  kubectl(args: readonly string[]): Promise<string>;
+  /** Aborts when the program is to end. */
+  readonly signal: AbortSignal;
+}
+
+/** A way to a cluster, which must be closed. */
+export type ClusterConnection = Transport & { close?(): void };

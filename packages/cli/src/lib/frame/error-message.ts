@@ -1,0 +1,25 @@
+import { StatusError, TransportError } from '@policy-machinery/cluster';
+import { messageOf, PolicyMachineryError, printableLines } from '@policy-machinery/resource';
+import { UsageError } from './usage-error.ts';
+
+const insteadOfCluster = 'to read files instead of a cluster, name them with -f';
+
+/**
+ * Returns what to say about an error that ends the program.
+ *
+ * @param error Anything that was thrown.
+ * @returns What is wrong, and what to do. An error that nobody has foreseen comes with its stack, for a report.
+ */
+export function errorMessage(error: unknown): string {
+  return printableLines(textOf(error));
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof UsageError || error instanceof PolicyMachineryError) return error.message;
+  if (error instanceof StatusError) return `the cluster refuses: ${error.message}`;
+  if (error instanceof TransportError) {
+    if (error.code === 'ENOENT') return `${error.message}; install kubectl, or ${insteadOfCluster}`;
+    return `no answer from the cluster: ${error.message}\n${insteadOfCluster}`;
+  }
+  return error instanceof Error && error.stack !== undefined ? `this is a bug: ${error.stack}` : messageOf(error);
+}

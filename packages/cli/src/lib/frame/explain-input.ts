@@ -1,0 +1,20 @@
+import { formatIssue } from '@policy-machinery/resource';
+import type { World } from '../input/world.ts';
+import type { Request } from './command.ts';
+
+/** How many issues standard error shows beside an answer. */
+const maxIssues = 5;
+
+/** Returns what standard error says about kinds that may not be read. */
+export function explainGaps({ gaps }: Pick<World, 'gaps'>): string {
+  if (gaps.length === 0) return '';
+  const lines = gaps.map((gap) => `warning: ${gap}\n`);
+  return `${lines.join('')}warning: the answer may be incomplete\n`;
+}
+
+/** Returns what standard error says about an input with faults, beside an answer about other things. */
+export function explainInput({ inputIssues }: Pick<World, 'inputIssues'>, { programName }: Request): string {
+  const lines = inputIssues.slice(0, maxIssues).map((issue) => `${formatIssue(issue)}\n`);
+  const more = inputIssues.length - lines.length;
+  return lines.join('') + (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '');
+}

@@ -1,0 +1,110 @@
+/** How a flag is written, and what its value is: a switch, a text, a list of texts, or one of some words. */
+export type FlagDefinition =
+  | { readonly type: 'switch'; readonly spelling: string; readonly description: string }
+  | { readonly type: 'text'; readonly spelling: string; readonly description: string }
+  | { readonly type: 'list'; readonly spelling: string; readonly description: string }
+  | {
+      readonly type: 'choice';
+      readonly spelling: string;
+      readonly description: string;
+      readonly choices: readonly string[];
+    };
+
+/** All flags, by the name of their value. Spellings are kubectl's where kubectl has such a flag. */
+export const flags = {
+  filename: {
+    type: 'list',
+    spelling: '-f, --filename <path>',
+    description: 'Read a file, a folder, or - for standard input, instead of the cluster. Can be repeated.',
+  },
+  recursive: { type: 'switch', spelling: '-R, --recursive', description: 'Also read the subfolders of folders.' },
+  kustomize: {
+    type: 'text',
+    spelling: '-k, --kustomize <folder>',
+    description: 'Read what "kubectl kustomize" prints for a folder.',
+  },
+  live: { type: 'switch', spelling: '--live', description: 'Read the cluster as well, and lay the files over it.' },
+  namespace: { type: 'text', spelling: '-n, --namespace <name>', description: 'The namespace of the answer.' },
+  allNamespaces: { type: 'switch', spelling: '-A, --all-namespaces', description: 'Answer for all namespaces.' },
+  selector: { type: 'text', spelling: '-l, --selector <labels>', description: 'Only objects with these labels.' },
+  context: { type: 'text', spelling: '--context <name>', description: 'The context of the kubeconfig.' },
+  kubeconfig: { type: 'text', spelling: '--kubeconfig <file>', description: 'The kubeconfig.' },
+  as: { type: 'text', spelling: '--as <user>', description: 'The user to impersonate.' },
+  asGroup: { type: 'list', spelling: '--as-group <group>', description: 'A group to impersonate. Can be repeated.' },
+  strict: {
+    type: 'switch',
+    spelling: '--strict',
+    description: 'Exit with 2 if a kind may not be read, so that the answer may be incomplete.',
+  },
+  kinds: {
+    type: 'list',
+    spelling: '--kinds <file>',
+    description: 'Policy kinds of your own: a module or a YAML file. Can be repeated.',
+  },
+  dialect: {
+    type: 'list',
+    spelling: '--dialect <kind=profile>',
+    description: 'How policies of a kind are merged: TimeoutPolicy.example.com=gep713. Can be repeated.',
+  },
+  output: { type: 'text', spelling: '-o, --output <format>', description: 'The format of the answer.' },
+  headers: { type: 'switch', spelling: '--no-headers', description: 'Print tables without their first line.' },
+  color: {
+    type: 'choice',
+    spelling: '--color <when>',
+    description: 'Colours: on a terminal only, always, or never.',
+    choices: ['auto', 'always', 'never'],
+  },
+  watch: { type: 'switch', spelling: '-w, --watch', description: 'Answer again each time that the cluster changes.' },
+  failOn: {
+    type: 'choice',
+    spelling: '--fail-on <what>',
+    description:
+      'What makes the exit code 1: errors, also warnings (the default), also policies without any effect, or nothing.',
+    choices: ['error', 'warning', 'lost', 'none'],
+  },
+  method: { type: 'text', spelling: '-X, --method <method>', description: 'The method of the request. Default: GET.' },
+  header: {
+    type: 'list',
+    spelling: '-H, --header <name:value>',
+    description: 'A header of the request. Can be repeated.',
+  },
+  gateway: { type: 'text', spelling: '--gateway <name>', description: 'Only requests to this Gateway.' },
+  client: {
+    type: 'text',
+    spelling: '--client <namespace>',
+    description: 'A request in a mesh, to the Service that the URL names, from a client in this namespace.',
+  },
+} as const satisfies Readonly<Record<string, FlagDefinition>>;
+
+/** The name of a flag's value. */
+export type FlagName = keyof typeof flags;
+
+interface ValueOfType {
+  readonly switch: boolean;
+  readonly text: string;
+  readonly list: readonly string[];
+  readonly choice: string;
+}
+
+/** The values of the flags that were given. */
+export type Options = { readonly [Name in FlagName]?: ValueOfType[(typeof flags)[Name]['type']] };
+
+/** The flags of every command that reads objects. */
+export const inputFlags = [
+  'filename',
+  'recursive',
+  'kustomize',
+  'live',
+  'namespace',
+  'allNamespaces',
+  'context',
+  'kubeconfig',
+  'as',
+  'asGroup',
+  'strict',
+  'kinds',
+  'dialect',
+] as const satisfies readonly FlagName[];
+
+/** The flags of every command that prints an answer. */
+export const outputFlags = ['output', 'headers', 'color'] as const satisfies readonly FlagName[];

@@ -1,0 +1,27 @@
+/** All formats, and what each of them is. The words that `-o` takes. */
+export const formats = {
+  table: 'text for people',
+  wide: 'the same, with more columns',
+  json: 'one JSON object',
+  yaml: 'one YAML document',
+  name: 'one object on each line',
+  markdown: 'for comments on pull requests',
+  mermaid: 'a drawing for Markdown',
+  dot: 'a drawing for Graphviz',
+  html: 'a page of its own',
+  sarif: 'findings for code scanning',
+  junit: 'findings as test results',
+  github: 'findings as annotations of GitHub Actions',
+} as const;
+
+/** The name of a format. */
+export type FormatName = keyof typeof formats;
+
+/** Formats of lists. */
+export const listFormats = ['table', 'wide', 'json', 'yaml', 'name', 'markdown'] as const;
+
+/** Formats of explanations. */
+export const textFormats = ['table', 'json', 'yaml', 'markdown'] as const;
+
+/** Formats of findings. */
+export const findingFormats = ['table', 'json', 'yaml', 'markdown', 'sarif', 'junit', 'github'] as const;

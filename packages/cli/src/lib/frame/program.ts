@@ -1,0 +1,74 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { commands } from '../commands.ts';
+import { version } from '../version.ts';
+import type { CommandEntry } from './command.ts';
+import { type FlagDefinition, type FlagName, flags, inputFlags, type Options, outputFlags } from './flags.ts';
+
+/** Called with the command that the arguments name, its own arguments, and its options. */
+export type OnCommand = (entry: CommandEntry, args: readonly string[], options: Options) => Promise<void>;
+
+/**
+ * Makes the parser of the command line from the tables of commands and flags.
+ *
+ * @param programName How the program was called, for help.
+ * @param onCommand Runs a command.
+ * @returns The parser. It throws instead of ending the process.
+ */
+export function createProgram(programName: string, onCommand: OnCommand): Command {
+  const program = new Command(programName)
+    .description('Which Gateway API policies apply where, who set what, and who lost.')
+    .usage('<command> [flags]')
+    .helpCommand('help [command]', 'Show help for a command.')
+    .helpOption('-h, --help', 'Show help.')
+    .version(version, '--version', 'Show the version.')
+    .showHelpAfterError(`Run "${programName} --help" for usage.`)
+    .exitOverride()
+    .enablePositionalOptions();
+  for (const entry of commands) program.addCommand(commandOf(entry, programName, onCommand));
+  return program;
+}
+
+/** Returns the names of a command's flags. */
+export function flagsOf({ input, formats, flags: own = [] }: CommandEntry): readonly FlagName[] {
+  const isList = formats.includes('wide');
+  const output = outputFlags
+    .filter((name) => formats.length > 1 || name === 'color')
+    .filter((name) => isList || name !== 'headers');
+  return [...new Set([...own, ...(input === 'world' ? [...inputFlags, 'watch' as const] : []), ...output])];
+}
+
+function commandOf(entry: CommandEntry, programName: string, onCommand: OnCommand): Command {
+  const { name, args = '', summary, examples = [], formats } = entry;
+  const command = new Command(name).summary(summary).description(summary).exitOverride().allowExcessArguments(false);
+  for (const argument of args.split(' ').filter((each) => each !== '')) command.addArgument(new Argument(argument));
+  for (const flag of flagsOf(entry)) command.addOption(optionOf(flag, formats));
+  command.helpOption('-h, --help', 'Show help.');
+  if (examples.length > 0) command.addHelpText('after', examplesText(examples, programName));
+  return command.action((...parts: unknown[]) => onCommand(entry, command.args, optionsIn(parts, command)));
+}
+
+/** Commander tells apart `--no-headers` from its absence by a default value, which counts as given here only if the flag is there. */
+function optionsIn(_parts: readonly unknown[], command: Command): Options {
+  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default');
+  return Object.fromEntries(given) as Options;
+}
+
+function optionOf(name: FlagName, formats: readonly string[]): Option {
+  const flag: FlagDefinition = flags[name];
+  const description = name === 'output' ? `${flag.description} One of ${formats.join(', ')}.` : flag.description;
+  const option = new Option(flag.spelling, description);
+  if (flag.type === 'choice') option.choices(flag.choices);
+  if (flag.type === 'list') option.argParser((value: string, all: readonly string[] = []) => [...all, value]);
+  if (name === 'output') {
+    option.argParser((value: string) => {
+      if (formats.includes(value)) return value;
+      throw new InvalidArgumentError(`Formats are ${formats.join(', ')}.`);
+    });
+  }
+  return option;
+}
+
+function examplesText(examples: NonNullable<CommandEntry['examples']>, programName: string): string {
+  const lines = examples.map(([args, meaning]) => `  # ${meaning}\n  ${programName} ${args}`);
+  return `\nExamples:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,69 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { type Manifests, parseManifests } from '@policy-machinery/resource/manifests';
+import { readManifests } from '@policy-machinery/resource/node';
+import type { Environment } from '../frame/environment.ts';
+import type { Options } from '../frame/flags.ts';
+import { UsageError } from '../frame/usage-error.ts';
+
+/** Objects that were read from texts, with what is wrong with the texts. */
+export interface FileReading {
+  readonly objects: readonly KubernetesObject[];
+  readonly issues: readonly Issue[];
+  /** Adds its position to an issue about one of the objects. */
+  readonly locate: (issue: Issue) => Issue;
+}
+
+/**
+ * Reads the files, folders and standard input of `-f`, and what kustomize makes of `-k`.
+ *
+ * @param options The options of the command.
+ * @param environment Standard input and kubectl.
+ * @returns The objects; `undefined` if the options name no files. Rejects with a {@link UsageError} if one cannot be read.
+ */
+export async function readFiles(
+  { filename = [], kustomize, recursive = false }: Options,
+  environment: Pick<Environment, 'stdin' | 'kubectl'>,
+): Promise<FileReading | undefined> {
+  if (filename.length === 0 && kustomize === undefined) return undefined;
+  const issues: Issue[] = [];
+  const onIssue = (issue: Issue): void => {
+    issues.push(issue);
+  };
+  const manifests: Manifests[] = [];
+  if (filename.length > 0) {
+    const paths = recursive ? filename : (await Promise.all(filename.map(pathsAt))).flat();
+    manifests.push(await readManifests(paths, { onIssue, stdin: environment.stdin as NodeJS.ReadStream }));
+  }
+  if (kustomize !== undefined) {
+    const text = await environment.kubectl(['kustomize', kustomize]);
+    manifests.push(parseManifests({ source: `kubectl kustomize ${kustomize}`, text }, { onIssue }));
+  }
+  const unreadable = issues.find(({ code }) => code === 'unreadable-file');
+  if (unreadable !== undefined) throw new UsageError(`${unreadable.position?.source} ${unreadable.message}`);
+  return combine(manifests, issues);
+}
+
+/** Of objects with the same name, the last one counts. */
+function combine(manifests: readonly Manifests[], issues: readonly Issue[]): FileReading {
+  const objects = new Map<string, KubernetesObject>();
+  for (const object of manifests.flatMap(({ resources }) => resources)) objects.set(locatorOf(object), object);
+  const locate = (issue: Issue): Issue =>
+    manifests.reduce((located, each) => (located.position === undefined ? each.locate(located) : located), issue);
+  return { objects: [...objects.values()], issues, locate };
+}
+
+const extension = /\.(ya?ml|json)$/i;
+
+/** Returns the files in a folder itself, as kubectl reads it without `-R`; any other path as it is. */
+async function pathsAt(path: string): Promise<readonly string[]> {
+  if (path === '-') return [path];
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) return [path];
+  const entries = await readdir(path, { withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory() && extension.test(entry.name)).map(({ name }) => name);
+  if (files.length > 0) return files.sort().map((name) => join(path, name));
+  const more = entries.some((entry) => entry.isDirectory()) ? '; add -R to read its subfolders' : '';
+  throw new UsageError(`${path} has no .yaml, .yml or .json files${more}`);
+}

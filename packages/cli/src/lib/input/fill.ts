@@ -1,0 +1,29 @@
+import { type Issue, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+
+/**
+ * Puts objects into a topology. Objects that cannot be there, such as one that closes a cycle, are left out without the others.
+ *
+ * @param topology The topology.
+ * @param objects The objects.
+ * @returns What is wrong with those that were left out.
+ */
+export function fill(topology: Topology, objects: readonly KubernetesObject[]): readonly Issue[] {
+  const issues = refusalOf(topology, objects);
+  if (issues === undefined) return [];
+  if (objects.length === 1) return issues;
+  const middle = objects.length >> 1;
+  return [...fill(topology, objects.slice(0, middle)), ...fill(topology, objects.slice(middle))];
+}
+
+/** Returns why the topology refuses objects; `undefined` if it has taken them. */
+function refusalOf(topology: Topology, upsert: readonly KubernetesObject[]): readonly Issue[] | undefined {
+  try {
+    topology.apply({ upsert });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof PolicyMachineryError)) throw error;
+    const { code, message, issues } = error;
+    return issues.length > 0 ? issues : [{ code, severity: 'error', message }];
+  }
+}

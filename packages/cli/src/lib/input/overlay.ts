@@ -1,0 +1,24 @@
+import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf, type Scope } from '@policy-machinery/resource';
+
+/**
+ * Lays objects over others, as if they had been applied.
+ *
+ * @param below The objects of the cluster.
+ * @param above The objects of files.
+ * @returns Each object once: of two with the same name, the one above.
+ */
+export function overlay(
+  below: readonly KubernetesObject[],
+  above: readonly KubernetesObject[],
+): readonly KubernetesObject[] {
+  const scopes = new Map(below.map((object) => [groupKindKey(groupKindOf(object)), scopeOf(object)]));
+  const nameOf = (object: KubernetesObject) => locatorOf(object, scopes.get(groupKindKey(groupKindOf(object))));
+  const objects = new Map(below.map((object) => [nameOf(object), object]));
+  for (const object of above) objects.set(nameOf(object), object);
+  return [...objects.values()];
+}
+
+/** In a cluster, objects of a namespaced kind have a namespace. */
+function scopeOf({ metadata }: KubernetesObject): Scope {
+  return metadata.namespace === undefined ? 'Cluster' : 'Namespaced';
+}

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { UsageError } from '../frame/usage-error.ts';
+
+const execute = promisify(execFile);
+
+/**
+ * Runs kubectl.
+ *
+ * @param args The arguments.
+ * @param signal Ends kubectl.
+ * @returns What kubectl prints. Rejects with a {@link UsageError} that says what kubectl complains about.
+ */
+export async function runKubectl(args: readonly string[], signal: AbortSignal): Promise<string> {
+  try {
+    const { stdout } = await execute('kubectl', [...args], { signal, maxBuffer: 1 << 30 });
+    return stdout;
+  } catch (error) {
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
+    if (code === 'ENOENT') throw new UsageError('kubectl is not in the PATH; install kubectl');
+    throw new UsageError(`kubectl ${args[0]} fails: ${stderr?.trim() || String(error)}`);
+  }
+}

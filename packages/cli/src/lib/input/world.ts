@@ -1,0 +1,71 @@
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { type Issue, isJsonObject, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, type Topology } from '@policy-machinery/topology';
+import { fill } from './fill.ts';
+import type { FoundKind, FoundKinds } from './kinds.ts';
+import { targetKindsFor } from './target-kinds.ts';
+
+/** A policy kind, with the effective policies of that kind. */
+export interface PolicyView {
+  readonly found: FoundKind;
+  readonly effective: EffectivePolicies<JsonObject>;
+}
+
+/** What the answer is about. */
+export interface Scope {
+  /** The only namespace of the answer; `undefined` for all of them. */
+  readonly namespace: string | undefined;
+}
+
+/** What a world is made of. */
+export interface WorldInput {
+  /** Each object once. */
+  readonly objects: readonly KubernetesObject[];
+  readonly found: FoundKinds;
+  /** What is wrong with the texts that the objects are from. Default: nothing. */
+  readonly issues?: readonly Issue[];
+  /** Adds its position in a file to an issue. Default: there are no files. */
+  readonly locate?: (issue: Issue) => Issue;
+  /** What could not be read, in sentences; the world may be incomplete. Default: nothing. */
+  readonly gaps?: readonly string[];
+  readonly scope: Scope;
+}
+
+/** Everything that a question can be about: objects, their topology, and the effective policies of each kind. */
+export interface World extends Required<Omit<WorldInput, 'objects' | 'issues'>> {
+  readonly topology: Topology;
+  /** The objects at the time of reading; the topology may have changed since. */
+  readonly objects: readonly KubernetesObject[];
+  /** One for each policy kind, by group and kind. */
+  readonly views: readonly PolicyView[];
+  /** What is wrong with the input: texts, objects and kinds. */
+  readonly inputIssues: readonly Issue[];
+}
+
+/**
+ * Makes a world of objects.
+ *
+ * @param input The objects, the policy kinds among them, and what was wrong with reading them.
+ * @returns The world.
+ */
+export function createWorld(input: WorldInput): World {
+  const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope } = input;
+  const policyKinds = found.kinds.map(({ kind }) => kind);
+  const topology = createTopology({ targetKinds: targetKindsFor(policyKinds, objects), policyKinds });
+  const refused = fill(topology, objects);
+  return {
+    objects,
+    found,
+    gaps,
+    scope,
+    locate,
+    topology,
+    views: found.kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) })),
+    inputIssues: [...issues, ...found.issues, ...refused].map(locate),
+  };
+}
+
+/** Whether an object is a CustomResourceDefinition, as far as that can be seen from its kind. */
+export function isDefinition({ kind, apiVersion, spec }: KubernetesObject): boolean {
+  return kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/') && isJsonObject(spec);
+}

@@ -1,0 +1,106 @@
+import { formatLocator, type ResourceRef, refOf } from '@policy-machinery/resource';
+import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
+import { UsageError } from '../frame/usage-error.ts';
+import type { World } from '../input/world.ts';
+import { kindNamed, type NamedKind, namedKinds } from './named-kinds.ts';
+import { parseName, type WrittenName } from './parse-name.ts';
+
+/** An object that arguments name, and the arguments after the name. */
+export interface Found<Item> {
+  readonly item: Item;
+  readonly rest: readonly string[];
+}
+
+/**
+ * Finds the target that arguments name.
+ *
+ * @param world The world. If the name has no namespace, that of the answer is meant, or the only one with such an object.
+ * @param args The arguments, in a form of {@link parseName}.
+ * @returns The target: an object or one of its sections.
+ * @throws {UsageError} If there is no such target, or there are several.
+ */
+export function findTarget(world: World, args: readonly string[]): Found<TargetNode> {
+  const { name, rest } = parseName(args);
+  const kind = kindNamed(name.kind, preferring(namedKinds(world), false, name.kind));
+  if (kind.isPolicy) {
+    throw new UsageError(`${kind.kind} is a policy; "reach ${args.join(' ')}" says where a policy has effect`);
+  }
+  const objects = [...world.topology.targetsOf([kind])].filter(({ section }) => section === undefined);
+  const object = only(objects, ({ ref }) => ref, { name, kind, world });
+  if (name.section === undefined) return { item: object, rest };
+  const section = object.sections.find(({ section }) => section?.name === name.section);
+  if (section !== undefined) return { item: section, rest };
+  const names = object.sections.map(({ section }) => section?.name).join(', ');
+  const have = names === '' ? 'no sections' : `the sections ${names}`;
+  throw new UsageError(`${written(kind, object.ref)} has no section ${name.section}; it has ${have}`);
+}
+
+/**
+ * Finds the policy that arguments name.
+ *
+ * @param world The world.
+ * @param args The arguments, in a form of {@link parseName}.
+ * @returns The policy.
+ * @throws {UsageError} If there is no such policy, or there are several.
+ */
+export function findPolicy(world: World, args: readonly string[]): Found<PolicyNode> {
+  const { name, rest } = parseName(args);
+  const kind = kindNamed(name.kind, preferring(namedKinds(world), true, name.kind));
+  if (!kind.isPolicy)
+    throw new UsageError(`${kind.kind} is no policy; "explain ${args.join(' ')}" says what applies to it`);
+  const policies = world.topology.policies(kind);
+  return { item: only(policies, (policy) => refOf(policy.resource, policy.kind.scope), { name, kind, world }), rest };
+}
+
+/** A kind may be a target and a policy. */
+function preferring(kinds: readonly NamedKind[], isPolicy: boolean, word: string): readonly NamedKind[] {
+  const preferred = kinds.filter((kind) => kind.isPolicy === isPolicy);
+  const isThere = preferred.some(({ words, group }) =>
+    words.some((each) => [each, `${each}.${group}`].includes(word.toLowerCase())),
+  );
+  return isThere ? preferred : kinds;
+}
+
+interface Asked {
+  readonly name: WrittenName;
+  readonly kind: NamedKind;
+  readonly world: World;
+}
+
+function only<Item>(items: readonly Item[], refOfItem: (item: Item) => ResourceRef, asked: Asked): Item {
+  const { name, kind, world } = asked;
+  const named = items.filter((item) => refOfItem(item).name === name.name);
+  const namespace = name.namespace ?? world.scope.namespace;
+  const [inNamespace] = named.filter((item) => [undefined, namespace].includes(refOfItem(item).namespace));
+  if (inNamespace !== undefined && namespace !== undefined) return inNamespace;
+  const [first] = named;
+  if (first !== undefined && named.length === 1 && name.namespace === undefined) return first;
+  if (named.length > 1 && name.namespace === undefined) {
+    const all = named.map((item) => written(kind, refOfItem(item))).join(', ');
+    throw new UsageError(`there are several: ${all}; name the namespace`);
+  }
+  const missing = written(kind, name);
+  const others = (named.length > 0 ? named : items).slice(0, 5).map((item) => written(kind, refOfItem(item)));
+  const hint =
+    others.length === 0 ? `there is no ${kind.kind} at all` : `there is ${others.join(', ')}${more(items, others)}`;
+  throw new UsageError(`${missing} does not exist; ${hint}`);
+}
+
+function more(items: readonly unknown[], shown: readonly unknown[]): string {
+  return items.length > shown.length ? ' …' : '';
+}
+
+function written({ kind }: NamedKind, { namespace, name }: Pick<ResourceRef, 'namespace' | 'name'>): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+/**
+ * Returns an object's name as `kubectl -o name` prints it.
+ *
+ * @param ref The object, or a section of it.
+ * @returns `httproute.gateway.networking.k8s.io/cart`, and the section after `#`.
+ */
+export function kubectlName(ref: ResourceRef): string {
+  const { namespace: _namespace, ...rest } = ref;
+  return formatLocator(rest).replace(':', '/');
+}

@@ -1,0 +1,75 @@
+import {
+  formatGroupKind,
+  type GroupKind,
+  isJsonObject,
+  type KubernetesObject,
+  pluralOf,
+  stringIn,
+} from '@policy-machinery/resource';
+import { UsageError } from '../frame/usage-error.ts';
+import { isDefinition, type World } from '../input/world.ts';
+
+/** A kind, and the words that mean it. */
+export interface NamedKind extends GroupKind {
+  readonly isPolicy: boolean;
+  /** Kind, singular, plural and short names, in lower case. */
+  readonly words: readonly string[];
+}
+
+/** The short names of kinds that every cluster has, or that Gateway API defines. */
+const shortNames: Readonly<Record<string, readonly string[]>> = {
+  GatewayClass: ['gc'],
+  Gateway: ['gtw'],
+  Service: ['svc'],
+  Namespace: ['ns'],
+};
+
+/**
+ * Returns the kinds that a world knows, with the words that kubectl takes for them.
+ *
+ * @param world The world.
+ * @returns Target kinds and policy kinds.
+ */
+export function namedKinds({ topology, views, objects }: World): readonly NamedKind[] {
+  const defined = new Map(objects.filter(isDefinition).map((definition) => namesIn(definition)));
+  const named = (kind: GroupKind & { readonly plural?: string }, isPolicy: boolean): NamedKind => {
+    const { group, kind: name, plural = pluralOf(name) } = kind;
+    const more = [...(shortNames[name] ?? []), ...(defined.get(formatGroupKind(kind)) ?? [])];
+    return { group, kind: name, isPolicy, words: [name, plural, ...more].map((word) => word.toLowerCase()) };
+  };
+  return [
+    ...[...topology.targetKinds].map((kind) => named(kind, false)),
+    ...views.map(({ found }) => named(found.kind, true)),
+  ];
+}
+
+function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: readonly string[]] {
+  const { group, names } = isJsonObject(spec) ? spec : {};
+  const { kind, plural, shortNames } = isJsonObject(names) ? names : {};
+  const short = Array.isArray(shortNames) ? shortNames.filter((each) => typeof each === 'string') : [];
+  const key = formatGroupKind({ group: stringIn(group) ?? '', kind: stringIn(kind) ?? '' });
+  return [key, [...(typeof plural === 'string' ? [plural] : []), ...short]];
+}
+
+/**
+ * Finds the kind that a word means: `HTTPRoute`, `httproutes`, `gtw`, `httproutes.gateway.networking.k8s.io`.
+ *
+ * @param word The word, in any case.
+ * @param kinds The kinds to choose from.
+ * @returns The kind.
+ * @throws {UsageError} If no kind is called so, or several are.
+ */
+export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind {
+  const asked = word.toLowerCase();
+  const found = kinds.filter(({ words, group }) =>
+    words.some((each) => each === asked || `${each}.${group}` === asked),
+  );
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  const names = (found.length > 0 ? found : kinds).map(formatGroupKind).sort();
+  throw new UsageError(
+    found.length > 0
+      ? `${word} may be ${names.join(' or ')}; write the kind with its group`
+      : `there is no kind ${word} here; kinds are ${names.join(', ')}`,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Finding } from '../frame/answer.ts';
+
+/** What GitHub Actions calls each severity. */
+const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
+
+/**
+ * Formats findings as workflow commands of GitHub Actions, which shows them as annotations of lines.
+ *
+ * @param findings The findings.
+ * @returns One line for each finding. Text of others cannot begin another command.
+ */
+export function github(findings: readonly Finding[]): string {
+  return findings
+    .map(({ severity, message, position, resource, code }) => {
+      const properties = {
+        ...(position === undefined
+          ? {}
+          : { file: position.source.replace(/^\.\//, ''), line: position.line, col: position.column }),
+        title: [code, resource].filter((part) => part !== undefined).join(' '),
+      };
+      const list = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`);
+      return `::${commands[severity]} ${list.join(',')}::${data(message)}\n`;
+    })
+    .join('');
+}
+
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

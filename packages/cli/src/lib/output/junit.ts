@@ -1,0 +1,73 @@
+import type { Finding } from '../frame/answer.ts';
+
+/** One test of a suite. */
+export interface TestCase {
+  readonly name: string;
+  /** What the test is about, such as a file. */
+  readonly suite: string;
+  /** Why the test failed; it passed if there are none. */
+  readonly failures: readonly { readonly type: string; readonly message: string }[];
+}
+
+/**
+ * Formats tests as JUnit's XML.
+ *
+ * @param name The name of all of them together.
+ * @param cases The tests, in order.
+ * @returns The XML document.
+ */
+export function junitOf(name: string, cases: readonly TestCase[]): string {
+  const suites = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
+    const its = cases.filter((each) => each.suite === suite);
+    return [`  <testsuite name="${xml(suite)}" ${countsOf(its)}>`, ...its.map(caseOf), '  </testsuite>'].join('\n');
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${xml(name)}" ${countsOf(cases)}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/**
+ * Formats findings as JUnit's XML: each is a test that fails, and without any there is one that passes.
+ *
+ * @param findings The findings. Notes are no failures, and left out.
+ * @returns The XML document.
+ */
+export function junit(findings: readonly Finding[]): string {
+  const cases = findings
+    .filter(({ severity }) => severity !== 'note')
+    .map((finding): TestCase => {
+      const { position, resource, pointer, code, message } = finding;
+      const place = position === undefined ? '' : `${position.source}:${position.line}:${position.column}: `;
+      const name = [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ') || code;
+      return { name, suite: position?.source ?? 'cluster', failures: [{ type: code, message: `${place}${message}` }] };
+    });
+  return junitOf(
+    'gwpolicy lint',
+    cases.length > 0 ? cases : [{ name: 'no findings', suite: 'gwpolicy', failures: [] }],
+  );
+}
+
+function countsOf(cases: readonly TestCase[]): string {
+  return `tests="${cases.length}" failures="${cases.filter(({ failures }) => failures.length > 0).length}"`;
+}
+
+function caseOf({ name, suite, failures }: TestCase): string {
+  const start = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
+  if (failures.length === 0) return `${start}/>`;
+  const inner = failures.map(({ type, message }) => `      <failure type="${xml(type)}" message="${xml(message)}"/>`);
+  return [`${start}>`, ...inner, '    </testcase>'].join('\n');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Escapes text for an attribute; characters that XML cannot hold are left out. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
+    .replaceAll('\n', '&#10;');
+}

@@ -1,0 +1,65 @@
+import { printable } from '@policy-machinery/resource';
+import type { Colors } from '@policy-machinery/text';
+import { stringify } from 'yaml';
+import type { Answer, Document } from '../frame/answer.ts';
+import type { FormatName } from '../frame/formats.ts';
+import { github } from './github.ts';
+import { junit } from './junit.ts';
+import { sarif } from './sarif.ts';
+import { sectionsMarkdown, sectionsText } from './sections.ts';
+
+/** How texts for people look. */
+export interface RenderStyle {
+  readonly colors: Colors;
+  readonly hasHeaders: boolean;
+}
+
+type Renderer = (answer: Answer, style: RenderStyle) => string | undefined;
+
+/** How each format is made from an answer; `undefined` where the answer has no such part. */
+const renderers: Readonly<Record<FormatName, Renderer>> = {
+  table: ({ sections }, style) => sectionsText(sections, { ...style, isWide: false }),
+  wide: ({ sections }, style) => sectionsText(sections, { ...style, isWide: true }),
+  json: ({ document }) => json(document),
+  yaml: ({ document }) => stringify(versioned(document), { lineWidth: 0, aliasDuplicateObjects: false }),
+  name: ({ names }) => names?.map((name) => `${printable(name)}\n`).join(''),
+  markdown: ({ sections }) => sectionsMarkdown(sections),
+  mermaid: ({ texts }) => texts?.mermaid?.(),
+  dot: ({ texts }) => texts?.dot?.(),
+  html: ({ texts }) => texts?.html?.(),
+  sarif: ({ findings }) => findings && sarif(findings),
+  junit: ({ findings, texts }) => texts?.junit?.() ?? (findings && junit(findings)),
+  github: ({ findings, texts }) => texts?.github?.() ?? (findings && github(findings)),
+};
+
+/**
+ * Formats an answer.
+ *
+ * @param answer The answer.
+ * @param format One of the formats of its command.
+ * @param style Colours and first lines, for texts for people.
+ * @returns The text for standard output.
+ * @throws {TypeError} If the answer has no part for the format that its command lists.
+ */
+export function render(answer: Answer, format: FormatName, style: RenderStyle): string {
+  const text = renderers[format](answer, style);
+  if (text === undefined) throw new TypeError(`${answer.document.kind} has no part for the format ${format}`);
+  return text;
+}
+
+/** Characters that JSON holds as they are, and that a terminal takes for something else than text. */
+const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
+
+function json(document: Document): string {
+  const text = JSON.stringify(versioned(document), null, 2);
+  return `${text.replaceAll(unseen, (character) => escapesOf(character))}\n`;
+}
+
+function escapesOf(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+function versioned(document: Document): object {
+  return { apiVersion: 'policy-machinery/v1alpha1', ...document };
+}

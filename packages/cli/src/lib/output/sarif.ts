@@ -1,0 +1,48 @@
+import { pathToFileURL } from 'node:url';
+import type { Finding } from '../frame/answer.ts';
+import { version } from '../version.ts';
+
+/**
+ * Formats findings as SARIF 2.1.0, for code scanning.
+ *
+ * @param findings The findings. Those without a position have a logical location: the resource.
+ * @returns One JSON document.
+ */
+export function sarif(findings: readonly Finding[]): string {
+  const rules = [...new Set(findings.map(({ code }) => code))].sort();
+  const driver = { name: 'gwpolicy', version, rules: rules.map((id) => ({ id })) };
+  const results = findings.map((finding) => ({
+    ruleId: finding.code,
+    ruleIndex: rules.indexOf(finding.code),
+    level: finding.severity,
+    message: { text: finding.message },
+    locations: [locationOf(finding)],
+  }));
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function locationOf({ position, resource, pointer }: Finding): object {
+  const name = [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ');
+  return {
+    ...(position === undefined
+      ? {}
+      : {
+          physicalLocation: {
+            artifactLocation: { uri: uriOf(position.source) },
+            region: { startLine: position.line, startColumn: position.column },
+          },
+        }),
+    ...(name === '' ? {} : { logicalLocations: [{ fullyQualifiedName: name }] }),
+  };
+}
+
+/** Relative paths stay relative: code scanning resolves them at the root of the repository. */
+function uriOf(source: string): string {
+  if (source.startsWith('/')) return pathToFileURL(source).href;
+  return source.replace(/^\.\//, '').split(/[\\/]/).map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,72 @@
+import { type Cell, formatTable, type Row } from '@policy-machinery/text';
+import type { Table } from '../frame/answer.ts';
+
+/** How tables are printed. */
+export interface TableStyle {
+  /** Whether wide columns are shown. */
+  readonly isWide: boolean;
+  /** Whether lists have a first line. */
+  readonly hasHeaders: boolean;
+}
+
+/**
+ * Formats a table: a list as kubectl does, with three spaces between columns and `<none>` for what is empty; a detail with two.
+ *
+ * @param table The table.
+ * @param style Which columns, and whether there is a first line.
+ * @param indent The spaces that each line begins with.
+ * @returns The lines.
+ */
+export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, indent = 0): string {
+  const isList = table.layout !== 'detail';
+  const { names, rows } = shownColumns(table, isWide);
+  const lines = [...(isList && hasHeaders ? [names] : []), ...(isList ? rows.map((row) => row.map(orNone)) : rows)];
+  return formatTable(lines, { indent, gap: isList ? 3 : 2 });
+}
+
+/**
+ * Formats a table in Markdown.
+ *
+ * @param table The table.
+ * @returns The lines. Names of tenants cannot break out of their cells.
+ */
+export function tableMarkdown(table: Table): string {
+  const { names, rows } = shownColumns(table, false);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const texts = rows.map((row) => names.map((_, column) => markdownCell(textOf(row[column] ?? ''))));
+  return [line(names.map(titleCase)), line(names.map(() => '---')), ...texts.map(line)].join('\n');
+}
+
+function shownColumns({ columns, rows }: Table, isWide: boolean): { names: readonly string[]; rows: readonly Row[] } {
+  const isShown = (column: number) => isWide || columns[column]?.isWide !== true;
+  return {
+    names: columns.filter((_, column) => isShown(column)).map(({ name }) => name),
+    rows: rows.map((row) => row.filter((_, column) => isShown(column))),
+  };
+}
+
+/** Returns the text of a cell without its colour. */
+export function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell[0];
+}
+
+function orNone(cell: Cell): Cell {
+  return textOf(cell) === '' ? '<none>' : cell;
+}
+
+function titleCase(name: string): string {
+  return name.charAt(0) + name.slice(1).toLowerCase();
+}
+
+/** Characters that mean something to Markdown or HTML. */
+const special = /[\\`*_{}[\]<>()#+!|~&$]/g;
+
+/**
+ * Makes text safe for a cell of a Markdown table.
+ *
+ * @param text Any text.
+ * @returns The text, with each character that means something to Markdown or HTML escaped.
+ */
+export function markdownCell(text: string): string {
+  return text.replaceAll(special, (character) => (character === '<' ? '&lt;' : `\\${character}`)).replaceAll('\n', ' ');
+}

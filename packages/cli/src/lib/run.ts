@@ -1,0 +1,37 @@
+import { CommanderError } from 'commander';
+import type { Environment } from './frame/environment.ts';
+import { createProgram } from './frame/program.ts';
+
+/**
+ * Runs the program.
+ *
+ * @param args The arguments, without the name of the program.
+ * @param environment What surrounds the program.
+ * @returns The exit code: 0 if there is nothing to report, 1 for findings and differences, 2 if the work could not be done. Never
+ * rejects: what goes wrong is on standard error.
+ */
+export async function run(args: readonly string[], environment: Environment): Promise<0 | 1 | 2> {
+  const { stdout, stderr, programName } = environment;
+  let exitCode: 0 | 1 | 2 = 0;
+  const program = createProgram(programName, async (entry, own, options) => {
+    const { runCommand } = await import('./frame/run-command.ts');
+    exitCode = await runCommand(entry, own, options, environment);
+  });
+  const output = {
+    writeOut: (text: string) => void stdout.write(text),
+    writeErr: (text: string) => void stderr.write(text),
+    getOutHelpWidth: () => 100,
+    getErrHelpWidth: () => 100,
+  };
+  for (const command of [program, ...program.commands]) command.configureOutput(output);
+  try {
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const { errorMessage } = await import('./frame/error-message.ts');
+    stderr.write(`${programName}: ${errorMessage(error)}\n`);
+    return 2;
+  }
+}

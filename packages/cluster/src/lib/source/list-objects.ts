@@ -1,0 +1,41 @@
+import { formatGroupKind, type KubernetesObject } from '@policy-machinery/resource';
+import { type ApiResource, groupVersionPath } from '../discovery/api-resource.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
+import type { Transport } from '../transport/transport.ts';
+import { readObject } from './object-reader.ts';
+import { readList } from './read-list.ts';
+
+/** Which objects of a kind to read. */
+export interface ListObjectsOptions {
+  /** Only those in this namespace. Default: those in all namespaces. */
+  readonly namespace?: string;
+  /** Ends the request when it aborts. Default: nothing does. */
+  readonly signal?: AbortSignal;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Reads all objects of a kind once, page by page. To keep them up to date, use `createSources`.
+ *
+ * @param transport The connection.
+ * @param kind The kind, as the API server serves it.
+ * @param options Which objects.
+ * @returns The objects, without managed fields and the last applied configuration. Rejects with a `StatusError` if the API server
+ * refuses, and with a `TransportError` if there is no answer; never resolves with half a list.
+ */
+export async function listObjects(
+  transport: Transport,
+  kind: Pick<ApiResource, 'group' | 'version' | 'kind' | 'resource'>,
+  { namespace, signal = new AbortController().signal, clock = systemClock }: ListObjectsOptions = {},
+): Promise<readonly KubernetesObject[]> {
+  const within = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  const path = `${groupVersionPath(kind)}${within}/${kind.resource}`;
+  const { items } = await readList({ transport, path, headers: {}, resourceVersion: '', clock, signal });
+  const watched = { group: kind.group, kind: kind.kind, versions: [kind.version] };
+  return items.map((item) => {
+    const object = readObject(item, watched, kind, {});
+    if (object === undefined) throw new Error(`GET ${path}: an item is no ${formatGroupKind(kind)}`);
+    return object;
+  });
+}
