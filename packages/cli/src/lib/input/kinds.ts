@@ -1,27 +1,36 @@
-import type { PolicyKind } from '@policy-machinery/policy-kind';
-import type { Issue, JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import { type FoundKinds, findPolicyKinds } from '@policy-machinery/known-kinds';
+import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Options } from '../frame/flags.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import { linkingOf } from './linking.ts';
+import type { OwnKinds } from './own-kinds.ts';
 
-/** A policy kind, and how it was found. */
-export interface FoundKind {
-  readonly kind: PolicyKind<JsonObject>;
-  readonly foundBy: 'yours' | 'table' | 'schema';
-  readonly merging: 'known' | 'unknown';
-  readonly system?: string;
-  readonly notes: readonly string[];
+/**
+ * Finds the policy kinds of some objects.
+ *
+ * @param resources The objects, with the CustomResourceDefinitions among them.
+ * @param own The kinds and dialects of `--kinds`.
+ * @param options Their `dialect` says how policies are merged.
+ * @returns The policy kinds, and the target kinds for a topology.
+ * @throws {UsageError} If a dialect is not of the form `group/Kind=profile`.
+ */
+export function findKinds(
+  resources: readonly KubernetesObject[],
+  own: OwnKinds,
+  { dialect = [] }: Pick<Options, 'dialect'>,
+): FoundKinds {
+  return findPolicyKinds({
+    resources: [...own.definitions, ...resources],
+    yours: own.kinds,
+    dialects: { ...own.dialects, ...Object.fromEntries(dialect.map(choiceIn)) },
+    linking: linkingOf(resources),
+  });
 }
 
-/** The policy kinds of some objects. */
-export interface FoundKinds {
-  readonly kinds: readonly FoundKind[];
-  readonly issues: readonly Issue[];
-}
-
-/** Finds the policy kinds of some objects. */
-export async function findKinds(
-  _objects: readonly KubernetesObject[],
-  _options: Options,
-  _all = false,
-): Promise<FoundKinds> {
-  return { kinds: [], issues: [] };
+function choiceIn(text: string): readonly [kind: string, dialect: string] {
+  const [kind = '', dialect = '', ...more] = text.split('=');
+  if (kind !== '' && dialect !== '' && more.length === 0) return [kind, dialect];
+  throw new UsageError(
+    `--dialect ${text} has no effect; write group/Kind=profile, such as example.com/RetryPolicy=gep713`,
+  );
 }

@@ -1,3 +1,5 @@
+import { knownKinds } from '@policy-machinery/known-kinds';
+import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
@@ -6,8 +8,8 @@ import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { type FileReading, readFiles } from './files.ts';
 import { findKinds } from './kinds.ts';
 import { overlay } from './overlay.ts';
+import { type OwnKinds, readOwnKinds } from './own-kinds.ts';
 import { clusterNamespace, kubectlArgs } from './scope.ts';
-import { targetKindsFor } from './target-kinds.ts';
 import { createWorld, type World } from './world.ts';
 
 /** Takes how far a long read has come. */
@@ -25,17 +27,18 @@ export type OnProgress = (done: number, all: number) => void;
 export async function loadWorld(options: Options, environment: Environment, onProgress: OnProgress): Promise<World> {
   const files = await readFiles(options, environment);
   checkClusterFlags(options, files);
+  const own = await readOwnKinds(options.kinds);
   if (files !== undefined && options.live !== true) {
     const namespace = options.allNamespaces ? undefined : options.namespace;
-    return createWorld({ ...files, found: await findKinds(files.objects, options), scope: { namespace } });
+    return createWorld({ ...files, found: findKinds(files.objects, own, options), scope: { namespace } });
   }
   const namespace = await clusterNamespace(options, environment);
-  const cluster = await fromCluster(options, environment, { namespace, files, onProgress });
+  const cluster = await fromCluster(options, environment, { namespace, files, own, onProgress });
   const objects = files === undefined ? cluster.objects : overlay(cluster.objects, files.objects);
   return createWorld({
     ...files,
     objects,
-    found: await findKinds(objects, options),
+    found: findKinds(objects, own, options),
     gaps: cluster.gaps,
     scope: { namespace: options.allNamespaces ? undefined : namespace },
   });
@@ -44,13 +47,14 @@ export async function loadWorld(options: Options, environment: Environment, onPr
 interface ClusterPart {
   readonly namespace: string;
   readonly files: FileReading | undefined;
+  readonly own: OwnKinds;
   readonly onProgress: OnProgress;
 }
 
 async function fromCluster(
   options: Options,
   { connect, signal }: Environment,
-  { namespace, files, onProgress }: ClusterPart,
+  { namespace, files, own, onProgress }: ClusterPart,
 ): Promise<ClusterReading> {
   const transport = await connect(kubectlArgs(options));
   try {
@@ -59,16 +63,24 @@ async function fromCluster(
       namespace,
       signal,
       onProgress,
-      async requiredKinds(definitions) {
-        const objects = [...(definitions ?? []), ...(files?.objects ?? [])];
-        const { kinds } = await findKinds(objects, options, definitions === undefined);
-        const policyKinds = kinds.map(({ kind }) => kind);
-        return createTopology({ targetKinds: targetKindsFor(policyKinds, objects), policyKinds }).requiredKinds;
+      requiredKinds(definitions) {
+        const found = findKinds([...(definitions ?? []), ...(files?.objects ?? [])], own, options);
+        const policyKinds = found.kinds.map(({ kind }) => kind);
+        const { requiredKinds } = createTopology({ targetKinds: found.targetKinds, policyKinds });
+        // Without definitions, any kind of the table may be there.
+        return definitions === undefined
+          ? [...requiredKinds, ...knownKinds.filter(isNotIn(requiredKinds))]
+          : requiredKinds;
       },
     });
   } finally {
     transport.close?.();
   }
+}
+
+function isNotIn(kinds: readonly GroupKind[]): (kind: GroupKind) => boolean {
+  const keys = new Set(kinds.map(groupKindKey));
+  return (kind) => !keys.has(groupKindKey(kind));
 }
 
 /** Flags that mean the cluster, which is not read if there are files. */

@@ -1,14 +1,13 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import { type Issue, isJsonObject, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
+import { type Issue, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { fill } from './fill.ts';
-import type { FoundKind, FoundKinds } from './kinds.ts';
-import { targetKindsFor } from './target-kinds.ts';
 
 /** A policy kind, with the effective policies of that kind. */
 export interface PolicyView {
   readonly found: FoundKind;
-  readonly effective: EffectivePolicies<JsonObject>;
+  readonly effective: EffectivePolicies<unknown>;
 }
 
 /** What the answer is about. */
@@ -51,7 +50,7 @@ export interface World extends Required<Omit<WorldInput, 'objects' | 'issues'>> 
 export function createWorld(input: WorldInput): World {
   const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope } = input;
   const policyKinds = found.kinds.map(({ kind }) => kind);
-  const topology = createTopology({ targetKinds: targetKindsFor(policyKinds, objects), policyKinds });
+  const topology = createTopology({ targetKinds: found.targetKinds, policyKinds });
   const refused = fill(topology, objects);
   return {
     objects,

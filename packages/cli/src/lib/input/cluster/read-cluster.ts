@@ -18,7 +18,7 @@ export interface ClusterQuery {
    *
    * @param definitions The CustomResourceDefinitions of the cluster; `undefined` if they may not be read.
    */
-  readonly requiredKinds: (definitions: readonly KubernetesObject[] | undefined) => Promise<readonly RequiredKind[]>;
+  readonly requiredKinds: (definitions: readonly KubernetesObject[] | undefined) => readonly RequiredKind[];
   /** Called after each kind, with how many are read of how many. */
   readonly onProgress: (done: number, all: number) => void;
 }
@@ -51,7 +51,7 @@ export async function readCluster(query: ClusterQuery): Promise<ClusterReading> 
   const { transport, signal, onProgress } = query;
   const definitions = await listed(query, definitionKind);
   const isKnown = definitions.gap === undefined;
-  const required = await query.requiredKinds(isKnown ? definitions.objects : undefined);
+  const required = query.requiredKinds(isKnown ? definitions.objects : undefined);
   const kinds = isKnown
     ? servedByDefinitions(required, definitions.objects)
     : await servedByDiscovery(transport, required, signal);

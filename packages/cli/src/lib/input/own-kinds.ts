@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import { isJsonObject, type KubernetesObject, messageOf } from '@policy-machinery/resource';
+import { readManifests } from '@policy-machinery/resource/node';
+import { UsageError } from '../frame/usage-error.ts';
+
+/** What the files of `--kinds` declare. */
+export interface OwnKinds {
+  /** Policy kinds that modules export. */
+  readonly kinds: readonly PolicyKind<unknown>[];
+  /** CustomResourceDefinitions that are not in the input. */
+  readonly definitions: readonly KubernetesObject[];
+  /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. */
+  readonly dialects: Readonly<Record<string, string>>;
+}
+
+/** Nothing of your own. */
+export const noOwnKinds: OwnKinds = { kinds: [], definitions: [], dialects: {} };
+
+/**
+ * Reads the files of `--kinds`: modules that export policy kinds, and YAML with CustomResourceDefinitions and `PolicyDialects`.
+ *
+ * @param files The files.
+ * @returns All that they declare. Rejects with a {@link UsageError} if a file cannot be read or declares nothing.
+ */
+export async function readOwnKinds(files: readonly string[] = []): Promise<OwnKinds> {
+  const all = await Promise.all(
+    files.map((file) => (/\.(ya?ml|json)$/i.test(file) ? readYaml(file) : readModule(file))),
+  );
+  return {
+    kinds: all.flatMap(({ kinds }) => kinds),
+    definitions: all.flatMap(({ definitions }) => definitions),
+    dialects: Object.assign({}, ...all.map(({ dialects }) => dialects)),
+  };
+}
+
+async function readModule(file: string): Promise<OwnKinds> {
+  const exported: object = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
+    throw new UsageError(`--kinds ${file} cannot be imported: ${messageOf(error)}`);
+  });
+  const kinds = [
+    ...new Set(Object.values(exported).flatMap((value: unknown) => (Array.isArray(value) ? value : [value]))),
+  ];
+  const policyKinds = kinds.filter(isPolicyKind);
+  if (policyKinds.length > 0) return { ...noOwnKinds, kinds: policyKinds };
+  throw new UsageError(`--kinds ${file} exports no policy kind; export what definePolicyKind returns`);
+}
+
+function isPolicyKind(value: unknown): value is PolicyKind<unknown> {
+  return (
+    typeof value === 'object' && value !== null && 'read' in value && 'effectiveTargets' in value && 'stanzas' in value
+  );
+}
+
+async function readYaml(file: string): Promise<OwnKinds> {
+  const manifests = await readManifests(file).catch((error: unknown) => {
+    throw new UsageError(`--kinds ${file}: ${messageOf(error)}`);
+  });
+  const definitions = manifests.resources.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const lists = manifests.resources.filter(({ kind }) => kind === 'PolicyDialects');
+  if (definitions.length + lists.length === 0) {
+    throw new UsageError(`--kinds ${file} has neither CustomResourceDefinitions nor PolicyDialects`);
+  }
+  return { kinds: [], definitions, dialects: Object.assign({}, ...lists.map((list) => dialectsIn(list, file))) };
+}
+
+function dialectsIn(list: KubernetesObject, file: string): Readonly<Record<string, string>> {
+  const { dialects } = list as { readonly dialects?: unknown };
+  const entries = isJsonObject(dialects) ? Object.entries(dialects) : [];
+  const texts = entries.flatMap(([kind, dialect]) => (typeof dialect === 'string' ? [[kind, dialect] as const] : []));
+  if (texts.length > 0 && texts.length === entries.length) return Object.fromEntries(texts);
+  throw new UsageError(
+    `--kinds ${file}: dialects of ${list.metadata.name} must map group/Kind to the name of a profile`,
+  );
+}
