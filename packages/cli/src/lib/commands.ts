@@ -6,7 +6,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'get',
     args: '[what] [name]',
-    summary: 'List policies, targets of a kind, or issues.',
+    summary: 'List policies, or the objects of a kind with the policies that affect them.',
     examples: [
       ['get', 'the policies, and what became of each'],
       ['get timeoutpolicies -A -o wide', 'those of one kind, in all namespaces, with reasons'],
@@ -17,6 +17,46 @@ export const commands: readonly CommandEntry[] = [
     formats: listFormats,
     load: () => import('./commands/get.ts'),
   },
+  {
+    name: 'explain',
+    args: '<target> [rest...]',
+    summary: 'Say what applies to a target: who set each field, who lost, and why.',
+    examples: [
+      ['explain httproute/checkout', 'what applies to a route of the current namespace'],
+      ['explain HTTPRoute shop/checkout#pay /request', 'one field of one rule'],
+      ['explain gateway/public -n infra -f deploy/', 'what applies below a Gateway, from files'],
+    ],
+    input: 'world',
+    formats: textFormats,
+    load: () => import('./commands/explain.ts'),
+  },
+  {
+    name: 'reach',
+    args: '<policy> [name]',
+    summary: 'Say where a policy has effect, and what it lost to whom.',
+    examples: [['reach timeoutpolicy/house-rules -n infra', 'all targets that the policy applies to']],
+    input: 'world',
+    formats: listFormats,
+    load: () => import('./commands/reach.ts'),
+  },
+  {
+    name: 'lint',
+    summary: 'List what is wrong, with file and line.',
+    examples: [
+      ['lint -R -f deploy/', 'a folder with its subfolders'],
+      ['lint -f -', 'what helm template prints to a pipe'],
+      ['lint -f deploy/ -o sarif', 'findings for code scanning'],
+    ],
+    flags: ['failOn'],
+    input: 'world',
+    formats: findingFormats,
+    load: () => import('./commands/lint.ts'),
+  },
+  {
+    name: 'kinds',
+    summary: 'List the policy kinds, how each was found, and what is not known of them.',
+    input: 'world',
+    formats: listFormats,
+    load: () => import('./commands/kinds.ts'),
+  },
 ];
-
-export { findingFormats, textFormats };

@@ -1,0 +1,117 @@
+import {
+  type ContextLayer,
+  describeRule,
+  describeStrategy,
+  type EffectiveField,
+  type EffectivePolicy,
+  finalLosses,
+} from '@policy-machinery/effective-policy';
+import { formatPointer, parsePointer } from '@policy-machinery/resource';
+import { type Colors, fieldRows } from '@policy-machinery/text';
+import { formatPath, formatTarget } from '@policy-machinery/topology';
+import type { Block } from '../frame/answer.ts';
+import type { PolicyView } from '../input/world.ts';
+
+type Field = EffectiveField<unknown>;
+type Effective = EffectivePolicy<unknown>;
+
+/** Whether policies of a kind write defaults and overrides, so that a text should say which of these a field is from. */
+export function hasStanzas({ found: { kind, merging } }: PolicyView): boolean {
+  return merging === 'known' && (kind.stanzas.shape?.stanzas.some(({ field }) => field !== undefined) ?? true);
+}
+
+/**
+ * Returns the fields of an effective policy, as its kind shows them: where policies are not merged, each has fields of its own.
+ *
+ * @param fields The fields.
+ * @param view The kind.
+ * @param pointer Only fields at this JSON Pointer and below.
+ * @returns The fields, by pointers into specs.
+ */
+export function fieldsFor(fields: readonly Field[], { found }: PolicyView, pointer = ''): readonly Field[] {
+  const own = found.merging === 'known' ? fields : fields.map(withoutPolicy);
+  return own.filter((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`) || pointer === '');
+}
+
+/** Policies that are not merged are fields of the effective spec, by their names. */
+function withoutPolicy(field: Field): Field {
+  const [, ...path] = parsePointer(field.pointer);
+  return { ...field, pointer: formatPointer(path) };
+}
+
+/** How many paths a text shows; the rest is counted. */
+const maxPaths = 3;
+
+/**
+ * Returns on which paths an effective policy applies, for people.
+ *
+ * @param policy The effective policy.
+ * @returns The first paths, without the target itself, and how many there are besides; none if the target has no parents.
+ */
+export function pathsOf(policy: Effective): readonly string[] {
+  const texts: string[] = [];
+  for (const path of policy.paths()) {
+    if (texts.length >= maxPaths) break;
+    texts.push(formatPath(path.filter(({ object }) => object !== policy.target.object)));
+  }
+  const more = policy.pathCount - BigInt(texts.length);
+  return [...texts.filter((text) => text !== ''), ...(more > 0n ? [`${more} more`] : [])];
+}
+
+/**
+ * Returns an effective policy for people: its kind and the paths to it, and its fields.
+ *
+ * @param view The kind.
+ * @param policy The effective policy.
+ * @param fields The fields that are meant.
+ * @param colors Colours.
+ * @returns The blocks.
+ */
+export function effectiveBlocks(
+  view: PolicyView,
+  policy: Effective,
+  fields: readonly Field[],
+  colors: Colors,
+): readonly Block[] {
+  const { kind, merging } = view.found;
+  const ways = pathsOf(policy);
+  const through = ways.length === 0 ? '' : ` through ${ways.join(' and ')}`;
+  const unmerged = merging === 'known' ? '' : ', not merged';
+  const rows = fields.flatMap((field) => fieldRows(field, { colors, stanzas: hasStanzas(view) }));
+  const columns = ['FIELD', 'VALUE', 'POLICY', 'WHERE'].map((name) => ({ name }));
+  return [
+    { lines: [`${kind.kind}${through}${unmerged}`], indent: 2 },
+    { table: { layout: 'detail', columns, rows }, indent: 4 },
+  ];
+}
+
+/** Returns an effective policy for programs. */
+export function effectiveDocument(view: PolicyView, policy: Effective, fields: readonly Field[]): object {
+  const { kind, merging } = view.found;
+  return {
+    kind: { group: kind.group, kind: kind.kind },
+    merging,
+    target: policy.target.ref,
+    through: pathsOf(policy),
+    spec: policy.spec,
+    fields: fields.map(({ pointer, value, by, over }) => ({
+      pointer,
+      value: value ?? null,
+      setBy: by.map(layerDocument),
+      lost: over.map((loss) => ({
+        value: loss.value ?? null,
+        by: layerDocument(loss.layer),
+        to: finalLosses(loss).map((final) => ({
+          policies: [...new Set(final.winners.map((winner) => winner.policy.name))],
+          rule: final.rule,
+          strategy: describeStrategy(final),
+          reason: describeRule(final),
+        })),
+      })),
+    })),
+  };
+}
+
+function layerDocument({ policy, stanza, level: { target, via } }: ContextLayer<unknown>): object {
+  return { policy: policy.name, stanza, target: formatTarget(target), via };
+}

@@ -1,0 +1,90 @@
+import { groupKindKey, groupKindOf, parseLocator } from '@policy-machinery/resource';
+import type { Finding } from '../frame/answer.ts';
+import type { Scope, World } from '../input/world.ts';
+import { policyStates, type StateOutcome } from './policy-state.ts';
+
+/**
+ * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that lead nowhere, policies
+ * that cannot be read, and policies without any effect.
+ *
+ * @param world The world.
+ * @returns The findings, by file and line, then by resource.
+ */
+export function findingsIn(world: World): readonly Finding[] {
+  const { topology, views, scope } = world;
+  const found: readonly Finding[] = [
+    ...world.inputIssues,
+    ...topology.issues,
+    ...views.flatMap(({ effective }) => effective.issues),
+    ...danglingReferences(world),
+    ...ineffectivePolicies(world),
+  ];
+  const located = found.map((finding): Finding => {
+    const { position } = world.locate({ ...finding, severity: 'error' });
+    return position === undefined ? finding : { ...finding, position };
+  });
+  return withoutRepeats(located)
+    .filter((finding) => isIn(scope, finding))
+    .sort(byPlace);
+}
+
+/** References between resources that lead nowhere. Those to kinds of which the input has no object at all say nothing. */
+function danglingReferences({ topology, objects }: World): readonly Finding[] {
+  const kinds = new Set(objects.map((object) => groupKindKey(groupKindOf(object))));
+  return topology.unresolved
+    .filter(({ missing }) => kinds.has(missing.slice(0, missing.indexOf(':'))))
+    .map(({ from, missing, reference: { pointer } }) => ({
+      code: 'unresolved-reference',
+      severity: 'warning',
+      message: `refers to ${missing}, which does not exist; create it or correct the reference`,
+      resource: from.object.locator,
+      pointer,
+    }));
+}
+
+/** Policies that are valid, and yet have no effect, or not all that they ask for. */
+function ineffectivePolicies(world: World): readonly Finding[] {
+  return policyStates(world).flatMap(({ policy, outcome, message }): readonly Finding[] => {
+    const severity = severities[outcome];
+    return severity === undefined ? [] : [{ code: outcome, severity, message, resource: policy.locator }];
+  });
+}
+
+/** How bad outcomes are that are no issues of their policies. */
+const severities: Readonly<Partial<Record<StateOutcome, Finding['severity']>>> = {
+  conflicted: 'warning',
+  overridden: 'note',
+  'not-in-any-path': 'note',
+  pending: 'warning',
+};
+
+function isIn({ namespace }: Scope, { resource }: Finding): boolean {
+  if (namespace === undefined || resource === undefined) return true;
+  const its = parseLocator(resource).namespace;
+  return its === undefined || its === namespace;
+}
+
+/** Keeps the first of several that say the same of the same place. */
+function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  const seen = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { code, resource, pointer, message, position } = finding;
+    const key = JSON.stringify([code, resource, pointer, message, position?.line]);
+    if (!seen.has(key)) seen.set(key, finding);
+  }
+  return [...seen.values()];
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  const [from, to] = [a.position, b.position];
+  return (
+    compare(from?.source ?? '', to?.source ?? '') ||
+    (from?.line ?? 0) - (to?.line ?? 0) ||
+    compare(a.resource ?? '', b.resource ?? '') ||
+    compare(a.pointer ?? '', b.pointer ?? '')
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,109 @@
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
+import { notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
+import { firstOf, outcomeCell } from '../answers/tones.ts';
+import type { Answer, Block, Section } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import type { PolicyView, World } from '../input/world.ts';
+import { findTarget } from '../names/find.ts';
+
+/** Says what applies to a target: for each way in, each field, who set it, and who lost and why. */
+export function answer(world: World, { args, colors, programName }: Request): Answer {
+  const { item: target, rest } = findTarget(world, args);
+  const pointer = pointerIn(rest);
+  const explained = world.views.flatMap((view) => explanationsOf(view, target, pointer));
+  const without = withoutEffect(world, target);
+  const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
+  const none = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}.`;
+  return {
+    document: {
+      kind: 'Explanation',
+      target: target.ref,
+      ...(pointer === '' ? {} : { pointer }),
+      effective: explained.map(({ view, policy, fields }) => effectiveDocument(view, policy, fields)),
+      withoutEffect: without.map(({ ref, outcome, message }) => ({ policy: ref, outcome, message })),
+    },
+    sections: [
+      ...sectionsOf(
+        explained.map((it) => ({
+          target: it.policy.target,
+          blocks: effectiveBlocks(it.view, it.policy, it.fields, colors),
+        })),
+      ),
+      ...(without.length > 0 ? [withoutEffectSection(without, colors)] : []),
+    ],
+    notes: [
+      ...(explained.length === 0 ? [none] : []),
+      ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" says how.`),
+    ],
+  };
+}
+
+function pointerIn([pointer = '', ...more]: readonly string[]): string {
+  if (more.length === 0 && (pointer === '' || pointer.startsWith('/'))) return pointer;
+  throw new UsageError(`"${[pointer, ...more].join(' ')}" is no JSON Pointer; write /request, or /limits/per-user`);
+}
+
+function explanationsOf(view: PolicyView, target: TargetNode, pointer: string) {
+  const isMerged = view.found.merging === 'known';
+  const { effective } = view.effective.explain(target, isMerged ? pointer : '');
+  return effective
+    .map(({ policy, fields }) => ({ view, policy, fields: fieldsFor(fields, view, pointer) }))
+    .filter(({ fields }) => fields.length > 0);
+}
+
+/** Policies that are attached to the target, its object or its sections, and are not in force anywhere. */
+function withoutEffect(world: World, target: TargetNode): readonly PolicyState[] {
+  const places = [target.object, ...(target.section === undefined ? target.sections : [target])];
+  const locators = new Set(places.flatMap((place) => world.topology.policiesAt(place)).map(({ locator }) => locator));
+  return world.views.flatMap((view) => {
+    const only = new Set([...locators].filter((locator) => view.effective.policy(locator) !== undefined));
+    if (only.size === 0) return [];
+    return policyStates(world, [view], only).filter(({ outcome }) => !inForce.has(outcome));
+  });
+}
+
+const inForce: ReadonlySet<string> = new Set(['enforced', 'partly-enforced', 'overridden', 'not-merged']);
+
+function withoutEffectSection(states: readonly PolicyState[], colors: Request['colors']): Section {
+  const rows = states.map(({ ref, outcome, message }) => [
+    `${ref.kind} ${ref.namespace === undefined ? '' : `${ref.namespace}/`}${ref.name}`,
+    outcomeCell(outcome, colors),
+    message,
+  ]);
+  const columns = ['POLICY', 'OUTCOME', 'REASON'].map((name) => ({ name }));
+  return {
+    heading: 'Attached, but without effect',
+    blocks: [{ table: { layout: 'detail', columns, rows }, indent: 2 }],
+  };
+}
+
+interface TargetBlocks {
+  readonly target: TargetNode;
+  readonly blocks: readonly Block[];
+}
+
+/** Puts targets together to which the very same applies. */
+function sectionsOf(all: readonly TargetBlocks[]): readonly Section[] {
+  const byTarget = new Map<TargetNode, Block[]>();
+  for (const { target, blocks } of all) byTarget.set(target, [...(byTarget.get(target) ?? []), ...blocks]);
+  const groups = new Map<string, { readonly targets: TargetNode[]; readonly blocks: readonly Block[] }>();
+  for (const [target, blocks] of byTarget) {
+    const key = JSON.stringify(blocks);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { targets: [target], blocks });
+    else group.targets.push(target);
+  }
+  return [...groups.values()].map(({ targets, blocks }) => ({ heading: namesOf(targets), blocks }));
+}
+
+/** Returns the names of some targets, those of sections of one object in short: `HTTPRoute shop/cart#pay, #admin`. */
+function namesOf(targets: readonly TargetNode[]): string {
+  const names = targets.map((target, index) =>
+    target.section !== undefined && targets[index - 1]?.object === target.object
+      ? `#${target.section.name}`
+      : formatTarget(target),
+  );
+  return firstOf(names, 5);
+}

@@ -1,0 +1,62 @@
+import { printable } from '@policy-machinery/resource';
+import type { Cell, Colors } from '@policy-machinery/text';
+import { findingsIn } from '../answers/issues.ts';
+import type { Answer, Finding } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { World } from '../input/world.ts';
+
+/** Lists what is wrong, with file and line. */
+export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
+  const findings = findingsIn(world);
+  const counts = (['error', 'warning', 'note'] as const).map((severity) => ({
+    severity,
+    count: findings.filter((finding) => finding.severity === severity).length,
+  }));
+  const failing = failures[failOn] ?? [];
+  return {
+    document: { kind: 'FindingList', items: findings },
+    sections: [{ blocks: findings.length > 0 ? [{ table: tableOf(findings, colors) }] : [] }],
+    findings,
+    notes: [summaryOf(counts, world)],
+    exitCode: findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0,
+  };
+}
+
+/** What makes the exit code 1, by the value of `--fail-on`. */
+const failures: Readonly<Record<string, readonly Finding['severity'][]>> = {
+  error: ['error'],
+  warning: ['error', 'warning'],
+  lost: ['error', 'warning', 'note'],
+  none: [],
+};
+
+const tones = { error: 'red', warning: 'yellow', note: 'dim' } as const;
+
+function tableOf(findings: readonly Finding[], colors: Colors) {
+  const columns = ['WHERE', 'SEVERITY', 'MESSAGE', 'CODE'].map((name) => ({ name }));
+  const rows = findings.map((finding): readonly Cell[] => {
+    const { severity, message, code } = finding;
+    return [[placeOf(finding), colors.cyan], [severity, colors[tones[severity]]], message, [code, colors.dim]];
+  });
+  return { columns, rows };
+}
+
+/** Returns file, line and column; without a file, the resource. */
+function placeOf({ position, resource, pointer }: Finding): string {
+  if (position !== undefined) return `${position.source}:${position.line}:${position.column}`;
+  return [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ');
+}
+
+function summaryOf(
+  counts: readonly { readonly severity: string; readonly count: number }[],
+  { topology }: World,
+): string {
+  const found = counts
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`)
+    .join(', ');
+  const policies = topology.policies().length;
+  return printable(
+    `${found === '' ? 'Nothing is wrong' : found} in ${policies} ${policies === 1 ? 'policy' : 'policies'}.`,
+  );
+}
