@@ -170,13 +170,27 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   *compute(options: ComputeOptions = {}): Generator<void, void, void> {
     const { size = 16 } = options;
     while (this.#live.follow().computeSome(size)) yield;
-    if (this.kind.crossNamespace !== 'consumer' || this.#options.trafficFrom !== undefined) return;
-    const attachments = this.policies.flatMap(({ node }) => node.attachments);
-    for (const namespace of new Set(attachments.map(({ consumerNamespace }) => consumerNamespace))) {
-      if (namespace === undefined) continue;
+    for (const namespace of this.#consumerNamespaces()) {
       yield;
       yield* this.forTrafficFrom(namespace).compute(options);
     }
+  }
+
+  /** @internal Makes {@link takeChanges} tell of the traffic from each namespace that a policy is for. O(policies) for such kinds. */
+  askForAllTraffic(): void {
+    for (const namespace of this.#consumerNamespaces()) this.forTrafficFrom(namespace);
+  }
+
+  /** The namespaces whose traffic some policy is for that does not count for all. */
+  #consumerNamespaces(): ReadonlySet<string> {
+    const namespaces = new Set<string>();
+    if (this.kind.crossNamespace !== 'consumer' || this.#options.trafficFrom !== undefined) return namespaces;
+    for (const { node } of this.policies) {
+      for (const { consumerNamespace } of node.attachments) {
+        if (consumerNamespace !== undefined) namespaces.add(consumerNamespace);
+      }
+    }
+    return namespaces;
   }
 
   /** The policies of this kind, valid or not, by their locators. */

@@ -111,6 +111,7 @@ class Follower {
   /** Takes in what has changed, and forgets that. */
   follow(): void {
     this.#reconsidered = this.tried.followReconsidered(this.#live, this.#reconsidered);
+    this.tried.askForAllTraffic();
     this.tried.takeChanges();
   }
 }
