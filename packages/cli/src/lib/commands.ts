@@ -40,6 +40,31 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/reach.ts'),
   },
   {
+    name: 'tree',
+    args: '[target] [name]',
+    summary: 'Draw the hierarchy, with the policies at each target.',
+    examples: [
+      ['tree -A', 'all classes, Gateways, listeners, routes, rules and backends'],
+      ['tree httproute/checkout', 'what is above and below a route'],
+    ],
+    input: 'world',
+    formats: textFormats,
+    load: () => import('./commands/tree.ts'),
+  },
+  {
+    name: 'request',
+    args: '<url>',
+    summary: 'Say which rule takes a request, and which policies the request meets.',
+    examples: [
+      ['request https://shop.example.com/cart', 'a request to any Gateway'],
+      ['request shop.example.com:8080/cart -X POST -H "x-canary: yes"', 'one with a port, a method and a header'],
+    ],
+    flags: ['method', 'header', 'gateway', 'client'],
+    input: 'world',
+    formats: textFormats,
+    load: () => import('./commands/request.ts'),
+  },
+  {
     name: 'lint',
     summary: 'List what is wrong, with file and line.',
     examples: [
@@ -58,5 +83,32 @@ export const commands: readonly CommandEntry[] = [
     input: 'world',
     formats: listFormats,
     load: () => import('./commands/kinds.ts'),
+  },
+  {
+    name: 'graph',
+    args: '[target] [name]',
+    summary: 'Draw the topology with its policies, for Mermaid or Graphviz.',
+    examples: [
+      ['graph gateway/public -n infra -o dot | dot -Tsvg > public.svg', 'a picture of what is around a Gateway'],
+    ],
+    input: 'world',
+    formats: ['mermaid', 'dot', 'json', 'yaml'],
+    load: () => import('./commands/graph.ts'),
+  },
+  {
+    name: 'completion',
+    args: '<shell>',
+    summary: 'Print a script that completes commands, flags and names: for bash, zsh, fish or powershell.',
+    examples: [['completion bash > /etc/bash_completion.d/gwpolicy', 'for all users of a machine']],
+    input: 'own',
+    formats: ['table'],
+    load: () => import('./commands/completion.ts'),
+  },
+  {
+    name: 'version',
+    summary: 'Show the version.',
+    input: 'own',
+    formats: ['table', 'json', 'yaml'],
+    load: () => import('./commands/version.ts'),
   },
 ];

@@ -32,9 +32,9 @@ export async function runProcess(programName: string, args = process.argv.slice(
       const { kubectlTransport } = await import('@policy-machinery/cluster');
       return kubectlTransport({ args: kubectlArgs });
     },
-    async kubectl(kubectlArgs) {
+    async kubectl(kubectlArgs, signal = end.signal) {
       const { runKubectl } = await import('./input/run-kubectl.ts');
-      return runKubectl(kubectlArgs, end.signal);
+      return runKubectl(kubectlArgs, AbortSignal.any([signal, end.signal]));
     },
   };
   const exitCode = await run(args, environment);

@@ -12,6 +12,11 @@ import { createProgram } from './frame/program.ts';
  */
 export async function run(args: readonly string[], environment: Environment): Promise<0 | 1 | 2> {
   const { stdout, stderr, programName } = environment;
+  if (args[0] === '__complete') {
+    const { complete } = await import('./completion/complete.ts');
+    stdout.write(await complete(args.slice(1), environment));
+    return 0;
+  }
   let exitCode: 0 | 1 | 2 = 0;
   const program = createProgram(programName, async (entry, own, options) => {
     const { runCommand } = await import('./frame/run-command.ts');

@@ -28,9 +28,10 @@ export interface Environment {
    * Runs kubectl for something that is no request to the cluster.
    *
    * @param args The arguments.
+   * @param signal Ends kubectl early. Default: {@link signal} alone does.
    * @returns What kubectl prints to standard output. Rejects with a message for people.
    */
-  kubectl(args: readonly string[]): Promise<string>;
+  kubectl(args: readonly string[], signal?: AbortSignal): Promise<string>;
   /** Aborts when the program is to end. */
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,8 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { commands } from '../commands.ts';
 import { version } from '../version.ts';
 import type { CommandEntry } from './command.ts';
-import { type FlagDefinition, type FlagName, flags, inputFlags, type Options, outputFlags } from './flags.ts';
+import { flagsOf } from './command-flags.ts';
+import { type FlagDefinition, type FlagName, flags, type Options } from './flags.ts';
 
 /** Called with the command that the arguments name, its own arguments, and its options. */
 export type OnCommand = (entry: CommandEntry, args: readonly string[], options: Options) => Promise<void>;
@@ -28,15 +29,6 @@ export function createProgram(programName: string, onCommand: OnCommand): Comman
   return program;
 }
 
-/** Returns the names of a command's flags. */
-export function flagsOf({ input, formats, flags: own = [] }: CommandEntry): readonly FlagName[] {
-  const isList = formats.includes('wide');
-  const output = outputFlags
-    .filter((name) => formats.length > 1 || name === 'color')
-    .filter((name) => isList || name !== 'headers');
-  return [...new Set([...own, ...(input === 'world' ? [...inputFlags, 'watch' as const] : []), ...output])];
-}
-
 function commandOf(entry: CommandEntry, programName: string, onCommand: OnCommand): Command {
   const { name, args = '', summary, examples = [], formats } = entry;
   const command = new Command(name).summary(summary).description(summary).exitOverride().allowExcessArguments(false);
@@ -44,11 +36,11 @@ function commandOf(entry: CommandEntry, programName: string, onCommand: OnComman
   for (const flag of flagsOf(entry)) command.addOption(optionOf(flag, formats));
   command.helpOption('-h, --help', 'Show help.');
   if (examples.length > 0) command.addHelpText('after', examplesText(examples, programName));
-  return command.action((...parts: unknown[]) => onCommand(entry, command.args, optionsIn(parts, command)));
+  return command.action(() => onCommand(entry, command.args, optionsIn(command)));
 }
 
-/** Commander tells apart `--no-headers` from its absence by a default value, which counts as given here only if the flag is there. */
-function optionsIn(_parts: readonly unknown[], command: Command): Options {
+/** Returns the options that were given: `--no-headers` has a value without that. */
+function optionsIn(command: Command): Options {
   const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default');
   return Object.fromEntries(given) as Options;
 }

@@ -29,47 +29,45 @@ export async function runCommand(
   options: Options,
   environment: Environment,
 ): Promise<ExitCode> {
-  const { stderr, env, now, programName } = environment;
+  const { stdout, stderr, env, now, programName } = environment;
   const format = formatOf(entry, options);
   const colors = colorsOf(format, options, environment);
   const request: Request = { args, options, colors, now: now(), programName };
-  if (options.watch && entry.input === 'world') return watchCommand({ entry, request, format, environment });
   const worlds: World[] = [];
   const read = async (own = options): Promise<World> => {
-    const progress = createProgress(stderr);
-    try {
-      const world = await loadWorld(own, environment, progress.onProgress);
-      worlds.push(world);
-      return world;
-    } finally {
-      progress.end();
-    }
+    const world = await readWorld(own, environment);
+    worlds.push(world);
+    return world;
   };
+  const print = (answer: Answer, hasHeaders = true): void => {
+    stdout.write(render(answer, format, { colors, hasHeaders: hasHeaders && options.headers !== false }));
+    for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
+  };
+  const incomplete = () => options.strict === true && worlds.some(({ gaps }) => gaps.length > 0);
+
+  if (entry.input === 'world' && options.watch) {
+    const { answer: command } = await entry.load();
+    const world = await read();
+    stderr.write(explainGaps(world));
+    await watchCommand({ command, world, request, format, environment, print });
+    return incomplete() ? 2 : 0;
+  }
   const answer =
     entry.input === 'world'
       ? (await entry.load()).answer(await read(), request)
       : await (await entry.load()).answer({ read, env }, request);
   for (const world of worlds) stderr.write(explainGaps(world) + (answer.findings ? '' : explainInput(world, request)));
-  print(answer, format, { colors, options, environment });
-  return options.strict && worlds.some(({ gaps }) => gaps.length > 0) ? 2 : (answer.exitCode ?? 0);
+  print(answer);
+  return incomplete() ? 2 : (answer.exitCode ?? 0);
 }
 
-/** How an answer is printed. */
-export interface PrintContext {
-  readonly colors: Colors;
-  readonly options: Options;
-  readonly environment: Pick<Environment, 'stdout' | 'stderr'>;
-}
-
-/** Prints an answer to standard output, and its notes to standard error. */
-export function print(
-  answer: Answer,
-  format: FormatName,
-  { colors, options, environment: { stdout, stderr } }: PrintContext,
-): void {
-  for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
-  const text = render(answer, format, { colors, hasHeaders: options.headers !== false });
-  if (text !== '') stdout.write(text);
+async function readWorld(options: Options, environment: Environment): Promise<World> {
+  const progress = createProgress(environment.stderr);
+  try {
+    return await loadWorld(options, environment, progress.onProgress);
+  } finally {
+    progress.end();
+  }
 }
 
 function formatOf({ formats: [first] }: CommandEntry, { output = first }: Options): FormatName {

@@ -1,16 +1,79 @@
-import type { CommandEntry, Request } from './command.ts';
+import { kubectlArgs } from '../input/scope.ts';
+import type { World } from '../input/world.ts';
+import { textOf } from '../output/table.ts';
+import type { Answer, Table } from './answer.ts';
+import type { Request, WorldCommand } from './command.ts';
 import type { Environment } from './environment.ts';
 import type { FormatName } from './formats.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A command that answers again and again. */
 export interface WatchedCommand {
-  readonly entry: CommandEntry & { readonly input: 'world' };
+  readonly command: WorldCommand;
+  readonly world: World;
   readonly request: Request;
   readonly format: FormatName;
   readonly environment: Environment;
+  /** Prints an answer, or a part of one. */
+  readonly print: (answer: Answer, hasHeaders: boolean) => void;
 }
 
-/** Answers each time that the cluster changes. */
-export async function watchCommand(_: WatchedCommand): Promise<0 | 2> {
-  return 0;
+/**
+ * Answers, and answers again each time that the cluster changes the answer: lists with the rows that are new or different, as kubectl
+ * does, and all else as a whole after a line of `---`. Ends when the signal of the environment aborts.
+ *
+ * @param watched The command, and the world as it was read.
+ */
+export async function watchCommand(watched: WatchedCommand): Promise<void> {
+  const { command, world, request, format, environment, print } = watched;
+  const { source } = world;
+  if (source === undefined) throw new UsageError('-w follows the cluster; files are read once');
+  const { followCluster } = await import('../input/cluster/follow-cluster.ts');
+  const { connect, signal, stdout, now } = environment;
+  const transport = await connect(kubectlArgs(request.options));
+  try {
+    let last = command(world, request);
+    print(last, true);
+    for await (const next of followCluster({ world, source, transport, signal })) {
+      const answer = command(next, { ...request, now: now() });
+      const table = onlyTable(last);
+      const isList = table !== undefined && (format === 'table' || format === 'wide');
+      const change = isList ? changedRows(answer, table) : isSame(answer, last) ? undefined : answer;
+      if (change !== undefined) {
+        if (!isList) stdout.write('---\n');
+        print(change, false);
+      }
+      last = answer;
+    }
+  } finally {
+    transport.close?.();
+  }
+}
+
+/** Returns the table of an answer that is nothing but a list. */
+function onlyTable({ sections }: Answer): Table | undefined {
+  const [first, ...more] = sections;
+  const [block, ...blocks] = first?.blocks ?? [];
+  if (first === undefined || more.length > 0 || blocks.length > 0 || first.heading !== undefined) return undefined;
+  if (block === undefined) return { columns: [], rows: [] };
+  return 'table' in block && block.table.layout !== 'detail' ? block.table : undefined;
+}
+
+/** Returns an answer with the rows that are not in a table; time alone changes no row. */
+function changedRows(answer: Answer, before: Table): Answer | undefined {
+  const table = onlyTable(answer);
+  if (table === undefined) return answer;
+  const known = new Set(before.rows.map((row) => keyOf(row, before)));
+  const rows = table.rows.filter((row) => !known.has(keyOf(row, table)));
+  return rows.length === 0
+    ? undefined
+    : { ...answer, sections: [{ blocks: [{ table: { ...table, rows } }] }], notes: [] };
+}
+
+function keyOf(row: Table['rows'][number], { columns }: Table): string {
+  return JSON.stringify(row.map((cell, index) => (columns[index]?.name === 'AGE' ? '' : textOf(cell))));
+}
+
+function isSame(a: Answer, b: Answer): boolean {
+  return JSON.stringify([a.document, a.notes]) === JSON.stringify([b.document, b.notes]);
 }

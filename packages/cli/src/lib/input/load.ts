@@ -40,6 +40,7 @@ export async function loadWorld(options: Options, environment: Environment, onPr
     objects,
     found: findKinds(objects, own, options),
     gaps: cluster.gaps,
+    source: { kinds: cluster.kinds, files: files?.objects ?? [] },
     scope: { namespace: options.allNamespaces ? undefined : namespace },
   });
 }

@@ -2,6 +2,7 @@ import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/eff
 import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
 import { type Issue, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
+import type { ServedKind } from './cluster/served-kind.ts';
 import { fill } from './fill.ts';
 
 /** A policy kind, with the effective policies of that kind. */
@@ -16,6 +17,14 @@ export interface Scope {
   readonly namespace: string | undefined;
 }
 
+/** Where objects of a cluster come from, so that they can be followed. */
+export interface ClusterSource {
+  /** The kinds that were read in all namespaces. */
+  readonly kinds: readonly ServedKind[];
+  /** Objects of files, which lie over those of the cluster. */
+  readonly files: readonly KubernetesObject[];
+}
+
 /** What a world is made of. */
 export interface WorldInput {
   /** Each object once. */
@@ -28,13 +37,13 @@ export interface WorldInput {
   /** What could not be read, in sentences; the world may be incomplete. Default: nothing. */
   readonly gaps?: readonly string[];
   readonly scope: Scope;
+  /** Default: the objects are from files alone. */
+  readonly source?: ClusterSource;
 }
 
 /** Everything that a question can be about: objects, their topology, and the effective policies of each kind. */
-export interface World extends Required<Omit<WorldInput, 'objects' | 'issues'>> {
+export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, Pick<WorldInput, 'source'> {
   readonly topology: Topology;
-  /** The objects at the time of reading; the topology may have changed since. */
-  readonly objects: readonly KubernetesObject[];
   /** One for each policy kind, by group and kind. */
   readonly views: readonly PolicyView[];
   /** What is wrong with the input: texts, objects and kinds. */
@@ -48,7 +57,7 @@ export interface World extends Required<Omit<WorldInput, 'objects' | 'issues'>> 
  * @returns The world.
  */
 export function createWorld(input: WorldInput): World {
-  const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope } = input;
+  const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source } = input;
   const policyKinds = found.kinds.map(({ kind }) => kind);
   const topology = createTopology({ targetKinds: found.targetKinds, policyKinds });
   const refused = fill(topology, objects);
@@ -57,6 +66,7 @@ export function createWorld(input: WorldInput): World {
     found,
     gaps,
     scope,
+    ...(source === undefined ? {} : { source }),
     locate,
     topology,
     views: found.kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) })),

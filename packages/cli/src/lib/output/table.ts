@@ -20,7 +20,10 @@ export interface TableStyle {
 export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, indent = 0): string {
   const isList = table.layout !== 'detail';
   const { names, rows } = shownColumns(table, isWide);
-  const lines = [...(isList && hasHeaders ? [names] : []), ...(isList ? rows.map((row) => row.map(orNone)) : rows)];
+  const lines = [
+    ...(isList && hasHeaders ? [names] : []),
+    ...rows.map((row) => (isList ? row.map(orNone) : withoutEmptyEnd(row))),
+  ];
   return formatTable(lines, { indent, gap: isList ? 3 : 2 });
 }
 
@@ -48,6 +51,10 @@ function shownColumns({ columns, rows }: Table, isWide: boolean): { names: reado
 /** Returns the text of a cell without its colour. */
 export function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell[0];
+}
+
+function withoutEmptyEnd(row: Row): Row {
+  return row.slice(0, row.findLastIndex((cell) => textOf(cell) !== '') + 1);
 }
 
 function orNone(cell: Cell): Cell {

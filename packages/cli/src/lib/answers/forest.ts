@@ -1,0 +1,105 @@
+import {
+  formatTarget,
+  isSectionKind,
+  linksAfter,
+  type PolicyNode,
+  type Position,
+  rootPositions,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
+
+/** A target where a path comes to it, with what is below. */
+export interface TreeNode {
+  readonly target: TargetNode;
+  /** How the target is called below its parent: a section by its name alone. */
+  readonly label: string;
+  /** The policies attached to the target itself. */
+  readonly policies: readonly PolicyNode[];
+  readonly children: readonly TreeNode[];
+  /** Whether its children are not shown, since they are shown further up. */
+  readonly isRepeated: boolean;
+  /** Whether the target is in force below a parent only, and has none. */
+  readonly isOrphan: boolean;
+}
+
+/**
+ * Returns the hierarchy of a topology as trees: classes, Gateways, listeners, routes, rules and backends. Objects that are in no
+ * hierarchy, such as Services without routes, are there if policies are attached to them.
+ *
+ * @param topology The topology.
+ * @param isShown Which targets are shown. Default: all.
+ * @returns The trees, in the order of locators. What several parents share is shown below the first of them. O(targets + links).
+ */
+export function forestOf(
+  topology: Topology,
+  isShown: (target: TargetNode) => boolean = () => true,
+): readonly TreeNode[] {
+  const seen = new Set<string>();
+
+  function treeAt(position: Position, parent: TargetNode | undefined): TreeNode {
+    const { node, entered } = position;
+    const below = childrenOf(position).filter(({ node: child }) => isShown(child));
+    const key = `${entered} ${node.locator}`;
+    const isRepeated = seen.has(key) && below.length > 0;
+    seen.add(key);
+    return {
+      target: node,
+      label: parent !== undefined && parent === node.object ? `#${node.section?.name}` : formatTarget(node),
+      policies: topology.policiesAt(node),
+      children: isRepeated ? [] : below.map((child) => treeAt(child, node)),
+      isRepeated,
+      isOrphan: entered && isOrphan(node),
+    };
+  }
+
+  const roots = [...rootPositions(topology.targets)].filter(({ node }) => isShown(node));
+  return roots.map((root) => treeAt(root, undefined)).filter(isWorthShowing);
+}
+
+/** Sections first, then what links lead to. */
+function childrenOf(position: Position): readonly Position[] {
+  const sections = position.node.sections.map((node) => ({ node, entered: false }));
+  return [...sections, ...[...linksAfter(position)].map((node) => ({ node, entered: true }))];
+}
+
+function isOrphan({ kind, linksFrom }: TargetNode): boolean {
+  return !isSectionKind(kind) && kind.needsParent === true && linksFrom.length === 0;
+}
+
+/** Objects in no hierarchy say something only by their policies, and Gateways and routes by being there. */
+function isWorthShowing(tree: TreeNode): boolean {
+  const { target, isOrphan } = tree;
+  return (
+    isOrphan ||
+    hasPolicies(tree) ||
+    target.object.linksTo.length > 0 ||
+    target.sections.some(({ linksTo }) => linksTo.length > 0) ||
+    target.ref.kind === 'Gateway'
+  );
+}
+
+function hasPolicies({ policies, children }: TreeNode): boolean {
+  return policies.length > 0 || children.some(hasPolicies);
+}
+
+/**
+ * Returns the lines of trees, each with its drawing.
+ *
+ * @param trees The trees.
+ * @returns The nodes in order, with `├─ `, `└─ ` and `│` before the labels.
+ */
+export function linesOf(trees: readonly TreeNode[]): readonly { readonly text: string; readonly node: TreeNode }[] {
+  return trees.flatMap((node) => [{ text: node.label, node }, ...linesBelow(node, '')]);
+}
+
+function linesBelow(
+  { children }: TreeNode,
+  before: string,
+): readonly { readonly text: string; readonly node: TreeNode }[] {
+  return children.flatMap((node, index) => {
+    const isLast = index === children.length - 1;
+    const line = { text: `${before}${isLast ? '└─ ' : '├─ '}${node.label}`, node };
+    return [line, ...linesBelow(node, `${before}${isLast ? '   ' : '│  '}`)];
+  });
+}

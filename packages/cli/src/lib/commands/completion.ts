@@ -1,0 +1,15 @@
+import { scripts } from '../completion/scripts.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { FreeCommand } from '../frame/command.ts';
+import { UsageError } from '../frame/usage-error.ts';
+
+/** Prints a script that makes a shell complete commands, flags and names. */
+export const answer: FreeCommand = (_inputs, { args: [shell = ''] }): Answer => {
+  const script = Object.entries(scripts).find(([name]) => name === shell)?.[1];
+  if (script === undefined)
+    throw new UsageError(`"${shell}" is no shell; take one of ${Object.keys(scripts).join(', ')}`);
+  return {
+    document: { kind: 'CompletionScript', shell },
+    sections: [{ blocks: [{ lines: script.trimEnd().split('\n') }] }],
+  };
+};

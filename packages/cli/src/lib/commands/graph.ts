@@ -1,0 +1,35 @@
+import { formatGroupKind } from '@policy-machinery/resource';
+import { createTopology, isSectionKind, toDot, toMermaid } from '@policy-machinery/topology';
+import { targetsMeant } from '../answers/around.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { World } from '../input/world.ts';
+import { findTarget } from '../names/find.ts';
+
+/** Draws the topology with its policies, for Mermaid or Graphviz. */
+export function answer(world: World, { args }: Request): Answer {
+  const { topology, scope } = world;
+  const target = args.length === 0 ? undefined : findTarget(world, args).item;
+  const meant = targetsMeant(topology, scope, target);
+  const drawn = createTopology({ targetKinds: topology.targetKinds, policyKinds: topology.policyKinds });
+  const targets = [...topology.targets].filter((each) => each.section === undefined && (meant?.has(each) ?? true));
+  const policies = topology
+    .policies()
+    .filter(
+      ({ attachments }) =>
+        meant === undefined || attachments.some(({ target }) => target !== undefined && meant.has(target)),
+    );
+  const grants = world.objects.filter(({ kind }) => kind === 'ReferenceGrant');
+  const given = targets.filter(({ kind }) => isSectionKind(kind) || kind.derive === undefined); // The others are derived from these.
+  drawn.apply({ upsert: new Set([...given, ...policies].map(({ resource }) => resource).concat(grants)) });
+  return {
+    document: {
+      kind: 'Graph',
+      targets: targets.map(({ locator }) => locator),
+      policies: policies.map(({ locator, kind }) => ({ policy: locator, kind: formatGroupKind(kind) })),
+    },
+    sections: [],
+    texts: { mermaid: () => toMermaid(drawn), dot: () => toDot(drawn) },
+    notes: targets.length > 0 ? [] : ['There are no targets of policies.'],
+  };
+}

@@ -1,0 +1,52 @@
+import type { Cell } from '@policy-machinery/text';
+import { targetsMeant } from '../answers/around.ts';
+import { forestOf, linesOf, type TreeNode } from '../answers/forest.ts';
+import { policyStates, type StateOutcome } from '../answers/policy-state.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { World } from '../input/world.ts';
+import { findTarget } from '../names/find.ts';
+
+/** Draws the hierarchy, with the policies at each target. */
+export function answer(world: World, { args, colors }: Request): Answer {
+  const { topology, scope } = world;
+  const target = args.length === 0 ? undefined : findTarget(world, args).item;
+  const meant = targetsMeant(topology, scope, target);
+  const trees = forestOf(topology, (each) => meant?.has(each) ?? true);
+  const outcomes = new Map(policyStates(world).map(({ policy, outcome }) => [policy.locator, outcome]));
+  const rows = linesOf(trees).map(({ text, node }): readonly Cell[] => [
+    [text, node.isOrphan ? colors.red : (plain) => plain],
+    remarkOn(node, outcomes),
+  ]);
+  const columns = ['TARGET', 'POLICIES'].map((name) => ({ name }));
+  return {
+    document: { kind: 'Tree', roots: trees.map((tree) => documentOf(tree, outcomes)) },
+    sections: [{ blocks: rows.length > 0 ? [{ table: { layout: 'detail', columns, rows } }] : [] }],
+    notes: rows.length > 0 ? [] : ['There are no targets of policies.'],
+  };
+}
+
+type Outcomes = ReadonlyMap<string, StateOutcome>;
+
+function remarkOn({ policies, isRepeated, isOrphan }: TreeNode, outcomes: Outcomes): string {
+  return [
+    ...policies.map(({ resource: { kind, metadata }, locator }) => {
+      const outcome = outcomes.get(locator);
+      return `${kind} ${metadata.name}${outcome === undefined || outcome === 'enforced' ? '' : ` (${outcome})`}`;
+    }),
+    ...(isRepeated ? ['(see above)'] : []),
+    ...(isOrphan ? ['(no parent accepts it)'] : []),
+  ].join(', ');
+}
+
+function documentOf({ target, policies, children, isRepeated, isOrphan }: TreeNode, outcomes: Outcomes): object {
+  return {
+    target: target.ref,
+    ...(policies.length === 0
+      ? {}
+      : { policies: policies.map(({ locator }) => ({ policy: locator, outcome: outcomes.get(locator) })) }),
+    ...(isRepeated ? { isRepeated } : {}),
+    ...(isOrphan ? { isOrphan } : {}),
+    ...(children.length === 0 ? {} : { children: children.map((child) => documentOf(child, outcomes)) }),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Answer } from '../frame/answer.ts';
+import { version } from '../version.ts';
+
+/** Says which version this is. */
+export function answer(): Answer {
+  const lines = [`gwpolicy ${version}`, `node ${process.versions.node}`];
+  return {
+    document: { kind: 'Version', gwpolicy: version, node: process.versions.node },
+    sections: [{ blocks: [{ lines }] }],
+  };
+}

@@ -1,0 +1,31 @@
+/** What the shell should do with candidates: the bits of Cobra's protocol. */
+export const directives = { default: 0, noSpace: 2, noFiles: 4 } as const;
+
+/** What may stand where a word is completed. */
+export interface Candidates {
+  readonly words: readonly { readonly word: string; readonly description?: string }[];
+  /** The sum of some {@link directives}. */
+  readonly directive: number;
+}
+
+/** Nothing but what the shell knows itself: files. */
+export const filesOnly: Candidates = { words: [], directive: directives.default };
+
+/** Returns words as candidates, without files. */
+export function candidatesOf(words: Iterable<string>): Candidates {
+  return { words: [...words].map((word) => ({ word })), directive: directives.noFiles };
+}
+
+/**
+ * Writes candidates as Cobra does: one on each line, with a tab before its description, and the directive at the end.
+ *
+ * @param candidates The candidates.
+ * @param beginning What the word begins with; others are left out.
+ * @returns The text.
+ */
+export function protocolText({ words, directive }: Candidates, beginning: string): string {
+  const lines = words
+    .filter(({ word }) => word.startsWith(beginning))
+    .map(({ word, description }) => (description === undefined ? word : `${word}\t${description}`));
+  return [...lines, `:${directive}`, ''].join('\n');
+}

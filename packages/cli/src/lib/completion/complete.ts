@@ -1,0 +1,138 @@
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { knownKinds } from '@policy-machinery/known-kinds';
+import { commands } from '../commands.ts';
+import type { Environment } from '../frame/environment.ts';
+import { type FlagName, flags, type Options } from '../frame/flags.ts';
+import { loadWorld } from '../input/load.ts';
+import { kubectlArgs } from '../input/scope.ts';
+import { type NamedKind, namedKinds } from '../names/named-kinds.ts';
+import { type Candidates, candidatesOf, directives, filesOnly, protocolText } from './candidates.ts';
+import { flagCandidates, readWords, type WordsBefore } from './words-before.ts';
+
+/** How long a shell waits for names, in milliseconds. */
+const patience = 1000;
+
+/**
+ * Completes the last word of a command line.
+ *
+ * @param words The words without the name of the program; the last one is completed, and may be empty.
+ * @param environment Files and kubectl, for names. What takes longer than a second, or fails, is left out.
+ * @returns The answer by Cobra's protocol.
+ */
+export async function complete(words: readonly string[], environment: Environment): Promise<string> {
+  const current = words.at(-1) ?? '';
+  const before = readWords(words.slice(0, -1));
+  return protocolText(await candidatesFor(before, current, environment), current);
+}
+
+async function candidatesFor(before: WordsBefore, current: string, environment: Environment): Promise<Candidates> {
+  const { command, open, args } = before;
+  if (open !== undefined) return valuesOf(open, before, environment);
+  if (command === undefined) {
+    const words = commands.map(({ name, summary }) => ({ word: name, description: summary }));
+    return { words, directive: directives.noFiles };
+  }
+  if (current.startsWith('-')) return { words: flagCandidates(command), directive: directives.noFiles };
+  const wanted = kindsTaken[command.name];
+  if (wanted === undefined || args.length > 0) return { words: [], directive: directives.noFiles };
+  return namesFor(wanted, current, before, environment);
+}
+
+/** Which kinds the first argument of a command names. */
+const kindsTaken: Readonly<Record<string, 'target' | 'policy' | 'any'>> = {
+  get: 'any',
+  explain: 'target',
+  tree: 'target',
+  graph: 'target',
+  reach: 'policy',
+};
+
+async function valuesOf(flag: FlagName, before: WordsBefore, environment: Environment): Promise<Candidates> {
+  const definition = flags[flag];
+  if (definition.type === 'choice') return candidatesOf(definition.choices);
+  if (flag === 'output') return candidatesOf(before.command?.formats ?? []);
+  if (flag === 'context') return candidatesOf(await lines(environment, ['config', 'get-contexts', '--output', 'name']));
+  if (flag === 'namespace' || flag === 'client') {
+    const names = await lines(environment, [...clusterArgs(before), 'get', 'namespaces', '--output', 'name']);
+    return candidatesOf(names.map((name) => name.replace(/^namespace\//, '')));
+  }
+  return filesOnly;
+}
+
+async function namesFor(
+  wanted: 'target' | 'policy' | 'any',
+  current: string,
+  before: WordsBefore,
+  environment: Environment,
+): Promise<Candidates> {
+  const options = optionsOf(before);
+  const isFromFiles = options.filename !== undefined || options.kustomize !== undefined;
+  const world = isFromFiles ? await loadWorld(options, environment, () => {}).catch(() => undefined) : undefined;
+  const kinds = (world === undefined ? usualKinds() : namedKinds(world)).filter(
+    ({ isPolicy }) => wanted === 'any' || isPolicy === (wanted === 'policy'),
+  );
+  const slash = current.indexOf('/');
+  if (slash < 0) {
+    const end = wanted === 'any' ? '' : '/';
+    const words = kinds.map(({ kind }) => ({ word: `${kind.toLowerCase()}${end}` }));
+    return { words, directive: directives.noFiles + (wanted === 'any' ? 0 : directives.noSpace) };
+  }
+  const word = current.slice(0, slash);
+  const kind = kinds.find(({ words }) => words.includes(word.toLowerCase()));
+  if (kind === undefined) return candidatesOf([]);
+  if (world === undefined)
+    return candidatesOf((await namesInCluster(kind, before, environment)).map((name) => `${word}/${name}`));
+  const objects = kind.isPolicy
+    ? world.topology.policies(kind).map(({ resource }) => resource)
+    : [...world.topology.targetsOf([kind])].map(({ resource }) => resource);
+  const names = objects.map(({ metadata: { namespace, name } }) =>
+    namespace === undefined || options.namespace === namespace ? name : `${namespace}/${name}`,
+  );
+  return candidatesOf(names.map((name) => `${word}/${name}`));
+}
+
+/** The kinds that a cluster may have, as far as that is known without asking. */
+function usualKinds(): readonly NamedKind[] {
+  const named = (isPolicy: boolean) => (kind: { readonly group: string; readonly kind: string }) => {
+    return { group: kind.group, kind: kind.kind, isPolicy, words: [kind.kind.toLowerCase()] };
+  };
+  return [...gatewayApi().map(named(false)), ...knownKinds.map(named(true))];
+}
+
+async function namesInCluster({ kind, group }: NamedKind, before: WordsBefore, environment: Environment) {
+  const { namespace } = before.values;
+  const within = namespace === undefined ? [] : ['--namespace', ...namespace.slice(-1)];
+  const resource = group === '' ? kind : `${kind}.${group}`;
+  const names = await lines(environment, [
+    ...clusterArgs(before),
+    ...within,
+    'get',
+    resource.toLowerCase(),
+    '--output',
+    'name',
+  ]);
+  return names.map((name) => name.slice(name.indexOf('/') + 1));
+}
+
+function clusterArgs(before: WordsBefore): readonly string[] {
+  return kubectlArgs(optionsOf(before));
+}
+
+/** The flags that say where objects are. */
+function optionsOf({ values }: WordsBefore): Options {
+  const last = (name: FlagName) => values[name]?.at(-1);
+  const texts = (['kustomize', 'namespace', 'context', 'kubeconfig', 'as'] as const).flatMap((name) => {
+    const value = last(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const lists = (['filename', 'kinds'] as const).flatMap((name) => {
+    const value = values[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(texts), ...Object.fromEntries(lists), recursive: values.recursive !== undefined };
+}
+
+async function lines({ kubectl }: Environment, args: readonly string[]): Promise<readonly string[]> {
+  const text = await kubectl(args, AbortSignal.timeout(patience)).catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,65 @@
+import { commands } from '../commands.ts';
+import type { CommandEntry } from '../frame/command.ts';
+import { flagsOf } from '../frame/command-flags.ts';
+import { type FlagDefinition, type FlagName, flags } from '../frame/flags.ts';
+
+/** What the words before the one that is completed say. */
+export interface WordsBefore {
+  /** The command; `undefined` if none of the words is one. */
+  readonly command: CommandEntry | undefined;
+  /** The arguments of the command. */
+  readonly args: readonly string[];
+  /** The values of its flags. */
+  readonly values: Readonly<Partial<Record<FlagName, readonly string[]>>>;
+  /** The flag whose value comes next, if the last word is a flag that takes one. */
+  readonly open: FlagName | undefined;
+}
+
+/**
+ * Reads the words of an unfinished command line.
+ *
+ * @param words The words, without the name of the program and the word that is completed.
+ * @returns What they say. Words that mean nothing are passed over.
+ */
+export function readWords(words: readonly string[]): WordsBefore {
+  const values: Partial<Record<FlagName, string[]>> = {};
+  const args: string[] = [];
+  let open: FlagName | undefined;
+  let command: CommandEntry | undefined;
+  for (const word of words) {
+    if (open !== undefined) {
+      values[open] = [...(values[open] ?? []), word];
+      open = undefined;
+    } else if (word.startsWith('-') && word !== '-') {
+      const [spelling = '', value] = word.split('=', 2);
+      const name = flagSpelled(spelling);
+      if (name === undefined) continue;
+      if (value !== undefined) values[name] = [...(values[name] ?? []), value];
+      else if (takesValue(name)) open = name;
+      else values[name] = ['true'];
+    } else if (command === undefined) command = commands.find(({ name }) => name === word);
+    else args.push(word);
+  }
+  return { command, args, values, open };
+}
+
+function takesValue(name: FlagName): boolean {
+  return flags[name].type !== 'switch';
+}
+
+/** Returns the spellings of a flag: `-n`, `--namespace`. */
+export function spellingsOf(name: FlagName): readonly string[] {
+  return flags[name].spelling.replace(/ <.*/, '').split(', ');
+}
+
+function flagSpelled(spelling: string): FlagName | undefined {
+  return (Object.keys(flags) as FlagName[]).find((name) => spellingsOf(name).includes(spelling));
+}
+
+/** Returns the flags of a command, for completion. */
+export function flagCandidates(command: CommandEntry) {
+  return flagsOf(command).map((name) => {
+    const { description }: FlagDefinition = flags[name];
+    return { word: spellingsOf(name).at(-1) ?? '', description };
+  });
+}

@@ -1,0 +1,17 @@
+import type { CommandEntry } from './command.ts';
+import { type FlagName, inputFlags, outputFlags } from './flags.ts';
+
+/**
+ * Returns the flags of a command: its own, those of its input, and those of its output.
+ *
+ * @param entry The command.
+ * @returns The names of the flags, in the order of help.
+ */
+export function flagsOf({ input, formats, flags: own = [] }: CommandEntry): readonly FlagName[] {
+  const reading = input === 'world' ? ([...inputFlags, 'watch'] as const) : [];
+  const isList = formats.includes('wide') || formats.includes('sarif');
+  const output = outputFlags.filter(
+    (name) => (name !== 'headers' || isList) && (name !== 'output' || formats.length > 1),
+  );
+  return [...new Set<FlagName>([...own, ...reading, ...output])];
+}
