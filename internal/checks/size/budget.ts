@@ -17,6 +17,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/merge': 6000,
   '@policy-machinery/policy-kind': 7500,
   '@policy-machinery/policy-status': 18_500,
+  '@policy-machinery/report': 25_000,
   '@policy-machinery/resource': 4500,
   '@policy-machinery/resource/manifests': 7000,
   '@policy-machinery/resource/node': 7500,

@@ -1,0 +1,57 @@
+/** What may be inside an element: elements, and text. */
+export type Child = Node | string | undefined | readonly Child[];
+
+/** Attributes by name; those that are `undefined` or `false` are left out, and those that are `true` have no value. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function fill<Made extends Element>(element: Made, attributes: Attributes, children: readonly Child[]): Made {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element: Element, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === undefined) continue;
+    if (typeof child === 'string') element.append(child);
+    else if (child instanceof Node) element.append(child);
+    else append(element, child);
+  }
+}
+
+/** Makes an element of HTML. Text becomes text, never markup. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Makes an element of SVG. */
+export function s<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): SVGElementTagNameMap[Tag] {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+/** Makes a button that does something. */
+export function button(attributes: Attributes, act: () => void, ...children: readonly Child[]): HTMLButtonElement {
+  const made = h('button', { type: 'button', ...attributes }, ...children);
+  made.addEventListener('click', act);
+  return made;
+}
+
+/** Joins children with text between them. */
+export function joined(children: readonly Child[], between: string): readonly Child[] {
+  return children.flatMap((child, index) => (index === 0 ? [child] : [between, child]));
+}
+
+/** Names how many there are: `1 target`, `2 targets`. */
+export function count(some: number | bigint, one: string, many = `${one}s`): string {
+  return `${some.toLocaleString('en')} ${some === 1 || some === 1n ? one : many}`;
+}

@@ -1,0 +1,146 @@
+import { ancestors, descendants } from '../src/lib/answers/descendants.ts';
+import type { NodeId } from '../src/lib/data/report-data.ts';
+import { type CardRow, type Drawing, type DrawnCard, drawingOf, sizes } from '../src/lib/drawing/drawing.ts';
+import { type Child, count, s } from './dom.ts';
+import { scrolling } from './fields-table.ts';
+import { questionAddress } from './links.ts';
+import { shownOutcome } from './outcomes.ts';
+import type { Page } from './page.ts';
+
+/** What is drawn: everything above and below some targets. */
+export interface Around {
+  readonly around: readonly NodeId[];
+  readonly focus?: NodeId;
+}
+
+/** The drawing around a target, below its answer. */
+export function aroundView(page: Page, id: NodeId): Child {
+  return drawingView(page, { around: [id], focus: id });
+}
+
+/** A drawing of targets with policies. Cards of several objects can be opened. */
+export function drawingView(page: Page, { around, focus }: Around): HTMLElement {
+  const { report } = page;
+  const nodes = new Set([...ancestors(report, around), ...descendants(report, around)]);
+  const open = new Set<string>();
+  const box = scrolling();
+  box.classList.add('drawing');
+  box.setAttribute('aria-label', 'Drawing of the topology');
+  const draw = (): void => {
+    const drawing = drawingOf(report, nodes, focus === undefined ? { open } : { open, focus });
+    box.replaceChildren(
+      picture(page, drawing, (key) => {
+        open.add(key);
+        draw();
+      }),
+    );
+  };
+  draw();
+  return box;
+}
+
+function picture(page: Page, { cards, lines, width, height }: Drawing, open: (key: string) => void): SVGElement {
+  const drawnLines = lines.map(({ x1, y1, x2, y2, from, to }) => {
+    const bend = Math.max(24, (x2 - x1) / 2);
+    const line = s('path', { d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}` });
+    return { line, from, to };
+  });
+  const svg = s(
+    'svg',
+    { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group' },
+    s(
+      'g',
+      { class: 'lines' },
+      drawnLines.map(({ line }) => line),
+    ),
+  );
+  for (const card of cards) {
+    const group = cardPicture(page, card, open);
+    const mark = (isOn: boolean): void => {
+      for (const { line, from, to } of drawnLines) {
+        if (from === card.bundle.key || to === card.bundle.key) line.classList.toggle('on', isOn);
+      }
+    };
+    for (const name of ['pointerenter', 'focusin']) group.addEventListener(name, () => mark(true));
+    for (const name of ['pointerleave', 'focusout']) group.addEventListener(name, () => mark(false));
+    svg.append(group);
+  }
+  return svg;
+}
+
+function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): SVGElement {
+  const { x, y, height, rows, bundle, isFocus } = card;
+  const { report } = page;
+  const [id = 0] = bundle.objects;
+  const { kind, label } = report.node(id);
+  const frame = s('rect', { width: sizes.width, height, rx: 8, class: 'frame' });
+  const group = s('g', { transform: `translate(${x} ${y})`, class: isFocus ? 'object focus' : 'object' }, frame);
+  if (bundle.objects.length === 1) {
+    group.append(s('a', { href: questionAddress(label) }, head(kind, label.slice(kind.length + 1))));
+  } else {
+    const name = `${bundle.objects.length.toLocaleString('en')} without policies`;
+    const link = s(
+      'a',
+      { href: '#', role: 'button', 'aria-label': `Show ${count(bundle.objects.length, kind)}` },
+      head(kind, name),
+      s('title', {}, namesOf(page, bundle.objects)),
+    );
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      open(bundle.key);
+    });
+    group.classList.add('bundle');
+    group.append(link);
+  }
+  for (const row of rows) group.append(rowPicture(page, row));
+  return group;
+}
+
+/** The first line says the kind, the second one the name. */
+function head(kind: string, name: string): Child {
+  return [
+    s('rect', { width: sizes.width, height: sizes.head, rx: 8, class: 'hit' }),
+    s('text', { x: 12, y: 18, class: 'kind' }, kind),
+    s('text', { x: 12, y: 36, class: 'name' }, shortened(name, 26)),
+    s('title', {}, `${kind} ${name}`),
+  ];
+}
+
+function rowPicture({ report }: Page, row: CardRow): SVGElement {
+  const middle = row.y + 16;
+  if (row.type === 'more') return s('text', { x: 20, y: middle, class: 'quiet' }, `and ${row.count} more`);
+  if (row.type === 'section') {
+    const { name, label } = report.node(row.node);
+    return s(
+      'a',
+      { href: questionAddress(label) },
+      hit(row.y),
+      s('text', { x: 20, y: middle, class: 'section' }, shortened(`#${name}`, 25)),
+      s('title', {}, label),
+    );
+  }
+  const { kind, name, label, outcome } = report.policy(row.policy);
+  const { tone, name: said } = shownOutcome(outcome);
+  const x = row.isOnSection ? 30 : 12;
+  return s(
+    'a',
+    { href: questionAddress(label), class: 'policy' },
+    hit(row.y),
+    s('circle', { cx: x + 5, cy: middle - 4, r: 4, class: tone }),
+    s('text', { x: x + 16, y: middle }, shortened(`${name.slice(name.indexOf('/') + 1)}`, row.isOnSection ? 21 : 24)),
+    s('title', {}, `${kind} ${name}: ${said}`),
+  );
+}
+
+function hit(y: number): Child {
+  return s('rect', { x: 6, y, width: sizes.width - 12, height: sizes.row, rx: 5, class: 'hit' });
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+function namesOf({ report }: Page, ids: readonly NodeId[]): string {
+  const names = ids.slice(0, 12).map((id) => report.node(id).label);
+  return [...names, ...(ids.length > 12 ? ['…'] : []), 'Select to show each.'].join('\n');
+}

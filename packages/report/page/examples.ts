@@ -1,0 +1,39 @@
+import type { Report } from '../src/lib/data/report.ts';
+import { type Child, h } from './dom.ts';
+import { questionAddress } from './links.ts';
+
+/** Questions that this page can answer, one of each sort. */
+export function exampleQuestions(report: Report): Child {
+  const texts = [exampleTarget(report), exampleRequest(report), examplePolicy(report)].filter(
+    (text) => text !== undefined,
+  );
+  if (texts.length === 0) return undefined;
+  return h(
+    'p',
+    { class: 'examples' },
+    'For example',
+    texts.map((text) => [' ', h('a', { class: 'chip', href: questionAddress(text) }, text)]),
+  );
+}
+
+function exampleTarget({ nodes, data }: Report): string | undefined {
+  const [run] = data.views.flatMap(({ contexts }) => contexts.slice(0, 1));
+  return run === undefined ? nodes[0]?.label : nodes[run[0]]?.label;
+}
+
+/** A request to a path that a route names. */
+function exampleRequest({ data }: Report): string | undefined {
+  for (const [, , rules, hostnames] of data.requests.routes) {
+    if (!Array.isArray(rules) || !Array.isArray(hostnames) || typeof hostnames[0] !== 'string') continue;
+    const path = rules.flat().find((match) => typeof match === 'string');
+    const host = hostnames[0].replace('*', 'www');
+    return `GET https://${host}${typeof path === 'string' ? path.replace(/^=/, '') : '/'}`;
+  }
+  return data.requests.gateways.length === 0 ? undefined : 'GET https://www.example.com/';
+}
+
+/** A policy that lost something, if there is one. */
+function examplePolicy({ policies }: Report): string | undefined {
+  return (policies.find(({ outcome }) => outcome === 'partly-enforced' || outcome === 'overridden') ?? policies[0])
+    ?.label;
+}

@@ -1,0 +1,32 @@
+import { type Child, h } from './dom.ts';
+
+/** How an outcome is shown: its name, and what it is like. */
+interface Shown {
+  readonly name: string;
+  readonly tone: 'good' | 'part' | 'lost' | 'bad';
+}
+
+const outcomes: Readonly<Record<string, Shown>> = {
+  enforced: { name: 'Enforced', tone: 'good' },
+  'partly-enforced': { name: 'Partly enforced', tone: 'part' },
+  overridden: { name: 'Overridden', tone: 'lost' },
+  conflicted: { name: 'Conflicted', tone: 'bad' },
+  invalid: { name: 'Invalid', tone: 'bad' },
+  'target-not-found': { name: 'Target not found', tone: 'bad' },
+  'section-not-found': { name: 'Section not found', tone: 'bad' },
+  'reference-not-permitted': { name: 'Reference not permitted', tone: 'bad' },
+  'not-in-any-path': { name: 'Not in any path', tone: 'lost' },
+  pending: { name: 'Pending', tone: 'part' },
+  'not-merged': { name: 'Merging not known', tone: 'part' },
+};
+
+/** Returns the name and the tone of an outcome. */
+export function shownOutcome(outcome: string): Shown {
+  return outcomes[outcome] ?? { name: outcome, tone: 'part' };
+}
+
+/** A label with the outcome of a policy. */
+export function outcomeBadge(outcome: string): Child {
+  const { name, tone } = shownOutcome(outcome);
+  return h('span', { class: `outcome ${tone}` }, name);
+}

@@ -1,0 +1,43 @@
+import { OnTheWay } from '../src/lib/answers/on-the-way.ts';
+import { Questions } from '../src/lib/answers/question.ts';
+import { Requests } from '../src/lib/answers/request-answer.ts';
+import { Suggestions } from '../src/lib/answers/suggestions.ts';
+import type { Report } from '../src/lib/data/report.ts';
+
+/** What the parts of the page share. What takes time is made when it is first asked for. */
+export class Page {
+  readonly report: Report;
+  #questions: Questions | undefined;
+  #suggestions: Suggestions | undefined;
+  #requests: Requests | undefined;
+  #onTheWay: OnTheWay | undefined;
+
+  constructor(report: Report) {
+    this.report = report;
+  }
+
+  get questions(): Questions {
+    this.#questions ??= new Questions(this.report);
+    return this.#questions;
+  }
+
+  get suggestions(): Suggestions {
+    this.#suggestions ??= new Suggestions(this.report);
+    return this.#suggestions;
+  }
+
+  get requests(): Requests {
+    this.#requests ??= new Requests(this.report);
+    return this.#requests;
+  }
+
+  get onTheWay(): OnTheWay {
+    this.#onTheWay ??= new OnTheWay(this.report);
+    return this.#onTheWay;
+  }
+
+  /** The name of the policy kind of a view. */
+  kindOf(view: number): string {
+    return this.report.text(this.report.data.views[view]?.kind ?? 0);
+  }
+}

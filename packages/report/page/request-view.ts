@@ -1,0 +1,111 @@
+import type { HttpRequest } from '@policy-machinery/gateway-api';
+import { cardsFor } from '../src/lib/answers/cards.ts';
+import type { AnsweredRule, PortAnswer } from '../src/lib/answers/request-answer.ts';
+import { type Child, count, h, joined } from './dom.ts';
+import { fieldsTable } from './fields-table.ts';
+import { targetLink } from './links.ts';
+import type { Page } from './page.ts';
+
+/** What becomes of a request at each Gateway. */
+export function requestView(page: Page, request: HttpRequest): Child {
+  const { method = 'GET', host = '', path = '/' } = request;
+  const answers = page.requests.answer(request);
+  const taken = answers.filter(({ listener }) => listener !== undefined);
+  const others = answers.length - taken.length;
+  return [
+    h('h2', {}, h('span', { class: 'kind' }, method), ' ', `${host}${path}`),
+    taken.length === 0 ? h('p', {}, 'No listener takes this host.') : undefined,
+    taken.map((answer) => portView(page, answer)),
+    others > 0
+      ? h('p', { class: 'quiet' }, `${count(others, 'other port')} of Gateways: no listener takes this host.`)
+      : undefined,
+  ];
+}
+
+function portView(page: Page, answer: PortAnswer): HTMLElement {
+  const { report } = page;
+  const { gateway, port, listener, winner, lost, undecided, unmatched } = answer;
+  return h(
+    'section',
+    { class: 'port' },
+    h('h3', {}, targetLink(report, gateway), ` port ${port}`),
+    winner === undefined
+      ? h(
+          'p',
+          { class: 'verdict' },
+          h('span', { class: 'outcome bad' }, '404'),
+          ' Listener ',
+          listener === undefined ? '' : targetLink(report, listener),
+          ` takes the host, but no route matches. ${count(unmatched, 'route')} here ask for something else.`,
+        )
+      : [h('p', { class: 'verdict' }, ...wayOf(page, winner)), policiesOnTheWay(page, winner)],
+    undecided.length === 0
+      ? undefined
+      : h(
+          'div',
+          { class: 'facts' },
+          h('h4', {}, 'Would go before, if a regular expression matches'),
+          h(
+            'ul',
+            { class: 'rows' },
+            undecided.slice(0, 10).map((rule) => h('li', {}, wayOf(page, rule))),
+          ),
+        ),
+    lost.length === 0
+      ? undefined
+      : h(
+          'details',
+          { class: 'card' },
+          h(
+            'summary',
+            {},
+            `${count(lost.length, 'other rule')} ${lost.length === 1 ? 'matches' : 'match'}, but ${lost.length === 1 ? 'loses' : 'lose'}`,
+          ),
+          h(
+            'ul',
+            { class: 'rows' },
+            lost
+              .slice(0, 50)
+              .map((rule) => h('li', {}, wayOf(page, rule), h('span', { class: 'how' }, ` lost by: ${rule.why}`))),
+          ),
+        ),
+  );
+}
+
+/** Listener, the routes that delegate, and the rule. */
+function wayOf({ report }: Page, { entry, node }: AnsweredRule): readonly Child[] {
+  const delegating = entry.filter((_, index) => index === 0 || index % 2 === 0); // The listener, and of each route its rule.
+  return joined(
+    [...delegating, node].map((id) => targetLink(report, id)),
+    ' › ',
+  );
+}
+
+/** What applies to the request, of each policy kind: at the listener, the route, the rule and the backends. */
+function policiesOnTheWay(page: Page, rule: AnsweredRule): Child {
+  const { report } = page;
+  const kinds = report.data.views.flatMap((_, view) => {
+    const met = [...page.onTheWay.of(view, rule.node, rule.entry)].map(([target, contexts]) => ({
+      target,
+      cards: cardsFor(report, view, contexts).filter(({ group }) => group >= 0),
+    }));
+    const targets = met.filter(({ cards }) => cards.length > 0);
+    if (targets.length === 0) return [];
+    return h(
+      'section',
+      { class: 'answer-kind' },
+      h('h4', {}, page.kindOf(view)),
+      targets.map(({ target, cards }) =>
+        cards.map(({ group }) =>
+          h(
+            'div',
+            { class: 'card' },
+            h('p', { class: 'at' }, targetLink(report, target)),
+            fieldsTable(report, view, group),
+          ),
+        ),
+      ),
+    );
+  });
+  return kinds.length === 0 ? h('p', { class: 'quiet' }, 'The request meets no policy.') : kinds;
+}

@@ -1,0 +1,119 @@
+import type { Report, ReportPolicy } from '../src/lib/data/report.ts';
+import { button, type Child, count, h, joined } from './dom.ts';
+import { scrolling } from './fields-table.ts';
+import { policyLink, targetLink } from './links.ts';
+import { outcomeBadge, shownOutcome } from './outcomes.ts';
+
+/** So many rows are shown at once. */
+const rowsAtOnce = 50;
+
+/** What is wrong. */
+export function issuesSection(report: Report): HTMLElement {
+  const { issues } = report.data;
+  const rows = issues.map(([severity, message, where, policy, node]) => () => {
+    const about = policy >= 0 ? policyLink(report, policy, true) : node >= 0 ? targetLink(report, node) : undefined;
+    const level = report.text(severity);
+    return h(
+      'tr',
+      {},
+      h('td', {}, h('span', { class: `outcome ${level === 'error' ? 'bad' : 'part'}` }, level)),
+      h('td', {}, report.text(message)),
+      h(
+        'td',
+        { class: 'where' },
+        about,
+        about === undefined ? undefined : h('br'),
+        h('span', { class: 'how' }, report.text(where)),
+      ),
+    );
+  });
+  const body =
+    rows.length === 0 ? h('p', { class: 'quiet' }, 'Nothing is wrong.') : longTable(['', 'What', 'Where'], rows);
+  return h(
+    'section',
+    { id: 'issues' },
+    h('h2', {}, 'What is wrong', h('span', { class: 'count' }, String(rows.length))),
+    body,
+  );
+}
+
+/** All policies, with what became of them: first those that are not fully in force. */
+export function policiesSection(report: Report): HTMLElement {
+  const filters: readonly (readonly [string, (policy: ReportPolicy) => boolean])[] = [
+    ['Lost something', ({ outcome }) => outcome !== 'enforced' && outcome !== 'not-merged'],
+    ['All', () => true],
+  ];
+  const holder = h('div', {});
+  const show = (index: number): void => {
+    const [, isShown = () => true] = filters[index] ?? [];
+    const rows = report.policies.filter(isShown).map((policy) => () => policyRow(report, policy));
+    holder.replaceChildren(
+      rows.length === 0
+        ? h('p', { class: 'quiet' }, 'None: all policies are enforced.')
+        : longTable(['Policy', 'Outcome', 'Why', 'Attached to'], rows),
+    );
+    for (const [at, chip] of chips.entries()) chip.setAttribute('aria-pressed', String(at === index));
+  };
+  const chips = filters.map(([name, isShown], index) =>
+    button(
+      { class: 'chip' },
+      () => show(index),
+      name,
+      h('span', { class: 'count' }, String(report.policies.filter(isShown).length)),
+    ),
+  );
+  show(0);
+  return h('section', { id: 'policies' }, h('h2', {}, 'Policies'), h('p', { class: 'tools' }, chips), holder);
+}
+
+function policyRow(report: Report, { id, outcome, message, targets }: ReportPolicy): HTMLTableRowElement {
+  const [first] = targets;
+  const where: Child =
+    first === undefined
+      ? '–'
+      : [targetLink(report, first), targets.length > 1 ? ` and ${targets.length - 1} more` : ''];
+  return h(
+    'tr',
+    {},
+    h('td', {}, policyLink(report, id, true)),
+    h('td', {}, outcomeBadge(outcome)),
+    h('td', { class: 'why' }, message),
+    h('td', { class: 'where' }, where),
+  );
+}
+
+/** A table that shows its first rows, and more when somebody asks. */
+function longTable(heads: readonly string[], rows: readonly (() => HTMLTableRowElement)[]): Child & HTMLElement {
+  const body = h('tbody');
+  const more = button({ class: 'more' }, () => show(rows.length));
+  let shown = 0;
+  const show = (to: number): void => {
+    body.append(...rows.slice(shown, to).map((row) => row()));
+    shown = Math.min(to, rows.length);
+    more.hidden = shown === rows.length;
+    more.textContent = `Show ${count(rows.length - shown, 'more row')}`;
+  };
+  show(rowsAtOnce);
+  const head = h(
+    'thead',
+    {},
+    h(
+      'tr',
+      {},
+      heads.map((name) => h('th', { scope: 'col' }, name)),
+    ),
+  );
+  return h('div', {}, scrolling(h('table', {}, head, body)), more);
+}
+
+/** The numbers of the whole page, in one line. */
+export function summaryLine(report: Report): Child {
+  const objects = report.nodes.filter(({ id, object }) => id === object);
+  const kinds = new Map<string, number>();
+  for (const { kind } of objects) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const most = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 4);
+  const shown = most.map(([kind, some]) => count(some, kind));
+  const lost = report.policies.filter(({ outcome }) => shownOutcome(outcome).tone !== 'good').length;
+  const policies = `${count(report.policies.length, 'policy', 'policies')}${lost > 0 ? `, ${lost} not fully in force` : ''}`;
+  return joined([...shown, policies], ' · ');
+}

@@ -1,0 +1,95 @@
+import type { Card } from '../src/lib/answers/cards.ts';
+import { answerTarget, type Below, type KindAnswer } from '../src/lib/answers/target-answer.ts';
+import type { NodeId } from '../src/lib/data/report-data.ts';
+import { cardView } from './card-view.ts';
+import { type Child, count, h, joined } from './dom.ts';
+import { aroundView } from './drawing-view.ts';
+import { fieldsTable } from './fields-table.ts';
+import { policyLink, someTargets, targetLink } from './links.ts';
+import type { Page } from './page.ts';
+
+/** What applies at a target, and what is attached to it. */
+export function targetView(page: Page, id: NodeId): Child {
+  const { report } = page;
+  const node = report.node(id);
+  const answers = answerTarget(report, node, page.onTheWay);
+  const applied =
+    answers.length === 0
+      ? h('p', {}, 'No policy applies here or below.')
+      : answers.map((answer) => kindView(page, answer));
+  return [
+    h('h2', {}, h('span', { class: 'kind' }, node.kind), ' ', node.label.slice(node.kind.length + 1)),
+    attached(page, [id, ...node.sections]),
+    applied,
+    aroundView(page, id),
+  ];
+}
+
+/** The policies that are attached to a target and its sections. */
+function attached({ report }: Page, ids: readonly NodeId[]): Child {
+  const rows = ids.flatMap((id) => report.node(id).policies.map((policy) => ({ id, policy })));
+  if (rows.length === 0) return h('p', { class: 'quiet' }, 'No policy is attached to it.');
+  const items = rows.map(({ id, policy }, index) => [
+    policyLink(report, policy, true),
+    index === 0 && id === ids[0] ? undefined : id === ids[0] ? undefined : [' to ', targetLink(report, id)],
+  ]);
+  return h(
+    'p',
+    {},
+    'Attached: ',
+    joined(items.slice(0, 12), ', '),
+    items.length > 12 ? `, and ${items.length - 12} more` : undefined,
+  );
+}
+
+function kindView(page: Page, { view, cards, sections, below }: KindAnswer): HTMLElement {
+  const { report } = page;
+  return h(
+    'section',
+    { class: 'answer-kind' },
+    h('h3', {}, page.kindOf(view)),
+    cards.map((card) => cardView(report, card)),
+    alike(sections).map(({ nodes, cards: own }) => [
+      h(
+        'h4',
+        {},
+        joined(
+          nodes.map((id) => targetLink(report, id, `#${report.node(id).name}`)),
+          ', ',
+        ),
+      ),
+      own.map((card) => cardView(report, card)),
+    ]),
+    below.slice(0, mostBelow).map((it) => belowView(page, view, it)),
+    below.length > mostBelow
+      ? h('p', { class: 'quiet' }, `${count(below.length - mostBelow, 'other combination')} of policies below.`)
+      : undefined,
+  );
+}
+
+const mostBelow = 12;
+
+interface Section {
+  readonly nodes: readonly NodeId[];
+  readonly cards: readonly Card[];
+}
+
+/** Puts sections together at which the very same applies, by the same ways. */
+function alike(sections: KindAnswer['sections']): readonly Section[] {
+  const byCards = new Map<string, { readonly nodes: NodeId[]; readonly cards: readonly Card[] }>();
+  for (const { node, cards } of sections) {
+    const key = cards.map(({ group, ways, more }) => `${group} ${ways.join(';')} ${more}`).join('\n');
+    const there = byCards.get(key);
+    if (there === undefined) byCards.set(key, { nodes: [node], cards });
+    else there.nodes.push(node);
+  }
+  return [...byCards.values()];
+}
+
+/** What applies below a target: the table is shown when somebody asks. */
+function belowView({ report }: Page, view: number, { group, count: some, targets }: Below): HTMLElement {
+  const details = h('details', { class: 'card' }, h('summary', {}, `At ${count(some, 'target')} below`));
+  details.append(h('div', {}, someTargets(report, targets)));
+  details.addEventListener('toggle', () => details.append(fieldsTable(report, view, group)), { once: true });
+  return details;
+}

@@ -1,0 +1,41 @@
+import { button } from './dom.ts';
+
+const key = 'policy-machinery-theme';
+
+/** A button that switches between light and dark. Without a choice, the page follows the system. */
+export function themeButton(): HTMLButtonElement {
+  const root = document.documentElement;
+  const isDark = (): boolean =>
+    root.dataset.theme === 'dark' ||
+    (root.dataset.theme === undefined && matchMedia('(prefers-color-scheme: dark)').matches);
+  const remembered = read();
+  if (remembered === 'light' || remembered === 'dark') root.dataset.theme = remembered;
+  const made = button({ class: 'theme' }, () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    write(root.dataset.theme);
+    name();
+  });
+  const name = (): void => {
+    made.textContent = isDark() ? 'Light' : 'Dark';
+    made.setAttribute('aria-label', `Switch to ${isDark() ? 'light' : 'dark'} colours`);
+  };
+  name();
+  return made;
+}
+
+/** Browsers may refuse to remember anything for a file. */
+function read(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(theme: string): void {
+  try {
+    localStorage.setItem(key, theme);
+  } catch {
+    // The page works without it.
+  }
+}

@@ -1,0 +1,49 @@
+import type { Report } from '../src/lib/data/report.ts';
+import type { NodeId } from '../src/lib/data/report-data.ts';
+import { h } from './dom.ts';
+import { drawingView } from './drawing-view.ts';
+import type { Page } from './page.ts';
+
+/** Up to so many targets are drawn at once. */
+const mostAtOnce = 2_000;
+
+/** The drawing of the topology: of all of it, or of one Gateway. */
+export function topologySection(page: Page): HTMLElement {
+  const { report } = page;
+  const roots = rootsOf(report);
+  const isSmall = report.nodes.length <= mostAtOnce;
+  const options = [
+    ...(isSmall || roots.length === 0 ? [h('option', { value: 'all' }, 'Everything')] : []),
+    ...roots.map((id) => h('option', { value: id }, report.node(id).label)),
+  ];
+  const choice = h('select', { id: 'drawn' }, options);
+  const holder = h('div', {});
+  const draw = (): void => {
+    const around = choice.value === 'all' ? report.nodes.map(({ id }) => id) : [Number(choice.value)];
+    holder.replaceChildren(drawingView(page, { around }));
+  };
+  choice.addEventListener('change', draw);
+  draw();
+  const chooser = h('p', { class: 'tools' }, h('label', { for: 'drawn' }, 'Show'), ' ', choice, legend());
+  return h('section', { id: 'topology' }, h('h2', {}, 'Topology'), chooser, holder);
+}
+
+/** Gateways; without any, what nothing leads to. */
+function rootsOf(report: Report): readonly NodeId[] {
+  const objects = report.nodes.filter(({ id, object }) => id === object);
+  const gateways = objects.filter(({ kind }) => /^Gateway(?:\.|$)/.test(kind));
+  const roots = gateways.length > 0 ? gateways : objects.filter(({ up, down }) => up.length === 0 && down.length > 0);
+  return roots.map(({ id }) => id);
+}
+
+function legend(): HTMLElement {
+  const item = (tone: string, text: string) => h('span', { class: `outcome ${tone}` }, text);
+  return h(
+    'span',
+    { class: 'legend' },
+    item('good', 'enforced'),
+    item('part', 'in part'),
+    item('lost', 'overridden'),
+    item('bad', 'not in force'),
+  );
+}

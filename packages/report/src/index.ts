@@ -1,0 +1,1 @@
+export { type ReportOptions, reportPage } from './lib/report-page.ts';

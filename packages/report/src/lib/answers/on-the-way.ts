@@ -1,0 +1,58 @@
+import type { Report } from '../data/report.ts';
+import type { ContextRow, NodeId } from '../data/report-data.ts';
+import { descendants } from './descendants.ts';
+
+/** What requests meet on their way through a rule, of each policy kind. */
+export class OnTheWay {
+  readonly #report: Report;
+  /** By view and rule: the targets that have several contexts, each with its choice. */
+  readonly #choices: readonly ReadonlyMap<NodeId, ReadonlyMap<NodeId, number>>[];
+  readonly #entries: ReadonlyMap<string, number>;
+
+  constructor(report: Report) {
+    this.#report = report;
+    this.#choices = report.data.views.map(
+      ({ choices }) => new Map(choices.map(([rule, ...pairs]) => [rule, new Map(inPairs(pairs))])),
+    );
+    this.#entries = new Map(report.data.requests.entries.map((nodes, place) => [nodes.join(' '), place]));
+  }
+
+  /**
+   * Returns the contexts that requests meet which a rule takes: at the listener, the route, the rule and the backends.
+   *
+   * @param entry The listener, and the routes that delegate with their rules. Default: any.
+   * @returns The contexts by target, in the order of the way. Targets that no policy of the kind reaches are left out.
+   */
+  of(view: number, rule: NodeId, entry?: readonly NodeId[]): ReadonlyMap<NodeId, readonly ContextRow[]> {
+    const choices = this.#choices[view]?.get(rule);
+    const above = entry === undefined ? [] : entry.slice(0, 1).flatMap((id) => [this.#report.node(id).object, id]);
+    const isBackend = (id: NodeId) => id === rule || !/^HTTPRoute(?:\.|$)/.test(this.#report.node(id).kind);
+    const below = descendants(this.#report, [rule], isBackend);
+    const met = new Map<NodeId, readonly ContextRow[]>();
+    for (const id of [...above, this.#report.node(rule).object, ...below]) {
+      const contexts = this.#report.contextsOf(view, id);
+      const found = contexts.length < 2 ? contexts : this.#chosen(view, contexts, choices?.get(id), entry);
+      if (found.length > 0) met.set(id, found);
+    }
+    return met;
+  }
+
+  #chosen(
+    view: number,
+    contexts: readonly ContextRow[],
+    choice: number | undefined,
+    entry: readonly NodeId[] | undefined,
+  ): readonly ContextRow[] {
+    if (choice === undefined) return [];
+    const place = entry && this.#entries.get(entry.join(' '));
+    const list = choice < 0 ? (this.#report.data.views[view]?.choiceLists[-1 - choice] ?? []) : [];
+    const wanted = new Set(
+      choice >= 0 ? [choice] : inPairs(list).flatMap(([at, it]) => (place === undefined || at === place ? [it] : [])),
+    );
+    return contexts.filter((_, index) => wanted.has(index));
+  }
+}
+
+function inPairs(list: readonly number[]): readonly (readonly [number, number])[] {
+  return list.flatMap((first, at) => (at % 2 === 0 ? [[first, list[at + 1] ?? -1] as const] : []));
+}

@@ -1,0 +1,35 @@
+import type { Report } from '../data/report.ts';
+import type { NodeId, PolicyId } from '../data/report-data.ts';
+
+/** What became of a policy in scopes where the same applies. */
+export interface ShareAnswer {
+  readonly view: number;
+  readonly group: number;
+  readonly outcome: string;
+  /** What of the policy could not be done. */
+  readonly issues: readonly string[];
+  /** The targets. */
+  readonly targets: readonly NodeId[];
+}
+
+/** Answers where a policy has effect, and what became of it there. O(contexts of its kind). */
+export function answerPolicy(report: Report, policy: PolicyId): readonly ShareAnswer[] {
+  return report.data.views.flatMap(({ groups, shares }, view) => {
+    const found = new Map<
+      number,
+      { readonly outcome: string; readonly issues: readonly string[]; readonly targets: NodeId[] }
+    >();
+    for (const [group, [, ofGroup]] of groups.entries()) {
+      const share = ofGroup.map((place) => shares[place]).find((it) => it?.[0] === policy);
+      if (share === undefined) continue;
+      const [, outcome, ...issues] = share;
+      found.set(group, { outcome: report.text(outcome), issues: issues.map((it) => report.text(it)), targets: [] });
+    }
+    if (found.size > 0) {
+      for (const target of report.targetsOf(view)) {
+        for (const [group] of report.contextsOf(view, target)) found.get(group)?.targets.push(target);
+      }
+    }
+    return Array.from(found, ([group, rest]): ShareAnswer => ({ view, group, ...rest }));
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  type HttpRequest,
+  matchRequest,
+  type RequestAnswer,
+  type RequestListener,
+} from '@policy-machinery/gateway-api';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { Report } from '../data/report.ts';
+import type { ListenerRow, NodeId } from '../data/report-data.ts';
+import { rulesOf } from '../data/route-rows.ts';
+
+/** A rule that takes a request, or would. */
+export interface AnsweredRule {
+  /** The rule; the route if it has no rules. */
+  readonly node: NodeId;
+  /** The listener, then the routes that delegate, each with its rule. */
+  readonly entry: readonly NodeId[];
+}
+
+/** What becomes of a request at one port of one Gateway. */
+export interface PortAnswer {
+  readonly gateway: NodeId;
+  readonly port: number;
+  /** The listener at which it arrives, if one takes the host. */
+  readonly listener: NodeId | undefined;
+  readonly winner: AnsweredRule | undefined;
+  /** Rules that match as well, each with the rule of precedence by which it lost. */
+  readonly lost: readonly (AnsweredRule & { readonly why: string })[];
+  /** Rules that may match: each depends on a regular expression. */
+  readonly undecided: readonly AnsweredRule[];
+  /** How many routes at the listener do not match. */
+  readonly unmatched: number;
+}
+
+interface KnownListener extends RequestListener {
+  readonly node: NodeId;
+}
+
+/** Answers requests from the rows of a page. */
+export class Requests {
+  readonly #report: Report;
+  readonly #gateways: readonly (readonly [gateway: NodeId, listeners: readonly KnownListener[]])[];
+  readonly #places = new Map<KubernetesObject, { readonly node: NodeId; readonly via: readonly NodeId[] }>();
+
+  constructor(report: Report) {
+    this.#report = report;
+    const { gateways, routeLists } = report.data.requests;
+    const routes = report.data.requests.routes.map((row) => this.#routeFrom(row));
+    const lists = routeLists.map((list) => list.flatMap((place) => routes[place] ?? []));
+    this.#gateways = gateways.map(([gateway, listeners]) => [
+      gateway,
+      listeners.map((row) => listenerFrom(row, lists)),
+    ]);
+  }
+
+  /**
+   * Answers what becomes of a request at each port of each Gateway, or at the port that it names. Ports with a listener for its host come first.
+   *
+   * @throws {PolicyMachineryError} `invalid-request`.
+   */
+  answer(request: HttpRequest): readonly PortAnswer[] {
+    const answers = this.#gateways.flatMap(([gateway, listeners]) =>
+      matchRequest(request, listeners).map((answer) => this.#portAnswer(gateway, answer)),
+    );
+    const rank = ({ winner, listener }: PortAnswer) => (winner ? 0 : listener ? 1 : 2);
+    return answers.sort((a, b) => rank(a) - rank(b));
+  }
+
+  #portAnswer(gateway: NodeId, answer: RequestAnswer<KnownListener>): PortAnswer {
+    const { port, listener, winner, lost, undecided, unmatched } = answer;
+    const here = <Match extends { readonly listener: KnownListener }>(matches: readonly Match[]) =>
+      matches.filter((it) => it.listener === listener);
+    return {
+      gateway,
+      port,
+      listener: listener?.node,
+      winner: winner && this.#ruleOf(winner),
+      lost: lost.map((match) => ({ ...this.#ruleOf(match), why: match.lostBy })),
+      undecided: undecided.map((match) => this.#ruleOf(match)),
+      unmatched: new Set(here(unmatched).map(({ route }) => route)).size,
+    };
+  }
+
+  #ruleOf({
+    listener,
+    route,
+    ruleIndex,
+  }: {
+    readonly listener: KnownListener;
+    readonly route: KubernetesObject;
+    readonly ruleIndex: number;
+  }): AnsweredRule {
+    const { node, via } = this.#places.get(route) ?? { node: listener.node, via: [] };
+    return { node: this.#report.node(node).sections[ruleIndex] ?? node, entry: [listener.node, ...via] };
+  }
+
+  #routeFrom([
+    node,
+    created,
+    rules,
+    hostnames = null,
+    via = [],
+  ]: Report['data']['requests']['routes'][number]): KubernetesObject {
+    const { kind, name, namespace } = this.#report.node(node);
+    const metadata = {
+      name: namespace === undefined ? name : name.slice(namespace.length + 1),
+      ...(namespace !== undefined && { namespace }),
+      ...(created >= 0 && { creationTimestamp: new Date(created * 1_000).toISOString() }),
+    };
+    const spec = { ...(hostnames !== null && { hostnames }), rules: rulesOf(rules) };
+    const [bare = kind] = kind.split('.'); // The name of a kind may have its group.
+    const route = { apiVersion: 'gateway.networking.k8s.io/v1', kind: bare, metadata, spec };
+    this.#places.set(route, { node, via });
+    return route;
+  }
+}
+
+function listenerFrom(row: ListenerRow, lists: readonly (readonly KubernetesObject[])[]): KnownListener {
+  const { node, name, port, hostname, transport, lostBy, routes, delegated } = row;
+  return {
+    ...{ node, name, port, hostname, transport, lostBy, routes: lists[routes] ?? [] },
+    ...(delegated !== undefined && { delegated: lists[delegated] ?? [] }),
+  };
+}

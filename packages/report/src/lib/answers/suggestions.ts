@@ -1,0 +1,42 @@
+import type { Report } from '../data/report.ts';
+
+/** Something that can be asked for. */
+export interface Suggestion {
+  /** The question, as {@link Questions} reads it. */
+  readonly text: string;
+  readonly type: 'target' | 'policy';
+}
+
+/** Suggests names of targets and policies. */
+export class Suggestions {
+  readonly #all: readonly (Suggestion & { readonly low: string })[];
+
+  constructor({ nodes, policies }: Report) {
+    const of = (type: Suggestion['type']) => (it: { readonly label: string }) => ({
+      ...{ type, text: it.label, low: it.label.toLowerCase() },
+    });
+    this.#all = [...nodes.map(of('target')), ...policies.map(of('policy'))];
+  }
+
+  /**
+   * Returns the names that contain all words of a text: first those in which a name begins with the first word, then the shorter ones.
+   *
+   * @param most How many at most.
+   */
+  for(text: string, most: number): readonly Suggestion[] {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const [first] = words;
+    if (first === undefined) return [];
+    const found = this.#all.filter(({ low }) => words.every((word) => low.includes(word)));
+    const ranked = found.map((it) => ({ it, rank: rankOf(it.low, first) }));
+    ranked.sort((a, b) => a.rank - b.rank || a.it.low.length - b.it.low.length || (a.it.low < b.it.low ? -1 : 1));
+    return ranked.slice(0, most).map(({ it: { text: name, type } }) => ({ text: name, type }));
+  }
+}
+
+/** 0 where a name itself begins with the word, 1 where another part does, 2 elsewhere. */
+function rankOf(label: string, word: string): number {
+  const at = label.indexOf(word);
+  if (label.includes(`/${word}`)) return 0;
+  return at === 0 || ' /#'.includes(label[at - 1] ?? '') ? 1 : 2;
+}

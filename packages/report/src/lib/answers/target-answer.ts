@@ -1,0 +1,82 @@
+import type { Report, ReportNode } from '../data/report.ts';
+import type { NodeId } from '../data/report-data.ts';
+import { type Card, cardsFor } from './cards.ts';
+import { descendants } from './descendants.ts';
+import type { OnTheWay } from './on-the-way.ts';
+
+/** What applies at a target, or below it, of one policy kind. */
+export interface KindAnswer {
+  readonly view: number;
+  /** What applies at the target itself. */
+  readonly cards: readonly Card[];
+  /** What applies at its sections, each with its own cards. */
+  readonly sections: readonly { readonly node: NodeId; readonly cards: readonly Card[] }[];
+  /** What applies below, by group: how often, and some of the targets. */
+  readonly below: readonly Below[];
+}
+
+/** Something that applies below a target. */
+export interface Below {
+  readonly group: number;
+  /** In how many contexts. */
+  readonly count: number;
+  /** Targets below that have such a context. */
+  readonly targets: readonly NodeId[];
+}
+
+/** Answers what applies at a target, by policy kind; kinds of which nothing applies are left out. */
+export function answerTarget(report: Report, node: ReportNode, way: OnTheWay): readonly KindAnswer[] {
+  return report.data.views.flatMap((_, view): readonly KindAnswer[] => {
+    const cards = cardsFor(report, view, report.contextsOf(view, node.id));
+    const sections = node.sections.flatMap((section) => {
+      const own = cardsFor(report, view, report.contextsOf(view, section));
+      return own.length === 0 ? [] : [{ node: section, cards: own }];
+    });
+    const below = cards.length + sections.length > 0 ? [] : answerBelow(report, view, node, way);
+    return cards.length + sections.length + below.length === 0 ? [] : [{ view, cards, sections, below }];
+  });
+}
+
+function answerBelow(report: Report, view: number, node: ReportNode, way: OnTheWay): readonly Below[] {
+  const counts = report.belowOf(view, node.id);
+  return counts.size === 0 ? belowRules(report, view, node, way) : belowOthers(report, view, node, counts);
+}
+
+/** What is below routes and rules, requests say. */
+function belowRules(report: Report, view: number, node: ReportNode, way: OnTheWay): readonly Below[] {
+  const targets = new Map<number, Set<NodeId>>();
+  for (const rule of node.object === node.id ? node.sections : [node.id]) {
+    for (const [target, contexts] of way.of(view, rule)) {
+      if (report.node(target).object === node.object) continue;
+      for (const [group] of contexts) {
+        const there = targets.get(group);
+        if (there === undefined) targets.set(group, new Set([target]));
+        else there.add(target);
+      }
+    }
+  }
+  targets.delete(-1);
+  return sorted(Array.from(targets, ([group, some]) => ({ group, count: some.size, targets: [...some] })));
+}
+
+function belowOthers(
+  report: Report,
+  view: number,
+  node: ReportNode,
+  counts: ReadonlyMap<number, number>,
+): readonly Below[] {
+  const targets = new Map<number, NodeId[]>();
+  for (const id of descendants(report, [node.id])) {
+    for (const [group] of report.contextsOf(view, id)) {
+      if (!counts.has(group)) continue;
+      const there = targets.get(group);
+      if (there === undefined) targets.set(group, [id]);
+      else if (there.at(-1) !== id) there.push(id);
+    }
+  }
+  return sorted(Array.from(counts, ([group, count]) => ({ group, count, targets: targets.get(group) ?? [] })));
+}
+
+function sorted(below: Below[]): readonly Below[] {
+  return below.sort((a, b) => b.count - a.count || a.group - b.group);
+}

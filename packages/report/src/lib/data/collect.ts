@@ -1,0 +1,42 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Issue } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import { Choices } from './choices.ts';
+import { issueRows } from './issue-rows.ts';
+import { Names } from './names.ts';
+import { policyRows } from './policy-rows.ts';
+import type { ReportData } from './report-data.ts';
+import { gatewaysAmong, requestData, routesAt } from './request-data.ts';
+import { viewOf } from './view-data.ts';
+import { Ways } from './ways.ts';
+
+/** What a page is made of. */
+export interface Collected {
+  readonly topology: Topology;
+  readonly views: readonly EffectivePolicies<unknown>[];
+  readonly issues: readonly Issue[];
+  readonly title: string;
+  readonly now: Date;
+}
+
+/** Collects everything that a page knows. O(contexts, and for each target those below it). */
+export function collect({ topology, views, issues, title, now }: Collected): ReportData {
+  const names = new Names(topology);
+  const ways = new Ways(names);
+  const gateways = gatewaysAmong(names.targets);
+  const routes = routesAt(gateways);
+  const collected = views.map((view) => viewOf(view, names, ways, ({ object }) => routes.has(object)));
+  const choices = collected.map((view) => new Choices(view, names));
+  const rows = {
+    title,
+    made: now.toISOString(),
+    objects: names.objects,
+    links: names.links,
+    policies: policyRows(views, names),
+    ways: ways.rows,
+    requests: requestData(topology, gateways, names, choices),
+    views: collected.map(({ data }, index) => ({ ...data, ...(choices[index] as Choices).rows })),
+    issues: issueRows(issues, names),
+  };
+  return { ...rows, texts: names.texts };
+}

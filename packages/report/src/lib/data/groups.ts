@@ -1,0 +1,75 @@
+import type { ContextLayer, EffectiveField, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { JsonValue } from '@policy-machinery/resource';
+import { formatLoss } from '@policy-machinery/text';
+import { formatTarget } from '@policy-machinery/topology';
+import { Interned, internedLists } from './interned.ts';
+import type { Names } from './names.ts';
+import type { FieldRow, GroupRow, LayerRow, LossRow, ShareRow, ViewData } from './report-data.ts';
+
+/** The longest value that is shown whole, in characters. */
+const longest = 4_000;
+
+const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
+
+/** What applies in the contexts of one view, once for all contexts in which the very same policies meet. */
+export class Groups {
+  /** By the list of shares, which is one for all contexts that are merged alike. */
+  readonly #all = new Interned<EffectivePolicy<unknown>>(({ shares }) => shares);
+  readonly #layers = internedLists<LayerRow>();
+  readonly #losses = internedLists<LossRow>();
+  readonly #fields = internedLists<FieldRow>();
+  readonly #shares = internedLists<ShareRow>();
+  readonly #names: Names;
+  readonly #stanzas: boolean;
+
+  /** @param stanzas Whether policies of the kind write defaults and overrides. */
+  constructor(names: Names, stanzas: boolean) {
+    this.#names = names;
+    this.#stanzas = stanzas;
+  }
+
+  /** Returns the number of the group of a context. */
+  of(effective: EffectivePolicy<unknown>): number {
+    return this.#all.place(effective);
+  }
+
+  /** Returns the groups and what they are made of. Merges each of them once. */
+  get rows(): Pick<ViewData, 'groups' | 'layers' | 'losses' | 'fields' | 'shares'> {
+    const groups = this.#all.values.map((effective): GroupRow => {
+      const fields = effective.fields.map((field) => this.#fields.place(this.#fieldRow(field)));
+      const shares = effective.shares.map(({ policy, outcome, issues }) => {
+        const faults = issues.map(({ pointer = '', message }) => this.#names.text(`${pointer} ${message}`.trim()));
+        return this.#shares.place([this.#names.policy(policy), this.#names.text(outcome), ...faults]);
+      });
+      return [fields, shares];
+    });
+    const [layers, losses] = [this.#layers.values, this.#losses.values];
+    return { groups, layers, losses, fields: this.#fields.values, shares: this.#shares.values };
+  }
+
+  #fieldRow({ pointer, value, by, over }: EffectiveField<unknown>): FieldRow {
+    const losses = over.map((loss) => {
+      const why = this.#names.text(formatLoss(loss, { stanzas: this.#stanzas }));
+      return this.#losses.place([this.#valueOf(loss.value), this.#layerOf(loss.layer), why]);
+    });
+    const layers = by.map((layer) => this.#layerOf(layer));
+    return [this.#names.text(pointer), this.#valueOf(value), layers, [...new Set(losses)]];
+  }
+
+  #layerOf({ policy, level: { target, via, resource }, stanza }: ContextLayer<unknown>): number {
+    const names = this.#names;
+    if (policy.resource === resource) return this.#layers.place([-1, names.node(target), names.text('set by itself')]);
+    const where = `${via === 'policyRef' ? 'named by' : 'on'} ${formatTarget(target)}`;
+    const how = this.#stanzas ? `${stanzaNames[stanza]} ${where}` : where;
+    return this.#layers.place([names.policy(policy), names.node(target), names.text(how)]);
+  }
+
+  #valueOf(value: JsonValue | undefined): number {
+    return value === undefined ? -1 : this.#names.text(textOf(value));
+  }
+}
+
+function textOf(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+}

@@ -1,0 +1,38 @@
+import { type Issue, PolicyMachineryError, parseLocator } from '@policy-machinery/resource';
+import type { Names } from './names.ts';
+import type { IssueRow } from './report-data.ts';
+
+/** Returns issues in their order, errors first, each with the policy or target that it is about. */
+export function issueRows(issues: readonly Issue[], names: Names): readonly IssueRow[] {
+  const bySeverity = (['error', 'warning'] as const).flatMap((severity) =>
+    issues.filter((issue) => issue.severity === severity),
+  );
+  return bySeverity.map((issue): IssueRow => {
+    const about = { locator: issue.resource ?? '' };
+    return [
+      names.text(issue.severity),
+      names.text(issue.message),
+      names.text(placeOf(issue)),
+      names.policy(about),
+      names.node(about),
+    ];
+  });
+}
+
+/** Returns file and line if they are known, then the resource and the field. */
+function placeOf({ position, resource, pointer }: Issue): string {
+  const file = position === undefined ? [] : [`${position.source}:${position.line}:${position.column}`];
+  const field = pointer === undefined || pointer === '' ? [] : [pointer];
+  return [...file, ...(resource === undefined ? [] : [nameOf(resource)]), ...field].join(' ');
+}
+
+/** Returns a locator as people write it, without the group: `httproute shop/cart`. */
+function nameOf(locator: string): string {
+  try {
+    const { kind, namespace, name, section } = parseLocator(locator);
+    return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${section === undefined ? '' : `#${section}`}`;
+  } catch (error) {
+    if (error instanceof PolicyMachineryError) return locator;
+    throw error;
+  }
+}

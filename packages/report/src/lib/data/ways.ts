@@ -1,0 +1,28 @@
+import type { Path } from '@policy-machinery/topology';
+import { internedLists } from './interned.ts';
+import type { Names } from './names.ts';
+
+/** The ways by which targets are reached, as a tree: ways share their beginnings. */
+export class Ways {
+  readonly #steps = internedLists<readonly [before: number, node: number]>();
+  readonly #names: Names;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  get rows(): readonly (readonly [before: number, node: number])[] {
+    return this.#steps.values;
+  }
+
+  /** Returns the place of the way by which a path comes to its last target; -1 if the path begins there. An object before its section is left out. */
+  to(path: Path): number {
+    const object = path.at(-1)?.object;
+    let place = -1;
+    for (const [index, target] of path.entries()) {
+      if (target.object === object || path[index + 1]?.object === target) continue;
+      place = this.#steps.place([place, this.#names.node(target)]);
+    }
+    return place;
+  }
+}
