@@ -39,13 +39,13 @@ describe('a policy controller', () => {
     world.server.forbid('watch httproutes');
     const { controller, stop } = world.start();
     await world.settle(120_000);
-    expect([world.writes, calls]).toEqual([[], []]);
+    expect([controller.isSynced, world.writes, calls]).toEqual([false, [], []]);
     expect(controller.heldUpBy).toEqual([
       { kind: 'HTTPRoute.gateway.networking.k8s.io', message: expect.stringContaining('httproutes') },
     ]);
     world.server.allow();
     await world.settle(120_000);
-    expect(controller.heldUpBy).toEqual([]);
+    expect([controller.isSynced, controller.heldUpBy]).toEqual([true, []]);
     expect(world.writes).toHaveLength(2);
     expect(calls).toHaveLength(1);
     await stop();

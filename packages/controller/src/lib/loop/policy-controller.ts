@@ -79,6 +79,14 @@ export class PolicyController {
     return this.#reconciler !== undefined && (this.#lease?.isHeld() ?? true);
   }
 
+  /**
+   * Whether all objects of all kinds are known, so that answers from `topology` and `effective` are complete; also in a replica that is not the
+   * leader. Once it is so, it stays so.
+   */
+  get isSynced(): boolean {
+    return this.#isOpen;
+  }
+
   /** The kinds that hold the controller up; none once it has planned. Before that, nothing is written, and `onEffective` is not called. */
   get heldUpBy(): readonly HeldUpBy[] {
     if (this.#reconciler?.isOpen === true) return [];
