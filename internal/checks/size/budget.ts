@@ -3,6 +3,8 @@
  * when what it pays for is worth it, and say so in the commit.
  */
 export const budget: Readonly<Record<string, number>> = {
+  '@policy-machinery/admission': 5000,
+  '@policy-machinery/admission/node': 2000,
   '@policy-machinery/cel': 4000,
   '@policy-machinery/cluster': 18_000,
   '@policy-machinery/conditions': 5000,

@@ -39,14 +39,24 @@ export async function startProgram(
 
 /** Runs a program to its end. Returns its output; throws an error with all that it has written if it fails. */
 export async function runProgram(command: string, args: readonly string[], input = ''): Promise<string> {
+  const { code, output, errors } = await runProgramForOutputs(command, args, input);
+  if (code === 0) return output;
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}${errors}`);
+}
+
+/** Runs a program to its end, whether it fails or not. Returns all that it has written. */
+export async function runProgramForOutputs(
+  command: string,
+  args: readonly string[],
+  input = '',
+): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   const [output, errors]: [string[], string[]] = [[], []];
   child.stdout.on('data', (chunk) => output.push(String(chunk)));
   child.stderr.on('data', (chunk) => errors.push(String(chunk)));
   child.stdin.end(input);
   const [code] = await once(child, 'close');
-  if (code === 0) return output.join('');
-  throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output.join('')}${errors.join('')}`);
+  return { code, output: output.join(''), errors: errors.join('') };
 }
 
 /** Ends a program with a signal, and waits until it is gone. */

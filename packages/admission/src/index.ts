@@ -1,0 +1,18 @@
+export {
+  type WebhookCertificate,
+  type WebhookCertificateOptions,
+  webhookCertificate,
+} from './lib/manifests/webhook-certificate.ts';
+export {
+  type WebhookConfiguration,
+  type WebhookConfigurationOptions,
+  webhookConfiguration,
+} from './lib/manifests/webhook-configuration.ts';
+export { type AdmissionPolicyOptions, admissionPolicies } from './lib/policies/admission-policies.ts';
+export type { AdmissionPolicyManifests } from './lib/policies/admission-policy.ts';
+export type { OverrideNamespaces } from './lib/policies/override-namespaces.ts';
+export type { TargetAccess } from './lib/policies/target-access.ts';
+export { Admission } from './lib/review/admission.ts';
+export { type AdmissionOptions, createAdmission } from './lib/review/create-admission.ts';
+export { admissionInstruments } from './lib/review/instruments.ts';
+export { type ReviewedKind, webhookPath } from './lib/review/webhook-path.ts';

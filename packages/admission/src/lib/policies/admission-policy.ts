@@ -1,0 +1,86 @@
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import { type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
+
+/** A ValidatingAdmissionPolicy with its binding. Apply all of them. */
+export interface AdmissionPolicyManifests {
+  /** The ValidatingAdmissionPolicy: what is checked. */
+  readonly policy: KubernetesObject;
+  /** The ValidatingAdmissionPolicyBinding: where, and what happens if the check fails. */
+  readonly binding: KubernetesObject;
+  /** The object with the parameters, if the policy has any. */
+  readonly params?: KubernetesObject;
+}
+
+/** One rule of a ValidatingAdmissionPolicy. */
+export interface Validation {
+  /** CEL that is true for what is accepted. */
+  readonly expression: string;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  /** CEL that returns the message. If it fails, `message` is shown. */
+  readonly messageExpression?: string;
+  readonly reason?: 'Forbidden' | 'Invalid';
+}
+
+/** What is checked, apart from which objects are matched. */
+export interface AdmissionRules {
+  /** The last part of the names of the objects: `target-access`. */
+  readonly name: string;
+  readonly operations: readonly ('CREATE' | 'UPDATE')[];
+  readonly variables?: readonly { readonly name: string; readonly expression: string }[];
+  readonly validations: readonly Validation[];
+  /** What happens if a validation fails. Default: the request is refused. */
+  readonly actions?: readonly ('Deny' | 'Warn' | 'Audit')[];
+  /** The parameters, and who has them. */
+  readonly params?: KubernetesObject;
+}
+
+/** Whether a spec changes: a new finalizer or label must pass, whoever may change targets. */
+const specChanges = { name: 'spec-changes', expression: 'oldObject == null || object.spec != oldObject.spec' };
+
+const apiVersion = 'admissionregistration.k8s.io/v1';
+
+/** Returns the manifests for rules about the policies of a kind. */
+export function manifestsFor(kind: PolicyKind<unknown>, rules: AdmissionRules): AdmissionPolicyManifests {
+  const { group, version, plural, scope } = kind;
+  const { operations, variables, validations, actions = ['Deny'], params } = rules;
+  const name = `${plural}.${group}-${rules.name}`;
+  const policy = {
+    apiVersion,
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name },
+    spec: {
+      failurePolicy: 'Fail',
+      ...(params === undefined ? {} : { paramKind: { apiVersion: params.apiVersion, kind: params.kind } }),
+      matchConstraints: {
+        matchPolicy: 'Equivalent',
+        resourceRules: [{ apiGroups: [group], apiVersions: [version], resources: [plural], operations, scope }],
+      },
+      matchConditions: [specChanges],
+      ...(variables === undefined ? {} : { variables }),
+      validations,
+    },
+  };
+  const paramRef = params && { ...nameOf(params), parameterNotFoundAction: 'Deny' };
+  const binding = {
+    apiVersion,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name },
+    spec: { policyName: name, validationActions: actions, ...(paramRef === undefined ? {} : { paramRef }) },
+  };
+  return unshared({ policy, binding, ...(params === undefined ? {} : { params }) });
+}
+
+function nameOf({ metadata: { name, namespace } }: KubernetesObject) {
+  return { name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** In YAML, parts that are shared would become anchors and aliases. */
+function unshared<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Returns the error for rules that a kind cannot have. */
+export function cannotCheck({ kind }: PolicyKind<unknown>, why: string): PolicyMachineryError {
+  return new PolicyMachineryError('invalid-admission-policy', `No admission policy for ${kind}: ${why}`);
+}

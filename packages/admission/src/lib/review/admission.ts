@@ -1,0 +1,117 @@
+// review/: the webhook. Takes AdmissionReviews, as values or as requests of the Fetch API, and answers them from a trial of live effective policies.
+// What goes wrong here never blocks a change: it is allowed, with one warning, and counted.
+
+import { createTrial, type EffectivePolicies, type Trial } from '@policy-machinery/effective-policy';
+import {
+  type AdmissionReviewRequest,
+  type AdmissionReviewResponse,
+  reviewAdmission,
+} from '@policy-machinery/policy-status';
+import { groupKindKey } from '@policy-machinery/resource';
+import { CatchUp } from './catch-up.ts';
+import type { AdmissionSettings } from './create-admission.ts';
+import { handleRequest } from './handle-request.ts';
+import { AdmissionMetrics } from './instruments.ts';
+import { webhookPath } from './webhook-path.ts';
+
+/** Why a change was allowed without a review, and the warning that says so. */
+const unreviewed = {
+  unready: 'the webhook is starting, and does not know all objects yet.',
+  late: 'the webhook is still computing what earlier changes have done.',
+  failed: 'the webhook has failed; see its log.',
+} as const;
+
+/** Answers admission requests. Made with `createAdmission`. */
+export class Admission {
+  readonly #settings: AdmissionSettings;
+  readonly #trial: Trial<readonly EffectivePolicies<unknown>[]>;
+  readonly #catchUp: CatchUp;
+  readonly #metrics: AdmissionMetrics;
+  /** The label of each known kind, and its path. What is unknown gets no label of its own, since anyone can send it. */
+  readonly #kinds: ReadonlyMap<string, string>;
+
+  private constructor(settings: AdmissionSettings) {
+    this.#settings = settings;
+    this.#trial = createTrial(settings.views);
+    this.#catchUp = new CatchUp(this.#trial);
+    this.#metrics = new AdmissionMetrics(settings.metrics);
+    const kinds = settings.views[0]?.topology.requiredKinds ?? [];
+    this.#kinds = new Map(kinds.map((kind) => [groupKindKey(kind), webhookPath(kind)]));
+  }
+
+  /** @internal Use `createAdmission`. */
+  static make(settings: AdmissionSettings): Admission {
+    return new Admission(settings);
+  }
+
+  /**
+   * Computes what reviews need, in slices between which other work goes on. The first review does that as well, and later ones whatever has changed
+   * meanwhile; but until everything is computed, they allow what they have no time for.
+   *
+   * @returns A promise that resolves when everything is computed.
+   */
+  warmUp(): Promise<void> {
+    return this.#catchUp.done();
+  }
+
+  /**
+   * Answers an admission request. Before the views are complete, and where this fails or takes too long, the change is allowed with one warning.
+   *
+   * @param review The `AdmissionReview` that the API server sends.
+   * @returns A promise of the `AdmissionReview` to respond with. It rejects only for what is no `AdmissionReview` of `admission.k8s.io/v1`, with
+   * the code `invalid-admission-review`.
+   */
+  async review(review: AdmissionReviewRequest): Promise<AdmissionReviewResponse> {
+    const { response, result } = await this.#answer(review);
+    const { kind, operation } = review.request;
+    const label = groupKindKey(kind);
+    this.#metrics.reviewed(this.#kinds.has(label) ? label : 'other', operation, result);
+    return response;
+  }
+
+  /**
+   * Answers a request of the Fetch API: mount it where the webhook is served, such as `app.post('/validate-*', (c) => admission.fetch(c.req.raw))`.
+   *
+   * @param request A POST with an `AdmissionReview` as JSON. The last part of its path must be that of a kind: see `webhookConfiguration`.
+   * @returns A promise of the response, with a status other than 200 for what is no admission request. It never rejects.
+   */
+  readonly fetch = (request: Request): Promise<Response> => {
+    const { maxBytes } = this.#settings;
+    const review = (body: AdmissionReviewRequest) => this.review(body);
+    return handleRequest(request, { paths: new Set(this.#kinds.values()), maxBytes, review, metrics: this.#metrics });
+  };
+
+  async #answer(review: AdmissionReviewRequest): Promise<Answered> {
+    const { isReady, timeout, answer, onError } = this.#settings;
+    try {
+      if (!isReady()) return allowed(review, 'unready');
+      if (!(await this.#catchUp.within(timeout))) return allowed(review, 'late');
+      return answered(reviewAdmission(this.#trial, review, answer));
+    } catch (error) {
+      if (isNoReview(error)) throw error;
+      onError(error);
+      return allowed(review, 'failed');
+    }
+  }
+}
+
+interface Answered {
+  readonly response: AdmissionReviewResponse;
+  /** The value of a label. */
+  readonly result: keyof typeof unreviewed | 'allowed' | 'warned' | 'refused';
+}
+
+function answered(response: AdmissionReviewResponse): Answered {
+  const { allowed, warnings = [] } = response.response;
+  return { response, result: !allowed ? 'refused' : warnings.length > 0 ? 'warned' : 'allowed' };
+}
+
+function allowed({ request: { uid } }: AdmissionReviewRequest, why: keyof typeof unreviewed): Answered {
+  const warnings = [`This change was not reviewed: ${unreviewed[why]}`];
+  const response = { uid, allowed: true, warnings };
+  return { response: { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }, result: why };
+}
+
+function isNoReview(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'invalid-admission-review';
+}

@@ -1,0 +1,45 @@
+import type { Trial } from '@policy-machinery/effective-policy';
+
+/** How many targets or resources are computed at once: a few milliseconds' worth. */
+const size = 64;
+
+/** Lets a trial catch up with its topology, in slices between which other work goes on. */
+export class CatchUp {
+  readonly #trial: Trial;
+  #underWay: Promise<void> | undefined;
+
+  constructor(trial: Trial) {
+    this.#trial = trial;
+  }
+
+  /**
+   * Waits until the trial has caught up.
+   *
+   * @param ms For how long, in milliseconds. What is left goes on after that.
+   * @returns Whether the trial has caught up.
+   */
+  async within(ms: number): Promise<boolean> {
+    if (this.#trial.isUpToDate) return true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    try {
+      return await Promise.race([this.done().then(() => true as const), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Resolves when the trial has caught up. */
+  done(): Promise<void> {
+    this.#underWay ??= this.#run().finally(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
+  async #run(): Promise<void> {
+    for (const _ of this.#trial.compute({ size })) await new Promise((resolve) => setImmediate(resolve));
+  }
+}

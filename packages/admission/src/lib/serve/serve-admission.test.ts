@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect, type PeerCertificate } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { serveAdmission } from '../../node.ts';
+import { keyPairs } from './key-pairs.fixture.ts';
+
+type Name = keyof typeof keyPairs;
+
+let certDir: string;
+const put = async (cert: Name, key: Name = cert) => {
+  await writeFile(join(certDir, 'tls.key'), keyPairs[key].key);
+  await writeFile(join(certDir, 'tls.crt'), keyPairs[cert].cert);
+};
+beforeEach(async () => {
+  certDir = await mkdtemp(join(tmpdir(), 'certificates-'));
+  await put('one');
+});
+afterEach(() => rm(certDir, { recursive: true }));
+
+const local = { host: '127.0.0.1', port: 0 };
+const ca = Object.values(keyPairs).map(({ cert }) => cert);
+
+/** Sends a request. Returns the status and the body of the answer. */
+async function send(port: number, body: string): Promise<readonly [status: number | undefined, body: string]> {
+  const sent = request({ host: '127.0.0.1', port, ca, method: 'POST', path: '/validate', agent: false });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  return [response.statusCode, await text(response)];
+}
+
+/** The name in the certificate that a server shows. */
+async function servedBy(port: number): Promise<PeerCertificate['subject']['CN']> {
+  const socket = connect({ host: '127.0.0.1', port, ca });
+  await once(socket, 'secureConnect');
+  const { subject } = socket.getPeerCertificate();
+  socket.destroy();
+  return subject.CN;
+}
+
+const echo = async (it: Request) =>
+  new Response(`${it.method} ${new URL(it.url).pathname} ${await it.text()}`, { status: 202 });
+
+describe('serveAdmission', () => {
+  it('serves a handler of the Fetch API over HTTPS', async () => {
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir });
+    expect(await send(server.port, 'hello')).toEqual([202, 'POST /validate hello']);
+  });
+
+  it('closes the connection after a body of which it reads only a part', async () => {
+    const fetch = async () => new Response('enough', { status: 413 });
+    await using server = await serveAdmission({ ...local, fetch, certDir });
+    expect(await send(server.port, 'x'.repeat(100_000))).toEqual([413, 'enough']);
+  });
+
+  it('drops a request whose handler fails, and serves the next', async () => {
+    let isBroken = true;
+    const fetch = async () => {
+      if (isBroken) throw new Error('no answer');
+      return new Response('ok');
+    };
+    await using server = await serveAdmission({ ...local, fetch, certDir });
+    await expect(send(server.port, '')).rejects.toThrow(/hang up|reset/);
+    isBroken = false;
+    expect(await send(server.port, '')).toEqual([200, 'ok']);
+  });
+
+  it('serves a renewed certificate, without being told', async () => {
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir });
+    expect(await servedBy(server.port)).toBe('one');
+    await put('two');
+    await vi.waitFor(async () => expect(await servedBy(server.port)).toBe('two'), { timeout: 60_000 });
+  });
+
+  it('goes on with the certificate that it has while the new one cannot be used', async () => {
+    const logged: string[] = [];
+    const log = {
+      info: (message: string) => void logged.push(message),
+      error: (message: string) => void logged.push(message),
+    };
+    const counts: string[] = [];
+    const instrument = (name: string) => ({ add: () => void counts.push(name) });
+    const metrics = { counter: ({ name }: { readonly name: string }) => instrument(name) };
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir, log, metrics: metrics as never });
+    await put('two', 'one');
+    await server.reloadCertificate();
+    expect(await servedBy(server.port)).toBe('one');
+    expect(logged).toContain('the certificate was not renewed; the one before is served');
+    expect(counts).toContain('certwatcher_read_certificate_errors_total');
+    await put('two');
+    await server.reloadCertificate();
+    expect(await servedBy(server.port)).toBe('two');
+    expect(logged.at(-1)).toBe('serving with a new certificate');
+  });
+
+  it('says what to do without a certificate, and without a port', async () => {
+    await rm(join(certDir, 'tls.key'));
+    await expect(serveAdmission({ ...local, fetch: echo, certDir })).rejects.toThrow(
+      /mount a Secret with tls.crt and tls.key/,
+    );
+    await put('one');
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir });
+    await expect(serveAdmission({ ...local, port: server.port, fetch: echo, certDir })).rejects.toThrow(
+      /choose another port/,
+    );
+  });
+
+  it('answers what is under way before it closes', async () => {
+    let [ask, release] = [() => {}, () => {}];
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const fetch = async () => {
+      ask();
+      await released;
+      return new Response('late');
+    };
+    const server = await serveAdmission({ ...local, fetch, certDir });
+    const response = send(server.port, '');
+    await asked;
+    const closed = server.close();
+    release();
+    expect(await response).toEqual([200, 'late']);
+    await closed;
+  });
+});

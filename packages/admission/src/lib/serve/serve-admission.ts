@@ -1,0 +1,109 @@
+// serve/: the webhook on a port. Takes a handler of the Fetch API and a folder with a certificate, and serves the one with the other over HTTPS,
+// with limits on time, and with each new certificate as soon as there is one.
+
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { Logger, Meter } from '@policy-machinery/controller';
+import { messageOf } from '@policy-machinery/resource';
+import { CertificateWatcher, type KeyPair, readKeyPair } from './certificates.ts';
+import { certificateInstruments } from './instruments.ts';
+import { answerWith, type FetchHandler } from './to-fetch.ts';
+
+/** Where and how a webhook is served. */
+export interface ServeAdmissionOptions {
+  /** Answers requests: the `fetch` of what `createAdmission` returns. */
+  readonly fetch: FetchHandler;
+  /** The port. Default 9443, as for controller-runtime; 0 for any that is free. */
+  readonly port?: number;
+  /** The address to listen on. Default: all addresses of the machine. */
+  readonly host?: string;
+  /**
+   * The folder with `tls.crt` and `tls.key`. Default `/tmp/k8s-webhook-server/serving-certs`, where manifests of kubebuilder mount the Secret. It is
+   * read again when it changes, and every ten seconds.
+   */
+  readonly certDir?: string;
+  /** The longest time for a request to arrive, in milliseconds. Default 10,000, the default timeout of webhooks. */
+  readonly requestTimeout?: number;
+  /** Takes what happens to the certificate. Default: nothing is logged. */
+  readonly log?: Pick<Logger, 'info' | 'error'>;
+  /** Takes metrics: that of the controller. Default: none. */
+  readonly metrics?: Meter;
+}
+
+/** A webhook that is served. */
+export interface AdmissionServer extends AsyncDisposable {
+  readonly port: number;
+  /** Reads the certificate again now. */
+  reloadCertificate(): Promise<void>;
+  /** Stops taking requests, and resolves when those under way are answered, or after a second. */
+  close(): Promise<void>;
+}
+
+const pollInterval = 10_000;
+const grace = 1000;
+
+/**
+ * Serves an admission webhook over HTTPS.
+ *
+ * @param options What to serve, where, and with which certificate.
+ * @returns A promise of the server. It rejects if there is no usable certificate or the port is not to be had, with what to do.
+ * @example
+ * ```ts
+ * const server = await serveAdmission({ fetch: admission.fetch });
+ * ```
+ */
+export async function serveAdmission(options: ServeAdmissionOptions): Promise<AdmissionServer> {
+  const { certDir = '/tmp/k8s-webhook-server/serving-certs', requestTimeout = 10_000, log, metrics } = options;
+  const reads = metrics?.counter(certificateInstruments.reads);
+  const readErrors = metrics?.counter(certificateInstruments.readErrors);
+  const first = await readKeyPair(certDir);
+  reads?.add({});
+  const server = createServer(
+    { ...first, minVersion: 'TLSv1.2', requestTimeout, headersTimeout: requestTimeout },
+    (request, response) => {
+      answerWith(options.fetch, request, response).catch(() => response.destroy());
+    },
+  );
+  server.on('tlsClientError', () => {}); // Scanners, and clients that do not trust the certificate: theirs to report.
+  const port = await listen(server, options);
+  const onChange = (pair: KeyPair) => {
+    server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
+    reads?.add({});
+    log?.info('serving with a new certificate', { certDir });
+  };
+  const onError = (error: unknown) => {
+    readErrors?.add({});
+    log?.error('the certificate was not renewed; the one before is served', { error: messageOf(error) });
+  };
+  const certificates = new CertificateWatcher(certDir, first, { onChange, onError }, pollInterval);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    certificates.close();
+    closed ??= closeServer(server);
+    return closed;
+  };
+  return { port, reloadCertificate: () => certificates.check(), close, [Symbol.asyncDispose]: close };
+}
+
+async function listen(server: Server, { port = 9443, host }: ServeAdmissionOptions): Promise<number> {
+  server.listen({ port, ...(host === undefined ? {} : { host }) });
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const advice = 'choose another port, and the same one in the Service of the webhook';
+    throw new Error(`the webhook cannot listen on ${host ?? '*'}:${port}: ${messageOf(error)}; ${advice}`, {
+      cause: error,
+    });
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), grace);
+  await closed;
+  clearTimeout(timer);
+}
