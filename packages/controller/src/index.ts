@@ -27,3 +27,4 @@ export type { ProbesContent } from './lib/probes/routes.ts';
 export { type Probes, type ProbesOptions, startProbes } from './lib/probes/start-probes.ts';
 export { type HeldUpBy, heldUpBy } from './lib/sources/barrier.ts';
 export type { QuarantinedObject } from './lib/sources/quarantine.ts';
+export type { SpanName, Tracer } from './lib/traces/tracer.ts';

@@ -5,6 +5,7 @@ import type { PlanStatusOptions } from '@policy-machinery/policy-status';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
 import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
+import type { Tracer } from './traces/tracer.ts';
 
 /** What a policy controller does. */
 export interface PolicyControllerOptions {
@@ -40,10 +41,14 @@ export interface PolicyControllerOptions {
   readonly probes?: ProbeOptions;
   /** Takes metrics: `promClient(register)` of `@policy-machinery/controller/prom-client`, or `openTelemetry(meter)`. Default: none. */
   readonly metrics?: Meter;
+  /** Takes traces: `openTelemetryTracer(tracer)` of `@policy-machinery/controller/opentelemetry`. Default: none. */
+  readonly traces?: Tracer;
   /** Takes what happens. Default: JSON lines on standard error. */
   readonly log?: Logger;
   /** How long a stop waits for the last writes, in milliseconds. Default: 10 s. */
   readonly drain?: number;
+  /** After how many milliseconds a kind that cannot be read becomes a Kubernetes event, about the lease. Default: 10 minutes. */
+  readonly staleAfter?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */

@@ -2,10 +2,11 @@ import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
 import { checkControllerName, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { jsonLogger } from './log/json-logger.ts';
+import { leaseOf } from './loop/controller-parts.ts';
 import { PolicyController } from './loop/policy-controller.ts';
 import { Reporter } from './loop/reporter.ts';
 import { Telemetry } from './loop/telemetry.ts';
-import { noMeter } from './metrics/meter.ts';
+import { noTracer } from './traces/tracer.ts';
 
 /**
  * Creates a policy controller: it watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what
@@ -38,6 +39,7 @@ export function createPolicyController(options: PolicyControllerOptions): Policy
     clock = systemClock,
     random = Math.random,
     drain = 10_000,
+    staleAfter = 600_000,
   } = options;
   checkControllerName(name);
   if (policyKinds.length === 0) {
@@ -54,7 +56,13 @@ export function createPolicyController(options: PolicyControllerOptions): Policy
     clock,
     random,
     drain,
-    reporter: new Reporter(log, recorder),
-    telemetry: new Telemetry(options.metrics ?? noMeter, name, clock),
+    reporter: new Reporter({
+      log,
+      events: recorder,
+      clock,
+      staleAfter,
+      lease: options.lease && leaseOf(name, options.lease),
+    }),
+    telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),
   });
 }

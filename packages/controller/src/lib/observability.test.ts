@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { promClient } from '../prom-client.ts';
-import { at, createWorld, TimeoutPolicy } from './world.fixture.ts';
+import { at, createWorld, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -36,6 +36,14 @@ describe('the probes of a controller', () => {
     );
     expect(metrics).toMatch(/policy_machinery_status_writes_total\{.*result="written"\} 1/);
     expect(metrics).toMatch(/rest_client_requests_total\{code="200",method="PATCH"/);
+    expect(metrics).toContain(
+      'policy_machinery_policies{kind="timeoutpolicy.timeouts.example.com",outcome="enforced"} 1',
+    );
+    expect(metrics).toContain('policy_machinery_effective_contexts{kind="timeoutpolicy.timeouts.example.com"} 1');
+    expect(metrics).toContain(
+      'workqueue_depth{name="status",controller="timeouts.example.com/controller",priority="3"} 0',
+    );
+    expect(metrics).toMatch(/workqueue_work_duration_seconds_count\{.*\} 2/);
     const [, explained] = await read(`/debug/policies/${at.route('cart')}`);
     expect(JSON.parse(explained)).toEqual({
       [TimeoutPolicy.kind]: [{ spec: { request: '10s' }, origins: [{ pointer: '', by: ['shop/slow'] }] }],
@@ -51,5 +59,49 @@ describe('the probes of a controller', () => {
     expect(status).toBe(500);
     expect(message).toContain('HTTPRoute.gateway.networking.k8s.io');
     expect(await read('/healthz')).toEqual([200, 'ok']);
+  });
+
+  it('count policies again as they come, change and go', async () => {
+    const { world, read } = await probed();
+    const counts = async () => {
+      const [, metrics] = await read('/metrics');
+      return [...metrics.matchAll(/^policy_machinery_policies\{.*outcome="(.*)"\} (\d+)$/gm)].map(
+        ([, outcome, count]) => `${outcome} ${count}`,
+      );
+    };
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { overrides: { request: '1s' } }));
+    world.server.create(timeouts('lost', 'HTTPRoute nowhere', { idle: '1s' }));
+    await world.settle();
+    expect((await counts()).toSorted()).toEqual(['enforced 1', 'overridden 1', 'target-not-found 1']);
+    world.server.delete(at.policy('fast'));
+    world.server.delete(at.policy('lost'));
+    await world.settle();
+    expect(await counts()).toEqual(['enforced 1']);
+  });
+
+  it('are ok while a kind is stale: what is known is still right', async () => {
+    const { world, read } = await probed();
+    world.server.addFaults(
+      { at: 'watch httproutes', times: 1000, do: { status: 500 } },
+      { at: 'list httproutes', times: 1000, do: { status: 500 } },
+      { at: 'watch httproutes', do: 'drop' },
+    );
+    world.server.create(route('late', 'edge'));
+    await world.settle(60_000);
+    const [, metrics] = await read('/metrics');
+    expect(metrics).toContain(
+      'policy_machinery_source_state{kind="httproute.gateway.networking.k8s.io",state="stale"} 1',
+    );
+    expect(await read('/readyz')).toEqual([200, 'ok']);
+    expect(await read('/healthz')).toEqual([200, 'ok']);
+  });
+
+  it('fail when the credentials are refused again and again, so that a new pod gets new ones', async () => {
+    const { world, read } = await probed();
+    world.server.addFaults({ at: '*', times: 1000, do: { status: 401 } });
+    world.server.disconnect('watch *');
+    await world.settle(60_000);
+    const [status, message] = await read('/healthz');
+    expect([status, message]).toEqual([500, expect.stringContaining('401')]);
   });
 });

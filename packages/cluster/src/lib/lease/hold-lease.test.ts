@@ -150,6 +150,18 @@ describe('holdLease', () => {
     expect(lease.isHeld()).toBe(false);
   });
 
+  it('is read before it is renewed only if somebody else has written to it', async () => {
+    const { clock, server, candidate, errors } = createWorld();
+    let slowPaths = 0;
+    const { lease } = candidate('one', { onSlowPath: () => (slowPaths += 1) });
+    await clock.advance(60_000);
+    expect(slowPaths).toBe(0);
+    server.update(locator, ({ metadata, ...it }) => ({ ...it, metadata: { ...metadata, labels: { by: 'a person' } } }));
+    await clock.advance(60_000);
+    expect(slowPaths).toBe(1);
+    expect([lease.isHeld(), errors]).toEqual([true, []]);
+  });
+
   it('does not mind when the time of day jumps', async () => {
     const { clock, candidate, changes } = createWorld();
     candidate('one');

@@ -14,6 +14,8 @@ export interface LeaseOptions extends Partial<LeaseTimes> {
   readonly identity?: string;
   /** Takes what goes wrong, for logs. Attempts go on. Default: nothing. */
   readonly onError?: (error: unknown) => void;
+  /** Called when a holder must read the lease before it can renew it, since its last answer does not hold any more. Default: nothing. */
+  readonly onSlowPath?: () => void;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
@@ -42,7 +44,14 @@ const defaults: LeaseTimes = { leaseDuration: 15_000, renewDeadline: 10_000, ret
  * ```
  */
 export function holdLease(transport: Transport, options: LeaseOptions): Lease {
-  const { namespace, name, clock = systemClock, random = Math.random, onError = () => {} } = options;
+  const {
+    namespace,
+    name,
+    clock = systemClock,
+    random = Math.random,
+    onError = () => {},
+    onSlowPath = () => {},
+  } = options;
   const { identity = `${hostname()}_${randomUUID()}` } = options;
   const {
     leaseDuration = defaults.leaseDuration,
@@ -57,5 +66,15 @@ export function holdLease(transport: Transport, options: LeaseOptions): Lease {
     );
   }
   const client = new LeaseClient(transport, { clock, timeout: renewDeadline / 2, namespace, name });
-  return Lease.make({ client, identity, clock, random, onError, leaseDuration, renewDeadline, retryPeriod });
+  return Lease.make({
+    client,
+    identity,
+    clock,
+    random,
+    onError,
+    onSlowPath,
+    leaseDuration,
+    renewDeadline,
+    retryPeriod,
+  });
 }

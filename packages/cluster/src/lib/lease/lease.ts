@@ -21,6 +21,7 @@ export interface LeaseContext extends LeaseTimes {
   readonly clock: Clock;
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
+  readonly onSlowPath: () => void;
 }
 
 /**
@@ -144,7 +145,7 @@ export class Lease implements AsyncDisposable {
         return await this.#write(this.#known, signal);
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
-        // Read it, and see who else has written.
+        this.#context.onSlowPath(); // Read it, and see who else has written.
       }
     }
     const lease = await client.read(signal);

@@ -40,6 +40,13 @@ export class WriteQueue<W extends ObjectWrite> {
     return this.#objects.size;
   }
 
+  /** Returns how many objects of a priority wait. O(size). */
+  sizeAt(priority: WritePriority): number {
+    let count = 0;
+    for (const queued of this.#objects.values()) if (queued.priority === priority) count += 1;
+    return count;
+  }
+
   /** Adds a write. It takes the place of one for the same part of the object; the priority can only rise. */
   add(write: W, priority: WritePriority): void {
     const { locator } = write;

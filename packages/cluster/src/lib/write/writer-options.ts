@@ -31,8 +31,8 @@ export interface WriterOptions<W extends ObjectWrite> {
   readonly parallel?: number;
   /** How writes are sent. Default: `json-patch`. */
   readonly form?: WriteForm;
-  /** Called before the request of a write, for those who plan meanwhile. Default: nothing. */
-  readonly onStart?: (write: W) => void;
+  /** Called before the request of a write, with the time that its object has waited in milliseconds. Default: nothing. */
+  readonly onStart?: (write: W, waited: number) => void;
   /** Takes what becomes of each write. Default: nothing. */
   readonly onOutcome?: (outcome: WriteOutcome<W>) => void;
   /** Default: the clock of the machine. */

@@ -60,6 +60,11 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     return this.#queue.size;
   }
 
+  /** Returns how many objects of a priority wait. O(queued). */
+  queuedAt(priority: WritePriority): number {
+    return this.#queue.sizeAt(priority);
+  }
+
   /** How many requests are in flight. */
   get sending(): number {
     return this.#sending.size;
@@ -175,7 +180,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     const { sources, fieldManager, form = 'json-patch', onStart } = this.#options;
     const { signal } = this.#term;
     this.#sending.set(locator, hasOthers);
-    onStart?.(write);
+    onStart?.(write, this.#clock.monotonic() - queued.queuedAt);
     const context = { transport: this.#transport, sources, form, fieldManager, clock: this.#clock, signal };
     const sent = await sendWrite(write, context);
     const isSuperseded = this.#sending.get(locator) ?? false;

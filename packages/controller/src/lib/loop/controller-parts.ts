@@ -26,11 +26,20 @@ export interface ControllerSettings extends PolicyControllerOptions {
 
 /** Returns the lease of a controller, held or not; `undefined` if there is no election. */
 export function createLease(settings: ControllerSettings, connection: Transport): Lease | undefined {
-  const { lease, name, clock, random, reporter } = settings;
+  const { lease, name, clock, random, reporter, telemetry } = settings;
   if (lease === undefined) return undefined;
   const onError = (error: unknown) =>
     reporter.log.warn('the lease could not be renewed or taken', { error: messageOf(error) });
-  return holdLease(connection, { name: leaseName(name), ...lease, clock, random, onError });
+  const onSlowPath = () => telemetry.slowPath();
+  return holdLease(connection, { ...leaseOf(name, lease), clock, random, onError, onSlowPath });
+}
+
+/** Returns the options of a lease with its name. Default: that of the controller. */
+export function leaseOf<Lease extends { readonly name?: string }>(
+  controller: string,
+  lease: Lease,
+): Lease & { readonly name: string } {
+  return { ...lease, name: lease.name ?? leaseName(controller) };
 }
 
 /** What the writes of a controller depend on. */
@@ -47,10 +56,11 @@ export function createStatusWrites(settings: ControllerSettings, context: Status
   const { telemetry, name, status = {}, clock, random, reporter } = settings;
   const { connection, sources, lease, planAgain } = context;
   const { writes, form } = status;
-  return createWriter(connection, {
+  return createWriter(telemetry.writing(connection), {
     sources,
     fieldManager: name,
     planAgain,
+    onStart: ({ locator }, waited) => telemetry.started(locator, waited),
     onOutcome: (outcome) => {
       reporter.wrote(outcome);
       telemetry.wrote(outcome);

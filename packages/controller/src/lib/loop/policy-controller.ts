@@ -131,7 +131,8 @@ export class PolicyController {
       reconcile: (changes) => telemetry.round(() => reconciler.reconcile(changes)),
       onFailure: (error, retryIn) => reporter.failed(error, retryIn),
     });
-    telemetry.observe({ sources, kinds, writer, lease, quarantined: () => this.quarantined });
+    const contexts = () => reconciler.contexts;
+    telemetry.observe({ sources, kinds, writer, lease, contexts, quarantined: () => this.quarantined });
     const stopListening = lease?.onChange((isHeld) => {
       this.#followLease(isHeld);
       if (isHeld) void rounds.run();
@@ -171,7 +172,9 @@ export class PolicyController {
   }
 
   #followLease(isHeld: boolean): void {
-    this.#settings.reporter.leading(isHeld);
+    const { reporter, telemetry } = this.#settings;
+    reporter.leading(isHeld);
+    telemetry.leading(isHeld);
     if (isHeld) {
       this.#reconciler?.planEverythingNext(); // Another process has written meanwhile.
     } else {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SourceChanges } from '@policy-machinery/cluster';
 import type { EffectiveChanges, EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { GroupKind } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { EffectiveCallback } from '../effective/effective-callback.ts';
 import { mergedByKind } from '../plan/merged-by-kind.ts';
@@ -37,6 +38,9 @@ export class Reconciler {
   readonly #again = new Set<string>();
   #isOpen = false;
   #isPlanned = false;
+  /** Whether effective policies are up to date, so that a look at them computes nothing. */
+  #isFresh = false;
+  #contexts: ReadonlyMap<GroupKind, number> = new Map();
 
   constructor(context: ReconcilerContext) {
     this.#context = context;
@@ -46,6 +50,14 @@ export class Reconciler {
   /** Whether all kinds are known, so that plans are made. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** How many effective policies there are of each kind, after the last round that has computed them. O(contexts) once after each round. */
+  get contexts(): ReadonlyMap<GroupKind, number> {
+    if (!this.#isFresh) return this.#contexts;
+    this.#isFresh = false;
+    this.#contexts = new Map(this.#context.views.map((view) => [view.kind, countOf(view)]));
+    return this.#contexts;
   }
 
   /** Sees to it that everything is planned in the next round: others may have written, or a plan was not finished. */
@@ -65,9 +77,12 @@ export class Reconciler {
    * @param changes What has happened. None: what was left, and what must be planned again.
    */
   async reconcile(changes: SourceChanges): Promise<void> {
+    this.#isFresh = false;
     try {
       await this.#take(changes);
-      if (this.#isOpen) await this.#act();
+      if (!this.#isOpen) return;
+      await this.#act();
+      this.#isFresh = true;
     } catch (error) {
       this.#isPlanned = false;
       throw error;
@@ -115,4 +130,10 @@ export class Reconciler {
     this.#again.clear();
     await statuses.plan(mergedByKind([...deltas, ...again]));
   }
+}
+
+function countOf(view: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of view) count += 1;
+  return count;
 }

@@ -1,27 +1,56 @@
-import type { EventRecorder, SourceObserver, SourceState, WriteOutcome } from '@policy-machinery/cluster';
+import type { Clock, EventRecorder, SourceObserver, SourceState, WriteOutcome } from '@policy-machinery/cluster';
 import type { RefusedStatus, StatusWrite } from '@policy-machinery/policy-status';
-import { formatGroupKind, messageOf } from '@policy-machinery/resource';
+import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { Logger } from '../log/logger.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
+import { StaleAlarms } from './stale-alarms.ts';
 
 /** After so many conflicts with one object in a minute, another controller writes the same fields. */
 const warLimit = 5;
+
+/** How often a kind that cannot be read is logged, in milliseconds. */
+const failureInterval = 60_000;
+
+/** What a reporter works with. */
+export interface ReporterContext {
+  readonly log: Logger;
+  /** Takes events; none, if nothing becomes an event. */
+  readonly events: EventRecorder | undefined;
+  readonly clock: Clock;
+  /** After how many milliseconds a stale kind becomes an event. */
+  readonly staleAfter: number;
+  /** The Lease of the controller, which events about the controller itself are about. */
+  readonly lease: { readonly namespace: string; readonly name: string } | undefined;
+}
 
 /** Says what happens: in the log, and as events of the objects concerned. */
 export class Reporter {
   readonly log: Logger;
   readonly #events: EventRecorder | undefined;
+  readonly #clock: Clock;
+  readonly #lease: ReporterContext['lease'];
+  readonly #alarms: StaleAlarms;
+  readonly #phases = new Map<string, SourceState['phase']>();
+  /** When the failures of each kind were logged last, by the monotonic clock. */
+  readonly #failuresLogged = new Map<string, number>();
   #topology: Topology | undefined;
 
-  constructor(log: Logger, events: EventRecorder | undefined) {
+  constructor({ log, events, clock, staleAfter, lease }: ReporterContext) {
     this.log = log;
     this.#events = events;
+    this.#clock = clock;
+    this.#lease = lease;
+    this.#alarms = new StaleAlarms(clock, staleAfter, (kind, state) => this.#staleForLong(kind, state));
   }
 
   /** Takes what happens inside the sources. */
   readonly observer: SourceObserver = {
     onFailure: (kind, error, retryIn) => {
+      const now = this.#clock.monotonic();
+      const loggedAt = this.#failuresLogged.get(groupKindKey(kind)) ?? Number.NEGATIVE_INFINITY;
+      if (now - loggedAt < failureInterval) return;
+      this.#failuresLogged.set(groupKindKey(kind), now);
       this.log.warn('a kind cannot be read', { kind: formatGroupKind(kind), error: messageOf(error), retryIn });
     },
     onMalformed: (kind, _object, faults) => {
@@ -35,8 +64,26 @@ export class Reporter {
 
   /** Takes the states of sources that have changed. */
   states(states: ReadonlyMap<string, SourceState>): void {
-    for (const [kind, { phase, message }] of states)
+    this.#alarms.take(states);
+    for (const [kind, { phase, message }] of states) {
+      if (phase === this.#phases.get(kind)) continue;
+      this.#phases.set(kind, phase);
       this.log.info('source', { kind, phase, ...(message === undefined ? {} : { message }) });
+    }
+  }
+
+  /** Takes that a kind has not been read for long: people must see to it. */
+  #staleForLong(kind: string, { since, message = '' }: SourceState): void {
+    const time = new Date(since).toISOString();
+    this.log.error('a kind has been stale for long', { kind, since: time, message });
+    if (this.#lease === undefined) return;
+    this.#events?.record({
+      regarding: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: this.#lease },
+      type: 'Warning',
+      reason: 'SourceStale',
+      action: 'Watch',
+      note: `${kind} cannot be read since ${time}, so its objects count as they were then: ${message}`,
+    });
   }
 
   /** Takes that all kinds are known. */
@@ -97,6 +144,7 @@ export class Reporter {
 
   /** Takes that the controller has stopped, and how many objects it has not written to. */
   async stopped(left: number): Promise<void> {
+    this.#alarms.close();
     this.log.info('stopped', { left });
     await this.#events?.flush();
   }

@@ -1,96 +1,152 @@
 import type { Clock, Lease, SourceObserver, Sources, Transport, WriteOutcome } from '@policy-machinery/cluster';
-import { type GroupKind, groupKindOf } from '@policy-machinery/resource';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { reportPolicies, type StatusChanges } from '@policy-machinery/policy-status';
+import { type GroupKind, groupKindKey, groupKindOf } from '@policy-machinery/resource';
 import { countKinds } from '../metrics/count-kinds.ts';
 import { countSources } from '../metrics/count-sources.ts';
-import { countWrites } from '../metrics/count-writes.ts';
 import { createInstruments, type Instruments } from '../metrics/instruments.ts';
 import { measureReconciles, type ReconcileMeter } from '../metrics/measure-reconciles.ts';
 import { measureTransport } from '../metrics/measure-transport.ts';
-import type { Meter } from '../metrics/meter.ts';
+import { type MeasuredWriter, WriteMeter } from '../metrics/measure-writes.ts';
+import { type Meter, noMeter } from '../metrics/meter.ts';
 import { observeController } from '../metrics/observe-controller.ts';
-import { StatusLag } from '../metrics/status-lag.ts';
+import { PolicyOutcomes } from '../metrics/policy-outcomes.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
+import { traceWrites } from '../traces/trace-writes.ts';
+import type { Tracer } from '../traces/tracer.ts';
+
+/** Where telemetry goes, and what about. */
+export interface TelemetryContext {
+  /** `undefined` if there are no metrics. */
+  readonly meter: Meter | undefined;
+  readonly tracer: Tracer;
+  /** The name of the controller. */
+  readonly name: string;
+  readonly clock: Clock;
+}
 
 /** The parts of a controller that show their state. */
 export interface TelemetryParts {
   readonly sources: Sources;
   readonly kinds: readonly GroupKind[];
-  readonly writer: { readonly queued: number };
+  readonly writer: MeasuredWriter;
   readonly quarantined: () => readonly QuarantinedObject[];
+  /** Returns how many effective policies there are of each kind. */
+  readonly contexts: () => ReadonlyMap<GroupKind, number>;
   readonly lease: Lease | undefined;
 }
 
 /** The parts of a round that are measured. */
 export type RoundPart = 'apply' | 'refresh' | 'plan';
 
-/** Records the metrics of a controller. */
+/** Records the metrics and traces of a controller. */
 export class Telemetry {
   /** Counts what happens inside the sources. */
   readonly observer: SourceObserver;
-  readonly #name: string;
-  readonly #clock: Clock;
+  readonly #context: TelemetryContext;
   readonly #instruments: Instruments;
-  readonly #countWrite: (outcome: WriteOutcome) => void;
-  readonly #lag: StatusLag;
+  readonly #writes: WriteMeter;
   readonly #rounds: ReconcileMeter;
+  readonly #outcomes = new PolicyOutcomes();
   /** The kinds of the objects whose status the API server refuses, by locator. */
   readonly #refused = new Map<string, GroupKind>();
   readonly #stops: (() => void)[] = [];
 
-  constructor(meter: Meter, name: string, clock: Clock) {
-    this.#name = name;
-    this.#clock = clock;
+  constructor(context: TelemetryContext) {
+    const { meter = noMeter, name, clock } = context;
+    this.#context = context;
     this.#instruments = createInstruments(meter);
     this.observer = countSources(this.#instruments);
-    this.#countWrite = countWrites(this.#instruments);
-    this.#lag = new StatusLag(this.#instruments, clock);
+    this.#writes = new WriteMeter(this.#instruments, name, clock);
     this.#rounds = measureReconciles(this.#instruments, name, clock);
-    this.#stops.push(() => this.#rounds.stop());
-    this.#stops.push(this.#instruments.refusedStatuses.observe(() => countKinds(this.#refused.values())));
+    this.#stops.push(
+      () => this.#rounds.stop(),
+      () => this.#writes.stop(),
+      this.#instruments.refusedStatuses.observe(() => countKinds(this.#refused.values())),
+      this.#instruments.policies.observe(() => this.#outcomes.readings()),
+    );
   }
 
   /** Returns a transport that measures the requests to a server. */
   measured(connection: Transport & { readonly server?: string }): Transport {
     const host = connection.server === undefined ? '' : new URL(connection.server).host;
-    return measureTransport(connection, this.#instruments, this.#clock, host);
+    return measureTransport(connection, this.#instruments, this.#context.clock, host);
+  }
+
+  /** Returns a transport that traces writes. */
+  writing(connection: Transport): Transport {
+    return traceWrites(connection, this.#context.tracer);
   }
 
   /** Shows the state of a controller whenever metrics are collected, until {@link stop}. */
-  observe({ lease, ...parts }: TelemetryParts): void {
+  observe({ lease, writer, contexts, ...parts }: TelemetryParts): void {
+    const { name, clock } = this.#context;
     const quarantined = () => parts.quarantined().map(({ object }) => groupKindOf(object));
-    const named = lease === undefined ? {} : { lease: { name: this.#name, lease } };
-    const observed = { ...parts, ...named, name: this.#name, clock: this.#clock, quarantined };
-    this.#stops.push(observeController(this.#instruments, observed));
+    const named = lease === undefined ? {} : { lease: { name, lease } };
+    if (lease !== undefined) this.#instruments.leaderSlowPaths.add({ name }, 0);
+    this.#writes.observe(writer);
+    this.#stops.push(
+      observeController(this.#instruments, { ...parts, ...named, clock, quarantined }),
+      this.#instruments.effectiveContexts.observe(() =>
+        Array.from(contexts(), ([kind, count]) => [{ kind: groupKindKey(kind) }, count] as const),
+      ),
+    );
   }
 
-  /** Runs and measures a round. */
+  /** Runs, measures and traces a round. */
   round<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.#rounds.run(task);
+    return this.#rounds.run(() => this.#context.tracer.span('slice', {}, task));
   }
 
-  /** Runs and measures a part of a round: to apply changes, to compute effective policies, or to plan. */
+  /** Runs, measures and traces a part of a round: to apply changes, to compute effective policies, or to plan. */
   async measure(part: RoundPart, task: () => Promise<void>): Promise<void> {
-    const began = this.#clock.monotonic();
-    await task();
-    this.#instruments[`${part}Duration`].record({}, (this.#clock.monotonic() - began) / 1000);
+    const { clock, tracer } = this.#context;
+    const began = clock.monotonic();
+    await tracer.span(part, {}, task);
+    this.#instruments[`${part}Duration`].record({}, (clock.monotonic() - began) / 1000);
   }
 
   /** Takes that a write is planned, because of what arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt: number): void {
-    this.#lag.planned(locator, changedAt);
+    this.#writes.planned(locator, changedAt);
   }
 
   /** Takes that an object needs no write. */
   cancelled(locator: string): void {
-    this.#lag.cancelled(locator);
+    this.#writes.cancelled(locator);
+  }
+
+  /** Takes what a plan has looked at. What has become of the policies is found out only if there are metrics. */
+  outcomes(views: readonly EffectivePolicies<unknown>[], changes: readonly StatusChanges[]): void {
+    if (this.#context.meter === undefined) return;
+    for (const { kind, policies } of changes) {
+      if (policies.length === 0) continue;
+      const view = views.find((it) => groupKindKey(it.kind) === groupKindKey(kind));
+      const reports = view === undefined ? [] : reportPolicies(view, new Set(policies));
+      this.#outcomes.set(kind, policies, new Map(reports.map(({ policy, outcome }) => [policy.locator, outcome])));
+    }
+  }
+
+  /** Takes that the request of a write begins, and how long its object has waited in milliseconds. */
+  started(locator: string, waited: number): void {
+    this.#writes.started(locator, waited);
   }
 
   wrote(outcome: WriteOutcome): void {
     const { write, result } = outcome;
-    this.#countWrite(outcome);
-    this.#lag.settled(outcome);
+    this.#writes.ended(outcome);
     if (result === 'refused') this.#refused.set(write.locator, write.ref);
     else if (result === 'written' || result === 'gone') this.#refused.delete(write.locator);
+  }
+
+  /** Takes that this process begins or ceases to lead. */
+  leading(isHeld: boolean): void {
+    if (!isHeld) this.#writes.aborted();
+  }
+
+  /** Takes that the lease had to be read before it could be renewed. */
+  slowPath(): void {
+    this.#instruments.leaderSlowPaths.add({ name: this.#context.name });
   }
 
   stop(): void {

@@ -18,6 +18,7 @@ describe('instrumentTable', () => {
       rest_client_requests_total: ['code', 'method', 'host'],
       rest_client_request_duration_seconds: ['verb', 'host'],
       leader_election_master_status: ['name'],
+      leader_election_slowpath_total: ['name'],
       controller_runtime_reconcile_total: ['controller', 'result'],
       controller_runtime_reconcile_errors_total: ['controller'],
       controller_runtime_reconcile_time_seconds: ['controller'],

@@ -66,6 +66,12 @@ export const kubernetesInstruments = {
     help: 'Whether this process holds the lease of that name: 1 if it does, 0 if it stands by',
     labels: ['name'],
   },
+  leaderSlowPaths: {
+    type: 'counter',
+    name: 'leader_election_slowpath_total',
+    help: 'Total number of renewals of a lease for which it had to be read first',
+    labels: ['name'],
+  },
   reconciles: {
     type: 'counter',
     name: 'controller_runtime_reconcile_total',

@@ -7,8 +7,8 @@ export interface MeasuredQueue {
   readonly name: string;
   /** The name of the controller. */
   readonly controller: string;
-  /** Returns how many items wait. Called whenever metrics are collected. */
-  readonly depth: () => number;
+  /** Returns how many items of each priority wait, the most urgent first. Called whenever metrics are collected. */
+  readonly depths: () => readonly number[];
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
@@ -41,13 +41,15 @@ export function measureQueue(
     Instruments,
     'queueDepth' | 'queueAdds' | 'queueWait' | 'queueWork' | 'queueUnfinished' | 'queueLongest' | 'queueRetries'
   >,
-  { name, controller, depth, clock }: MeasuredQueue,
+  { name, controller, depths, clock }: MeasuredQueue,
 ): QueueRecorder {
   const labels = { name, controller };
   const running = new Set<{ readonly since: number }>();
   const ages = () => Array.from(running, ({ since }) => (clock.monotonic() - since) / 1000);
   const stops = [
-    instruments.queueDepth.observe(() => [[{ ...labels, priority: '' }, depth()]]),
+    instruments.queueDepth.observe(() =>
+      depths().map((depth, priority) => [{ ...labels, priority: String(priority) }, depth] as const),
+    ),
     instruments.queueUnfinished.observe(() => [[labels, ages().reduce((sum, age) => sum + age, 0)]]),
     instruments.queueLongest.observe(() => [[labels, Math.max(0, ...ages())]]),
   ];

@@ -11,11 +11,9 @@ describe('observeController', () => {
     const { instruments, samples } = recordedInstruments();
     const states = new Map<string, SourceState>([['service', { phase: 'synced', since: 0, failures: 0 }]]);
     const stop = observeController(instruments, {
-      name: 'timeouts',
       clock: createFakeClock(),
       sources: { states, count: () => 7 },
       kinds: [Service],
-      writer: { queued: 3 },
       quarantined: () => [Service, Service],
       lease: { name: 'timeouts-lease', lease: { isHeld: () => true } },
     });
@@ -24,7 +22,6 @@ describe('observeController', () => {
       policy_machinery_source_stale_seconds: 'policy_machinery_source_stale_seconds{kind="service"} 0',
       policy_machinery_objects: 'policy_machinery_objects{kind="service"} 7',
       policy_machinery_quarantined_objects: 'policy_machinery_quarantined_objects{kind="service"} 2',
-      workqueue_depth: 'workqueue_depth{name="status",controller="timeouts",priority=""} 3',
       leader_election_master_status: 'leader_election_master_status{name="timeouts-lease"} 1',
     };
     for (const [name, sample] of Object.entries(expected)) expect(await samples(name)).toContain(sample);
@@ -35,11 +32,9 @@ describe('observeController', () => {
   it('shows no lease if there is none', async () => {
     const { instruments, samples } = recordedInstruments();
     const stop = observeController(instruments, {
-      name: 'timeouts',
       clock: createFakeClock(),
       sources: { states: new Map(), count: () => 0 },
       kinds: [],
-      writer: { queued: 0 },
       quarantined: () => [],
     });
     expect(await samples('leader_election_master_status')).toEqual([]);

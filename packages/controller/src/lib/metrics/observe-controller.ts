@@ -9,13 +9,10 @@ import { observeStates } from './observe-states.ts';
 
 /** The parts of a controller whose state is shown. */
 export interface ObservedController {
-  /** The name of the controller. */
-  readonly name: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly sources: Pick<Sources, 'states' | 'count'>;
   /** The kinds of the sources. */
   readonly kinds: readonly GroupKind[];
-  readonly writer: { readonly queued: number };
   /** Returns the kind of each object that is quarantined. */
   readonly quarantined: () => Iterable<GroupKind>;
   /** The lease with its name, if there is one. */
@@ -23,20 +20,18 @@ export interface ObservedController {
 }
 
 /**
- * Shows the state of a controller whenever metrics are collected: sources, objects, quarantine, writes that wait, the lease, and the event loop.
+ * Shows the state of a controller whenever metrics are collected: sources, objects, quarantine, the lease, and the event loop.
  *
  * @param instruments Where to show it.
  * @param controller The parts of the controller.
  * @returns A function that ends it.
  */
 export function observeController(instruments: Instruments, controller: ObservedController): () => void {
-  const { name, clock, sources, kinds, writer, quarantined, lease } = controller;
-  const statusQueue = { name: 'status', controller: name, priority: '' };
+  const { clock, sources, kinds, quarantined, lease } = controller;
   const stops = [
     observeStates(instruments, sources, clock),
     observeObjects(instruments, sources, kinds),
     instruments.quarantinedObjects.observe(() => countKinds(quarantined())),
-    instruments.queueDepth.observe(() => [[statusQueue, writer.queued]]),
     observeEventLoopLag(instruments, clock),
     ...(lease === undefined ? [] : [observeLease(instruments, lease.name, lease.lease)]),
   ];

@@ -51,6 +51,18 @@ export const ownInstruments = {
     help: 'How often all objects of a kind were read, by reason: start, expired, too-large, served-again, failed',
     labels: ['kind', 'reason'],
   },
+  policies: {
+    type: 'gauge',
+    name: 'policy_machinery_policies',
+    help: 'Policies of a kind by what has become of them: enforced, overridden, conflicted, invalid, target-not-found and others. On the leader',
+    labels: ['kind', 'outcome'],
+  },
+  effectiveContexts: {
+    type: 'gauge',
+    name: 'policy_machinery_effective_contexts',
+    help: 'Effective policies of a kind: one for each target in each context in which policies reach it',
+    labels: ['kind'],
+  },
   applyDuration: {
     type: 'histogram',
     name: 'policy_machinery_apply_seconds',

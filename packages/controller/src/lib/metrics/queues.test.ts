@@ -11,15 +11,16 @@ describe('measureQueue', () => {
     const clock = createFakeClock();
     const { instruments, samples } = recordedInstruments();
     const waiting: string[] = [];
-    const options = { name: 'changes', controller: 'timeouts', depth: () => waiting.length, clock };
+    const options = { name: 'changes', controller: 'timeouts', depths: () => [0, waiting.length], clock };
     return { clock, waiting, queue: measureQueue(instruments, options), samples };
   };
 
-  it('shows how many items wait', async () => {
+  it('shows how many items of each priority wait', async () => {
     const { waiting, samples } = createQueue();
     waiting.push('a', 'b');
     expect(await samples('workqueue_depth')).toEqual([
-      'workqueue_depth{name="changes",controller="timeouts",priority=""} 2',
+      'workqueue_depth{name="changes",controller="timeouts",priority="0"} 0',
+      'workqueue_depth{name="changes",controller="timeouts",priority="1"} 2',
     ]);
   });
 

@@ -23,7 +23,7 @@ export interface StatusWriterContext {
   readonly options: () => Omit<PlanStatusOptions, 'changes'>;
   /** Takes what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
-  readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled'>;
+  readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled' | 'outcomes'>;
   /** The time of the monotonic clock. */
   readonly monotonic: () => number;
 }
@@ -60,6 +60,7 @@ export class StatusWriter {
         writer.write(write, isFirst ? 3 : priorityOf(write));
       }
       for (const it of refused) onRefused(it);
+      telemetry.outcomes(views, slice);
       await setImmediate();
     }
   }

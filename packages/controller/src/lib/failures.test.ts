@@ -1,0 +1,266 @@
+import type { Clock } from '@policy-machinery/cluster';
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { isJsonObject, locatorOf, specOf } from '@policy-machinery/resource';
+import { defineTargetKind } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { at, createWorld, gateway, route, shop, TimeoutPolicy, timeouts } from './world.fixture.ts';
+
+const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected';
+const always = 1_000_000;
+const unreadable = [
+  { at: 'watch httproutes', times: always, do: { status: 500 } },
+  { at: 'list httproutes', times: always, do: { status: 500 } },
+  { at: 'watch httproutes', do: 'drop' },
+] as const;
+
+type World = ReturnType<typeof createWorld>;
+
+/** The events that the API server has: `Warning SourceStale lease timeouts`. */
+function eventsIn({ server }: World): readonly string[] {
+  return server.list({ group: 'events.k8s.io', kind: 'Event' }).map(({ type, reason, regarding }) => {
+    const { kind, name } = isJsonObject(regarding) ? regarding : {};
+    return `${type} ${reason} ${kind} ${name}`;
+  });
+}
+
+const lease = { namespace: 'shop', name: 'timeouts' };
+const leaseAt = 'lease.coordination.k8s.io:shop/timeouts';
+
+describe('when one kind cannot be read', () => {
+  it('is logged once a minute, and becomes one event about the lease after ten minutes', async () => {
+    const world = createWorld({ controller: { lease } });
+    const { stop } = world.start();
+    await world.settle();
+    const resume = world.server.addFaults(...unreadable);
+    world.server.create(route('late', 'edge'));
+    await world.settle(590_000);
+    const warnings = world.logged.filter((it) => it.includes('a kind cannot be read'));
+    expect(warnings.length).toBeGreaterThanOrEqual(8);
+    expect(warnings.length).toBeLessThanOrEqual(11);
+    expect(eventsIn(world)).toEqual([]);
+    await world.settle(3_000_000);
+    expect(eventsIn(world)).toEqual(['Warning SourceStale Lease timeouts']);
+    resume();
+    await world.settle(120_000);
+    world.server.addFaults(...unreadable);
+    world.server.create(route('later', 'edge'));
+    await world.settle(700_000);
+    expect(world.logged.filter((it) => it.includes('stale for long'))).toHaveLength(2);
+    await stop();
+  });
+
+  it('holds up neither the other kinds nor their statuses', async () => {
+    const world = createWorld();
+    const { controller, stop } = world.start();
+    await world.settle();
+    world.server.addFaults(...unreadable);
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { overrides: { request: '1s' } }));
+    await world.settle(60_000);
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    expect(controller.heldUpBy).toEqual([]);
+    await stop();
+  });
+});
+
+describe('when a kind is not installed', () => {
+  it('has no objects, until it is installed: no restart is needed', async () => {
+    const world = createWorld({ objects: shop.slice(0, 2) });
+    world.server.uninstall(TimeoutPolicy);
+    const { controller, stop } = world.start();
+    await world.settle(60_000);
+    expect(controller.heldUpBy).toEqual([]);
+    world.server.install(TimeoutPolicy);
+    world.server.create(timeouts('slow', 'Gateway edge', { request: '10s' }));
+    await world.settle(60_000);
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=True/Programmed');
+    await stop();
+  });
+
+  it('holds everything up, if told so', async () => {
+    const kinds = { 'HTTPRoute.gateway.networking.k8s.io': { whenAbsent: 'wait' } } as const;
+    const world = createWorld({ objects: [], controller: { kinds } });
+    world.server.uninstall({ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' });
+    const { controller, stop } = world.start();
+    await world.settle(60_000);
+    expect(controller.heldUpBy).toMatchObject([{ message: expect.stringContaining('CustomResourceDefinition') }]);
+    await stop();
+  });
+
+  it('any more, has no objects, and marks on other objects go with them', async () => {
+    const world = createWorld();
+    const { controller, stop } = world.start();
+    await world.settle();
+    world.server.uninstall(TimeoutPolicy);
+    await world.settle(60_000);
+    expect(world.saidOn(at.gateway('edge'))).toEqual([]);
+    expect([...controller.effective(TimeoutPolicy)]).toEqual([]);
+    await stop();
+  });
+});
+
+describe('when the API server goes away', () => {
+  it('keeps all that is known, and goes on when it is back', async () => {
+    const world = createWorld();
+    const { controller, stop } = world.start();
+    await world.settle();
+    world.server.stop();
+    await world.settle(300_000);
+    expect(controller.effective(TimeoutPolicy).of(at.route('cart'))[0]?.spec).toEqual({ request: '10s' });
+    world.server.delete(at.policy('slow'));
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { request: '1s' }));
+    world.server.start();
+    await world.settle(60_000);
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    expect(world.saidOn(at.gateway('edge'))).toEqual([]);
+    await stop();
+  });
+});
+
+describe('when a write is not allowed', () => {
+  it('makes all other writes, and that one when it is', async () => {
+    const world = createWorld();
+    world.server.forbid('patch gateways/status');
+    const { stop } = world.start();
+    await world.settle(60_000);
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=True/Programmed');
+    expect(world.writes.filter((it) => it.startsWith('gateways')).length).toBeLessThan(10);
+    world.server.allow();
+    await world.settle(90_000);
+    expect(world.saidOn(at.gateway('edge'))).toEqual([affected]);
+    await stop();
+  });
+});
+
+describe('when another controller writes the same conditions again and again', () => {
+  it('writes less and less often, and names the other one in an event', async () => {
+    const world = createWorld();
+    const { stop } = world.start();
+    await world.settle();
+    const patches = () => world.writes.filter((it) => it.endsWith(' slow')).length;
+    const before = patches();
+    world.server.addFaults({ at: 'patch timeoutpolicies', times: always, do: { status: 409, reason: 'Conflict' } });
+    world.server.update(at.policy('slow'), (policy) => ({ ...policy, status: { ancestors: [] } }));
+    await world.settle(60_000);
+    expect(eventsIn(world)).toEqual(['Warning StatusConflict TimeoutPolicy slow']);
+    expect(patches() - before).toBeLessThan(20);
+    await stop();
+  });
+});
+
+/** A road leads on to another one. A road that leads back cannot be used. */
+const Road = defineTargetKind({
+  group: 'roads.example.com',
+  kind: 'Road',
+  *references(road) {
+    const { to } = specOf(road);
+    const reference = { group: 'roads.example.com', kind: 'Road' };
+    if (typeof to === 'string') yield { direction: 'down', to: { ...reference, name: to }, pointer: '/spec/to' };
+  },
+});
+const road = (to: string) => ({
+  apiVersion: 'roads.example.com/v1',
+  kind: 'Road',
+  metadata: { name: 'circle', namespace: 'shop' },
+  spec: { to },
+});
+
+describe('an object that cannot be used', () => {
+  it('costs no other object its status, becomes an event, and is taken when it is mended', async () => {
+    const world = createWorld({
+      kinds: [...gatewayApi(), Road, TimeoutPolicy],
+      controller: { targetKinds: [...gatewayApi(), Road] },
+    });
+    const { controller, stop } = world.start();
+    await world.settle();
+    world.server.create(road('circle'));
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { overrides: { request: '1s' } }));
+    await world.settle();
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    expect(controller.quarantined).toMatchObject([{ locator: locatorOf(road('')) }]);
+    expect(eventsIn(world)).toEqual(['Warning Quarantined Road circle']);
+    world.server.update(locatorOf(road('')), () => road('elsewhere'));
+    await world.settle();
+    expect(controller.quarantined).toEqual([]);
+    expect(controller.topology.get(locatorOf(road('')))).toBeDefined();
+    await stop();
+  });
+});
+
+describe('a leader', () => {
+  const patches = ({ server }: World) => server.requests.filter(({ verb }) => verb === 'patch');
+
+  it('that loses the lease in the middle of a write gives it up, and makes it when it leads again', async () => {
+    const aborted: boolean[] = [];
+    const onEffective = ({ signal }: { signal: AbortSignal }) => {
+      signal.addEventListener('abort', () => aborted.push(true));
+    };
+    const world = createWorld({ controller: { lease, onEffective } });
+    const { controller, stop } = world.start();
+    await world.settle();
+    world.server.addFaults({ at: 'patch timeoutpolicies', do: { status: 500 } });
+    world.server.addFaults({ at: 'patch timeoutpolicies', times: always, do: { delay: 20_000 } });
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { overrides: { request: '1s' } }));
+    await world.settle(1000);
+    const spec = { holderIdentity: 'a thief', leaseDurationSeconds: 15, leaseTransitions: 1 };
+    world.server.update(leaseAt, (it) => ({ ...it, spec }));
+    await world.settle(3000);
+    expect(controller.isLeader).toBe(false);
+    expect(aborted).not.toEqual([]);
+    const before = patches(world).length;
+    await world.settle(10_000);
+    expect(patches(world)).toHaveLength(before);
+    await world.settle(120_000);
+    expect(controller.isLeader).toBe(true);
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=False/Overridden');
+    await stop();
+  });
+
+  it('that stood still writes nothing before it holds the lease again', async () => {
+    const writes = { perSecond: 0.5, burst: 1, parallel: 1 };
+    const world = createWorld({ controller: { lease, status: { writes } } });
+    let stall = 0;
+    const clock: Clock = { ...world.clock, monotonic: () => world.clock.monotonic() + stall };
+    const { controller, stop } = world.start({ clock });
+    while (patches(world).length === 0) await world.settle(100);
+    expect(patches(world)).toHaveLength(1); // The other write waits for its turn.
+    stall = 20_000;
+    expect(controller.isLeader).toBe(false);
+    await world.settle(10_000);
+    const requests = world.server.requests.map(({ verb, resource }) => `${verb} ${resource}`);
+    const renewed = requests.indexOf('update leases', requests.indexOf('patch timeoutpolicies/status'));
+    expect(renewed).toBeGreaterThan(0);
+    expect(requests.indexOf('patch gateways/status')).toBeGreaterThan(renewed);
+    expect(world.saidOn(at.gateway('edge'))).toEqual([affected]);
+    await stop();
+  });
+});
+
+describe('a stop', () => {
+  it('waits for writes that cannot be made no longer than the drain, and releases the lease', async () => {
+    const world = createWorld({ controller: { lease, drain: 3000 } });
+    const { running, stop } = world.start();
+    await world.settle();
+    world.server.addFaults({ at: 'patch timeoutpolicies', times: always, do: { status: 503 } });
+    world.server.create(timeouts('fast', 'HTTPRoute cart', { idle: '1s' }));
+    await world.settle(500);
+    await stop();
+    await running;
+    expect(world.logged.at(-1)).toMatch(/^info: stopped \{"left":[1-9]/);
+    expect(world.server.get(leaseAt)?.spec).toMatchObject({ holderIdentity: '' });
+  });
+});
+
+describe('a controller that starts after another one', () => {
+  it('writes nothing where statuses are accurate', async () => {
+    const world = createWorld({ objects: [...shop, gateway('inner'), route('menu', 'inner')] });
+    const first = world.start();
+    await world.settle();
+    await first.stop();
+    const written = world.writes.length;
+    const second = world.start();
+    await world.settle(60_000);
+    expect(world.writes).toHaveLength(written);
+    await second.stop();
+  });
+});

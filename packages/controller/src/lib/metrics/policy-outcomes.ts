@@ -1,0 +1,37 @@
+import type { PolicyReport } from '@policy-machinery/policy-status';
+import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
+import type { Reading } from './instrument.ts';
+
+type PolicyOutcome = PolicyReport['outcome'];
+
+/** Counts policies by what has become of them, as plans find out. */
+export class PolicyOutcomes {
+  readonly #outcomes = new Map<string, { readonly kind: string; readonly outcome: PolicyOutcome }>();
+
+  /**
+   * Takes what has become of some policies.
+   *
+   * @param kind Their kind.
+   * @param named The policies that were looked at; those that have no outcome are gone.
+   * @param outcomes The outcomes, by locator.
+   */
+  set(kind: GroupKind, named: Iterable<string>, outcomes: ReadonlyMap<string, PolicyOutcome>): void {
+    for (const locator of named) {
+      const outcome = outcomes.get(locator);
+      if (outcome === undefined) this.#outcomes.delete(locator);
+      else this.#outcomes.set(locator, { kind: groupKindKey(kind), outcome });
+    }
+  }
+
+  /** Returns how many policies of each kind have each outcome. O(policies). */
+  readings(): readonly Reading<{ readonly kind: string; readonly outcome: string }>[] {
+    const counts = new Map<string, { readonly kind: string; readonly outcome: string; count: number }>();
+    for (const { kind, outcome } of this.#outcomes.values()) {
+      const key = `${kind} ${outcome}`;
+      const known = counts.get(key);
+      if (known === undefined) counts.set(key, { kind, outcome, count: 1 });
+      else known.count += 1;
+    }
+    return Array.from(counts.values(), ({ kind, outcome, count }) => [{ kind, outcome }, count]);
+  }
+}

@@ -1,0 +1,24 @@
+/** The parts of the work that are traced: a slice of changes, what is done with it, and each write that follows. */
+export type SpanName = 'slice' | 'apply' | 'refresh' | 'plan' | 'write';
+
+/**
+ * Where traces go. `openTelemetryTracer` of `@policy-machinery/controller/opentelemetry` is one; implement it for another library.
+ */
+export interface Tracer {
+  /**
+   * Runs a task in a span of its own, within the span in which it is called.
+   *
+   * @param name What the task does.
+   * @param attributes What it is about.
+   * @param task The task.
+   * @returns What the task returns. Rejects as the task does.
+   */
+  span<Result>(
+    name: SpanName,
+    attributes: Readonly<Record<string, string | number>>,
+    task: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** Traces nothing. */
+export const noTracer: Tracer = { span: (_name, _attributes, task) => task() };
