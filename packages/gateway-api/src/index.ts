@@ -1,13 +1,17 @@
 export type { GatewayApiOptions } from './lib/attachment/options.ts';
 export { gatewayApi } from './lib/gateway-api.ts';
+export { type IstioMeshOptions, istioMesh, Mesh, ServiceEntry } from './lib/istio/istio-mesh.ts';
 export { Gateway } from './lib/kinds/gateway.ts';
 export { GatewayClass } from './lib/kinds/gateway-class.ts';
+export { InferencePool } from './lib/kinds/inference-pool.ts';
 export { ListenerSet, XListenerSet } from './lib/kinds/listener-set.ts';
 export { Namespace } from './lib/kinds/namespace.ts';
+export { Pod, podTemplates } from './lib/kinds/pod.ts';
 export { GRPCRoute, HTTPRoute, TCPRoute, TLSRoute, UDPRoute } from './lib/kinds/route.ts';
 export { Secret } from './lib/kinds/secret.ts';
 export { Service } from './lib/kinds/service.ts';
 export { ServiceFrontend } from './lib/kinds/service-frontend.ts';
+export { ServiceImport } from './lib/kinds/service-import.ts';
 export type { ListenerConflict } from './lib/listeners/listener-conflict.ts';
 export type { Transport } from './lib/listeners/listener-protocol.ts';
 export type { RegularExpression } from './lib/matching/check.ts';

@@ -1,0 +1,139 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, formatPath, type Topology } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { type IstioMeshOptions, istioMesh } from './istio-mesh.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+const object = (apiVersion: string, kind: string, name: string, labels: Labels = {}, spec = {}): KubernetesObject => {
+  const [own = '', namespace] = name.split('/').reverse();
+  return { apiVersion, kind, metadata: { name: own, ...(namespace && { namespace }), labels }, spec };
+};
+const namespace = (name: string, labels?: Labels) => object('v1', 'Namespace', name, labels);
+const pod = (name: string, labels?: Labels) => object('v1', 'Pod', name, labels);
+const service = (name: string, labels?: Labels) => object('v1', 'Service', name, labels);
+const entry = (name: string, labels?: Labels) => object('networking.istio.io/v1', 'ServiceEntry', name, labels);
+const gateway = (name: string, gatewayClassName: string, labels?: Labels, listeners: readonly object[] = []) =>
+  object('gateway.networking.k8s.io/v1', 'Gateway', name, labels, { gatewayClassName, listeners });
+const waypointClass = object('gateway.networking.k8s.io/v1', 'GatewayClass', 'istio-waypoint');
+
+function mesh(options: IstioMeshOptions, ...upsert: readonly KubernetesObject[]): Topology {
+  const topology = createTopology({ targetKinds: istioMesh(options) });
+  topology.apply({ upsert: [namespace('istio-system'), waypointClass, ...upsert] });
+  return topology;
+}
+
+const pathsIn = (topology: Topology, locator: string) => [...topology.pathsTo(locator)].map((path) => formatPath(path));
+const pathsTo = (locator: string, ...resources: readonly KubernetesObject[]) =>
+  pathsIn(mesh({}, ...(resources.some(isShop) ? [] : [namespace('shop')]), ...resources), locator);
+const isShop = ({ kind, metadata }: KubernetesObject) => kind === 'Namespace' && metadata.name === 'shop';
+
+describe('istioMesh', () => {
+  it('has workloads below their Namespace, and Namespaces below the mesh', () => {
+    expect(pathsTo('pod:shop/cart', pod('shop/cart'), pod('shop/list'))).toEqual([
+      'Mesh istio-system > Namespace shop > Pod shop/cart',
+    ]);
+  });
+
+  it('has Gateways there too, and the Pods that run them below, but no classes', () => {
+    const label = { 'gateway.networking.k8s.io/gateway-name': 'edge' };
+    const resources = [
+      gateway('shop/edge', 'istio'),
+      pod('shop/edge-1', label),
+      object('gateway.networking.k8s.io/v1', 'GatewayClass', 'istio'),
+    ];
+    expect(pathsTo('pod:shop/edge-1', ...resources)).toEqual([
+      'Mesh istio-system > Namespace shop > Gateway shop/edge > Pod shop/edge-1',
+    ]);
+  });
+
+  it('names the mesh by its root namespace, which needs no Namespace of its own', () => {
+    const options = { rootNamespace: 'mesh-config' };
+    expect(pathsIn(mesh(options, namespace('shop'), pod('shop/a'), pod('mesh-config/b')), 'pod:shop/a')).toEqual([
+      'Mesh mesh-config > Namespace shop > Pod shop/a',
+    ]);
+    expect(mesh(options, namespace('shop')).get('mesh.mesh.policy-machinery:mesh-config')).toBeUndefined();
+  });
+
+  it('has the pod templates of manifests as workloads if asked to', () => {
+    const deployment = object('apps/v1', 'Deployment', 'shop/cart', {}, { template: {} });
+    const topology = mesh({ workloads: 'templates' }, namespace('shop'), deployment);
+    expect(pathsIn(topology, 'pod:shop/cart')).toEqual(['Mesh istio-system > Namespace shop > Pod shop/cart']);
+  });
+});
+
+describe('the waypoints of istioMesh', () => {
+  const use = (name: string, where?: string): Labels => ({
+    'istio.io/use-waypoint': name,
+    ...(where && { 'istio.io/use-waypoint-namespace': where }),
+  });
+  const waypoint = (name: string, labels?: Labels, ...listeners: readonly object[]) =>
+    gateway(name, 'istio-waypoint', labels, listeners);
+  const served = 'GatewayClass istio-waypoint > Gateway shop/w > Service shop/cart';
+  const all = { name: 'mesh', allowedRoutes: { namespaces: { from: 'All' } } };
+
+  it('are below their class, and not below their Namespace (I-03)', () => {
+    expect(pathsTo('gateway.gateway.networking.k8s.io:shop/w', waypoint('shop/w'))).toEqual([
+      'GatewayClass istio-waypoint > Gateway shop/w',
+    ]);
+  });
+
+  it.each<[string, readonly KubernetesObject[], boolean]>([
+    ['its label says so', [service('shop/cart', use('w')), waypoint('shop/w')], true],
+    ['its Namespace says so', [namespace('shop', use('w')), service('shop/cart'), waypoint('shop/w')], true],
+    [
+      'its label names another',
+      [namespace('shop', use('w')), service('shop/cart', use('x')), waypoint('shop/w')],
+      false,
+    ],
+    ['its label opts out', [namespace('shop', use('w')), service('shop/cart', use('none')), waypoint('shop/w')], false],
+    ['nothing says so', [service('shop/cart'), waypoint('shop/w')], false],
+    ['the Gateway is no waypoint', [service('shop/cart', use('w')), gateway('shop/w', 'istio')], false],
+    [
+      'it is for workloads',
+      [service('shop/cart', use('w')), waypoint('shop/w', { 'istio.io/waypoint-for': 'workload' })],
+      false,
+    ],
+    ['it is for all', [service('shop/cart', use('w')), waypoint('shop/w', { 'istio.io/waypoint-for': 'all' })], true],
+  ])('serve a Service if %s', (_, resources, isServed) => {
+    expect(pathsTo('service:shop/cart', ...resources)).toEqual([isServed ? served : 'Service shop/cart']);
+  });
+
+  it.each<[string, Labels, Labels, readonly object[], boolean]>([
+    ['by its label, if a listener allows it', use('w', 'infra'), {}, [all], true],
+    ['by its Namespace, if a listener allows it', {}, use('w', 'infra'), [all], true],
+    ['not without a listener that allows it', use('w', 'infra'), {}, [{ name: 'mesh' }], false],
+    ['not if the label names no namespace', use('w'), use('w'), [all], false],
+  ])('serve a Service of another namespace %s', (_, ofService, ofNamespace, listeners, isServed) => {
+    const topology = mesh(
+      {},
+      namespace('infra'),
+      namespace('shop', ofNamespace),
+      service('shop/cart', ofService),
+      waypoint('infra/w', {}, ...listeners),
+    );
+    const expected = isServed
+      ? 'GatewayClass istio-waypoint > Gateway infra/w > Service shop/cart'
+      : 'Service shop/cart';
+    expect(pathsIn(topology, 'service:shop/cart')).toEqual([expected]);
+  });
+
+  it('serve ServiceEntries in the same way', () => {
+    const locator = 'serviceentry.networking.istio.io:shop/tax';
+    expect(pathsTo(locator, namespace('shop', use('w')), entry('shop/tax'), waypoint('shop/w'))).toEqual([
+      'GatewayClass istio-waypoint > Gateway shop/w > ServiceEntry shop/tax',
+    ]);
+  });
+
+  it('say why they refuse a Service that names them', () => {
+    const topology = mesh({}, namespace('shop'), service('shop/cart', use('w')), gateway('shop/w', 'istio'));
+    expect(topology.refused.map(({ reason }) => reason)).toEqual(['NoWaypoint']);
+  });
+
+  it('follow the labels of Namespaces', () => {
+    const topology = mesh({}, namespace('shop'), service('shop/cart'), waypoint('shop/w'));
+    expect(pathsIn(topology, 'service:shop/cart')).toEqual(['Service shop/cart']);
+    topology.apply({ upsert: [namespace('shop', use('w'))] });
+    expect(pathsIn(topology, 'service:shop/cart')).toEqual([served]);
+  });
+});

@@ -1,0 +1,18 @@
+// istio/: the target kinds of a mesh of Istio. They replace those of gatewayApi: there, Gateways are below their classes and routes below
+// Gateways; here, everything that runs a proxy is below its Namespace and the mesh, and what waypoints serve is below these.
+
+import { type GroupKind, specOf } from '@policy-machinery/resource';
+
+/** The kind of the mesh, above all Namespaces. No API server knows it. */
+export const meshKind = { group: 'mesh.policy-machinery', kind: 'Mesh' } as const satisfies GroupKind;
+
+/** The class of Gateways that are waypoints. */
+export const waypointClass = 'istio-waypoint';
+
+/** The label of Pods that run a Gateway. */
+export const gatewayNameLabel = 'gateway.networking.k8s.io/gateway-name';
+
+/** Returns whether a Gateway is a waypoint. */
+export function isWaypoint(gateway: Parameters<typeof specOf>[0]): boolean {
+  return specOf(gateway).gatewayClassName === waypointClass;
+}

@@ -1,0 +1,60 @@
+import {
+  formatGroupKind,
+  groupKindOf,
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  specOf,
+} from '@policy-machinery/resource';
+import { defineTargetKind, type TargetKind, type TargetKindDefinition } from '@policy-machinery/topology';
+
+const definition = {
+  group: '',
+  kind: 'Pod',
+  plural: 'pods',
+  versions: ['v1'],
+  mayReferTo: () => false,
+} as const satisfies TargetKindDefinition;
+
+/** A Pod, which policies usually select by its labels. Its Namespace contains the Pod. */
+export const Pod = defineTargetKind(definition);
+
+/** Where the kinds that make Pods have the template of these. */
+const templates: Readonly<Record<string, (spec: JsonObject) => unknown>> = {
+  'Deployment.apps': ({ template }) => template,
+  'StatefulSet.apps': ({ template }) => template,
+  'DaemonSet.apps': ({ template }) => template,
+  'Job.batch': ({ template }) => template,
+  'CronJob.batch': ({ jobTemplate }) =>
+    isJsonObject(jobTemplate) && isJsonObject(jobTemplate.spec) ? jobTemplate.spec.template : undefined,
+};
+
+/**
+ * The target kinds of workloads in manifests that have no Pods: Deployment, StatefulSet, DaemonSet, Job and CronJob, and a virtual Pod
+ * (T-16) for each of them, by its name, with the labels of its template. Policies target this Pod as they target {@link Pod}, of which a
+ * topology has only one.
+ */
+export const podTemplates: readonly TargetKind[] = [
+  defineTargetKind({ ...definition, derive: podsOfTemplate }),
+  ...Object.keys(templates).map((name) => {
+    const [kind = '', group = ''] = name.split('.');
+    return defineTargetKind({ group, kind, versions: ['v1'], mayReferTo: () => false });
+  }),
+];
+
+function* podsOfTemplate(resource: KubernetesObject): Iterable<KubernetesObject> {
+  const key = formatGroupKind(groupKindOf(resource));
+  const template = Object.hasOwn(templates, key) ? templates[key]?.(specOf(resource)) : undefined;
+  if (!isJsonObject(template)) return;
+  const { name, namespace } = resource.metadata;
+  const labels = isJsonObject(template.metadata) ? textsIn(template.metadata.labels) : {};
+  const spec = isJsonObject(template.spec) ? template.spec : {};
+  yield { apiVersion: 'v1', kind: 'Pod', metadata: { name, ...(namespace && { namespace }), labels }, spec };
+}
+
+/** Returns the labels that are text. */
+function textsIn(labels: unknown): Readonly<Record<string, string>> {
+  if (!isJsonObject(labels)) return {};
+  const isText = (label: [string, unknown]): label is [string, string] => typeof label[1] === 'string';
+  return Object.fromEntries(Object.entries(labels).filter(isText));
+}
