@@ -10,6 +10,7 @@ export type { Condition, ConditionLanguage, ConditionResult } from './lib/condit
 export { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './lib/defaults-and-overrides.ts';
 export { emptyListsUnset } from './lib/empty-lists.ts';
 export { type GuardedRulesOptions, guardedRules } from './lib/guarded-rules.ts';
+export { type IstioOptions, istio } from './lib/istio.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
 export {
   type AncestorEntries,

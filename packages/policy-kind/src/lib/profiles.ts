@@ -38,6 +38,11 @@ export type Profile = Pick<
   | 'whileDeleting'
   | 'ancestors'
   | 'ancestorEntries'
+  | 'readTargets'
+  | 'targetSelectors'
+  | 'extensionRefs'
+  | 'crossNamespace'
+  | 'namespaceLevels'
 >;
 
 /** Gateways, and the ListenerSets below them. */

@@ -1,0 +1,128 @@
+import {
+  type Issue,
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  namespaceOf,
+  specOf,
+} from '@policy-machinery/resource';
+import { type DeclaredTarget, type DeclaredTargetSelector, readTargetRefs } from '@policy-machinery/target-ref';
+import type { Profile } from './profiles.ts';
+import type { TargetReading } from './read-targets.ts';
+
+/** Options for policy kinds of Istio. */
+export interface IstioOptions {
+  /** The namespace whose policies are for the whole mesh. Default `istio-system`. */
+  readonly rootNamespace?: string;
+  /**
+   * What a selector in the root namespace selects: workloads of all namespaces, as for AuthorizationPolicy and RequestAuthentication, or
+   * nothing, as for Telemetry and PeerAuthentication. Default `all`.
+   */
+  readonly rootSelectors?: 'all' | 'nothing';
+}
+
+/**
+ * Returns the profile of Istio's policies, for the target kinds of `istioMesh`: how they find their targets. A policy names targets,
+ * or selects workloads by label, or is for its whole namespace, and in the root namespace for the mesh. How policies meet differs from kind
+ * to kind: add `stanzas`.
+ *
+ * @param options Options that differ between meshes and policy kinds.
+ * @returns The profile.
+ * @example
+ * ```ts
+ * definePolicyKind({
+ *   ...istio({ rootNamespace: 'istio-config' }),
+ *   stanzas: additiveSpec({ by: 'action', groups: ['CUSTOM', 'DENY', 'AUDIT', 'ALLOW'], otherwise: 'ALLOW', targetFields: ['selector'] }),
+ *   // Group, version, kind, targets and spec.
+ * });
+ * ```
+ */
+export function istio({ rootNamespace = 'istio-system', rootSelectors = 'all' }: IstioOptions = {}) {
+  return {
+    readTargets: (policy: KubernetesObject) => readIstioTargets(policy, rootNamespace, rootSelectors),
+    crossNamespace: 'allow',
+    namespaceLevels: [],
+  } satisfies Profile;
+}
+/** @hidden */
+istio.uncalled = 'istio' as const;
+
+const waypointClass = 'istio-waypoint';
+
+function readIstioTargets(
+  policy: KubernetesObject,
+  rootNamespace: string,
+  rootSelectors: 'all' | 'nothing',
+): TargetReading {
+  const { targetRef, targetRefs, selector } = specOf(policy);
+  const isRoot = namespaceOf(policy) === rootNamespace;
+  const labels = isJsonObject(selector) ? selector.matchLabels : undefined;
+  const hasLabels = isJsonObject(labels) && Object.keys(labels).length > 0;
+  const isNamed = isJsonObject(targetRef) || (Array.isArray(targetRefs) && targetRefs.length > 0);
+  if (isNamed) {
+    if (hasLabels) return refused('a policy has targetRefs or a selector, not both; keep one', '/spec/selector');
+    return namedTargets(policy, isRoot);
+  }
+  if (!isJsonObject(labels) || !hasLabels) return { refs: [wholeOf(policy, isRoot)] };
+  if (isRoot && rootSelectors === 'nothing') {
+    return refused(
+      'a selector selects nothing in the root namespace; move the policy, or remove the selector',
+      '/spec/selector',
+    );
+  }
+  return { selectors: [podsWith(labels, isRoot)] };
+}
+
+function refused(message: string, pointer: string): TargetReading {
+  return { issues: [{ code: 'invalid-target-ref', severity: 'error', message, pointer }] };
+}
+
+/** Returns the targets that a policy names: its own namespace's, and in the root namespace the class of waypoints. */
+function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading {
+  const { refs, issues } = readTargetRefs(policy, { coreGroupSpellings: ['core'], isClusterScoped: isGatewayClass });
+  const faults = refs.flatMap((ref): readonly Issue[] => {
+    const message = faultOf(ref, namespaceOf(policy), isRoot);
+    return message === undefined
+      ? []
+      : [{ code: 'invalid-target-ref', severity: 'error', message, pointer: ref.pointer }];
+  });
+  return { refs, issues: [...issues, ...faults] };
+}
+
+function faultOf(ref: DeclaredTarget, own: string, isRoot: boolean): string | undefined {
+  if (ref.sectionName !== undefined) return 'Istio has no sections of targets; remove sectionName';
+  if (isGatewayClass(ref)) {
+    if (!isRoot) return 'a GatewayClass is for policies of the root namespace only; name a Gateway';
+    return ref.name === waypointClass
+      ? undefined
+      : `policies apply to the GatewayClass ${waypointClass} only; name that`;
+  }
+  const isElsewhere = ref.namespace !== undefined && ref.namespace !== own;
+  return isElsewhere
+    ? `names a target in ${ref.namespace}, and policies reach their own namespace only; move the policy`
+    : undefined;
+}
+
+function isGatewayClass({ group, kind }: Pick<DeclaredTarget, 'group' | 'kind'>): boolean {
+  return group === 'gateway.networking.k8s.io' && kind === 'GatewayClass';
+}
+
+/** Returns the target of a policy that names and selects none. */
+function wholeOf(policy: KubernetesObject, isRoot: boolean): DeclaredTarget {
+  const name = namespaceOf(policy);
+  const pointer = '/metadata/namespace';
+  return isRoot
+    ? { group: 'mesh.policy-machinery', kind: 'Mesh', name, pointer }
+    : { group: '', kind: 'Namespace', name, pointer };
+}
+
+/** Returns the selector of workloads. Labels that are no text make the selector invalid. */
+function podsWith(labels: JsonObject, isRoot: boolean): DeclaredTargetSelector {
+  return {
+    group: '',
+    kind: 'Pod',
+    matchLabels: labels as Record<string, string>,
+    namespaces: { from: isRoot ? 'All' : 'Same' },
+    pointer: '/spec/selector',
+  };
+}
