@@ -84,7 +84,7 @@ export class PolicyController {
    * leader. Once it is so, it stays so.
    */
   get isSynced(): boolean {
-    return this.#isOpen;
+    return this.#reconciler?.isOpen === true;
   }
 
   /** The kinds that hold the controller up; none once it has planned. Before that, nothing is written, and `onEffective` is not called. */
