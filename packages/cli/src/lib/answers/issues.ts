@@ -1,4 +1,5 @@
 import { groupKindKey, groupKindOf, parseLocator } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Scope, World } from '../input/world.ts';
 import { policyStates, type StateOutcome } from './policy-state.ts';
@@ -36,10 +37,17 @@ function danglingReferences({ topology, objects }: World): readonly Finding[] {
     .map(({ from, missing, reference: { pointer } }) => ({
       code: 'unresolved-reference',
       severity: 'warning',
-      message: `refers to ${missing}, which does not exist; create it or correct the reference`,
+      message: `refers to ${written(missing, topology)}, which does not exist; create it or correct the reference`,
       resource: from.object.locator,
       pointer,
     }));
+}
+
+/** Returns the name of what is missing as people write it, with its kind in its own spelling. */
+function written(missing: string, topology: Topology): string {
+  const key = missing.slice(0, missing.indexOf(':'));
+  const kind = [...topology.targetKinds].find((each) => groupKindKey(each) === key)?.kind;
+  return kind === undefined ? missing : `${kind} ${missing.slice(key.length + 1)}`;
 }
 
 /** Policies that are valid, and yet have no effect, or not all that they ask for. */

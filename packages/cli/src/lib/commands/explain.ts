@@ -47,10 +47,18 @@ function pointerIn([pointer = '', ...more]: readonly string[]): string {
 
 function explanationsOf(view: PolicyView, target: TargetNode, pointer: string) {
   const isMerged = view.found.merging === 'known';
-  const { effective } = view.effective.explain(target, isMerged ? pointer : '');
-  return effective
+  const explained = (node: TargetNode) => view.effective.explain(node, isMerged ? pointer : '').effective;
+  const own = explained(target);
+  // A kind that affects whole objects affects a section with its object.
+  const all =
+    own.length > 0 || target.section === undefined ? own : explained(target.object).filter(isOf(target.object));
+  return all
     .map(({ policy, fields }) => ({ view, policy, fields: fieldsFor(fields, view, pointer) }))
     .filter(({ fields }) => fields.length > 0);
+}
+
+function isOf(object: TargetNode) {
+  return ({ policy }: { readonly policy: { readonly target: TargetNode } }) => policy.target === object;
 }
 
 /** Policies that are attached to the target, its object or its sections, and are not in force anywhere. */

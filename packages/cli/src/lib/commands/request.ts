@@ -95,15 +95,19 @@ function nothingTakes({ listener, entry }: RequestTrace): string {
 
 function pathBlocks({ views }: World, path: Path, colors: Request['colors']): readonly Block[] {
   const met = views.flatMap((view) =>
-    view.effective.along(path).flatMap((policy) => {
-      const fields = fieldsFor(policy.fields, view);
-      const [, ...fieldBlocks] = effectiveBlocks(view, policy, fields, colors);
-      const unmerged = view.found.merging === 'known' ? '' : ', not merged';
-      return [
-        { lines: [`${view.found.kind.kind} for ${formatTarget(policy.target)}${unmerged}`], indent: 4 },
-        ...fieldBlocks.map((block) => ({ ...block, indent: 6 })),
-      ];
-    }),
+    // The last one is for the most specific target, which the others are above.
+    view.effective
+      .along(path)
+      .slice(-1)
+      .flatMap((policy) => {
+        const fields = fieldsFor(policy.fields, view);
+        const [, ...fieldBlocks] = effectiveBlocks(view, policy, fields, colors);
+        const unmerged = view.found.merging === 'known' ? '' : ', not merged';
+        return [
+          { lines: [`${view.found.kind.kind} for ${formatTarget(policy.target)}${unmerged}`], indent: 4 },
+          ...fieldBlocks.map((block) => ({ ...block, indent: 6 })),
+        ];
+      }),
   );
   return [
     { lines: [formatPath(path)], indent: 2 },
@@ -125,6 +129,7 @@ function documentOf({ views }: World, { entry, port, listener, winner, lost, und
             effective: views.flatMap((view) =>
               view.effective
                 .along(path)
+                .slice(-1)
                 .map((policy) => effectiveDocument(view, policy, fieldsFor(policy.fields, view))),
             ),
           })),

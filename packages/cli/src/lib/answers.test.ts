@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from './commands.ts';
+import { cluster, runWith } from './run.fixture.ts';
+
+/** One question for each command, about the cluster of four systems. */
+const questions: Readonly<Record<string, readonly string[]>> = {
+  get: ['get'],
+  explain: ['explain', 'HTTPRoute', 'shop/cart'],
+  reach: ['reach', 'ratelimitpolicy/cart', '-n', 'shop'],
+  tree: ['tree'],
+  request: ['request', 'https://shop.example.com/pay/status'],
+  lint: ['lint'],
+  kinds: ['kinds'],
+  graph: ['graph', 'httproute/checkout'],
+  version: ['version'],
+};
+
+const ownInput: ReadonlySet<string> = new Set(['version']);
+
+/** Golden files name the folder and Node as if they were the same everywhere. */
+function neutral(text: string): string {
+  return text.replaceAll(cluster, 'cluster').replaceAll(process.versions.node, '20.19.0');
+}
+
+const cases = commands
+  .filter(({ name }) => name in questions)
+  .flatMap(({ name, formats }) => formats.map((format) => [name, format] as const))
+  .filter(([, format]) => format !== 'html');
+
+describe('the answer of', () => {
+  it.each(cases)('%s as %s', async (name, format) => {
+    const files = ownInput.has(name) ? [] : ['-f', cluster];
+    const args = [...(questions[name] ?? []), ...files, '-o', format];
+    const { stdout, stderr, exitCode } = await runWith(args);
+    const session = `$ gwpolicy ${args.join(' ')}\n${stdout}--- stderr\n${stderr}--- exit code ${exitCode}\n`;
+    await expect(neutral(session)).toMatchFileSnapshot(`../../golden/output/${name}.${format}.golden.txt`);
+  });
+});

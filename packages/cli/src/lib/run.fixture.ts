@@ -1,0 +1,73 @@
+import { relative } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Transport } from '@policy-machinery/cluster';
+import type { Environment } from './frame/environment.ts';
+import { run } from './run.ts';
+
+/** What surrounds the program in a test. */
+export interface TestEnvironment {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether standard output and standard error are terminals. Default: neither is. */
+  readonly isTTY?: boolean;
+  readonly programName?: string;
+  /** The cluster. Default: kubectl finds none. */
+  readonly transport?: Transport;
+  /** What kubectl prints, by its arguments. Default: it fails. */
+  readonly kubectl?: (args: readonly string[]) => string;
+  readonly signal?: AbortSignal;
+  /** Takes what is written to standard output, when it is written. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** What the program has done. */
+export interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** The folder with the objects of four systems, as it is called from the working directory. */
+export const cluster = relative(process.cwd(), new URL('../../golden/cluster', import.meta.url).pathname);
+
+/** The present of all tests. */
+export const now = new Date('2026-06-01T12:00:00Z');
+
+/**
+ * Runs the program in a world of a test.
+ *
+ * @param args The arguments.
+ * @param surroundings What surrounds the program.
+ * @returns What it has written, and its exit code.
+ */
+export async function runWith(args: readonly string[], surroundings: TestEnvironment = {}): Promise<Ran> {
+  const written = { stdout: '', stderr: '' };
+  const isTTY = surroundings.isTTY ?? false;
+  const output = (name: keyof typeof written) => ({
+    isTTY,
+    write(text: string) {
+      written[name] += text;
+      if (name === 'stdout') surroundings.onOutput?.(text);
+    },
+  });
+  const environment: Environment = {
+    stdin: Readable.from([surroundings.stdin ?? '']),
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    env: surroundings.env ?? {},
+    now: () => now,
+    programName: surroundings.programName ?? 'gwpolicy',
+    signal: surroundings.signal ?? new AbortController().signal,
+    async connect(kubectlArgs) {
+      if (surroundings.transport !== undefined) return surroundings.transport;
+      const { kubectlTransport } = await import('@policy-machinery/cluster');
+      return kubectlTransport({ command: 'there-is-no-kubectl', args: kubectlArgs });
+    },
+    async kubectl(kubectlArgs) {
+      if (surroundings.kubectl === undefined) throw new Error('there is no kubectl');
+      return surroundings.kubectl(kubectlArgs);
+    },
+  };
+  const exitCode = await run(args, environment);
+  return { ...written, exitCode };
+}
