@@ -1,8 +1,12 @@
 import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Transport } from '@policy-machinery/cluster';
+import { type Colors, colorsFor } from '@policy-machinery/text';
 import type { Environment } from './frame/environment.ts';
 import { run } from './run.ts';
+
+/** No colours. */
+export const noColors: Colors = colorsFor({}, {});
 
 /** What surrounds the program in a test. */
 export interface TestEnvironment {

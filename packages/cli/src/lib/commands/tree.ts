@@ -21,7 +21,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
   const columns = ['TARGET', 'POLICIES'].map((name) => ({ name }));
   return {
     document: { kind: 'Tree', roots: trees.map((tree) => documentOf(tree, outcomes)) },
-    sections: [{ blocks: rows.length > 0 ? [{ table: { layout: 'detail', columns, rows } }] : [] }],
+    sections: [{ blocks: rows.length > 0 ? [{ table: { layout: 'drawing', columns, rows } }] : [] }],
     notes: rows.length > 0 ? [] : ['There are no targets of policies.'],
   };
 }

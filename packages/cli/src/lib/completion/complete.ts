@@ -94,7 +94,7 @@ async function namesFor(
 /** The kinds that a cluster may have, as far as that is known without asking. */
 function usualKinds(): readonly NamedKind[] {
   const named = (isPolicy: boolean) => (kind: { readonly group: string; readonly kind: string }) => {
-    return { group: kind.group, kind: kind.kind, isPolicy, words: [kind.kind.toLowerCase()] };
+    return { group: kind.group, kind: kind.kind, isPolicy, isUsed: false, words: [kind.kind.toLowerCase()] };
   };
   return [...gatewayApi().map(named(false)), ...knownKinds.map(named(true))];
 }

@@ -14,8 +14,11 @@ export interface Table {
   readonly columns: readonly Column[];
   /** Each row has a cell for each column, wide ones included; rows may leave out their last cells. An empty cell is `<none>`. */
   readonly rows: readonly Row[];
-  /** `list`, the default, is kubectl's table, with a first line. `detail` stands in a text: it has no first line. */
-  readonly layout?: 'list' | 'detail';
+  /**
+   * `list`, the default, is kubectl's table, with a first line. `detail` stands in a text: it has no first line. A `drawing` is a detail
+   * whose spaces mean something.
+   */
+  readonly layout?: 'list' | 'detail' | 'drawing';
 }
 
 /** A part of an answer for people. */

@@ -2,8 +2,6 @@ import { StatusError, TransportError } from '@policy-machinery/cluster';
 import { messageOf, PolicyMachineryError, printableLines } from '@policy-machinery/resource';
 import { UsageError } from './usage-error.ts';
 
-const insteadOfCluster = 'to read files instead of a cluster, name them with -f';
-
 /**
  * Returns what to say about an error that ends the program.
  *
@@ -18,8 +16,8 @@ function textOf(error: unknown): string {
   if (error instanceof UsageError || error instanceof PolicyMachineryError) return error.message;
   if (error instanceof StatusError) return `the cluster refuses: ${error.message}`;
   if (error instanceof TransportError) {
-    if (error.code === 'ENOENT') return `${error.message}; install kubectl, or ${insteadOfCluster}`;
-    return `no answer from the cluster: ${error.message}\n${insteadOfCluster}`;
+    if (error.code === 'ENOENT') return `${error.message}; install kubectl, or name files with -f`;
+    return `no answer from the cluster: ${error.message}\nName files with -f to read these instead of a cluster.`;
   }
   return error instanceof Error && error.stack !== undefined ? `this is a bug: ${error.stack}` : messageOf(error);
 }

@@ -12,6 +12,8 @@ import { isDefinition, type World } from '../input/world.ts';
 /** A kind, and the words that mean it. */
 export interface NamedKind extends GroupKind {
   readonly isPolicy: boolean;
+  /** Whether there are objects of the kind. */
+  readonly isUsed: boolean;
   /** Kind, singular, plural and short names, in lower case. */
   readonly words: readonly string[];
 }
@@ -35,12 +37,18 @@ export function namedKinds({ topology, views, objects }: World): readonly NamedK
   const named = (kind: GroupKind & { readonly plural?: string }, isPolicy: boolean): NamedKind => {
     const { group, kind: name, plural = pluralOf(name) } = kind;
     const more = [...(shortNames[name] ?? []), ...(defined.get(formatGroupKind(kind)) ?? [])];
-    return { group, kind: name, isPolicy, words: [name, plural, ...more].map((word) => word.toLowerCase()) };
+    const isUsed = isPolicy ? topology.policies(kind).length > 0 : !isEmpty(topology.targetsOf([kind]));
+    return { group, kind: name, isPolicy, isUsed, words: [name, plural, ...more].map((word) => word.toLowerCase()) };
   };
   return [
     ...[...topology.targetKinds].map((kind) => named(kind, false)),
     ...views.map(({ found }) => named(found.kind, true)),
   ];
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _ of items) return false;
+  return true;
 }
 
 function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: readonly string[]] {
@@ -56,7 +64,7 @@ function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: rea
  *
  * @param word The word, in any case.
  * @param kinds The kinds to choose from.
- * @returns The kind.
+ * @returns The kind; of several with the same name, the only one that has objects.
  * @throws {UsageError} If no kind is called so, or several are.
  */
 export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind {
@@ -64,8 +72,9 @@ export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind 
   const found = kinds.filter(({ words, group }) =>
     words.some((each) => each === asked || `${each}.${group}` === asked),
   );
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first;
+  const used = found.filter(({ isUsed }) => isUsed);
+  const [only, ...others] = used.length === 1 ? used : found;
+  if (only !== undefined && others.length === 0) return only;
   const names = (found.length > 0 ? found : kinds).map(formatGroupKind).sort();
   throw new UsageError(
     found.length > 0

@@ -1,3 +1,4 @@
+import { printableLines } from '@policy-machinery/resource';
 import type { Finding } from '../frame/answer.ts';
 
 /** What GitHub Actions calls each severity. */
@@ -25,7 +26,7 @@ export function github(findings: readonly Finding[]): string {
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return printableLines(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function property(text: string): string {

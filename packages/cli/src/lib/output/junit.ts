@@ -1,3 +1,4 @@
+import { printableLines } from '@policy-machinery/resource';
 import type { Finding } from '../frame/answer.ts';
 
 /** One test of a suite. */
@@ -64,10 +65,9 @@ function caseOf({ name, suite, failures }: TestCase): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for an attribute; characters that XML cannot hold are left out. */
+/** Escapes text for an attribute. What XML cannot hold is no printable character. */
 function xml(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  return printableLines(text)
     .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
     .replaceAll('\n', '&#10;');
 }

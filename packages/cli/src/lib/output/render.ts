@@ -1,8 +1,8 @@
 import { printable } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
-import { stringify } from 'yaml';
 import type { Answer, Document } from '../frame/answer.ts';
 import type { FormatName } from '../frame/formats.ts';
+import { jsonText, yamlText } from './documents.ts';
 import { github } from './github.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
@@ -20,8 +20,8 @@ type Renderer = (answer: Answer, style: RenderStyle) => string | undefined;
 const renderers: Readonly<Record<FormatName, Renderer>> = {
   table: ({ sections }, style) => sectionsText(sections, { ...style, isWide: false }),
   wide: ({ sections }, style) => sectionsText(sections, { ...style, isWide: true }),
-  json: ({ document }) => json(document),
-  yaml: ({ document }) => stringify(versioned(document), { lineWidth: 0, aliasDuplicateObjects: false }),
+  json: ({ document }) => jsonText(versioned(document)),
+  yaml: ({ document }) => yamlText(versioned(document)),
   name: ({ names }) => names?.map((name) => `${printable(name)}\n`).join(''),
   markdown: ({ sections }) => sectionsMarkdown(sections),
   mermaid: ({ texts }) => texts?.mermaid?.(),
@@ -45,19 +45,6 @@ export function render(answer: Answer, format: FormatName, style: RenderStyle): 
   const text = renderers[format](answer, style);
   if (text === undefined) throw new TypeError(`${answer.document.kind} has no part for the format ${format}`);
   return text;
-}
-
-/** Characters that JSON holds as they are, and that a terminal takes for something else than text. */
-const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
-
-function json(document: Document): string {
-  const text = JSON.stringify(versioned(document), null, 2);
-  return `${text.replaceAll(unseen, (character) => escapesOf(character))}\n`;
-}
-
-function escapesOf(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 function versioned(document: Document): object {

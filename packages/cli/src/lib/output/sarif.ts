@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../frame/answer.ts';
 import { version } from '../version.ts';
+import { jsonText } from './documents.ts';
 
 /**
  * Formats findings as SARIF 2.1.0, for code scanning.
@@ -23,7 +24,7 @@ export function sarif(findings: readonly Finding[]): string {
     version: '2.1.0',
     runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return jsonText(log);
 }
 
 function locationOf({ position, resource, pointer }: Finding): object {

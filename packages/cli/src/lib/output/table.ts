@@ -1,3 +1,4 @@
+import { printable } from '@policy-machinery/resource';
 import { type Cell, formatTable, type Row } from '@policy-machinery/text';
 import type { Table } from '../frame/answer.ts';
 
@@ -18,7 +19,7 @@ export interface TableStyle {
  * @returns The lines.
  */
 export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, indent = 0): string {
-  const isList = table.layout !== 'detail';
+  const isList = (table.layout ?? 'list') === 'list';
   const { names, rows } = shownColumns(table, isWide);
   const lines = [
     ...(isList && hasHeaders ? [names] : []),
@@ -34,10 +35,18 @@ export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, inde
  * @returns The lines. Names of tenants cannot break out of their cells.
  */
 export function tableMarkdown(table: Table): string {
+  if (table.layout === 'drawing') return fenced(tableText(table, { isWide: false, hasHeaders: false }));
   const { names, rows } = shownColumns(table, false);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const texts = rows.map((row) => names.map((_, column) => markdownCell(textOf(row[column] ?? ''))));
   return [line(names.map(titleCase)), line(names.map(() => '---')), ...texts.map(line)].join('\n');
+}
+
+/** Puts text into a code block, whose fence is longer than any in the text. */
+function fenced(text: string): string {
+  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
+  const fence = '`'.repeat(Math.max(2, ...runs) + 1);
+  return `${fence}text\n${text}\n${fence}`;
 }
 
 function shownColumns({ columns, rows }: Table, isWide: boolean): { names: readonly string[]; rows: readonly Row[] } {
@@ -75,5 +84,6 @@ const special = /[\\`*_{}[\]<>()#+!|~&$]/g;
  * @returns The text, with each character that means something to Markdown or HTML escaped.
  */
 export function markdownCell(text: string): string {
-  return text.replaceAll(special, (character) => (character === '<' ? '&lt;' : `\\${character}`)).replaceAll('\n', ' ');
+  const line = printable(text.replaceAll('\n', ' '));
+  return line.replaceAll(special, (character) => (character === '<' ? '&lt;' : `\\${character}`));
 }

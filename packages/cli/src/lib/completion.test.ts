@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands } from './commands.ts';
+import { cluster, runWith, type TestEnvironment } from './run.fixture.ts';
+
+/** Returns the candidates and the directive for a command line whose last word is completed. */
+async function completed(line: readonly string[], environment?: TestEnvironment) {
+  const { stdout, exitCode } = await runWith(['__complete', ...line], environment);
+  const lines = stdout.split('\n');
+  expect([exitCode, lines.at(-1), lines.at(-2)]).toEqual([0, '', expect.stringMatching(/^:\d$/)]);
+  return { words: lines.slice(0, -2).map((each) => each.split('\t')[0]), directive: lines.at(-2) };
+}
+
+describe('completion', () => {
+  it('answers with one candidate on each line, its description after a tab, and the directive at the end', async () => {
+    const { stdout } = await runWith(['__complete', 'rea']);
+    expect(stdout).toBe('reach\tSay where a policy has effect, and what it lost to whom.\n:4\n');
+  });
+
+  it('knows all commands', async () => {
+    expect(await completed([''])).toEqual({ words: commands.map(({ name }) => name), directive: ':4' });
+  });
+
+  it.each([
+    ['flags of a command', ['lint', '--fa'], ['--fail-on'], ':4'],
+    ['values of a flag', ['lint', '--fail-on', ''], ['error', 'warning', 'lost', 'none'], ':4'],
+    ['formats of a command', ['graph', '-o', ''], ['mermaid', 'dot', 'json', 'yaml'], ':4'],
+    ['files', ['lint', '-f', ''], [], ':0'],
+    ['kinds of targets, without a space after them', ['explain', 'httpr'], ['httproute/'], ':6'],
+    ['kinds of policies', ['reach', 'clients'], ['clientsettingspolicy/'], ':6'],
+    ['kinds as whole words', ['get', 'tlsr'], ['tlsroute'], ':4'],
+    ["kinds of one's own, from files", ['reach', '-f', cluster, 'cach'], ['cachepolicy/'], ':6'],
+    [
+      'names from files',
+      ['explain', '-f', cluster, 'httproute/'],
+      ['cart', 'checkout', 'search'].map((name) => `httproute/shop/${name}`),
+      ':4',
+    ],
+    ['names in a namespace', ['tree', '-f', cluster, '-n', 'infra', 'gtw/'], ['gtw/internal', 'gtw/public'], ':4'],
+    ['nothing after the last argument', ['reach', 'cachepolicy/carts', ''], [], ':4'],
+    ['nothing for what is unknown', ['explain', 'nosuchkind/'], [], ':4'],
+  ])('completes %s: %j', async (_what, line, words, directive) => {
+    expect(await completed(line)).toEqual({ words, directive });
+  });
+
+  it('asks kubectl for names, namespaces and contexts of the cluster that the flags mean', async () => {
+    const asked: string[] = [];
+    const kubectl = (args: readonly string[]) => {
+      asked.push(args.join(' '));
+      return args.includes('namespaces')
+        ? 'namespace/infra\nnamespace/shop\n'
+        : 'httproute.gateway.networking.k8s.io/cart\n';
+    };
+    expect((await completed(['explain', '--context', 'prod', '-n', 'shop', 'httproute/'], { kubectl })).words).toEqual([
+      'httproute/cart',
+    ]);
+    expect((await completed(['get', '-n', 's'], { kubectl })).words).toEqual(['shop']);
+    expect(asked).toEqual([
+      '--context prod --namespace shop get httproute.gateway.networking.k8s.io --output name',
+      'get namespaces --output name',
+    ]);
+  });
+
+  it('offers nothing where kubectl fails', async () => {
+    expect(await completed(['explain', 'httproute/'])).toEqual({ words: [], directive: ':4' });
+  });
+});
+
+describe('the script for', () => {
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('%s asks the program', async (shell) => {
+    const { stdout, exitCode } = await runWith(['completion', shell]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('gwpolicy __complete')]);
+  });
+
+  it('other shells does not exist', async () => {
+    const { stderr, exitCode } = await runWith(['completion', 'tcsh']);
+    expect([exitCode, stderr]).toEqual([2, 'gwpolicy: "tcsh" is no shell; take one of bash, zsh, fish, powershell\n']);
+  });
+
+  it('bash completes words, without their descriptions', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-completion-'));
+    try {
+      const { stdout } = await runWith(['completion', 'bash']);
+      writeFileSync(join(folder, 'script'), stdout);
+      const program = `gwpolicy() { printf '%s\\tdescribed\\n' "asked-for-$2" "and-$3"; echo :6; }
+        compopt() { echo "compopt $*"; }
+        complete() { :; }
+        source ${folder}/script
+        COMP_WORDS=(gwpolicy explain http) COMP_CWORD=2
+        _gwpolicy
+        printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const said = execFileSync('bash', ['-c', program], { encoding: 'utf8' });
+      expect(said).toBe('compopt -o nospace\ncompopt +o default\nasked-for-explain\nand-http\n');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

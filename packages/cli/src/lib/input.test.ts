@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cluster, runWith } from './run.fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-input-'));
+const at = (path: string) => join(folder, path);
+const route = (name: string, namespace = 'shop') => `
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: ${name}, namespace: ${namespace} }
+spec: { rules: [{}] }
+`;
+const retries = `
+apiVersion: policies.example.com/v1
+kind: RetryPolicy
+metadata: { name: few, namespace: shop, creationTimestamp: "2026-01-01T00:00:00Z" }
+spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: cart }], attempts: 1 }
+`;
+
+beforeAll(() => {
+  mkdirSync(at('deploy/more'), { recursive: true });
+  mkdirSync(at('empty/more'), { recursive: true });
+  writeFileSync(at('deploy/cart.yaml'), route('cart'));
+  writeFileSync(
+    at('deploy/more/checkout.json'),
+    JSON.stringify({ apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', metadata: { name: 'checkout' } }),
+  );
+  writeFileSync(at('deploy/notes.txt'), 'no manifest');
+  writeFileSync(at('retries.yaml'), retries);
+  writeFileSync(at('broken.yaml'), `${route('cart')}---\nkind: HTTPRoute\n---\na: [\n`);
+  writeFileSync(
+    at('dialects.yaml'),
+    'apiVersion: policy-machinery/v1alpha1\nkind: PolicyDialects\nmetadata: { name: ours }\ndialects: { policies.example.com/RetryPolicy: gep713 }\n',
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const routes = async (...args: readonly string[]) =>
+  (await runWith(['get', 'httproutes', '-o', 'name', ...args])).stdout;
+const cart = 'httproute.gateway.networking.k8s.io/cart\n';
+const checkout = 'httproute.gateway.networking.k8s.io/checkout\n';
+
+describe('-f', () => {
+  it('reads files, and folders without their subfolders, as kubectl does', async () => {
+    expect(await routes('-f', at('deploy/cart.yaml'))).toBe(cart);
+    expect(await routes('-f', at('deploy'))).toBe(cart);
+    expect(await routes('-f', at('deploy/cart.yaml'), '-f', at('deploy/more/checkout.json'))).toBe(checkout + cart);
+  });
+
+  it('reads subfolders with -R, and asks for that where a folder has nothing else', async () => {
+    expect(await routes('-R', '-f', at('deploy'))).toBe(checkout + cart);
+    const { stderr, exitCode } = await runWith(['get', '-f', at('empty')]);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('empty has no .yaml, .yml or .json files; add -R to read its subfolders'),
+    ]);
+  });
+
+  it('reads standard input', async () => {
+    const { stdout } = await runWith(['get', 'httproutes', '-o', 'name', '-f', '-'], { stdin: route('cart') });
+    expect(stdout).toBe(cart);
+  });
+
+  it('goes on with what is sound, and says what is not', async () => {
+    const { stdout, stderr } = await runWith(['get', 'httproutes', '-o', 'name', '-f', at('broken.yaml')]);
+    expect(stdout).toBe(cart);
+    expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: .* \[no-kubernetes-object\]/);
+    const lint = await runWith(['lint', '-f', at('broken.yaml')]);
+    expect(lint.exitCode).toBe(1);
+    expect(lint.stdout).toContain('no-kubernetes-object');
+  });
+
+  it('shows routes as if they were in force, where there is no Gateway at all', async () => {
+    const { stdout } = await runWith([
+      'get',
+      '-f',
+      at('deploy/cart.yaml'),
+      '-f',
+      at('retries.yaml'),
+      '--dialect',
+      'policies.example.com/RetryPolicy=none',
+    ]);
+    expect(stdout).toMatch(/few +RetryPolicy +HTTPRoute cart +enforced/);
+  });
+});
+
+describe('-k', () => {
+  it('reads what kubectl kustomize prints', async () => {
+    const kubectl = (args: readonly string[]) => (args.join(' ') === 'kustomize overlays/prod' ? route('cart') : '');
+    const { stdout } = await runWith(['get', 'httproutes', '-o', 'name', '-k', 'overlays/prod'], { kubectl });
+    expect(stdout).toBe(cart);
+  });
+});
+
+describe('--dialect', () => {
+  const explain = ['explain', 'httproute/cart', '-f', cluster];
+
+  it('says how policies are merged', async () => {
+    const { stdout, stderr } = await runWith([...explain, '--dialect', 'policies.example.com/CachePolicy=gep713']);
+    expect(stdout).toContain('lost: shop/carts is more specific (Atomic defaults)');
+    expect([stdout, stderr].join('')).not.toContain('not merged');
+  });
+
+  it('names the dialects if there is none of that name', async () => {
+    const { stderr } = await runWith([...explain, '--dialect', 'policies.example.com/CachePolicy=gep']);
+    expect(stderr).toMatch(/error: .*gep, which does not exist; take one of gep713, /);
+  });
+});
+
+describe('--kinds', () => {
+  const get = ['get', 'retrypolicies', '-f', at('deploy/cart.yaml'), '-f', at('retries.yaml'), '-o', 'json'];
+  const outcome = async (...args: readonly string[]) =>
+    JSON.parse((await runWith([...get, ...args])).stdout).items[0].outcome;
+
+  it('reads dialects from YAML', async () => {
+    expect(await outcome()).toBe('not-merged');
+    expect(await outcome('--kinds', at('dialects.yaml'))).toBe('enforced');
+  });
+
+  it('takes policy kinds that a module exports', async () => {
+    const own = new URL('./own-kind.fixture.ts', import.meta.url).pathname;
+    const { items } = JSON.parse(
+      (await runWith(['kinds', '-o', 'json', '-f', at('retries.yaml'), '--kinds', own])).stdout,
+    );
+    expect(items).toMatchObject([{ kind: 'RetryPolicy', foundBy: 'yours', merging: 'known' }]);
+  });
+
+  it.each([
+    ['is not there', 'nothing.mjs', 'cannot be imported'],
+    ['declares nothing', 'deploy/cart.yaml', 'has neither CustomResourceDefinitions nor PolicyDialects'],
+    ['cannot be read', 'nothing.yaml', 'cannot be read'],
+  ])('says that a file %s', async (_what, file, message) => {
+    const { stderr, exitCode } = await runWith([...get, '--kinds', at(file)]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

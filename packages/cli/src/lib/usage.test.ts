@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from './commands.ts';
+import { cluster, runWith } from './run.fixture.ts';
+
+const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+
+const escaped = (text: string) => text.replaceAll(/[^\w\s]/g, '\\$&');
+
+describe('gwpolicy', () => {
+  it.each([[[]], [['--help']], [['help']]])('lists all commands with %j', async (args) => {
+    const { stdout, exitCode } = await runWith(args);
+    expect(exitCode).toBe(0);
+    const words = stdout.replaceAll(/\s+/g, ' ');
+    for (const { name, summary } of commands) expect(words).toMatch(new RegExp(` ${name} .*${escaped(summary)}`));
+  });
+
+  it('is called as kubectl calls it in its help, if kubectl does', async () => {
+    const { stdout } = await runWith(['explain', '--help'], { programName: 'kubectl gwpolicy' });
+    expect(stdout).toMatch(/^Usage: kubectl gwpolicy explain /);
+    expect(stdout).toContain('  kubectl gwpolicy explain httproute/checkout\n');
+  });
+
+  it.each(commands.map(({ name }) => name))('has help for %s', async (name) => {
+    const { stdout, exitCode } = await runWith([name, '--help']);
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(`^Usage: gwpolicy ${name}\\b`)]);
+  });
+});
+
+describe('the exit code', () => {
+  it.each([
+    ['an answer', ['get', '-f', cluster], 0],
+    ['no answer', ['explain', 'httproute/search', '-f', cluster], 0],
+    ['findings', ['lint', '-f', cluster], 1],
+    ['findings that do not matter', ['lint', '-f', cluster, '--fail-on', 'none'], 0],
+    ['warnings, where only errors matter', ['lint', '-f', `${cluster}/envoy-gateway.yaml`, '--fail-on', 'error'], 1],
+    ['a request that nothing takes', ['request', 'https://shop.example.com/', '-f', cluster], 1],
+    ['no such command', ['explian'], 2],
+    ['no such flag', ['get', '--colour'], 2],
+    ['no such format', ['get', '-o', 'csv', '-f', cluster], 2],
+    ['no such file', ['get', '-f', `${cluster}/nothing.yaml`], 2],
+    ['no such kind', ['get', 'routes', '-f', cluster], 2],
+    ['no such object', ['explain', 'httproute/card', '-f', cluster], 2],
+    ['no such section', ['explain', 'httproute/cart#pay', '-f', cluster], 2],
+    ['no cluster', ['get'], 2],
+    ['an argument too many', ['lint', 'deploy', '-f', cluster], 2],
+  ])('for %s: gwpolicy %j exits with %d', async (_what, args, exitCode) => {
+    const ran = await runWith(args);
+    expect(ran.exitCode).toBe(exitCode);
+    if (exitCode === 2) expect([ran.stdout, ran.stderr]).toEqual(['', expect.stringMatching(/\S/)]);
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['names the formats', ['get', '-o', 'csv'], 'Formats are table, wide, json, yaml, name, markdown.'],
+    ['suggests a command', ['explian'], 'Did you mean explain?'],
+    [
+      'names kinds',
+      ['get', 'routes', '-f', cluster],
+      'there is no kind routes here; kinds are AuthPolicy.kuadrant.io, ',
+    ],
+    [
+      'names objects of the kind',
+      ['explain', 'httproute/card', '-f', cluster],
+      'HTTPRoute card does not exist; there is HTTPRoute shop/cart, HTTPRoute shop/checkout, HTTPRoute shop/search',
+    ],
+    [
+      'names sections',
+      ['explain', 'httproute/checkout#pya', '-f', cluster],
+      'HTTPRoute shop/checkout has no section pya; it has the sections pay, status',
+    ],
+    [
+      'says which command is for policies',
+      ['explain', 'ratelimitpolicy/cart', '-f', cluster],
+      'RateLimitPolicy is a policy; "reach ratelimitpolicy/cart" says where a policy has effect',
+    ],
+    ['says which command is for targets', ['reach', 'gateway/public', '-f', cluster], '"explain gateway/public" says'],
+    [
+      'says how to write a pointer',
+      ['explain', 'httproute/cart', 'limits', '-f', cluster],
+      '"limits" is no JSON Pointer; write /request',
+    ],
+    [
+      'says what a flag is for',
+      ['get', '--context', 'staging', '-f', cluster],
+      '--context is about the cluster; add --live',
+    ],
+    ['says what to do without a cluster', ['get'], 'install kubectl, or name files with -f'],
+    ['says how to write a dialect', ['get', '-f', cluster, '--dialect', 'CachePolicy'], 'write group/Kind=profile'],
+  ])('%s', async (_what, args, message) => {
+    expect((await runWith(args)).stderr).toContain(message);
+  });
+
+  it('asks for the namespace where several objects have a name', async () => {
+    const twins = ['shop', 'cafe'].map(
+      (namespace) => `{ apiVersion: v1, kind: Service, metadata: { name: cart, namespace: ${namespace} } }`,
+    );
+    const { stderr } = await runWith(['explain', 'svc/cart', '-f', '-'], { stdin: twins.join('\n---\n') });
+    expect(stderr).toContain('there are several: Service cafe/cart, Service shop/cart; name the namespace');
+  });
+
+  it('cannot be forged by names', async () => {
+    const { stderr } = await runWith(['explain', 'httproute/x\u001b[2J', '-f', cluster]);
+    expect(stderr).toContain('x\\u001b[2J');
+  });
+});
+
+describe('colours', () => {
+  const get = ['get', '-f', cluster];
+  it.each([
+    ['on a terminal', get, { isTTY: true }, true],
+    ['not on a pipe', get, {}, false],
+    ['not with NO_COLOR', get, { isTTY: true, env: { NO_COLOR: '1' } }, false],
+    ['with --color always, whatever else', [...get, '--color', 'always'], { env: { NO_COLOR: '1' } }, true],
+    ['not with --color never', [...get, '--color', 'never'], { isTTY: true }, false],
+    ['never in JSON', [...get, '-o', 'json', '--color', 'always'], { isTTY: true }, false],
+  ])('are there %s', async (_when, args, environment, expected) => {
+    expect((await runWith(args, environment)).stdout.match(escapes) !== null).toBe(expected);
+  });
+
+  it('change nothing but colours', async () => {
+    const explain = ['explain', 'HTTPRoute', 'shop/cart', '-f', cluster];
+    const [plain, coloured] = [await runWith(explain), await runWith(explain, { isTTY: true })];
+    expect(coloured.stdout.replaceAll(escapes, '')).toBe(plain.stdout);
+  });
+});
+
+describe('tables', () => {
+  it('have no first line with --no-headers', async () => {
+    const [withHeaders, without] = [
+      await runWith(['get', '-f', cluster]),
+      await runWith(['get', '-f', cluster, '--no-headers']),
+    ];
+    expect(without.stdout.split('\n')).toHaveLength(withHeaders.stdout.split('\n').length - 1);
+    expect(without.stdout).not.toContain('OUTCOME');
+  });
+
+  it('have a column for namespaces only if there are several', async () => {
+    expect((await runWith(['get', '-f', cluster])).stdout).toMatch(/^NAMESPACE/);
+    expect((await runWith(['get', '-f', cluster, '-n', 'shop'])).stdout).toMatch(/^NAME /);
+    expect((await runWith(['get', '-f', cluster, '-n', 'shop', '-A'])).stdout).toMatch(/^NAMESPACE/);
+  });
+
+  it('say on standard error that they are empty, and nothing on standard output', async () => {
+    const ran = await runWith(['get', '-f', cluster, '-n', 'nowhere']);
+    expect(ran).toEqual({ stdout: '', stderr: 'There are no policies in the namespace nowhere.\n', exitCode: 0 });
+  });
+
+  it('list objects by labels', async () => {
+    const { stdout } = await runWith(['get', 'httproutes', '-f', cluster, '-l', 'team in (payments)', '-o', 'name']);
+    expect(stdout).toBe('httproute.gateway.networking.k8s.io/checkout\n');
+  });
+});
