@@ -36,7 +36,19 @@ export function drawingView(page: Page, { around, focus }: Around): HTMLElement 
     );
   };
   draw();
+  requestAnimationFrame(() => scrollToStart(box));
   return box;
+}
+
+/** Shows the target that the drawing is about, or where the drawing begins. */
+function scrollToStart(box: HTMLElement): void {
+  const start = box.querySelector('.focus') ?? box.querySelector('.object');
+  if (start === null) return;
+  const [frame, around] = [start.getBoundingClientRect(), box.getBoundingClientRect()];
+  box.scrollBy(
+    frame.left + frame.width / 2 - around.left - around.width / 2,
+    frame.top + frame.height / 2 - around.top - around.height / 2,
+  );
 }
 
 function picture(page: Page, { cards, lines, width, height }: Drawing, open: (key: string) => void): SVGElement {

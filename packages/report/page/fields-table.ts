@@ -62,11 +62,12 @@ export function scrolling(...children: readonly Child[]): HTMLElement {
   return h('div', { class: 'scroll', tabindex: '0', role: 'group' }, children);
 }
 
-/** Returns a JSON Pointer as names with points. */
-function fieldName(pointer: string): string {
+/** Returns a JSON Pointer as names with points, after which a line may break. */
+function fieldName(pointer: string): Child {
   const names = pointer
     .split('/')
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.join('.') || 'all';
+  if (names.length === 0) return 'all';
+  return names.map((name, index) => (index === 0 ? name : ['.', h('wbr'), name]));
 }

@@ -19,7 +19,7 @@ function answerTo(page: Page, text: string): Child {
   if (question.about === 'policy') return policyView(page, question.policy);
   if (question.about === 'nothing') return h('p', {}, question.why);
   try {
-    return requestView(page, question.request);
+    return requestView(page, question.request, question.usualPort);
   } catch (error) {
     if (error instanceof PolicyMachineryError) return h('p', {}, error.message);
     throw error;
@@ -50,12 +50,11 @@ async function start(): Promise<void> {
     scrollTo({ top: 0 });
   };
 
-  const lost = report.policies.filter(({ outcome }) => outcome !== 'enforced').length;
   const nav = h(
     'nav',
     { 'aria-label': 'On this page' },
     h('a', { href: '#issues' }, 'What is wrong', h('span', { class: 'count' }, String(report.data.issues.length))),
-    h('a', { href: '#policies' }, 'What lost', h('span', { class: 'count' }, String(lost))),
+    h('a', { href: '#policies' }, 'Policies', h('span', { class: 'count' }, String(report.policies.length))),
     h('a', { href: '#topology' }, 'Topology'),
   );
   document.body.append(

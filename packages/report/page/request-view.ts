@@ -6,11 +6,18 @@ import { fieldsTable } from './fields-table.ts';
 import { targetLink } from './links.ts';
 import type { Page } from './page.ts';
 
-/** What becomes of a request at each Gateway. */
-export function requestView(page: Page, request: HttpRequest): Child {
+/**
+ * What becomes of a request at each Gateway.
+ *
+ * @param usualPort The port of its scheme, which is shown before others.
+ */
+export function requestView(page: Page, request: HttpRequest, usualPort: number): Child {
   const { method = 'GET', host = '', path = '/' } = request;
   const answers = page.requests.answer(request);
-  const taken = answers.filter(({ listener }) => listener !== undefined);
+  const isUnusual = ({ port }: PortAnswer): number => Number(port !== usualPort);
+  const taken = answers
+    .filter(({ listener }) => listener !== undefined)
+    .sort((a, b) => Number(!a.winner) - Number(!b.winner) || isUnusual(a) - isUnusual(b));
   const others = answers.length - taken.length;
   return [
     h('h2', {}, h('span', { class: 'kind' }, method), ' ', `${host}${path}`),
@@ -36,7 +43,7 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
           h('span', { class: 'outcome bad' }, '404'),
           ' Listener ',
           listener === undefined ? '' : targetLink(report, listener),
-          ` takes the host, but no route matches. ${count(unmatched, 'route')} here ask for something else.`,
+          ` takes the host, but no route takes the request. ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
         )
       : [h('p', { class: 'verdict' }, ...wayOf(page, winner)), policiesOnTheWay(page, winner)],
     undecided.length === 0

@@ -5,7 +5,7 @@ import { policyLink, targetLink } from './links.ts';
 import { outcomeBadge, shownOutcome } from './outcomes.ts';
 
 /** So many rows are shown at once. */
-const rowsAtOnce = 50;
+const rowsAtOnce = 20;
 
 /** What is wrong. */
 export function issuesSection(report: Report): HTMLElement {

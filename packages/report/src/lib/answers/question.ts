@@ -6,7 +6,7 @@ import type { NodeId, PolicyId } from '../data/report-data.ts';
 export type Question =
   | { readonly about: 'target'; readonly node: NodeId }
   | { readonly about: 'policy'; readonly policy: PolicyId }
-  | { readonly about: 'request'; readonly request: HttpRequest & { readonly method: string } }
+  | { readonly about: 'request'; readonly request: HttpRequest; readonly usualPort: number }
   | { readonly about: 'nothing'; readonly why: string };
 
 /** Reads questions: the name of a target or policy as the page writes it, in any case, or a request. */
@@ -43,14 +43,15 @@ const form = /^(?:([A-Za-z]+)\s+)?(https?:\/\/\S+)((?:\s+-H\s*(?:"[^"]*"|'[^']*'
 function readRequest(text: string): Question | undefined {
   const [, method = 'GET', address = '', headers = ''] = form.exec(text) ?? [];
   if (!URL.canParse(address)) return undefined;
-  const { hostname, port, pathname, search } = new URL(address);
+  const { protocol, hostname, port, pathname, search } = new URL(address);
   const request = {
     method: method.toUpperCase(),
     host: hostname,
     path: pathname + search,
     headers: headersIn(headers),
   };
-  return { about: 'request', request: port === '' ? request : { ...request, port: Number(port) } };
+  const usualPort = protocol === 'https:' ? 443 : 80;
+  return { about: 'request', request: port === '' ? request : { ...request, port: Number(port) }, usualPort };
 }
 
 function headersIn(text: string): readonly (readonly [string, string])[] {

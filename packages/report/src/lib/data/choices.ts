@@ -1,3 +1,4 @@
+import { type Context, EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
@@ -21,19 +22,24 @@ export class Choices {
   /** Notes what a path of requests meets that a rule takes at one entry. */
   add(path: Path, rule: TargetNode, entry: number): void {
     const { effective, contextsOf } = this.#view;
-    if (!path.some((target) => contextsOf(target).length > 1)) return;
-    const ruleId = this.#names.node(rule);
-    const met = this.#byRule.get(ruleId) ?? new Map<NodeId, number[]>();
-    this.#byRule.set(ruleId, met);
-    for (const context of effective.along(path)) {
-      const contexts = contextsOf(context.target);
-      if (contexts.length < 2) continue;
-      const place = contexts.findIndex((it) => it.isSame(context));
-      const target = this.#names.node(context.target);
-      const there = met.get(target) ?? [];
-      met.set(target, there);
-      if (!has(there, entry, place)) there.push(entry, place);
+    const several = path.filter((target) => contextsOf(target).length > 1);
+    if (several.length === 0) return;
+    const along = new Map(effective.along(path).map((context) => [context.target, context]));
+    for (const target of several) {
+      const context = along.get(target);
+      const isMet = (it: Context<unknown>): boolean =>
+        context === undefined ? !(it instanceof EffectivePolicy) : it.isSame(context);
+      const place = contextsOf(target).findIndex(isMet);
+      if (place >= 0) this.#note(this.#names.node(rule), this.#names.node(target), entry, place);
     }
+  }
+
+  #note(rule: NodeId, target: NodeId, entry: number, context: number): void {
+    const met = this.#byRule.get(rule) ?? new Map<NodeId, number[]>();
+    this.#byRule.set(rule, met);
+    const there = met.get(target) ?? [];
+    met.set(target, there);
+    if (!has(there, entry, context)) there.push(entry, context);
   }
 
   get rows(): Pick<ViewData, 'choices' | 'choiceLists'> {

@@ -87,6 +87,7 @@ export function drawingOf(report: Report, nodes: Iterable<NodeId>, options: Draw
     return { x1: a.x + sizes.width, y1: a.y + fromY, x2: b.x, y2: b.y + toY, from: a.bundle.key, to: b.bundle.key };
   });
   const width = columns === 0 ? 0 : columns * (sizes.width + sizes.gapX) - sizes.gapX + 2 * sizes.margin;
+  drawn.sort((a, b) => a.x - b.x || a.y - b.y); // So goes the focus from card to card.
   return { cards: drawn, lines, width, height: height + 2 * sizes.margin };
 }
 

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reportPage } from './report-page.ts';
+import { policy, refTo, resource, worldOf } from './worlds.fixture.ts';
+
+const now = new Date('2026-06-17T14:00:00Z');
+
+const shop = (name = 'gw', value = '1s') =>
+  worldOf([
+    resource('Gateway', name, { gatewayClassName: 'edge', listeners: [{ name: 'l', port: 80, protocol: 'HTTP' }] }),
+    resource('HTTPRoute', 'route', { parentRefs: [{ name }], rules: [{}] }),
+    policy('TimeoutPolicy', 'patient', [refTo('Gateway', name)], { request: value }),
+  ]);
+
+/** The elements and the data of a page. */
+function partsOf(page: string): { readonly tags: readonly string[]; readonly data: string } {
+  const [, type, text = ''] = /<script type="application\/(json|gzip)" id="data">([^<]*)<\/script>/.exec(page) ?? [];
+  const data = type === 'gzip' ? gunzipSync(Buffer.from(text, 'base64')).toString() : text;
+  const code = page.replaceAll(/(<(script|style)[^>]*>).*?(<\/\2>)/gs, '$1$3');
+  return { tags: code.match(/<[^>]*>/g) ?? [], data };
+}
+
+describe('reportPage', () => {
+  it('is the same for the same resources and time', () => {
+    const [one, other] = [shop(), shop()].map((world) => reportPage({ ...world, now }));
+    expect(one).toBe(other);
+  });
+
+  it('allows nothing but its own script and style', () => {
+    const page = reportPage({ ...shop(), now });
+    const [, policies = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const [, style] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+    const [, script] = /<script>(.*?)<\/script>/s.exec(page) ?? [];
+    expect(policies.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src ${hashOf(script)}`,
+      `style-src ${hashOf(style)}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  it('has the same elements whatever tenants write', () => {
+    const { tags } = partsOf(reportPage({ ...shop(), now, title: 'A title' }));
+    const hostile = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'<>"\'&`/!-=\u202e\u2066\u200b\u2028\n ab') }),
+      fc.constantFrom(
+        '<script>alert(1)</script>',
+        '</script><img src=x onerror=alert(1)>',
+        '<!--',
+        ']]>',
+        '"><svg onload=a>',
+      ),
+    );
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (name, value, title) => {
+        const page = reportPage({ ...shop(name.replaceAll(/[/#]/g, '') || 'gw', value), now, title });
+        const parts = partsOf(page);
+        expect(parts.tags).toEqual(tags);
+        expect(parts.data).not.toMatch(/[<\u200b\u202e\u2028\u2066]/);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('shows text that hides or turns text around as what it is', () => {
+    const { data } = partsOf(reportPage({ ...shop('gw', 'a\u202eb'), now }));
+    expect(data).toContain('a\\\\u202eb');
+  });
+
+  it('shortens values that are very long', () => {
+    const { data } = partsOf(reportPage({ ...shop('gw', 'x'.repeat(1_000_000)), now }));
+    expect(data).toContain('… (1000000 characters)');
+    expect(data.length).toBeLessThan(10_000);
+  });
+
+  it('compresses much data', () => {
+    const many = Array.from({ length: 500 }, (_, index) =>
+      resource('Service', `${'long-'.repeat(80)}${index}`, { ports: [{ port: index }] }),
+    );
+    const small = worldOf(many.slice(0, 10));
+    const large = worldOf(many);
+    expect(reportPage({ ...small, now }).includes('type="application/json"')).toBe(true);
+    const page = reportPage({ ...large, now });
+    expect(page.includes('type="application/gzip"')).toBe(true);
+    expect(JSON.parse(partsOf(page).data)).toMatchObject({ made: now.toISOString() });
+  });
+
+  it('refuses effective policies of another topology', () => {
+    expect(() => reportPage({ topology: shop().topology, views: shop().views })).toThrow(TypeError);
+  });
+
+  it('shows the issues that it is given', () => {
+    const issue = {
+      code: 'odd',
+      severity: 'error',
+      message: 'Something is odd',
+      position: { source: 'a.yaml', line: 3, column: 1 },
+    } as const;
+    expect(partsOf(reportPage({ ...shop(), issues: [issue], now })).data).toContain('a.yaml:3:1');
+  });
+});

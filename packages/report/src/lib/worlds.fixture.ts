@@ -1,0 +1,209 @@
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import { Gateway, gatewayApi, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
+import { atomic, patch } from '@policy-machinery/merge';
+import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, type Topology } from '@policy-machinery/topology';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { collect } from './data/collect.ts';
+import { Report } from './data/report.ts';
+
+const group = 'policies.example.com';
+const spec = z.strictObject({ request: z.string(), idle: z.string(), retries: z.int() }).partial();
+const stanzas = defaultsAndOverrides({ strategies: { patch, atomic } });
+
+/** Has an effect on rules. */
+export const TimeoutPolicy = definePolicyKind({
+  ...{ group, version: 'v1', kind: 'TimeoutPolicy', spec, stanzas },
+  targets: [Namespace, Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule],
+  effectiveTargets: [HTTPRoute.sections.rule],
+});
+
+/** Has an effect on ports of Services. */
+export const BackendPolicy = definePolicyKind({
+  ...{ group, version: 'v1', kind: 'BackendPolicy', spec, stanzas },
+  targets: [Gateway, HTTPRoute, Service, Service.sections.port],
+  effectiveTargets: [Service.sections.port],
+});
+
+/** Has an effect on what it is attached to. */
+export const ListenerPolicy = definePolicyKind({
+  ...{ group, version: 'v1', kind: 'ListenerPolicy', spec },
+  targets: [Gateway, Gateway.sections.listener],
+});
+
+/** Resources with their effective policies, and what a page knows of them. */
+export interface World {
+  readonly topology: Topology;
+  readonly views: readonly EffectivePolicies<unknown>[];
+  readonly report: Report;
+}
+
+/** Makes a world of some resources. */
+export function worldOf(resources: readonly KubernetesObject[], delegation = false): World {
+  const kinds = [TimeoutPolicy, BackendPolicy, ListenerPolicy];
+  const topology = createTopology({ targetKinds: gatewayApi({ delegation }), policyKinds: kinds });
+  topology.apply({ upsert: resources });
+  const views = kinds.map((kind) => effectivePolicies(topology, kind) as EffectivePolicies<unknown>);
+  const data = collect({ topology, views, issues: topology.issues, title: 'A world', now: new Date(0) });
+  return { topology, views, report: new Report(JSON.parse(JSON.stringify(data))) };
+}
+
+/** A resource of Gateway API, or of the core. */
+export function resource(kind: string, name: string, body: JsonObject = {}, year = 2024): KubernetesObject {
+  const isCore = ['Service', 'Namespace'].includes(kind);
+  const metadata = {
+    name,
+    ...(kind !== 'Namespace' && { namespace: 'shop' }),
+    creationTimestamp: `${year}-01-01T00:00:00Z`,
+  };
+  return { apiVersion: isCore ? 'v1' : 'gateway.networking.k8s.io/v1', kind, metadata, spec: body };
+}
+
+/** A policy on some targets. */
+export function policy(
+  kind: string,
+  name: string,
+  targetRefs: readonly JsonObject[],
+  body: JsonObject,
+): KubernetesObject {
+  const metadata = { name, namespace: 'shop', creationTimestamp: '2024-01-01T00:00:00Z' };
+  return { apiVersion: `${group}/v1`, kind, metadata, spec: { targetRefs, ...body } };
+}
+
+/** Names a target of a policy. */
+export function refTo(kind: string, name: string, sectionName?: string): JsonObject {
+  const isCore = ['Service', 'Namespace'].includes(kind);
+  return {
+    group: isCore ? '' : 'gateway.networking.k8s.io',
+    kind,
+    name,
+    ...(sectionName !== undefined && { sectionName }),
+  };
+}
+
+const hostnames = ['a.example.com', 'b.example.com', '*.example.com'];
+const paths = ['/', '/cart', '/cart/pay', '/admin'];
+const some = <Value>(value: fc.Arbitrary<Value>, most: number) => fc.array(value, { minLength: 1, maxLength: most });
+const nameOf = (prefix: string, most: number) => fc.nat(most - 1).map((index) => `${prefix}-${index}`);
+
+const matches = fc.oneof(
+  fc.record({ path: fc.record({ type: fc.constantFrom('PathPrefix', 'Exact'), value: fc.constantFrom(...paths) }) }),
+  fc.record({ method: fc.constantFrom('GET', 'POST') }),
+  fc.record({ path: fc.constant({ type: 'RegularExpression', value: '/c.*' }) }),
+  fc.constant({ headers: [{ name: 'x-canary', value: 'yes' }] }),
+  fc.constant('no match'),
+);
+
+const listener = fc.record({
+  port: fc.constantFrom(80, 443),
+  hostname: fc.constantFrom(undefined, ...hostnames),
+  routes: fc.constantFrom('Same', 'All'),
+});
+
+const gateways = some(some(listener, 3), 3).map((all) =>
+  all.map((listeners, index) =>
+    resource('Gateway', `gw-${index}`, {
+      gatewayClassName: 'edge',
+      listeners: listeners.map(({ port, hostname, routes }, at) => ({
+        ...{ name: `l-${at}`, port, protocol: 'HTTP', allowedRoutes: { namespaces: { from: routes } } },
+        ...(hostname !== undefined && { hostname }),
+      })),
+    }),
+  ),
+);
+
+const route = fc.record({
+  parents: some(fc.tuple(nameOf('gw', 3), fc.option(nameOf('l', 3), { nil: undefined })), 2),
+  hostnames: fc.option(some(fc.constantFrom(...hostnames), 2), { nil: undefined }),
+  year: fc.integer({ min: 2020, max: 2022 }),
+  rules: some(
+    fc.record({
+      matches: fc.option(some(matches, 2), { nil: undefined }),
+      services: fc.array(nameOf('svc', 2), { maxLength: 2 }),
+    }),
+    3,
+  ),
+});
+
+const routes = some(route, 5).map((all) =>
+  all.map(({ parents, hostnames: names, year, rules }, index) =>
+    resource(
+      'HTTPRoute',
+      `route-${index}`,
+      {
+        parentRefs: parents.map(([name, sectionName]) => ({ name, ...(sectionName !== undefined && { sectionName }) })),
+        ...(names !== undefined && { hostnames: names }),
+        rules: rules.map(({ matches: listed, services }) => ({
+          ...(listed !== undefined && { matches: listed }),
+          backendRefs: services.map((name) => ({ name, port: 80 })),
+        })),
+      },
+      year,
+    ),
+  ),
+);
+
+const targets: Readonly<Record<string, fc.Arbitrary<JsonObject>>> = {
+  TimeoutPolicy: fc.oneof(
+    fc.constant(refTo('Namespace', 'shop')),
+    fc
+      .tuple(nameOf('gw', 3), fc.option(nameOf('l', 3), { nil: undefined }))
+      .map(([name, section]) => refTo('Gateway', name, section)),
+    fc
+      .tuple(nameOf('route', 5), fc.constantFrom(undefined, 'rule-1', 'rule-2'))
+      .map(([name, section]) => refTo('HTTPRoute', name, section)),
+  ),
+  BackendPolicy: fc.oneof(
+    nameOf('gw', 3).map((name) => refTo('Gateway', name)),
+    nameOf('route', 5).map((name) => refTo('HTTPRoute', name)),
+    nameOf('svc', 2).map((name) => refTo('Service', name)),
+  ),
+  ListenerPolicy: fc.tuple(nameOf('gw', 3), nameOf('l', 3)).map(([name, section]) => refTo('Gateway', name, section)),
+};
+
+const fields = fc.record(
+  { request: fc.constantFrom('1s', '2s'), idle: fc.constantFrom('1m', '2m'), retries: fc.nat(3) },
+  { requiredKeys: [] },
+);
+
+const policies = fc
+  .array(
+    fc.constantFrom(...Object.keys(targets)).chain((kind) =>
+      fc.record({
+        kind: fc.constant(kind),
+        target: targets[kind] ?? fc.constant({}),
+        stanza: fc.constantFrom('', 'defaults', 'overrides'),
+        body: fields,
+      }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((all) =>
+    all.map(({ kind, target, stanza, body }, index) =>
+      policy(kind, `policy-${index}`, [target], stanza === '' || kind === 'ListenerPolicy' ? body : { [stanza]: body }),
+    ),
+  );
+
+const services = ['svc-0', 'svc-1'].map((name) =>
+  resource('Service', name, {
+    ports: [
+      { name: 'web', port: 80 },
+      { name: 'metrics', port: 9090 },
+    ],
+  }),
+);
+
+/** Resources of small worlds, in which listeners, routes and policies meet in many ways. */
+export const resources: fc.Arbitrary<readonly KubernetesObject[]> = fc
+  .tuple(gateways, routes, policies)
+  .map((parts) => [resource('Namespace', 'shop'), ...services, ...parts.flat()]);
+
+/** Requests to such a world. */
+export const requests = fc.record({
+  host: fc.constantFrom('a.example.com', 'b.example.com', 'c.example.com', 'other.example.org'),
+  path: fc.constantFrom('/', '/cart', '/cart/pay/now', '/admin', '/nowhere'),
+  method: fc.constantFrom('GET', 'POST'),
+  headers: fc.constantFrom([], [['x-canary', 'yes'] as const]),
+});
