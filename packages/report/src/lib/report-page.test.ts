@@ -78,8 +78,8 @@ describe('reportPage', () => {
   });
 
   it('compresses much data', () => {
-    const many = Array.from({ length: 500 }, (_, index) =>
-      resource('Service', `${'long-'.repeat(80)}${index}`, { ports: [{ port: index }] }),
+    const many = Array.from({ length: 800 }, (_, index) =>
+      resource('Service', `${'long-'.repeat(45)}${index}`, { ports: [{ port: index }] }),
     );
     const small = worldOf(many.slice(0, 10));
     const large = worldOf(many);
