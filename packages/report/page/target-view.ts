@@ -60,14 +60,18 @@ function kindView(page: Page, { view, cards, sections, below }: KindAnswer): HTM
       ),
       own.map((card) => cardView(report, card)),
     ]),
-    below.slice(0, mostBelow).map((it) => belowView(page, view, it)),
+    below.slice(0, mostBelow).map((it, index) => belowView(page, view, it, index === 0)),
     below.length > mostBelow
-      ? h('p', { class: 'quiet' }, `${count(below.length - mostBelow, 'other combination')} of policies below.`)
+      ? h(
+          'p',
+          { class: 'quiet more-below' },
+          `${count(below.length - mostBelow, 'other combination')} of policies below.`,
+        )
       : undefined,
   );
 }
 
-const mostBelow = 12;
+const mostBelow = 8;
 
 interface Section {
   readonly nodes: readonly NodeId[];
@@ -86,10 +90,21 @@ function alike(sections: KindAnswer['sections']): readonly Section[] {
   return [...byCards.values()];
 }
 
-/** What applies below a target: the table is shown when somebody asks. */
-function belowView({ report }: Page, view: number, { group, count: some, targets }: Below): HTMLElement {
-  const details = h('details', { class: 'card' }, h('summary', {}, `At ${count(some, 'target')} below`));
-  details.append(h('div', {}, someTargets(report, targets)));
+/** What applies below a target, with the policies that set something. The table is made when somebody asks. */
+function belowView(
+  { report }: Page,
+  view: number,
+  { group, count: some, targets }: Below,
+  isOpen: boolean,
+): HTMLElement {
+  const data = report.data.views[view];
+  const [fields = []] = data?.groups[group] ?? [];
+  const layers = fields.flatMap((place) => data?.fields[place]?.[2] ?? []);
+  const setters = new Set(layers.map((layer) => data?.layers[layer]?.[0] ?? -1));
+  const names = [...setters].filter((id) => id >= 0).map((id) => report.policy(id).name);
+  const shown = names.length === 0 ? 'nothing is set' : names.slice(0, 4).join(', ') + (names.length > 4 ? ' …' : '');
+  const summary = h('summary', {}, `At ${count(some, 'target')} below `, h('span', { class: 'how' }, shown));
+  const details = h('details', { class: 'card', open: isOpen }, summary, someTargets(report, targets));
   details.addEventListener('toggle', () => details.append(fieldsTable(report, view, group)), { once: true });
   return details;
 }

@@ -178,16 +178,33 @@ function connectionsOf(
   const connections = new Map<string, Connection>();
   for (const card of cards) {
     const from = sortKey(report, card.bundle);
+    const toEnds = new Map<
+      string,
+      { readonly to: string; readonly toY: number; readonly isBundle: boolean; readonly fromYs: Set<number> }
+    >();
     for (const part of card.bundle.objects.flatMap((id) => [id, ...report.node(id).sections])) {
       for (const end of report.node(part).down) {
         const other = byObject.get(report.node(end).object);
         if (other === undefined || other === card) continue;
-        const to = sortKey(report, other.bundle);
-        const fromY = rowOf.get(part) ?? sizes.head / 2;
-        const toY = rowOf.get(end) ?? sizes.head / 2;
-        connections.set(`${from} ${fromY} ${to} ${toY}`, { from, to, fromY, toY });
+        const [to, toY] = [sortKey(report, other.bundle), rowOf.get(end) ?? sizes.head / 2];
+        const there = toEnds.get(`${to} ${toY}`) ?? {
+          to,
+          toY,
+          isBundle: other.bundle.objects.length > 1,
+          fromYs: new Set(),
+        };
+        toEnds.set(`${to} ${toY}`, there);
+        there.fromYs.add(rowOf.get(part) ?? sizes.head / 2);
       }
+    }
+    for (const { to, toY, isBundle, fromYs } of toEnds.values()) {
+      const isOne = isBundle || fromYs.size >= many;
+      for (const fromY of isOne ? [sizes.head / 2] : fromYs)
+        connections.set(`${from} ${fromY} ${to} ${toY}`, { from, to, fromY, toY });
     }
   }
   return [...connections.values()];
 }
+
+/** So many lines from the sections of a card to one place are drawn as one line from its head. */
+const many = 3;
