@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.browser.ts'],
     // Limits for what hangs, not measures: machines differ, and are busy.
-    testTimeout: 120_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
   },
 });

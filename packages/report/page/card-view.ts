@@ -19,7 +19,9 @@ export function cardView(report: Report, { view, group, ways, more }: Card): HTM
       : h(
           'ul',
           { class: 'ways' },
-          [...shown, ...rest].map((way) => h('li', {}, way)),
+          [...shown, ...rest].map((way, index) =>
+            h('li', {}, h('span', { class: 'quiet' }, index === 0 ? 'by way of ' : 'and '), way),
+          ),
         );
   const applies =
     group === -1 ? h('p', { class: 'quiet' }, 'No policy of this kind applies.') : fieldsTable(report, view, group);

@@ -1,4 +1,5 @@
 import { type Context, type EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { specOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { Groups } from './groups.ts';
 import { internedLists } from './interned.ts';
@@ -29,7 +30,7 @@ export function viewOf(
   ways: Ways,
   isRoute: (target: TargetNode) => boolean,
 ): View {
-  const groups = new Groups(names, writesOverrides(view));
+  const groups = new Groups(names, writesStanzas(view));
   const lists = internedLists<readonly ContextRow[]>();
   const belowLists = internedLists<readonly number[]>();
   const known = new Map<TargetNode, readonly Context<unknown>[]>();
@@ -61,9 +62,12 @@ export function viewOf(
   };
 }
 
-/** Whether any policy writes overrides, so that each layer has to say which of the two it is. */
-function writesOverrides({ policies }: EffectivePolicies<unknown>): boolean {
-  return policies.some(({ policy }) => policy?.layers.some(({ stanza }) => stanza === 'overrides'));
+/** The fields in which policies write defaults and overrides, in the spellings of CustomResourceDefinitions. */
+const stanzaFields = ['defaults', 'overrides', 'default', 'override'];
+
+/** Whether any policy writes a stanza, so that each layer has to say which one it is. */
+function writesStanzas({ policies }: EffectivePolicies<unknown>): boolean {
+  return policies.some(({ node }) => stanzaFields.some((field) => specOf(node.resource)[field] !== undefined));
 }
 
 function contextRow(context: Context<unknown>, groups: Groups, ways: Ways): ContextRow {

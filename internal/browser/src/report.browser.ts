@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { reportPage } from '@policy-machinery/report';
+import { createTopology } from '@policy-machinery/topology';
+import { clusterOf, scaled } from '@policy-machinery/workload';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Chromium } from './chromium.ts';
+import { textsWithLittleContrast } from './contrast.ts';
+import { hostileShop, pageOf, shop } from './shop.ts';
+import type { Tab } from './tab.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-pages-'));
+const isReady = `document.documentElement.dataset.ready === 'true'`;
+const answer = '#answer';
+
+function addressOf(name: string, page: string): string {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, page);
+  return pathToFileURL(file).href;
+}
+
+let chromium: Chromium;
+let tab: Tab;
+
+beforeAll(() => {
+  chromium = Chromium.start();
+});
+afterAll(async () => {
+  await chromium.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The text of the answer, once there is one with some text in its heading. */
+async function answered(heading: string): Promise<string> {
+  await tab.until(`document.querySelector('${answer} h2')?.innerText.includes(${JSON.stringify(heading)})`);
+  return tab.text(answer);
+}
+
+describe('the page of a shop', () => {
+  const address = addressOf('shop', pageOf(shop));
+
+  beforeEach(async () => {
+    tab = await chromium.open();
+    await tab.go(address, isReady);
+  });
+  afterEach(() => {
+    expect(tab.faults).toEqual([]); // Neither errors, nor anything that was loaded or refused.
+  });
+
+  it('suggests targets and policies, and answers what the arrows choose', async () => {
+    await tab.click('#ask');
+    await tab.type('cart');
+    expect((await tab.text('#suggestions')).split('\n').filter((line) => line !== 'target')).toEqual([
+      'HTTPRoute shop/cart',
+      'HTTPRoute shop/cart#rule-1',
+    ]);
+    await tab.press('ArrowDown');
+    await tab.press('ArrowDown');
+    expect(await tab.evaluate(`document.activeElement.getAttribute('aria-activedescendant')`)).toBe('suggestion-1');
+    await tab.press('Enter');
+    const text = await answered('shop/cart#rule-1');
+    expect(text).toContain('by way of Gateway shop/public#http');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'request 30s shop/patient default on HTTPRoute shop/cart 10s shop/house-rules lost: shop/patient is more specific (Patch defaults)',
+    );
+    expect(await tab.evaluate('document.title')).toBe('HTTPRoute shop/cart#rule-1 – The shop');
+  });
+
+  it('answers a suggestion that is clicked', async () => {
+    await tab.click('#ask');
+    await tab.type('patient');
+    await tab.click('#suggestions [role=option]');
+    expect(await answered('shop/patient')).toContain('In force in all scopes.');
+  });
+
+  it('answers requests: the rule at each Gateway, and what it meets', async () => {
+    await tab.click('#ask');
+    await tab.type('GET https://shop.example.com/cart/7');
+    await tab.press('Enter');
+    const text = await answered('shop.example.com/cart/7');
+    expect(text).toContain('Gateway shop/internal port 80');
+    const [internal = '', open = ''] = text.split('Gateway shop/public port 80');
+    expect(internal).toContain('Gateway shop/internal#http › HTTPRoute shop/cart#rule-1');
+    expect(internal).not.toContain('shop/house-rules');
+    expect(open).toContain('shop/house-rules');
+  });
+
+  it('says what it does not know', async () => {
+    await tab.click('#ask');
+    await tab.type('nothing of the sort');
+    await tab.press('Enter');
+    await tab.until(`document.querySelector('${answer}').innerText !== ''`);
+    expect(await tab.text(answer)).toContain('Nothing here is named “nothing of the sort”.');
+  });
+
+  it('moves to the question box by /, and out of it by Escape', async () => {
+    await tab.press('Tab');
+    await tab.type('/');
+    expect(await tab.evaluate('document.activeElement.id')).toBe('ask');
+    await tab.type('cart');
+    await tab.press('Escape');
+    expect(await tab.evaluate(`document.getElementById('suggestions').hidden`)).toBe(true);
+    expect(await tab.evaluate(`document.getElementById('ask').value`)).toBe('cart');
+    await tab.press('Escape');
+    expect(await tab.evaluate(`document.getElementById('ask').value`)).toBe('');
+  });
+
+  it('follows links from answer to answer, and back', async () => {
+    await tab.click('#policies tbody tr:last-child a');
+    expect(await answered('shop/lost')).toContain('Target not found');
+    await tab.click('.examples a');
+    await answered('HTTPRoute');
+    await tab.evaluate('history.back()');
+    await answered('shop/lost');
+  });
+
+  it('opens with the question of its address', async () => {
+    const other = await chromium.open();
+    await other.go(`${address}#q=${encodeURIComponent('TimeoutPolicy shop/house-rules')}`, isReady);
+    expect(await other.text(answer)).toContain('Partly enforced');
+  });
+
+  it('draws objects with their policies, and opens those that stand together', async () => {
+    const labels = () =>
+      tab.evaluate<readonly string[]>(`[...document.querySelectorAll('#topology .name')].map((it) => it.textContent)`);
+    expect(await labels()).toEqual(['shop/internal', 'shop/public', 'shop/cart', '8 without policies', 'shop/backend']);
+    await tab.click('#topology .bundle a');
+    expect(await labels()).toHaveLength(12);
+    await tab.click('#topology .object a');
+    await answered('shop/internal');
+  });
+
+  it('shows all policies when they are asked for', async () => {
+    const names = () =>
+      tab.evaluate(`[...document.querySelectorAll('#policies tbody td:first-child')].map((it) => it.innerText)`);
+    expect(await names()).toEqual(['TimeoutPolicy shop/house-rules', 'TimeoutPolicy shop/lost']);
+    await tab.click('#policies .chip:last-of-type');
+    expect(await names()).toContain('TimeoutPolicy shop/patient');
+  });
+
+  it('follows the colours of the system until they are switched', async () => {
+    const background = () => tab.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    await tab.prefer('light');
+    const light = await background();
+    await tab.prefer('dark');
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await tab.click('.theme');
+    expect(await background()).toBe(light);
+  });
+
+  it.each(['light', 'dark'] as const)('has enough contrast for all text, in %s colours', async (theme) => {
+    await tab.prefer(theme);
+    await tab.evaluate('localStorage.clear()');
+    await tab.go(`${address}?${theme}#q=${encodeURIComponent('HTTPRoute shop/cart')}`, isReady);
+    expect(await tab.evaluate(textsWithLittleContrast)).toEqual([]);
+  });
+
+  it('has a name for everything that can be used', async () => {
+    await tab.call('Accessibility.enable');
+    const { nodes } = await tab.call<{ readonly nodes: readonly AccessibleNode[] }>('Accessibility.getFullAXTree');
+    const usable = nodes.filter(
+      ({ ignored, role }) => !ignored && ['button', 'link', 'combobox', 'textbox'].includes(role?.value ?? ''),
+    );
+    expect(usable.length).toBeGreaterThan(20);
+    expect(usable.filter(({ name }) => !name?.value)).toEqual([]);
+  });
+
+  it('needs no scrolling sideways on a small screen', async () => {
+    await tab.resize(400, 800);
+    await tab.go(`${address}?small#q=${encodeURIComponent('HTTPRoute shop/cart')}`, isReady);
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(400);
+  });
+
+  it('prints answers and tables without what is only for the screen', async () => {
+    await tab.call('Emulation.setEmulatedMedia', { media: 'print' });
+    const isShown = (selector: string) => tab.evaluate(`document.querySelector('${selector}').checkVisibility()`);
+    expect([await isShown('.ask'), await isShown('.theme'), await isShown('nav')]).toEqual([false, false, false]);
+    expect([await isShown('#policies table'), await isShown('#topology svg')]).toEqual([true, true]);
+  });
+});
+
+interface AccessibleNode {
+  readonly ignored: boolean;
+  readonly role?: { readonly value: string };
+  readonly name?: { readonly value: string };
+}
+
+describe('the page of a shop whose owner writes markup', () => {
+  it('shows the markup as text', async () => {
+    tab = await chromium.open();
+    const question = 'Gateway shop/<img src=x onerror="document.title=1">';
+    await tab.go(
+      `${addressOf('hostile', pageOf(hostileShop, '</title><script>1</script>'))}#q=${encodeURIComponent(question)}`,
+      isReady,
+    );
+    const text = await answered('<img src=x onerror="document.title=1">');
+    expect(text).toContain('<i>30s</i>');
+    expect(await tab.evaluate('document.title')).toBe(`${question} – </title><script>1</script>`);
+    expect(await tab.evaluate(`document.querySelectorAll('img, b, i, [onload], [onerror]').length`)).toBe(0);
+    expect(text).toContain('\\u202e<b>');
+    expect(tab.faults).toEqual([]);
+  });
+});
+
+describe('the page of a cluster with 1,000 routes', () => {
+  const workload = clusterOf(scaled(0.05));
+  const topology = createTopology(workload);
+  topology.apply({ upsert: workload.resources });
+  const views = workload.policyKinds.map((kind) => effectivePolicies(topology, kind));
+  const page = reportPage({ topology, views });
+
+  it('has at most 400 kB', () => {
+    expect(workload.resources.filter(({ kind }) => kind === 'HTTPRoute')).toHaveLength(1_000);
+    expect(Buffer.byteLength(page)).toBeLessThan(400_000);
+  });
+
+  it('begins with few elements, and answers', async () => {
+    tab = await chromium.open();
+    await tab.go(addressOf('large', page), isReady);
+    expect(await tab.evaluate(`document.querySelectorAll('*').length`)).toBeLessThan(3_000);
+    await tab.click('.examples a');
+    await answered('HTTPRoute ns-0/route-0#rule-1');
+    await tab.click('.examples a:nth-of-type(2)');
+    await answered('payment.example.com/jobs');
+    expect(tab.faults).toEqual([]);
+  });
+});
