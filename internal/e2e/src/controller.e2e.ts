@@ -1,46 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '@policy-machinery/cluster';
 import { createPolicyController } from '@policy-machinery/controller';
-import { customResourceDefinition } from '@policy-machinery/crd';
-import { Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
-import { definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
+import { gatewayApi } from '@policy-machinery/gateway-api';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { z } from 'zod';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { accessTo, kubectl } from './cluster.ts';
 import { installGatewayApi } from './gateway-api.ts';
-
-const TimeoutPolicy = definePolicyKind({
-  ...gep713(),
-  group: 'timeouts.example.com',
-  version: 'v1',
-  kind: 'TimeoutPolicy',
-  targets: [Gateway, HTTPRoute],
-  effectiveTargets: [HTTPRoute],
-  spec: z.strictObject({ request: z.string(), idle: z.string() }).partial(),
-});
-const { definition } = customResourceDefinition(TimeoutPolicy);
-
-const meta = (name: string) => ({ name, namespace: 'shop' });
-const gateway: KubernetesObject = {
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'Gateway',
-  metadata: meta('edge'),
-  spec: { gatewayClassName: 'any', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] },
-};
-const route = (name: string): KubernetesObject => ({
-  apiVersion: 'gateway.networking.k8s.io/v1',
-  kind: 'HTTPRoute',
-  metadata: meta(name),
-  spec: { parentRefs: [{ name: 'edge' }], rules: [{ matches: [{ path: { type: 'PathPrefix', value: '/' } }] }] },
-});
-const timeouts = (name: string, kind: string, target: string, spec: object): KubernetesObject => ({
-  apiVersion: 'timeouts.example.com/v1',
-  kind: 'TimeoutPolicy',
-  metadata: meta(name),
-  spec: { targetRefs: [{ group: 'gateway.networking.k8s.io', kind, name: target }], ...spec },
-});
+import { definition, gateway, route, TimeoutPolicy, timeouts } from './shop.ts';
 
 /** A limit for what hangs. */
 const patience = { timeout: 300_000, interval: 200 };
@@ -94,7 +61,12 @@ describe.runIf(inject('cluster').isOwn)('a policy controller on a real API serve
 
   it('writes statuses, and passes effective policies on', async () => {
     await vi.waitFor(
-      () => apply(gateway, route('cart'), timeouts('slow', 'Gateway', 'edge', { defaults: { request: '10s' } })),
+      () =>
+        apply(
+          gateway('edge'),
+          route('cart', { name: 'edge' }),
+          timeouts('slow', 'Gateway', 'edge', { defaults: { request: '10s' } }),
+        ),
       patience,
     );
     await vi.waitFor(async () => expect(await conditionsOf('slow')).toContain(enforced), patience);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type ClusterAccess, kubectl } from './cluster.ts';
+import { freePort } from './free-port.ts';
 import { endProgram, startProgram } from './processes.ts';
 
 /** The folder of the example that is deployed. */
@@ -59,13 +59,4 @@ export async function startReplica(name: string, kubeconfig: string): Promise<Re
       return child.exitCode;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
 }
