@@ -20,6 +20,7 @@ const controller = createPolicyController({
   connection,
   targetKinds: gatewayApi(),
   policyKinds: [TimeoutPolicy, RateLimitPolicy],
+  status: { writes: { perSecond: 100, burst: 200 } },
   lease: { namespace: POD_NAMESPACE, ...(POD_NAME === undefined ? {} : { identity: POD_NAME }) },
   probes: { port: Number(PROBES_PORT) },
   metrics: promClient(register),

@@ -34,7 +34,7 @@ export interface AuditLog {
 const policy = `
 apiVersion: audit.k8s.io/v1
 kind: Policy
-omitStages: [RequestReceived, ResponseStarted, Panic]
+omitStages: [RequestReceived, Panic]
 rules:
   - level: None
     users: [admin, system:apiserver]
@@ -60,11 +60,15 @@ export function createAuditLog(folder: string): AuditLog {
         .split('\n')
         // The end of the process may have cut the last line off.
         .filter((line) => line.startsWith('{') && line.endsWith('}'))
-        .map((line) => requestOf(JSON.parse(line))),
+        .map((line): AuditEvent => JSON.parse(line))
+        // Requests with an invalid token end when their answer begins.
+        .filter(({ stage, responseStatus }) => stage === 'ResponseComplete' || responseStatus?.code === 401)
+        .map(requestOf),
   };
 }
 
 interface AuditEvent {
+  readonly stage: string;
   readonly user: { readonly username: string };
   readonly verb: string;
   readonly userAgent?: string;

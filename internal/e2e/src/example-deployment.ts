@@ -36,6 +36,10 @@ export async function writeExampleKubeconfig(cluster: ClusterAccess, path: strin
 
 /** A replica of the example's controller. */
 export interface Replica {
+  /** Its name, also in the lease. */
+  readonly name: string;
+  /** Its process. */
+  readonly pid: number;
   /** Returns the answer of a probe: `readyz`. */
   probe(path: string): Promise<{ readonly status: number; readonly text: string }>;
   /** Ends it, and returns its exit code; `null` if a signal has ended it. */
@@ -49,7 +53,10 @@ export async function startReplica(name: string, kubeconfig: string): Promise<Re
   const bundle = join(example, 'dist/controller.mjs');
   const { child } = await startProgram('sh', ['-c', `exec node --enable-source-maps ${bundle} 2>&1`], env);
   child.stdout?.resume();
+  if (child.pid === undefined) throw new Error(`${name} could not be started`);
   return {
+    name,
+    pid: child.pid,
     async probe(path) {
       const response = await fetch(`http://127.0.0.1:${port}/${path}`);
       return { status: response.status, text: await response.text() };

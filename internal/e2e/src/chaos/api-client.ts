@@ -43,7 +43,7 @@ export class ApiClient {
       if (patched.status === 200) return;
       const collection = path.slice(0, path.lastIndexOf('/'));
       const created = await this.#send('POST', collection, object);
-      await this.#drop(created, [201, 404, 409]);
+      await this.#drop(created, [201, 403, 404, 409]); // 403 while a definition is deleted.
       if (created.status !== 409) return;
     }
   }

@@ -19,7 +19,9 @@ export function writesWithoutLease(
   return writes.flatMap(({ userAgent, began, resource, name }) => {
     const last = renewals.findLast(({ ended }) => ended < began);
     const isHeld = last !== undefined && last.holder === userAgent;
-    return isHeld ? [] : [`${userAgent} wrote to ${resource} ${name}, but ${last?.holder || 'nobody'} held the lease`];
+    return isHeld
+      ? []
+      : [`${userAgent} wrote to ${resource} ${name}, but ${last?.holder || 'no process'} held the lease`];
   });
 }
 
