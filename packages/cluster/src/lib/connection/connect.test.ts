@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFakeApiServer, createFakeClock } from '@policy-machinery/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Connection, connect, createSources, kubectlTransport } from '../../index.ts';
 import { cert, key } from './certificate.fixture.ts';
 import { connectInCluster } from './in-cluster.ts';
@@ -79,7 +79,7 @@ describe('a pod', () => {
 });
 
 describe('connect', () => {
-  const kubeconfig = (context = 'test') =>
+  const kubeconfig = (context = 'test', user: object = { token: 'from-kubeconfig' }) =>
     write(
       'config.json',
       JSON.stringify({
@@ -95,7 +95,7 @@ describe('connect', () => {
             },
           },
         ],
-        users: [{ name: 'me', user: { token: 'from-kubeconfig' } }],
+        users: [{ name: 'me', user }],
         contexts: [
           { name: 'test', context: { cluster: 'here', user: 'me', namespace: 'shop' } },
           { name: 'lost', context: { cluster: 'gone', user: 'me' } },
@@ -109,6 +109,35 @@ describe('connect', () => {
     expect(connection).toMatchObject({ server: `https://127.0.0.1:${port}`, namespace: 'shop' });
     expect(await get(connection, '/api')).toEqual([200, { path: '/api', agent: 'timeouts' }]);
     connection.close();
+  });
+
+  it('asks the program of a kubeconfig for a token, and for another one when that is refused', async () => {
+    const token = write('exec-token', 'first');
+    const credential =
+      '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%s"}}';
+    const args = ['-c', `printf '${credential}' "$(cat ${token})"`];
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'sh', args, interactiveMode: 'Never' };
+    validToken = 'first';
+    const connection = await connect({ kubeconfig: kubeconfig('test', { exec }) });
+    expect(await get(connection, '/api')).toMatchObject([200, { path: '/api' }]);
+    validToken = 'second';
+    write('exec-token', 'second');
+    expect(await get(connection, '/apis')).toMatchObject([200, { path: '/apis' }]);
+    connection.close();
+  });
+
+  it('says which package a kubeconfig needs, if it is not installed', async () => {
+    vi.doMock('@kubernetes/client-node', () => {
+      throw new Error('Cannot find package');
+    });
+    try {
+      await expect(connect({ kubeconfig: kubeconfig() })).rejects.toMatchObject({
+        code: 'no-client-node',
+        message: expect.stringContaining('npm install @kubernetes/client-node@^1.4'),
+      });
+    } finally {
+      vi.doUnmock('@kubernetes/client-node');
+    }
   });
 
   it.each([
