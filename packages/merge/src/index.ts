@@ -7,6 +7,7 @@ export { type FieldWiseOptions, fieldWise, namedRules, shallow } from './lib/fie
 export { type JsonPatchOptions, jsonPatch } from './lib/json-patch.ts';
 export { mergePatch } from './lib/merge-patch.ts';
 export { none } from './lib/none.ts';
+export { omitFields } from './lib/omit-fields.ts';
 export {
   contributors,
   type FieldOrigin,

@@ -5,10 +5,12 @@ export {
   additiveSpec,
   isAdditive,
 } from './lib/additive-spec.ts';
+export { agentgateway } from './lib/agentgateway.ts';
 export { type BareSpecOptions, bareSpec } from './lib/bare-spec.ts';
 export type { Condition, ConditionLanguage, ConditionResult } from './lib/condition.ts';
 export { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './lib/defaults-and-overrides.ts';
 export { emptyListsUnset } from './lib/empty-lists.ts';
+export { gloo } from './lib/gloo.ts';
 export { type GuardedRulesOptions, guardedRules } from './lib/guarded-rules.ts';
 export { type IstioOptions, istio } from './lib/istio.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policy.ts';

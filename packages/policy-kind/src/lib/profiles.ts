@@ -46,7 +46,7 @@ export type Profile = Pick<
 >;
 
 /** Gateways, and the ListenerSets below them. */
-const gatewaysAndListenerSets = [
+export const gatewaysAndListenerSets = [
   { group: 'gateway.networking.k8s.io', kind: 'Gateway' },
   { group: 'gateway.networking.k8s.io', kind: 'ListenerSet' },
   { group: 'gateway.networking.x-k8s.io', kind: 'XListenerSet' },

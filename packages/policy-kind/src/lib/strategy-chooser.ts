@@ -47,8 +47,11 @@ export const byChallenger: StrategyChooser = { unit: 'level', choose: (_establis
 export interface AnnotationOptions {
   /** The annotation: `kgateway.dev/inherited-policy-priority`. */
   readonly annotation: string;
-  /** The choice for each of its values. */
-  readonly values: Readonly<Record<string, StrategyChoice>>;
+  /**
+   * The choice for each of its values; or a function that returns the choice for any value, and `undefined` for one that means nothing. Each
+   * strategy must support its stanza, and be none of those that cannot meet others, such as None.
+   */
+  readonly values: Readonly<Record<string, StrategyChoice>> | ((value: string) => StrategyChoice | undefined);
   /** The choice if there is no annotation, or another value. Default: Atomic defaults. */
   readonly otherwise?: StrategyChoice;
 }
@@ -64,12 +67,17 @@ export function byAnnotation({
   values,
   otherwise = { strategy: atomic, stanza: 'defaults' },
 }: AnnotationOptions): StrategyChooser {
+  const isFunction = typeof values === 'function';
+  const choiceOf = (value: string): StrategyChoice | undefined => {
+    if (isFunction) return values(value);
+    return Object.hasOwn(values, value) ? values[value] : undefined;
+  };
   return {
     unit: 'level',
-    choices: [...Object.values(values), otherwise],
+    choices: [...(isFunction ? [] : Object.values(values)), otherwise],
     choose: ({ target }) => {
       const value = target.resource.metadata.annotations?.[annotation];
-      const choice = value !== undefined && Object.hasOwn(values, value) ? values[value] : undefined;
+      const choice = value === undefined ? undefined : choiceOf(value);
       return choice === undefined || value === undefined ? otherwise : { dialectName: value, ...choice };
     },
   };

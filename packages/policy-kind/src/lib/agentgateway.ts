@@ -1,0 +1,74 @@
+import { fieldWise, type MergeStrategy, omitFields } from '@policy-machinery/merge';
+import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
+import { targetFields, without } from './bare-spec.ts';
+import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
+import type { Fault, StanzaReader } from './stanza-reader.ts';
+import { chooseStrategy } from './strategy-choice.ts';
+
+/** The fields of each part are merged, and are wholes themselves. */
+const byPart = fieldWise({ depth: 2 });
+
+/** The same, but more specific policies have no say in `traffic`. */
+const authoritative: MergeStrategy = {
+  granularity: 'Custom',
+  ...(byPart.unitAt && { unitAt: byPart.unitAt }),
+  overrides: (established, challenger) => {
+    const hasTraffic = established.value.traffic !== undefined;
+    return byPart.defaults(established, hasTraffic ? omitFields(challenger, '/traffic') : challenger);
+  },
+};
+
+/**
+ * Returns the profile of agentgateway's AgentgatewayPolicy: the fields of each part (`frontend`, `traffic`, `backend`) are merged, each as a
+ * whole, and the more specific policy prevails. With `strategy.inheritance: Override`, the traffic settings of more specific policies
+ * do not count. Policies can select targets by label; statuses have an entry for the nearest Gateway or ListenerSet.
+ *
+ * @returns The profile.
+ */
+export function agentgateway() {
+  return {
+    stanzas: byInheritance,
+    sameLevel: 'oldest-wins',
+    targetSelectors: true,
+    ancestors: gatewaysAndListenerSets,
+    ancestorEntries: { reach: 'nearest' },
+  } satisfies Profile;
+}
+/** @hidden */
+agentgateway.uncalled = 'agentgateway' as const;
+
+const strategies = { Default: byPart, Override: authoritative };
+
+const byInheritance: StanzaReader = {
+  strategies,
+  read(spec) {
+    const inheritance = inheritanceIn(spec.strategy);
+    const options = { strategies, defaultStrategy: 'Default' };
+    const { choice, fault } = chooseStrategy(options, inheritance, ['defaults', 'overrides']);
+    const misplaced = inheritance !== undefined && spec.traffic === undefined ? notForTraffic : undefined;
+    const faults = [fault, misplaced].flatMap((message): readonly Fault[] =>
+      message === undefined ? [] : [{ message, pointer: '/spec/strategy/inheritance' }],
+    );
+    const proper = without(spec, [...targetFields, 'strategy']);
+    return { layers: choice === undefined ? [] : [{ spec: proper, pointer: '/spec', ...choice }], faults };
+  },
+  shape: {
+    stanzas: [{ field: undefined, fields: {} }],
+    fields: {
+      strategy: {
+        type: 'object',
+        properties: { inheritance: { type: 'string', enum: Object.keys(strategies) } },
+        description: 'How this policy meets more specific ones.',
+      },
+    },
+    exclusive: [],
+    oneOf: [],
+  },
+};
+
+const notForTraffic = 'inheritance is about traffic settings, and the policy has none; add some, or remove inheritance';
+
+/** Returns how a policy says it is inherited; something else than an object selects no strategy, and is at fault. */
+function inheritanceIn(strategy: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(strategy) ? strategy.inheritance : strategy;
+}

@@ -1,0 +1,47 @@
+import { fieldWise, type MergeStrategy, omitFields } from '@policy-machinery/merge';
+import { formatPointer, isJsonObject } from '@policy-machinery/resource';
+import { bareSpec } from './bare-spec.ts';
+import type { Profile } from './profiles.ts';
+import { byAnnotation, type StrategyChoice } from './strategy-chooser.ts';
+
+/** The fields of `options` are merged, and are wholes themselves. */
+const byOption = fieldWise({ depth: 2 });
+const preferChild: StrategyChoice = { strategy: byOption, stanza: 'defaults' };
+
+/**
+ * Returns the profile of the options of Gloo Gateway 1.x, such as RouteOption: the fields of `options` are merged, each as a whole. An option that a
+ * rule names in a filter prevails over those that target the route, of these the older one, and a parent route over the routes to which it
+ * delegates. An annotation of the parent lets its children prevail, in all fields or in some.
+ *
+ * @returns The profile.
+ */
+export function gloo() {
+  return {
+    stanzas: bareSpec({ strategies: { byOption }, strategyField: false }),
+    sameLevel: 'oldest-wins',
+    withinObject: preferChild,
+    extensionRefs: true,
+    strategyChooser: byAnnotation({
+      annotation: 'delegation.gateway.solo.io/enable-policy-overrides',
+      values: (fields) => (fields === '*' ? preferChild : preferParentBut(fields.split(','))),
+      otherwise: { strategy: byOption, stanza: 'overrides' },
+    }),
+  } satisfies Profile;
+}
+/** @hidden */
+gloo.uncalled = 'gloo' as const;
+
+/** Returns the choice under which the parent prevails, but for some fields of the options, in whatever case. */
+function preferParentBut(fields: readonly string[]): StrategyChoice {
+  const open = new Set(fields.map((field) => field.trim().toLowerCase()));
+  const strategy: MergeStrategy = {
+    ...byOption,
+    overrides: (established, challenger) => {
+      const { options } = challenger.value;
+      const set = isJsonObject(options) ? Object.keys(options).filter((field) => open.has(field.toLowerCase())) : [];
+      const pointers = set.map((field) => formatPointer(['options', field]));
+      return byOption.overrides(omitFields(established, ...pointers), challenger);
+    },
+  };
+  return { strategy, stanza: 'overrides' };
+}

@@ -1,0 +1,94 @@
+import { type MergeStrategy, originsAt, trace } from '@policy-machinery/merge';
+import type { JsonObject } from '@policy-machinery/resource';
+import { defineTargetKind, type TargetNode } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { agentgateway } from './agentgateway.ts';
+import { gloo } from './gloo.ts';
+
+const parent = (spec: JsonObject) => trace(spec, 'parent');
+const child = (spec: JsonObject) => trace(spec, 'child');
+
+describe('agentgateway', () => {
+  const read = (spec: JsonObject) => agentgateway().stanzas.read(spec);
+  const above = { traffic: { cors: 1, retry: 1 }, backend: { tls: 1 } };
+  const below = { traffic: { retry: 2, timeouts: 2 }, backend: { tls: 2, tcp: 2 } };
+
+  function merged(strategy: JsonObject | undefined, spec: JsonObject): JsonObject | undefined {
+    const [layer] = read({ targetRefs: [], ...(strategy && { strategy }), ...spec }).layers;
+    return layer?.strategy[layer.stanza]?.(parent(layer.spec), child(below)).value;
+  }
+
+  it.each([[undefined], [{}], [{ inheritance: 'Default' }]])(
+    'merges the fields of each part, of which the more specific ones prevail, with strategy %j',
+    (strategy) => {
+      expect(merged(strategy, above)).toEqual({
+        traffic: { cors: 1, retry: 2, timeouts: 2 },
+        backend: { tls: 2, tcp: 2 },
+      });
+    },
+  );
+
+  it('takes no traffic settings of more specific policies under Override, and merges other parts as before', () => {
+    expect(merged({ inheritance: 'Override' }, above)).toEqual({
+      traffic: { cors: 1, retry: 1 },
+      backend: { tls: 2, tcp: 2 },
+    });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['another value', { strategy: { inheritance: 'Merge' }, traffic: {} }],
+    ['a policy without traffic settings', { strategy: { inheritance: 'Override' }, backend: {} }],
+    ['something else than an object', { strategy: 'Override!', traffic: {} }],
+  ])('refuses %s', (_, spec) => {
+    expect(read(spec).faults.map(({ pointer }) => pointer)).toEqual(['/spec/strategy/inheritance']);
+  });
+
+  it('keeps targets and the strategy out of the spec', () => {
+    expect(read({ targetRefs: [], targetSelectors: [], strategy: {}, traffic: {} }).layers[0]?.spec).toEqual({
+      traffic: {},
+    });
+  });
+});
+
+describe('gloo', () => {
+  const above = { options: { timeout: 1, retries: 1 } };
+  const below = { options: { timeout: 2, cors: 2 } };
+  const Route = defineTargetKind({ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' });
+
+  /** Merges the options of a child with those of its parent, which has the annotation. */
+  function merged(annotation: string | undefined) {
+    const { strategyChooser, stanzas } = gloo();
+    const annotations = { ...(annotation && { 'delegation.gateway.solo.io/enable-policy-overrides': annotation }) };
+    const resource = { apiVersion: 'v1', kind: Route.kind, metadata: { name: 'parent', annotations } };
+    const [layer] = stanzas.read(above).layers;
+    if (layer === undefined) throw new Error('no layer');
+    const attached = { layer: { ...layer, policy: {} as never }, target: { resource } as TargetNode };
+    const { strategy, stanza }: { strategy: MergeStrategy; stanza: 'defaults' | 'overrides' } = strategyChooser.choose(
+      attached,
+      attached,
+    );
+    return strategy[stanza]?.(parent(above), child(below));
+  }
+
+  const parentFirst = { timeout: 1, retries: 1, cors: 2 };
+  const childFirst = { timeout: 2, retries: 1, cors: 2 };
+
+  it.each<[string, string | undefined, JsonObject]>([
+    ['prefers the parent, and adds what the parent has not', undefined, parentFirst],
+    ['prefers the child in all fields', '*', childFirst],
+    ['prefers the child in the fields of a list', 'cors, timeout', childFirst],
+    ['finds fields in whatever case', 'Timeout', childFirst],
+    ['prefers the parent in all other fields', 'retries', parentFirst],
+    ['prefers the parent if the list names no field', 'no-such-field,', parentFirst],
+  ])('%s: %s', (_, annotation, options) => {
+    expect(merged(annotation)?.value).toEqual({ options });
+  });
+
+  it('says who set each field', () => {
+    const result = merged('timeout');
+    const setBy = ['timeout', 'retries', 'cors'].map(
+      (field) => result && originsAt(result.origins, `/options/${field}`),
+    );
+    expect(setBy).toEqual([['child'], ['parent'], ['child']]);
+  });
+});
