@@ -1,0 +1,19 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { describeOutput } from '@policy-machinery/golden-output';
+import { describe, expect, it } from 'vitest';
+import { AgentgatewayPolicy } from './agentgateway-policy.ts';
+import { cluster } from './cluster.ts';
+import { report } from './report.ts';
+
+describeOutput(
+  new URL('../output.golden.txt', import.meta.url),
+  'says what applies to each target, and what became of each policy',
+  async (colors) => report(await cluster(), colors),
+);
+
+describe('the manifests', () => {
+  it('are without faults', async () => {
+    const topology = await cluster();
+    expect([...topology.issues, ...effectivePolicies(topology, AgentgatewayPolicy).issues]).toEqual([]);
+  });
+});
