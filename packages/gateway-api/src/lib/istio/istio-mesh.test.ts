@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, formatPath, type Topology } from '@policy-machinery/topology';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type IstioMeshOptions, istioMesh } from './istio-mesh.ts';
 
@@ -103,7 +104,8 @@ describe('the waypoints of istioMesh', () => {
     ['by its label, if a listener allows it', use('w', 'infra'), {}, [all], true],
     ['by its Namespace, if a listener allows it', {}, use('w', 'infra'), [all], true],
     ['not without a listener that allows it', use('w', 'infra'), {}, [{ name: 'mesh' }], false],
-    ['not if the label names no namespace', use('w'), use('w'), [all], false],
+    ['not if its label names no namespace', use('w'), {}, [all], false],
+    ['not if the label of its Namespace names none', {}, use('w'), [all], false],
   ])('serve a Service of another namespace %s', (_, ofService, ofNamespace, listeners, isServed) => {
     const topology = mesh(
       {},
@@ -135,5 +137,42 @@ describe('the waypoints of istioMesh', () => {
     expect(pathsIn(topology, 'service:shop/cart')).toEqual(['Service shop/cart']);
     topology.apply({ upsert: [namespace('shop', use('w'))] });
     expect(pathsIn(topology, 'service:shop/cart')).toEqual([served]);
+  });
+});
+
+describe('changes of a mesh', () => {
+  const use = (...values: readonly string[]) =>
+    fc.constantFrom<Labels>({}, ...values.map((value) => ({ 'istio.io/use-waypoint': value })));
+  const run = fc.constantFrom<Labels>({}, { 'gateway.networking.k8s.io/gateway-name': 'g' });
+  const space = fc.constantFrom('shop', 'infra');
+  const resource = fc.oneof(
+    fc.tuple(space, use('g', 'none')).map(([name, labels]) => namespace(name, labels)),
+    fc.tuple(space, run).map(([where, labels]) => pod(`${where}/p`, labels)),
+    fc.tuple(space, use('g', 'none')).map(([where, labels]) => service(`${where}/s`, labels)),
+    fc.tuple(space, use('g')).map(([where, labels]) => entry(`${where}/e`, labels)),
+    fc
+      .tuple(space, fc.constantFrom('istio', 'istio-waypoint'), fc.constantFrom('Same', 'All'))
+      .map(([where, name, from]) => gateway(`${where}/g`, name, {}, [{ allowedRoutes: { namespaces: { from } } }])),
+  );
+  const change = fc.record({ resource, isRemoved: fc.boolean() });
+
+  const all = (topology: Topology) =>
+    [...topology.targets].map(({ locator }) => [locator, pathsIn(topology, locator)] as const).sort();
+
+  it('come to the same as starting afresh', () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
+        const topology = mesh({});
+        const there = new Map<string, KubernetesObject>();
+        for (const { resource, isRemoved } of changes) {
+          const { kind, metadata } = resource;
+          const key = `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+          if (isRemoved) there.delete(key);
+          else there.set(key, resource);
+          topology.apply(isRemoved ? { remove: [resource] } : { upsert: [resource] });
+          expect(all(topology)).toEqual(all(mesh({}, ...there.values())));
+        }
+      }),
+    );
   });
 });
