@@ -3,6 +3,7 @@ import { definePolicyKind, type PolicyKind } from '@policy-machinery/policy-kind
 import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind } from '@policy-machinery/topology';
 import type { Dialect } from '../model/dialects.ts';
+import { finest } from '../model/finest.ts';
 import { anyObject, checked, type SpecChecks } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
 import { checksOf } from './checks.ts';
@@ -79,6 +80,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     plural,
     scope,
     targets,
+    effectiveTargets: finest(targets),
     targetSelectors: fields.hasSelectors,
     maxTargets: fields.maxTargets,
     coreGroupSpellings,

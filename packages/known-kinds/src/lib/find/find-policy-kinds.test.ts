@@ -59,7 +59,14 @@ describe('findPolicyKinds', () => {
       kind: { kind: 'RetryPolicy', version: 'v1' },
     });
     expect(kind?.notes[0]).toContain('is not among the resources');
+    expect(kind?.kind.targets.map(describeTargetable)).toEqual(['Gateway']);
+  });
+
+  it('takes sections for targets if one of such policies names a section', () => {
+    const targetRef = { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge', sectionName: 'http' };
+    const [kind] = findPolicyKinds({ resources: [policy({ targetRef }), policy({})] }).kinds;
     expect(kind?.kind.targets.map(describeTargetable)).toEqual(['Gateway', 'Gateway listener']);
+    expect(kind?.kind.effectiveTargets.map(describeTargetable)).toEqual(['Gateway listener']);
   });
 
   it.each([

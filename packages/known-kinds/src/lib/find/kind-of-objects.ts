@@ -11,6 +11,7 @@ import {
 import { defineTargetKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
 import { unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import type { Dialect } from '../model/dialects.ts';
+import { finest } from '../model/finest.ts';
 import { anyObject } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
 import type { FoundKind } from './find-policy-kinds.ts';
@@ -41,6 +42,7 @@ export function objectsKind(
     kind: first.kind,
     crossNamespace: 'granted',
     targets,
+    effectiveTargets: finest(targets),
     targetSelectors: objects.some((object) => Array.isArray(specOf(object).targetSelectors)),
     maxTargets: 1000,
     spec: anyObject,
@@ -62,13 +64,18 @@ export function objectsKind(
   };
 }
 
+/** A kind that a policy names as a target, as a whole or by section. */
+interface NamedTarget extends GroupKind {
+  readonly isSection: boolean;
+}
+
 /** The kinds that a policy names as targets; none, if a reference lacks its group, kind or name. */
-function kindsNamedBy(policy: KubernetesObject): readonly GroupKind[] {
+function kindsNamedBy(policy: KubernetesObject): readonly NamedTarget[] {
   const { targetRef, targetRefs } = specOf(policy);
   const entries = isJsonObject(targetRef) ? [targetRef] : objectsIn(targetRefs);
-  const kinds = entries.flatMap(({ group, kind, name }) =>
+  const kinds = entries.flatMap(({ group, kind, name, sectionName }) =>
     typeof group === 'string' && typeof kind === 'string' && kind !== '' && typeof name === 'string'
-      ? [{ group, kind }]
+      ? [{ group, kind, isSection: sectionName !== undefined }]
       : [],
   );
   return kinds.length === entries.length ? kinds : [];
@@ -94,8 +101,14 @@ export function otherTargetsOf(
   return [...others.values()];
 }
 
-function targetsOf(named: readonly GroupKind[], known: readonly TargetKind[]): readonly Targetable[] {
-  const keys = new Set(named.map(groupKindKey));
-  const kinds = known.filter((kind) => keys.has(groupKindKey(kind)));
-  return kinds.flatMap((kind) => [kind, ...Object.values<Targetable>(kind.sections)]);
+/** The named kinds as wholes, with sections if any policy names a section of theirs. */
+function targetsOf(named: readonly NamedTarget[], known: readonly TargetKind[]): readonly Targetable[] {
+  const [keys, divided] = [named, named.filter(({ isSection }) => isSection)].map(
+    (all) => new Set(all.map(groupKindKey)),
+  );
+  const kinds = known.filter((kind) => keys?.has(groupKindKey(kind)));
+  return kinds.flatMap((kind) => [
+    kind,
+    ...(divided?.has(groupKindKey(kind)) ? Object.values<Targetable>(kind.sections) : []),
+  ]);
 }

@@ -3,6 +3,7 @@ import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@poli
 import { type JsonObject, pluralOf } from '@policy-machinery/resource';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { finest } from '../model/finest.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
 import { anyObject, checked } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
@@ -28,7 +29,7 @@ export interface Row
   readonly targets: readonly Targetable[];
   /** Whether implementations may allow targets of other kinds. Default no. */
   readonly isOpen?: boolean;
-  /** Default: the targets. */
+  /** Default: the targets, without wholes whose sections are among them. */
   readonly effectiveTargets?: readonly Targetable[];
   /** How policies are merged. Default: not known. */
   readonly profile?: Profile & Pick<PolicyKindDefinition<StandardSchemaV1<JsonObject>>, 'ownValue'>;
@@ -52,7 +53,7 @@ export function kindsOf(system: System, rows: readonly Row[]): readonly KnownKin
 }
 
 function knownKind(row: System & Row): KnownKind {
-  const { system, group, versions, source, kind, policyClass, targets, effectiveTargets = targets } = row;
+  const { system, group, versions, source, kind, policyClass, targets, effectiveTargets = finest(targets) } = row;
   const { profile, status = 'ancestors', notes = [], linking = {} } = row;
   return {
     system,
@@ -78,7 +79,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
   const { group, kind, targetSelectors = false, extensionRefs = false, isOpen = false } = row;
   const others = isOpen ? otherTargets : [];
   const targets = [...row.targets, ...others];
-  const effectiveTargets = [...(row.effectiveTargets ?? row.targets), ...others];
+  const effectiveTargets = [...(row.effectiveTargets ?? finest(row.targets)), ...others];
   const { crossNamespace, maxTargets, readTargets, coreGroupSpellings } = row;
   const profile = dialect?.profile ?? row.profile;
   const definition = {
