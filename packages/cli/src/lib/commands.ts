@@ -1,3 +1,4 @@
+import { changeCommands } from './change-commands.ts';
 import type { CommandEntry } from './frame/command.ts';
 import { findingFormats, listFormats, textFormats } from './frame/formats.ts';
 
@@ -77,6 +78,7 @@ export const commands: readonly CommandEntry[] = [
     formats: findingFormats,
     load: () => import('./commands/lint.ts'),
   },
+  ...changeCommands,
   {
     name: 'kinds',
     summary: 'List the policy kinds, how each was found, and what is not known of them.',

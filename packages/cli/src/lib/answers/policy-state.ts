@@ -37,11 +37,21 @@ export function policyStates(
   return views.flatMap((view) =>
     reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
       const ref = refOf(policy.resource, policy.kind.scope);
-      const isUnknown = view.found.merging === 'unknown' && merged.has(outcome);
-      if (!isUnknown) return { policy, ref, view, outcome, message };
-      return { policy, ref, view, outcome: 'not-merged', message: notMerged(view) };
+      const state = stateOutcome(outcome, view.found.merging);
+      return { policy, ref, view, outcome: state, message: state === outcome ? message : notMerged(view) };
     }),
   );
+}
+
+/**
+ * Returns what became of a policy, as far as that is known.
+ *
+ * @param outcome The outcome, as if policies were merged.
+ * @param merging Whether it is known how policies of the kind are merged.
+ * @returns The outcome; `not-merged` for those that would say who prevailed.
+ */
+export function stateOutcome(outcome: PolicyOutcome, merging: 'known' | 'unknown'): StateOutcome {
+  return merging === 'unknown' && merged.has(outcome) ? 'not-merged' : outcome;
 }
 
 /** Says why policies are shown at their levels and not merged, and what to do. */

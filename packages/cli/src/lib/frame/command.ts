@@ -1,6 +1,7 @@
 import type { Colors } from '@policy-machinery/text';
 import type { World } from '../input/world.ts';
 import type { Answer } from './answer.ts';
+import type { Environment } from './environment.ts';
 import type { FlagName, Options } from './flags.ts';
 import type { FormatName } from './formats.ts';
 
@@ -19,7 +20,7 @@ export interface Request {
 export type WorldCommand = (world: World, request: Request) => Answer;
 
 /** What a command that chooses its input itself may do. */
-export interface Inputs {
+export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
   /**
    * Reads objects as the options say.
    *

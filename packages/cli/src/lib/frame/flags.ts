@@ -62,6 +62,34 @@ export const flags = {
       'What makes the exit code 1: errors, also warnings (the default), also policies without any effect, or nothing.',
     choices: ['error', 'warning', 'lost', 'none'],
   },
+  failOnChange: {
+    type: 'choice',
+    spelling: '--fail-on <what>',
+    description: 'What makes the exit code 1: any difference (the default), policies that lose all effect, or nothing.',
+    choices: ['any', 'lost', 'none'],
+  },
+  only: {
+    type: 'list',
+    spelling: '--only <key=value>',
+    description: 'Only changes for namespace=NAME, kind=POLICY_KIND or target=KIND. Can be repeated.',
+  },
+  git: {
+    type: 'text',
+    spelling: '--git <revisions>',
+    description:
+      'Compare two revisions, A..B, or one with the working tree. Arguments are paths. Default: this folder.',
+  },
+  change: { type: 'list', spelling: '-f, --filename <path>', description: 'What is to be applied. Can be repeated.' },
+  remove: {
+    type: 'list',
+    spelling: '--remove <kind/name>',
+    description: 'An object that is to be deleted. Can be repeated.',
+  },
+  against: {
+    type: 'list',
+    spelling: '--against <path>',
+    description: 'Read these files and folders instead of the cluster. Can be repeated.',
+  },
   method: { type: 'text', spelling: '-X, --method <method>', description: 'The method of the request. Default: GET.' },
   header: {
     type: 'list',
@@ -105,6 +133,11 @@ export const inputFlags = [
   'kinds',
   'dialect',
 ] as const satisfies readonly FlagName[];
+
+/** Those of {@link inputFlags} that are about the cluster, and about kinds. */
+export const clusterInputFlags = inputFlags.filter(
+  (name) => !['filename', 'recursive', 'kustomize', 'live'].includes(name),
+);
 
 /** The flags of every command that prints an answer. */
 export const outputFlags = ['output', 'headers', 'color'] as const satisfies readonly FlagName[];

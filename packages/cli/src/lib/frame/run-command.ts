@@ -55,7 +55,10 @@ export async function runCommand(
   const answer =
     entry.input === 'world'
       ? (await entry.load()).answer(await read(), request)
-      : await (await entry.load()).answer({ read, env }, request);
+      : await (await entry.load()).answer(
+          { read, env, stdin: environment.stdin, kubectl: environment.kubectl },
+          request,
+        );
   for (const world of worlds) stderr.write(explainGaps(world) + (answer.findings ? '' : explainInput(world, request)));
   print(answer);
   return incomplete() ? 2 : (answer.exitCode ?? 0);

@@ -45,8 +45,14 @@ export async function readFiles(
   return combine(manifests, issues);
 }
 
-/** Of objects with the same name, the last one counts. */
-function combine(manifests: readonly Manifests[], issues: readonly Issue[]): FileReading {
+/**
+ * Puts together what was read from several places.
+ *
+ * @param manifests The manifests. Of objects with the same name, the last one counts.
+ * @param issues What is wrong with their texts.
+ * @returns The objects.
+ */
+export function combine(manifests: readonly Manifests[], issues: readonly Issue[]): FileReading {
   const objects = new Map<string, KubernetesObject>();
   for (const object of manifests.flatMap(({ resources }) => resources)) objects.set(locatorOf(object), object);
   const locate = (issue: Issue): Issue =>

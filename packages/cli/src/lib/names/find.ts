@@ -1,4 +1,4 @@
-import { formatLocator, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
 import { UsageError } from '../frame/usage-error.ts';
 import type { World } from '../input/world.ts';
@@ -50,6 +50,20 @@ export function findPolicy(world: World, args: readonly string[]): Found<PolicyN
     throw new UsageError(`${kind.kind} is no policy; "explain ${args.join(' ')}" says what applies to it`);
   const policies = world.topology.policies(kind);
   return { item: only(policies, (policy) => refOf(policy.resource, policy.kind.scope), { name, kind, world }), rest };
+}
+
+/**
+ * Finds the object that arguments name: a policy, or something that policies target.
+ *
+ * @param world The world.
+ * @param args The arguments, in a form of {@link parseName}.
+ * @returns The object.
+ * @throws {UsageError} If there is no such object, or there are several.
+ */
+export function findObject(world: World, args: readonly string[]): KubernetesObject {
+  const { name } = parseName(args);
+  const { isPolicy } = kindNamed(name.kind, preferring(namedKinds(world), true, name.kind));
+  return isPolicy ? findPolicy(world, args).item.resource : findTarget(world, args).item.resource;
 }
 
 /** A kind may be a target and a policy. */

@@ -1,0 +1,34 @@
+import type { CommandEntry } from './frame/command.ts';
+import { clusterInputFlags } from './frame/flags.ts';
+import { textFormats } from './frame/formats.ts';
+
+/** The commands that compare: what is with what would be, or with what should be. */
+export const changeCommands: readonly CommandEntry[] = [
+  {
+    name: 'diff',
+    args: '[paths...]',
+    summary: 'Say what changes for whom between two folders, or two revisions.',
+    examples: [
+      ['diff before/ after/', 'two folders'],
+      ['diff --git origin/main..HEAD deploy/', 'what a pull request changes'],
+      ['diff --git main deploy/ --only namespace=shop', 'what the working tree changes for one team'],
+    ],
+    flags: ['git', 'only', 'failOnChange', 'namespace', 'allNamespaces', 'kinds', 'dialect'],
+    input: 'own',
+    formats: textFormats,
+    load: () => import('./commands/diff.ts'),
+  },
+  {
+    name: 'impact',
+    summary: 'Say what would change for whom if files were applied, or objects deleted.',
+    examples: [
+      ['impact -f retry.yaml', 'before kubectl apply'],
+      ['impact --remove retrypolicy/house-rules -n infra', 'before kubectl delete'],
+      ['impact -f retry.yaml --against deploy/', 'with files instead of the cluster'],
+    ],
+    flags: ['change', 'kustomize', 'remove', 'against', 'only', 'failOnChange', ...clusterInputFlags],
+    input: 'own',
+    formats: textFormats,
+    load: () => import('./commands/impact.ts'),
+  },
+];

@@ -1,0 +1,97 @@
+import type { Colors } from '@policy-machinery/text';
+import { outcomeCell } from '../answers/tones.ts';
+import type { Answer, Block, Finding, Section } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { Comparison } from './compare.ts';
+import { type TargetChange, targetChanges } from './effective-changes.ts';
+import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';
+import { filterOf } from './filter.ts';
+import { findingChanges } from './finding-changes.ts';
+import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
+
+/** All that changes, as far as `--only` asks for it. */
+interface Changes {
+  readonly targets: readonly TargetChange[];
+  readonly outcomes: readonly OutcomeChange[];
+  readonly added: readonly Finding[];
+  readonly fixed: readonly Finding[];
+}
+
+/**
+ * Answers what a change does: to effective policies, to the outcomes of policies, and to what is wrong.
+ *
+ * @param comparison The worlds before and after.
+ * @param request Its `--only` chooses what is shown, and `--fail-on` what makes the exit code 1.
+ * @returns The answer.
+ */
+export function changeAnswer(comparison: Comparison, { options, colors }: Request): Answer {
+  const filter = filterOf(options.only, comparison.after.scope.namespace);
+  const { added, fixed } = findingChanges(comparison);
+  const changes: Changes = {
+    targets: targetChanges(comparison).filter(filter.target),
+    outcomes: outcomeChanges(comparison).filter(filter.outcome),
+    added: added.filter(filter.finding),
+    fixed: fixed.filter(filter.finding),
+  };
+  const { targets, outcomes } = changes;
+  const lost = outcomes.filter(({ isLost }) => isLost);
+  const isDifferent = [targets, outcomes, changes.added, changes.fixed].some(({ length }) => length > 0);
+  const failing = { any: isDifferent, lost: lost.length > 0, none: false };
+  return {
+    document: {
+      kind: 'PolicyDiff',
+      effective: targets.map(changeDocument),
+      policies: outcomes,
+      findings: { added: changes.added, fixed: changes.fixed },
+    },
+    sections: [{ blocks: [{ lines: [summaryOf(changes)] }] }, ...sectionsOf(changes, colors)],
+    notes: comparison.notes,
+    exitCode: failing[(options.failOn ?? 'any') as keyof typeof failing] ? 1 : 0,
+  };
+}
+
+function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors): readonly Section[] {
+  return [
+    ...groupedByBlocks(targets.map((change) => ({ change, blocks: changeBlocks(change, colors) }))),
+    ...(outcomes.length === 0 ? [] : [{ heading: 'Policies', blocks: [outcomeBlock(outcomes, colors)] }]),
+    ...(added.length === 0 ? [] : [{ heading: 'Newly wrong', blocks: [findingBlock(added, colors)] }]),
+    ...(fixed.length === 0 ? [] : [{ heading: 'No longer wrong', blocks: [findingBlock(fixed, colors)] }]),
+  ];
+}
+
+function outcomeBlock(outcomes: readonly OutcomeChange[], colors: Colors): Block {
+  const rows = outcomes.map(({ policy: { kind, namespace, name }, before, after, message }) => [
+    `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+    before === undefined ? 'new' : outcomeCell(before, colors),
+    '→',
+    after === undefined ? 'gone' : outcomeCell(after, colors),
+    ...(after === undefined ? [] : [message]),
+  ]);
+  const columns = ['POLICY', 'BEFORE', '', 'AFTER', 'WHY'].map((name) => ({ name }));
+  return { table: { layout: 'detail', columns, rows }, indent: 2 };
+}
+
+const tones = { error: 'red', warning: 'yellow', note: 'dim' } as const;
+
+function findingBlock(findings: readonly Finding[], colors: Colors): Block {
+  const rows = findings.map(({ position, severity, message, resource = '' }) => [
+    [position === undefined ? resource : `${position.source}:${position.line}`, colors.cyan] as const,
+    [severity, colors[tones[severity]]] as const,
+    message,
+  ]);
+  const columns = ['WHERE', 'SEVERITY', 'MESSAGE'].map((name) => ({ name }));
+  return { table: { layout: 'detail', columns, rows }, indent: 2 };
+}
+
+function summaryOf({ targets, outcomes, added, fixed }: Changes): string {
+  const lost = outcomes.filter(({ isLost }) => isLost).length;
+  const parts = [
+    [targets.length, 'effective policy changes', 'effective policies change'],
+    [lost, 'policy loses all effect', 'policies lose all effect'],
+    [outcomes.length - lost, 'other outcome changes', 'other outcomes change'],
+    [added.length, 'thing is newly wrong', 'things are newly wrong'],
+    [fixed.length, 'thing is no longer wrong', 'things are no longer wrong'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  return said.length === 0 ? 'Nothing changes for any policy.' : `${said.join(', ')}.`;
+}

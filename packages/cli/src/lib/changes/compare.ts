@@ -1,0 +1,61 @@
+import { type Impact, impact } from '@policy-machinery/policy-status';
+import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import type { Options } from '../frame/flags.ts';
+import { findKinds } from '../input/kinds.ts';
+import { readOwnKinds } from '../input/own-kinds.ts';
+import { createWorld, isDefinition, type Scope, type World } from '../input/world.ts';
+
+/** The objects before or after a change, as a read returns them. */
+export interface Side {
+  readonly objects: readonly KubernetesObject[];
+  /** Adds its position to an issue about one of the objects. */
+  readonly locate: (issue: Issue) => Issue;
+  /** What is wrong with their texts. */
+  readonly issues: readonly Issue[];
+}
+
+/** Two worlds with the same kinds, and what differs between them. */
+export interface Comparison {
+  readonly before: World;
+  readonly after: World;
+  readonly impact: Impact;
+  /** What people must know of the comparison itself. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Compares two sets of objects. Kinds are those of both, as the definitions of the later set say.
+ *
+ * @param before The objects before.
+ * @param after The objects after.
+ * @param options The kinds and dialects of the command.
+ * @param scope What the answer is about.
+ * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
+ */
+export async function compareSides(before: Side, after: Side, options: Options, scope: Scope): Promise<Comparison> {
+  const later = new Set(after.objects.map((object) => locatorOf(object)));
+  const gone = before.objects.filter((object) => !later.has(locatorOf(object)));
+  const found = findKinds([...after.objects, ...gone], await readOwnKinds(options.kinds), options);
+  const [old, young] = [before, after].map((side) => createWorld({ ...side, found, scope })) as [World, World];
+  const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
+  const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));
+  return {
+    before: old,
+    after: young,
+    impact: old.views.length === 0 ? nothing : impact(effectiveOf(old), { upsert, remove: gone }),
+    notes: upsert
+      .filter((object) => isDefinition(object) && known.has(locatorOf(object)))
+      .map(({ metadata: { name } }) => `The definition ${name} changes; both sides are read as it is afterwards.`),
+  };
+}
+
+const nothing: Impact = { delta: { added: [], removed: [], changed: [], ignored: [] }, effective: [], outcomes: [] };
+
+function effectiveOf({ views }: World) {
+  return views.map(({ effective }) => effective);
+}
+
+/** Whether two objects are the same: a rewritten file with the same content changes nothing. */
+function isSame(object: KubernetesObject, other: KubernetesObject | undefined): boolean {
+  return other !== undefined && JSON.stringify(object) === JSON.stringify(other);
+}

@@ -1,0 +1,100 @@
+import { type JsonValue, parsePointer } from '@policy-machinery/resource';
+import type { Colors, Row } from '@policy-machinery/text';
+import { firstOf } from '../answers/tones.ts';
+import type { Block, Section } from '../frame/answer.ts';
+import { type FieldChange, nameOf, type TargetChange } from './effective-changes.ts';
+
+/**
+ * Returns the change of an effective policy for people: its kind and the paths to it, and a line for each field.
+ *
+ * @param change The change.
+ * @param colors Colours.
+ * @returns The blocks.
+ */
+export function changeBlocks({ view, through, change, fields }: TargetChange, colors: Colors): readonly Block[] {
+  const { kind, merging } = view.found;
+  const ways = through.length === 0 ? '' : ` through ${through.join(' and ')}`;
+  const what = { added: ', newly applies', removed: ', no longer applies', changed: '' }[change];
+  const columns = ['', 'FIELD', 'VALUE', 'POLICY', 'WHERE'].map((name) => ({ name }));
+  return [
+    { lines: [`${kind.kind}${ways}${merging === 'known' ? '' : ', not merged'}${what}`], indent: 2 },
+    { table: { layout: 'detail', columns, rows: fields.map((field) => rowOf(field, colors)) }, indent: 4 },
+  ];
+}
+
+function rowOf({ pointer, before, after, position, ...setters }: FieldChange, colors: Colors): Row {
+  const [mark, paint] =
+    before === undefined
+      ? (['+', colors.green] as const)
+      : after === undefined
+        ? (['-', colors.red] as const)
+        : (['~', colors.yellow] as const);
+  const values = [before, after].filter((value) => value !== undefined).map(textOf);
+  return [
+    [mark, paint],
+    parsePointer(pointer).join('.') || 'all',
+    [values.join(' → '), paint],
+    sentenceOf(after, setters),
+    ...(position === undefined ? [] : [[`${position.source}:${position.line}`, colors.dim] as const]),
+  ];
+}
+
+function sentenceOf(
+  after: JsonValue | undefined,
+  { setBy, wasSetBy, isPolicyGone }: Pick<FieldChange, 'setBy' | 'wasSetBy' | 'isPolicyGone'>,
+): string {
+  const [now, then] = [setBy.join(' and '), wasSetBy.join(' and ')];
+  if (after === undefined && now === '')
+    return then === '' ? '' : `${then} ${isPolicyGone ? 'is gone' : 'no longer sets it'}`;
+  if (then === '' || then === now) return now === '' ? '' : `set by ${now}`;
+  return `set by ${now} (was ${then}${isPolicyGone ? ', which is gone' : ''})`;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** The change of an effective policy for programs. */
+export function changeDocument({ view, target, through, change, fields }: TargetChange): object {
+  const { kind, merging } = view.found;
+  return {
+    target: target.ref,
+    kind: { group: kind.group, kind: kind.kind },
+    merging,
+    through,
+    change,
+    fields: fields.map(({ before, after, position, ...field }) => ({
+      ...field,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      ...(position === undefined ? {} : { position }),
+    })),
+  };
+}
+
+/** How many names a heading has; the rest is counted. */
+const maxNames = 5;
+
+/**
+ * Puts together what changes for one target, and targets for which the very same changes.
+ *
+ * @param changes The changes, each with its blocks.
+ * @returns A section for each group, in the order of their first targets.
+ */
+export function groupedByBlocks(
+  changes: readonly { readonly change: TargetChange; readonly blocks: readonly Block[] }[],
+): readonly Section[] {
+  const byTarget = new Map<string, Block[]>();
+  for (const { change, blocks } of changes) {
+    const name = nameOf(change);
+    byTarget.set(name, [...(byTarget.get(name) ?? []), ...blocks]);
+  }
+  const groups = new Map<string, { readonly names: string[]; readonly blocks: readonly Block[] }>();
+  for (const [name, blocks] of byTarget) {
+    const key = JSON.stringify(blocks);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { names: [name], blocks });
+    else group.names.push(name);
+  }
+  return [...groups.values()].map(({ names, blocks }) => ({ heading: firstOf(names, maxNames), blocks }));
+}

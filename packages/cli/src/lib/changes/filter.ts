@@ -1,0 +1,48 @@
+import { parseLocator } from '@policy-machinery/resource';
+import type { Finding } from '../frame/answer.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import type { TargetChange } from './effective-changes.ts';
+import type { OutcomeChange } from './outcome-changes.ts';
+
+/** Which changes are shown. */
+export interface ChangeFilter {
+  readonly target: (change: TargetChange) => boolean;
+  readonly outcome: (change: OutcomeChange) => boolean;
+  readonly finding: (finding: Finding) => boolean;
+}
+
+const keys = ['namespace', 'kind', 'target'] as const;
+type Key = (typeof keys)[number];
+
+/**
+ * Reads `--only`. Of several values for one key, one must fit; of several keys, each.
+ *
+ * @param only The values: `namespace=shop`.
+ * @param namespace The namespace of `-n`, which counts like `--only namespace=…`; `undefined` for all.
+ * @returns The filter.
+ * @throws {UsageError} For other keys.
+ */
+export function filterOf(only: readonly string[] = [], namespace?: string): ChangeFilter {
+  const wanted = new Map<Key, string[]>(namespace === undefined ? [] : [['namespace', [namespace]]]);
+  for (const text of only) {
+    const [name = '', ...value] = text.split('=');
+    const key = keys.find((each) => each === name);
+    if (key === undefined || value.join('=') === '') {
+      throw new UsageError(`--only ${text} has no meaning; write namespace=shop, kind=RetryPolicy or target=HTTPRoute`);
+    }
+    wanted.set(key, [...(wanted.get(key) ?? []), value.join('=')]);
+  }
+  const fits = (key: Key, value: string | undefined): boolean => {
+    const values = wanted.get(key);
+    return values === undefined || values.some((each) => each.toLowerCase() === value?.toLowerCase());
+  };
+  return {
+    target: ({ target, view }) =>
+      fits('namespace', target.ref.namespace) && fits('kind', view.found.kind.kind) && fits('target', target.ref.kind),
+    outcome: ({ policy }) => fits('namespace', policy.namespace) && fits('kind', policy.kind) && !wanted.has('target'),
+    finding: ({ resource }) => {
+      const ref = resource === undefined ? undefined : parseLocator(resource);
+      return fits('namespace', ref?.namespace) && fits('kind', ref?.kind) && !wanted.has('target');
+    },
+  };
+}

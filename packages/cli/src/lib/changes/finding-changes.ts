@@ -1,0 +1,32 @@
+import { findingsIn } from '../answers/issues.ts';
+import type { Finding } from '../frame/answer.ts';
+import type { Comparison } from './compare.ts';
+
+/** What is wrong only after a change, or only before. */
+export interface FindingChanges {
+  readonly added: readonly Finding[];
+  readonly fixed: readonly Finding[];
+}
+
+/** Outcomes of policies are changes of their own. */
+const outcomes: ReadonlySet<string> = new Set(['conflicted', 'overridden', 'not-in-any-path', 'pending']);
+
+/**
+ * Returns what is wrong only after a change, and what only before. Lines that move make no difference.
+ *
+ * @param comparison What is compared.
+ * @returns The findings.
+ */
+export function findingChanges({ before, after }: Comparison): FindingChanges {
+  const [old, young] = [before, after].map((world) => {
+    const findings = findingsIn(world).filter(({ code }) => !outcomes.has(code));
+    return new Map(findings.map((finding) => [identityOf(finding), finding]));
+  }) as [Map<string, Finding>, Map<string, Finding>];
+  const without = (all: ReadonlyMap<string, Finding>, others: ReadonlyMap<string, Finding>) =>
+    [...all].flatMap(([identity, finding]) => (others.has(identity) ? [] : [finding]));
+  return { added: without(young, old), fixed: without(old, young) };
+}
+
+function identityOf({ code, severity, resource, pointer, message }: Finding): string {
+  return JSON.stringify([code, severity, resource, pointer, message]);
+}

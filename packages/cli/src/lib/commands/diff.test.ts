@@ -1,0 +1,243 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { retryPolicyDefinition as definition, folderWith, retries, routes } from '../changes/cli.fixture.ts';
+
+const house = retries('infra/house', 'Gateway public', 'defaults: { strategy: patch, attempts: 3, perTry: 2s }');
+const once = retries('infra/house', 'Gateway public', 'overrides: { strategy: atomic, attempts: 1 }');
+const steady = retries('parcels/steady', 'HTTPRoute track', 'attempts: 5');
+
+describe('gwpolicy diff', () => {
+  it('says what changes for each target, who sets it now, and where', async () => {
+    const folder = folderWith({
+      'before/routes.yaml': routes,
+      'before/crd.yaml': definition,
+      'before/infra.yaml': house,
+      'before/parcels.yaml': steady,
+      'after/routes.yaml': routes,
+      'after/crd.yaml': definition,
+      'after/infra.yaml': once,
+      'after/parcels.yaml': steady,
+    });
+    const { code, stdout, stderr } = await folder.gwpolicy('diff', '@before', '@after');
+    expect(stdout).toMatchInlineSnapshot(`
+      "4 effective policies change, 1 policy loses all effect, 1 other outcome changes.
+
+      Gateway infra/public
+        RetryPolicy
+          ~  attempts  3 → 1  set by infra/house             after/infra.yaml:7
+          -  perTry    2s     infra/house no longer sets it  before/infra.yaml:7
+
+      HTTPRoute parcels/track
+        RetryPolicy through Gateway infra/public#http
+          ~  attempts  5 → 1  set by infra/house (was parcels/steady)  after/infra.yaml:7
+          -  perTry    2s     infra/house no longer sets it            before/infra.yaml:7
+
+      HTTPRoute shop/cart, HTTPRoute shop/checkout
+        RetryPolicy through Gateway infra/public#http
+          ~  attempts  3 → 1  set by infra/house             after/infra.yaml:7
+          -  perTry    2s     infra/house no longer sets it  before/infra.yaml:7
+
+      Policies
+        RetryPolicy infra/house     partly-enforced  →  enforced    In force in all scopes.
+        RetryPolicy parcels/steady  enforced         →  overridden  Overridden in all scopes. infra/house replaces it (Atomic overrides).
+      "
+    `);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  });
+
+  it('compares revisions of git without a checkout', async () => {
+    const folder = folderWith({
+      'deploy/routes.yaml': routes,
+      'deploy/crd.yaml': definition,
+      'deploy/infra.yaml': house,
+    });
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', folder.path, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+        stdio: 'pipe',
+      });
+    git('init', '--initial-branch=main');
+    git('add', '.');
+    git('commit', '--message=before');
+    folder.write({ 'deploy/infra.yaml': '', 'deploy/parcels/steady.yaml': steady });
+    git('add', '.');
+    git('commit', '--message=after');
+    folder.write({ 'deploy/parcels/steady.yaml': steady.replace('5', '6') });
+    const { stdout } = await folder.gwpolicy('diff', '--git', 'main~1..main', '@deploy');
+    expect(stdout).toMatchInlineSnapshot(`
+      "4 effective policies change, 2 other outcomes change.
+
+      Gateway infra/public
+        RetryPolicy, no longer applies
+          -  attempts  3   infra/house is gone  deploy/infra.yaml:7
+          -  perTry    2s  infra/house is gone  deploy/infra.yaml:7
+
+      HTTPRoute parcels/track
+        RetryPolicy through Gateway infra/public#http
+          ~  attempts  3 → 5  set by parcels/steady (was infra/house, which is gone)  deploy/parcels/steady.yaml:7
+          -  perTry    2s     infra/house is gone                                     deploy/infra.yaml:7
+
+      HTTPRoute shop/cart, HTTPRoute shop/checkout
+        RetryPolicy through Gateway infra/public#http, no longer applies
+          -  attempts  3   infra/house is gone  deploy/infra.yaml:7
+          -  perTry    2s  infra/house is gone  deploy/infra.yaml:7
+
+      Policies
+        RetryPolicy infra/house     enforced  →  gone
+        RetryPolicy parcels/steady  new       →  enforced  In force in all scopes.
+      "
+    `);
+    expect((await folder.gwpolicy('diff', '--git', 'main', '@deploy')).stdout).toMatchInlineSnapshot(`
+      "1 effective policy changes.
+
+      HTTPRoute parcels/track
+        RetryPolicy through Gateway infra/public#http
+          ~  attempts  5 → 6  set by parcels/steady  deploy/parcels/steady.yaml:7
+      "
+    `);
+    expect((await folder.gwpolicy('diff', '--git', 'main..HEAD', '@deploy')).stdout).toBe(
+      'Nothing changes for any policy.\n',
+    );
+    expect(await folder.gwpolicy('diff', '--git', 'main..nowhere', '@deploy')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('git cannot read nowhere'),
+    });
+  });
+
+  describe('with flags', () => {
+    const unmerged = (attempts: number) =>
+      retries('parcels/steady', 'HTTPRoute track', `attempts: ${attempts}`).replace(
+        'policies.example.com',
+        'other.example.com',
+      );
+    const folder = folderWith({
+      'before/a.yaml': [routes, definition, house, steady, unmerged(1)].join('---'),
+      'after/a.yaml': [routes, definition, once, steady, unmerged(2)].join('---'),
+    });
+    const diff = (...args: string[]) => folder.gwpolicy('diff', '@before', '@after', ...args);
+
+    it('shows policies side by side where it is not known how they are merged', async () => {
+      expect(
+        (await diff('--only', 'kind=RetryPolicy', '--only', 'target=HTTPRoute', '-n', 'parcels')).stdout,
+      ).toMatchInlineSnapshot(`
+        "2 effective policies change.
+
+        HTTPRoute parcels/track
+          RetryPolicy through Gateway infra/public#http, not merged
+            ~  attempts  1 → 2  set by parcels/steady  after/a.yaml:79
+          RetryPolicy through Gateway infra/public#http
+            ~  attempts  5 → 1  set by infra/house (was parcels/steady)  after/a.yaml:67
+            -  perTry    2s     infra/house no longer sets it            before/a.yaml:67
+        "
+      `);
+    });
+
+    it('shows only what is asked for, and counts only that', async () => {
+      const { code, stdout } = await diff('--only', 'namespace=shop');
+      expect(stdout).toMatch(/^2 effective policies change\.\n\nHTTPRoute shop\/cart, HTTPRoute shop\/checkout\n/);
+      expect(code).toBe(1);
+      expect((await diff('--only', 'namespace=nowhere')).code).toBe(0);
+    });
+
+    it.each([
+      [['--fail-on', 'lost'], 1],
+      [['--fail-on', 'lost', '--only', 'namespace=shop'], 0],
+      [['--fail-on', 'none'], 0],
+      [['--fail-on', 'all'], 2],
+      [['--only', 'team=shop'], 2],
+    ])('ends with the exit code: %j %i', async (args, code) => {
+      expect((await diff(...args)).code).toBe(code);
+    });
+
+    it('has all of that as JSON', async () => {
+      const { effective, policies } = JSON.parse((await diff('-o', 'json')).stdout);
+      const track = effective.filter((it: { target: { name: string } }) => it.target.name === 'track');
+      expect(track[1]).toEqual({
+        target: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'parcels', name: 'track' },
+        kind: { group: 'policies.example.com', kind: 'RetryPolicy' },
+        merging: 'known',
+        through: ['Gateway infra/public#http'],
+        change: 'changed',
+        fields: [
+          {
+            pointer: '/attempts',
+            before: 5,
+            after: 1,
+            wasSetBy: ['parcels/steady'],
+            setBy: ['infra/house'],
+            isPolicyGone: false,
+            position: {
+              source: expect.stringContaining('after/a.yaml'),
+              line: expect.any(Number),
+              column: expect.any(Number),
+            },
+          },
+          expect.objectContaining({ pointer: '/perTry', before: '2s', setBy: [] }),
+        ],
+      });
+      expect(policies).toContainEqual(
+        expect.objectContaining({ before: 'enforced', after: 'overridden', isLost: true }),
+      );
+    });
+
+    it('writes Markdown for a comment on a pull request', async () => {
+      expect((await diff('-o', 'markdown', '--only', 'namespace=shop')).stdout).toMatchInlineSnapshot(`
+        "2 effective policies change.
+
+        ### HTTPRoute shop/cart, HTTPRoute shop/checkout
+
+        RetryPolicy through Gateway infra/public\\#http
+
+        |  | Field | Value | Policy | Where |
+        | --- | --- | --- | --- | --- |
+        | \\~ | attempts | 3 → 1 | set by infra/house | after/a.yaml:67 |
+        | - | perTry | 2s | infra/house no longer sets it | before/a.yaml:67 |
+        "
+      `);
+    });
+  });
+
+  it('says what is newly wrong, and what is no longer wrong', async () => {
+    const lost = retries('shop/lost', 'HTTPRoute checkuot', 'attempts: 5');
+    const folder = folderWith({
+      'before/a.yaml': [routes, definition, lost].join('---'),
+      'after/a.yaml': [routes, definition, lost.replace('checkuot', 'checkout').replace('5', 'many')].join('---'),
+    });
+    expect((await folder.gwpolicy('diff', '@before', '@after')).stdout).toMatchInlineSnapshot(`
+      "1 other outcome changes, 1 thing is newly wrong, 1 thing is no longer wrong.
+
+      Policies
+        RetryPolicy shop/lost  target-not-found  →  invalid  /spec/attempts: must be integer, not string.
+
+      Newly wrong
+        after/a.yaml:67  error  must be integer, not string
+
+      No longer wrong
+        before/a.yaml:66  error  targets HTTPRoute shop/checkuot, which does not exist; create it or correct the reference
+      "
+    `);
+  });
+
+  it('says nothing changes if a file is only written in another way', async () => {
+    const folder = folderWith({
+      'before/a.yaml': [routes, house].join('---'),
+      'after/b.yaml': [house, routes].join('---'),
+    });
+    expect(await folder.gwpolicy('diff', '@before', '@after')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing changes for any policy.\n',
+    });
+  });
+
+  it.each([
+    [[], 'name two files or folders'],
+    [['@before'], 'name two files or folders'],
+    [['@before', '@after'], 'before'],
+    [['--git', '..', '@'], '--git .. names no revisions'],
+    [['--git', '-x..main', '@'], '-x is no revision'],
+    [['--git', 'main', '@'], 'git cannot read main'],
+  ])('says what is wrong with its arguments: %j', async (args, message) => {
+    const { code, stdout, stderr } = await folderWith({}).gwpolicy('diff', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});

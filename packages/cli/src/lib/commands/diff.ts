@@ -1,0 +1,43 @@
+import { changeAnswer } from '../changes/change-answer.ts';
+import { compareSides, type Side } from '../changes/compare.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { Inputs, Request } from '../frame/command.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import { readFiles } from '../input/files.ts';
+import { readRevision } from '../input/git.ts';
+
+/** Says what changes for whom between two sets of manifests: of two folders, or of two revisions. */
+export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
+  const { options } = request;
+  const [before, after] =
+    options.git === undefined ? await readFolders(inputs, request) : await readGit(inputs, request);
+  const namespace = options.allNamespaces ? undefined : options.namespace;
+  return changeAnswer(await compareSides(before, after, options, { namespace }), request);
+}
+
+type Sides = readonly [before: Side, after: Side];
+
+async function readFolders(inputs: Inputs, { args, programName }: Request): Promise<Sides> {
+  const [before, after] = args;
+  if (before === undefined || after === undefined || args.length > 2) {
+    throw new UsageError(
+      `name two files or folders, such as "${programName} diff main/ branch/", or revisions with --git main..HEAD`,
+    );
+  }
+  return [await readPaths(inputs, [before]), await readPaths(inputs, [after])];
+}
+
+async function readGit(inputs: Inputs, { args, options: { git = '' } }: Request): Promise<Sides> {
+  const paths = args.length > 0 ? args : ['.'];
+  const [from = '', to, ...more] = git.split(/\.{2,3}/);
+  if (from === '' || to === '' || more.length > 0) {
+    throw new UsageError(`--git ${git} names no revisions; write main..HEAD, or main for what differs from main now`);
+  }
+  const before = await readRevision(from, paths);
+  return [before, to === undefined ? await readPaths(inputs, paths) : await readRevision(to, paths)];
+}
+
+async function readPaths(inputs: Inputs, filename: readonly string[]): Promise<Side> {
+  const reading = await readFiles({ filename, recursive: true }, inputs);
+  return reading ?? { objects: [], issues: [], locate: (issue) => issue };
+}

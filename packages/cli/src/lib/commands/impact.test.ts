@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { retryPolicyDefinition as definition, folderWith, retries, routes } from '../changes/cli.fixture.ts';
+
+const house = retries('infra/house', 'Gateway public', 'defaults: { strategy: patch, attempts: 3, perTry: 2s }');
+const steady = retries('parcels/steady', 'HTTPRoute track', 'attempts: 5');
+const folder = folderWith({
+  'deploy/routes.yaml': routes,
+  'deploy/crd.yaml': definition,
+  'deploy/policies.yaml': [house, steady].join('---'),
+  'change.yaml': retries('shop/careful', 'HTTPRoute cart', 'attempts: 0'),
+});
+const impact = (...args: string[]) => folder.gwpolicy('impact', ...args, '--against', '@deploy');
+
+describe('gwpolicy impact', () => {
+  it('says what files would change, with their lines', async () => {
+    const { code, stdout } = await impact('-f', '@change.yaml');
+    expect(stdout).toMatchInlineSnapshot(`
+      "1 effective policy changes, 1 other outcome changes.
+
+      HTTPRoute shop/cart
+        RetryPolicy through Gateway infra/public#http
+          ~  attempts  3 → 0  set by shop/careful (was infra/house)  change.yaml:7
+
+      Policies
+        RetryPolicy shop/careful  new  →  enforced  In force in all scopes.
+      "
+    `);
+    expect(code).toBe(1);
+  });
+
+  it('says what the removal of a policy would change', async () => {
+    expect((await impact('--remove', 'retrypolicy/house')).stdout).toMatchInlineSnapshot(`
+      "4 effective policies change, 1 other outcome changes.
+
+      Gateway infra/public
+        RetryPolicy, no longer applies
+          -  attempts  3   infra/house is gone  deploy/policies.yaml:7
+          -  perTry    2s  infra/house is gone  deploy/policies.yaml:7
+
+      HTTPRoute parcels/track
+        RetryPolicy through Gateway infra/public#http
+          -  perTry  2s  infra/house is gone  deploy/policies.yaml:7
+
+      HTTPRoute shop/cart, HTTPRoute shop/checkout
+        RetryPolicy through Gateway infra/public#http, no longer applies
+          -  attempts  3   infra/house is gone  deploy/policies.yaml:7
+          -  perTry    2s  infra/house is gone  deploy/policies.yaml:7
+
+      Policies
+        RetryPolicy infra/house  partly-enforced  →  gone
+      "
+    `);
+  });
+
+  it('says what the removal of a Gateway would change', async () => {
+    const { stdout } = await impact('--remove', 'Gateway infra/public', '--only', 'namespace=parcels');
+    expect(stdout).toMatchInlineSnapshot(`
+      "1 effective policy changes, 1 policy loses all effect.
+
+      HTTPRoute parcels/track
+        RetryPolicy through Gateway infra/public#http, no longer applies
+          -  attempts  5   parcels/steady no longer sets it  deploy/policies.yaml:14
+          -  perTry    2s  infra/house no longer sets it     deploy/policies.yaml:7
+
+      Policies
+        RetryPolicy parcels/steady  enforced  →  not-in-any-path  No path leads to HTTPRoute parcels/track: no parent accepts it or what is above it.
+      "
+    `);
+  });
+
+  it('takes files and removals together', async () => {
+    const { stdout } = await impact(
+      '-f',
+      '@change.yaml',
+      '--remove',
+      'retrypolicy/steady',
+      '--only',
+      'target=HTTPRoute',
+    );
+    expect(stdout).toMatch(/^2 effective policies change\./);
+  });
+
+  it.each([
+    [[], 'name what is to change'],
+    [['--remove', 'retrypolicy/nothing'], 'RetryPolicy nothing does not exist'],
+    [['--remove', 'widget/a'], 'there is no kind widget here'],
+    [['-f', '@missing.yaml'], 'missing.yaml'],
+  ])('says what is wrong with its arguments: %j', async (args, message) => {
+    const { code, stderr } = await impact(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('reads the cluster if no files stand for it', async () => {
+    const { code, stderr } = await folder.gwpolicy('impact', '-f', '@change.yaml');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no cluster') });
+  });
+});

@@ -1,0 +1,40 @@
+import { locatorOf } from '@policy-machinery/resource';
+import { changeAnswer } from '../changes/change-answer.ts';
+import { compareSides } from '../changes/compare.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { Inputs, Request } from '../frame/command.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import { readFiles } from '../input/files.ts';
+import { overlay } from '../input/overlay.ts';
+import type { World } from '../input/world.ts';
+import { findObject } from '../names/find.ts';
+
+/** Says what would change for whom if files were applied or objects deleted: on the cluster, or in files that stand for it. */
+export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
+  const { options, programName } = request;
+  const { filename, kustomize, remove = [], against, ...rest } = options;
+  const change = await readFiles(
+    { filename: filename ?? [], ...(kustomize === undefined ? {} : { kustomize }), recursive: true },
+    inputs,
+  );
+  if (change === undefined && remove.length === 0) {
+    throw new UsageError(
+      `name what is to change, such as "${programName} impact -f retry.yaml" or "${programName} impact --remove retrypolicy/house-rules"`,
+    );
+  }
+  const world = await inputs.read(against === undefined ? rest : { ...rest, filename: against, recursive: true });
+  const removed = new Set(remove.map((name) => removedLocator(world, name)));
+  const kept = world.objects.filter((object) => !removed.has(locatorOf(object)));
+  const after = change === undefined ? kept : overlay(kept, change.objects);
+  const before = { objects: world.objects, locate: world.locate, issues: [] };
+  const locate = (issue: Parameters<World['locate']>[0]) => {
+    const changed = change?.locate(issue);
+    return changed?.position === undefined ? world.locate(issue) : changed;
+  };
+  const side = { objects: after, locate, issues: change?.issues ?? [] };
+  return changeAnswer(await compareSides(before, side, options, world.scope), request);
+}
+
+function removedLocator(world: World, name: string): string {
+  return locatorOf(findObject(world, [name]));
+}
