@@ -31,4 +31,20 @@ export const changeCommands: readonly CommandEntry[] = [
     formats: textFormats,
     load: () => import('./commands/impact.ts'),
   },
+  {
+    name: 'test',
+    args: '[path]',
+    summary:
+      'Run the tests in *.policy-test.yaml files: what applies where, what became of policies, what requests meet.',
+    examples: [
+      ['test', 'all tests in this folder and below'],
+      ['test deploy/ --run checkout', 'some of them'],
+      ['test --update', 'write what is into cases that fail'],
+      ['test -o junit > results.xml', 'results for CI'],
+    ],
+    flags: ['run', 'update', 'allowParent', 'requireTests', 'kinds', 'dialect'],
+    input: 'own',
+    formats: ['table', 'json', 'yaml', 'markdown', 'junit', 'github'],
+    load: () => import('./commands/test.ts'),
+  },
 ];

@@ -70,17 +70,17 @@ spec:
 apiVersion: ${gatewayApi}/v1
 kind: HTTPRoute
 metadata: { name: checkout, namespace: shop }
-spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: pay }] }
+spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: pay, matches: [{ path: { type: PathPrefix, value: /pay } }] }] }
 ---
 apiVersion: ${gatewayApi}/v1
 kind: HTTPRoute
 metadata: { name: cart, namespace: shop }
-spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: show }] }
+spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: show, matches: [{ path: { type: PathPrefix, value: /cart } }] }] }
 ---
 apiVersion: ${gatewayApi}/v1
 kind: HTTPRoute
 metadata: { name: track, namespace: parcels }
-spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: all }] }
+spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: all, matches: [{ path: { type: PathPrefix, value: /track } }] }] }
 `;
 
 /** A policy of a kind that says in its definition how policies are merged. */

@@ -1,8 +1,8 @@
 import { type RequestTrace, type TracedWinner, traceRequest } from '@policy-machinery/gateway-api';
-import { stringIn } from '@policy-machinery/resource';
 import type { Row } from '@policy-machinery/text';
-import { formatPath, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
+import { formatPath, formatTarget, type Path } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
+import { tracesMeant } from '../answers/request-traces.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
 import type { World } from '../input/world.ts';
@@ -26,20 +26,6 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     notes: meant.length > 0 ? [] : [noListener(written, traces)],
     exitCode: isTaken ? 0 : 1,
   };
-}
-
-/** The port of the scheme counts where a Gateway has it; elsewhere any port with a listener of the protocol may be meant. */
-function tracesMeant(
-  traces: readonly RequestTrace[],
-  { protocols, usualPort }: WrittenRequest,
-): readonly RequestTrace[] {
-  if (usualPort === undefined) return traces;
-  const usual = traces.filter(({ port }) => port === usualPort);
-  return usual.length > 0 ? usual : traces.filter(({ listener }) => protocols.includes(protocolOf(listener)));
-}
-
-function protocolOf(listener: TargetNode | undefined): string {
-  return stringIn(listener?.section?.value.protocol) ?? '';
 }
 
 function noListener({ request: { host, port }, usualPort }: WrittenRequest, traces: readonly RequestTrace[]): string {

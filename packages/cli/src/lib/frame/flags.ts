@@ -90,6 +90,23 @@ export const flags = {
     spelling: '--against <path>',
     description: 'Read these files and folders instead of the cluster. Can be repeated.',
   },
+  run: {
+    type: 'text',
+    spelling: '--run <pattern>',
+    description: 'Only cases whose name matches a regular expression.',
+  },
+  update: { type: 'switch', spelling: '--update', description: 'Write what is into cases that fail.' },
+  allowParent: {
+    type: 'switch',
+    spelling: '--allow-parent',
+    description: 'Allow tests to read resources outside of the tested folder.',
+  },
+  requireTests: { type: 'switch', spelling: '--require-tests', description: 'Exit with 2 if there are no tests.' },
+  controllerName: {
+    type: 'text',
+    spelling: '--controller-name <name>',
+    description: 'Only what this controller reports, such as example.com/gateway-controller. Default: any controller.',
+  },
   method: { type: 'text', spelling: '-X, --method <method>', description: 'The method of the request. Default: GET.' },
   header: {
     type: 'list',

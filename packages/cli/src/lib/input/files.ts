@@ -57,8 +57,13 @@ export function combine(manifests: readonly Manifests[], issues: readonly Issue[
   for (const object of manifests.flatMap(({ resources }) => resources)) objects.set(locatorOf(object), object);
   const locate = (issue: Issue): Issue =>
     manifests.reduce((located, each) => (located.position === undefined ? each.locate(located) : located), issue);
-  return { objects: [...objects.values()], issues, locate };
+  // Tests lie among manifests, and are none.
+  const ofManifests = issues.filter(({ position }) => !testFile.test(position?.source ?? ''));
+  return { objects: [...objects.values()], issues: ofManifests, locate };
 }
+
+/** Files of `gwpolicy test`. */
+const testFile = /\.policy-test\.ya?ml$/i;
 
 const extension = /\.(ya?ml|json)$/i;
 

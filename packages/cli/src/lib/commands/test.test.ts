@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  retryPolicyDefinition as definition,
+  type Folder,
+  folderWith,
+  retries,
+  routes,
+} from '../changes/cli.fixture.ts';
+
+const house = retries('infra/house', 'Gateway public', 'defaults: { strategy: patch, attempts: 3, perTry: 2s }');
+const careful = retries('shop/careful', 'HTTPRoute cart', 'attempts: 0');
+const deploy = {
+  'deploy/routes.yaml': routes,
+  'deploy/crd.yaml': definition,
+  'deploy/policies.yaml': [house, careful].join('---'),
+};
+
+const head = 'apiVersion: policy-machinery/v1alpha1\nkind: PolicyTest\nresources: [deploy]\ncases:\n';
+const cases = `
+  - name: the cart is careful # and stays so
+    target: HTTPRoute shop/cart
+    policy: RetryPolicy
+    via: Gateway infra/public#http
+    spec: { attempts: 0 }
+    setBy: { /attempts: shop/careful, /perTry: infra/house }
+  - name: checkout retries as the house says
+    target: HTTPRoute shop/checkout
+    policy: RetryPolicy
+    spec: { attempts: 3, perTry: 2s }
+    exactly: true
+  - outcome: { policy: RetryPolicy infra/house, is: partly-enforced }
+  - name: a request to the cart
+    request: { url: "http://shop.example.com/cart" }
+    takenBy: HTTPRoute shop/cart#show
+    meets: { RetryPolicy: { attempts: 0 } }
+  - name: without the careful policy
+    change: { remove: [RetryPolicy shop/careful] }
+    then:
+      - { target: HTTPRoute shop/cart, policy: RetryPolicy, spec: { attempts: 3 } }
+      - { outcome: { policy: RetryPolicy infra/house, is: enforced } }
+  - name: without the Gateway
+    change: { remove: [Gateway infra/public] }
+    then:
+      - { target: HTTPRoute shop/cart, policy: RetryPolicy, spec: null }
+      - { request: { url: "http://shop.example.com/cart" }, takenBy: null }
+`;
+
+function tests(text: string, more: Readonly<Record<string, string>> = {}): Folder {
+  return folderWith({ ...deploy, 'a.policy-test.yaml': head + text, ...more });
+}
+
+describe('gwpolicy test', () => {
+  it('passes if everything is as the cases say', async () => {
+    const { code, stdout, stderr } = await tests(cases).gwpolicy('test', '@');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatchInlineSnapshot(`
+      "a.policy-test.yaml
+        pass  the cart is careful
+        pass  checkout retries as the house says
+        pass  outcome RetryPolicy infra/house
+        pass  a request to the cart
+        pass  without the careful policy: RetryPolicy of HTTPRoute shop/cart
+        pass  without the careful policy: outcome RetryPolicy infra/house
+        pass  without the Gateway: RetryPolicy of HTTPRoute shop/cart
+        pass  without the Gateway: request http://shop.example.com/cart
+
+      All 8 cases pass.
+      "
+    `);
+  });
+
+  const wrong = cases
+    .replace('attempts: 0 }\n    setBy', 'attempts: 1 }\n    setBy')
+    .replace('/perTry: infra/house', '/perTry: shop/careful')
+    .replace('attempts: 3, perTry: 2s', 'attempts: 3')
+    .replace('partly-enforced', 'enforced')
+    .replace('cart#show', 'checkout#pay')
+    .replace(
+      'HTTPRoute shop/cart, policy: RetryPolicy, spec: { attempts: 3 }',
+      'HTTPRoute shop/cart, policy: RetryPolicy, spec: { attempts: [3] }',
+    )
+    .replace('spec: null', 'spec: {}');
+
+  it('says for each case that fails what it wants, what is, and why', async () => {
+    const { code, stdout } = await tests(wrong).gwpolicy('test', '@');
+    expect(code).toBe(1);
+    expect(stdout).toMatchInlineSnapshot(`
+      "a.policy-test.yaml
+        FAIL  the cart is careful  a.policy-test.yaml:6
+              /attempts  want  1
+                         got   0
+                attempts  0  shop/careful  default on HTTPRoute shop/cart
+                          3  infra/house   lost: shop/careful is more specific (Patch defaults)
+              /perTry set by  want  shop/careful
+                              got   infra/house
+                perTry  2s  infra/house  default on Gateway infra/public
+        FAIL  checkout retries as the house says  a.policy-test.yaml:12
+              /perTry  want  nothing
+                       got   2s
+                perTry  2s  infra/house  default on Gateway infra/public
+        FAIL  outcome RetryPolicy infra/house  a.policy-test.yaml:17
+              outcome  want  enforced
+                       got   partly-enforced
+                In force in part. shop/careful prevails at /attempts (Patch defaults).
+        FAIL  a request to the cart  a.policy-test.yaml:18
+              taken by  want  HTTPRoute shop/checkout#pay
+                        got   HTTPRoute shop/cart#show
+                The request is taken by HTTPRoute shop/cart#show.
+        FAIL  without the careful policy: RetryPolicy of HTTPRoute shop/cart  a.policy-test.yaml:25
+              /attempts  want  [3]
+                         got   3
+                attempts  3  infra/house  default on Gateway infra/public
+        pass  without the careful policy: outcome RetryPolicy infra/house
+        FAIL  without the Gateway: RetryPolicy of HTTPRoute shop/cart  a.policy-test.yaml:30
+              spec  want  {}
+                    got   none
+                No RetryPolicy applies to HTTPRoute shop/cart.
+        pass  without the Gateway: request http://shop.example.com/cart
+
+      6 of 8 cases fail.
+      "
+    `);
+  });
+
+  it('writes what is into cases that fail, keeps comments, and passes then', async () => {
+    const folder = tests(wrong);
+    expect((await folder.gwpolicy('test', '@', '--update')).code).toBe(0);
+    const text = readFileSync(join(folder.path, 'a.policy-test.yaml'), 'utf8');
+    expect(text).toContain('# and stays so');
+    expect(text).toContain('spec: { attempts: 0 }');
+    expect(text).toContain('spec: null');
+    expect((await folder.gwpolicy('test', '@')).code).toBe(0);
+  });
+
+  it('fills in a case that only asks', async () => {
+    const folder = tests('  - { target: HTTPRoute shop/checkout, policy: RetryPolicy }\n');
+    const { code, stdout } = await folder.gwpolicy('test', '@');
+    expect(code).toBe(1);
+    expect(stdout).toContain('The case expects nothing; add spec, or run with --update to write what is.');
+    await folder.gwpolicy('test', '@', '--update');
+    const text = readFileSync(join(folder.path, 'a.policy-test.yaml'), 'utf8');
+    expect(text).toContain('spec: { attempts: 3, perTry: 2s }');
+  });
+
+  it('runs only cases whose name matches', async () => {
+    const { stdout } = await tests(cases).gwpolicy('test', '@', '--run', '^checkout');
+    expect(stdout).toContain('The only case passes.');
+  });
+
+  it('writes JUnit with all cases, and annotations of those that fail', async () => {
+    const folder = tests(wrong);
+    const junit = await folder.gwpolicy('test', '@', '-o', 'junit');
+    expect(junit.stdout).toContain('<testsuite name="a.policy-test.yaml" tests="8" failures="6">');
+    const github = await folder.gwpolicy('test', '@', '--run', 'checkout', '-o', 'github');
+    expect(github.stdout).toMatch(
+      /^::error file=a\.policy-test\.yaml,line=15,col=\d+,title=test-failed::checkout retries as the house says%?/,
+    );
+  });
+
+  it('does not take tests for manifests', async () => {
+    const folder = folderWith({ ...deploy, 'deploy/a.policy-test.yaml': `${head.replace('[deploy]', '[.]')}${cases}` });
+    expect((await folder.gwpolicy('test', '@')).code).toBe(0);
+    expect((await folder.gwpolicy('lint', '-f', '@deploy')).stdout).not.toContain('policy-test');
+  });
+
+  it('says on standard error what is wrong with the resources', async () => {
+    const { code, stderr } = await tests(cases, { 'deploy/broken.yaml': 'kind: [' }).gwpolicy('test', '@');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('deploy/broken.yaml:1:') });
+  });
+
+  it('has nothing to do without tests, and can refuse that', async () => {
+    const folder = folderWith({});
+    expect(await folder.gwpolicy('test', '@')).toMatchObject({ code: 0, stdout: 'There are no cases.\n' });
+    expect((await folder.gwpolicy('test', '@', '--require-tests')).code).toBe(2);
+  });
+
+  it.each([
+    ['kind: Other', 'a.policy-test.yaml is no test'],
+    [`${head}`, ':4:7: cases must be a list of cases'],
+    [`${head}  - { target: HTTPRoute shop/cart }`, ':5:5: cases.0.policy must be a text'],
+    [`${head}  - { name: a }`, 'a case has exactly one of target, outcome, request and change'],
+    [`${head}  - { target: a, polcy: b }`, 'cases.0.polcy is unknown beside target'],
+    [
+      `${head}  - { target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }`,
+      'HTTPRoute shop/nowhere does not exist',
+    ],
+    [`${head}  - { target: HTTPRoute shop/cart, policy: OtherPolicy, spec: {} }`, 'there is no kind OtherPolicy here'],
+    [`${head}  - { change: { remove: [] }, then: [{ change: {}, then: [] }] }`, 'a change cannot be in another one'],
+    [`${head.replace('[deploy]', '[../elsewhere]')}  []`, 'is outside of .; allow that with --allow-parent'],
+    ['cases: [', 'is no valid YAML'],
+  ])('says where a file is wrong: %j', async (text, message) => {
+    const { code, stderr } = await folderWith({ ...deploy, 'a.policy-test.yaml': text }).gwpolicy('test', '@');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,51 @@
+import type { Answer } from '../frame/answer.ts';
+import type { Inputs, Request } from '../frame/command.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import type { PolicyTestCase } from '../testing/case.ts';
+import { evaluate } from '../testing/evaluate.ts';
+import { type FileResult, testAnswer } from '../testing/test-answer.ts';
+import { readTestFiles, type TestFile } from '../testing/test-file.ts';
+import { updateTestFile } from '../testing/update.ts';
+
+/** Runs the tests in a folder: compares what they expect of policies with what is. */
+export async function answer({ read }: Inputs, { args, options, colors }: Request): Promise<Answer> {
+  const [path = '.', ...more] = args;
+  if (more.length > 0) throw new UsageError(`"${more.join(' ')}" has no meaning after the folder; leave it out`);
+  const { run, update = false, allowParent = false, requireTests = false } = options;
+  const isMeant = nameFilter(run);
+  const files = await readTestFiles({ path, allowParent });
+  if (files.length === 0 && requireTests) throw new UsageError(`there are no *.policy-test.yaml files in ${path}`);
+  const runFile = async (file: TestFile): Promise<FileResult> => {
+    const { kinds, dialect } = options;
+    const own = { ...(kinds === undefined ? {} : { kinds }), ...(dialect === undefined ? {} : { dialect }) };
+    const world = await read({ ...own, filename: file.resources, recursive: true, allNamespaces: true });
+    const results = file.cases.filter(isMeant).flatMap((each) => {
+      try {
+        return evaluate(world, each);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        const { line, column } = file.positionOf(each.path);
+        throw new UsageError(`${file.source}:${line}:${column}: ${each.name}: ${error.message}`);
+      }
+    });
+    return { file, results };
+  };
+  const results: FileResult[] = [];
+  for (const file of files) {
+    const first = await runFile(file);
+    const isUpdated = update && (await updateTestFile(file, first.results)) > 0;
+    const [again] = isUpdated ? await readTestFiles({ path: file.source, allowParent: true }) : [];
+    results.push(again === undefined ? first : await runFile(again));
+  }
+  return testAnswer(results, colors);
+}
+
+function nameFilter(run: string | undefined): (testCase: PolicyTestCase) => boolean {
+  if (run === undefined) return () => true;
+  try {
+    const pattern = new RegExp(run, 'u');
+    return ({ name }) => pattern.test(name);
+  } catch {
+    throw new UsageError(`--run ${run} is no regular expression`);
+  }
+}

@@ -1,0 +1,105 @@
+import { createTrial, type EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { policyStates } from '../answers/policy-state.ts';
+import type { World } from '../input/world.ts';
+import { findObject, findPolicy, findTarget } from '../names/find.ts';
+import type {
+  CaseResult,
+  ChangeExpectation,
+  Check,
+  OutcomeExpectation,
+  PolicyTestCase,
+  TargetExpectation,
+  YamlPath,
+} from './case.ts';
+import { requestChecks } from './request-checks.ts';
+import { setterCheck, specChecks, viewNamed, whyOf } from './spec-checks.ts';
+
+/**
+ * Compares what a case expects with what is.
+ *
+ * @param world The world of the test file.
+ * @param testCase The case.
+ * @returns The results: of the case, or of those after its change.
+ * @throws {UsageError} If the case names what is not there.
+ */
+export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseResult[] {
+  const { name, path, expects } = testCase;
+  switch (expects.type) {
+    case 'target':
+      return [{ name, path, checks: targetChecks(world, expects, path) }];
+    case 'outcome':
+      return [{ name, path, checks: outcomeChecks(world, expects, path) }];
+    case 'request':
+      return [{ name, path, checks: requestChecks(world, expects, path) }];
+    case 'change':
+      return afterChange(world, expects).map((result) => ({ ...result, name: `${name}: ${result.name}` }));
+  }
+}
+
+function afterChange(world: World, { remove, apply, cases }: ChangeExpectation): readonly CaseResult[] {
+  const gone = remove.map((name) => findObject(world, [name]));
+  const upsert = apply as unknown as readonly KubernetesObject[];
+  const trial = createTrial(world.views.map(({ effective }) => effective));
+  return trial.of({ upsert, remove: gone }, ({ effective }) => {
+    const [first] = effective;
+    const views = world.views.flatMap((view, index) => {
+      const tried = effective[index];
+      return tried === undefined ? [] : [{ ...view, effective: tried }];
+    });
+    const tried: World = { ...world, views, topology: first?.topology ?? world.topology };
+    return cases.flatMap((each) => evaluate(tried, each));
+  });
+}
+
+function targetChecks(world: World, expects: TargetExpectation, path: YamlPath): readonly Check[] {
+  const { item: target } = findTarget(world, [expects.target]);
+  const view = viewNamed(world, expects.policy);
+  const via = expects.via === undefined ? undefined : findTarget(world, [expects.via]).item;
+  const all = view.effective.explain(target).effective.map(({ policy }) => policy);
+  const contexts = via === undefined ? all : all.filter((policy) => leadsThrough(policy, via));
+  const { spec, isExact, setBy } = expects;
+  if (spec === null) {
+    const got = contexts[0]?.spec as JsonObject | undefined;
+    return [
+      {
+        what: 'spec',
+        want: null,
+        got: got ?? null,
+        isAsExpected: got === undefined,
+        why: contexts.flatMap((it) => whyOf(view, it, '')),
+        path: [...path, 'spec'],
+      },
+    ];
+  }
+  if (contexts.length === 0) {
+    const why = [
+      `No ${view.found.kind.kind} applies to ${formatTarget(target)}${via === undefined ? '' : ` through ${formatTarget(via)}`}.`,
+    ];
+    return [{ what: 'spec', want: spec ?? {}, got: null, isAsExpected: false, why, path: [...path, 'spec'] }];
+  }
+  if (spec === undefined && Object.keys(setBy).length === 0) {
+    const why = ['The case expects nothing; add spec, or run with --update to write what is.'];
+    const got = contexts[0]?.spec as JsonObject;
+    return [{ what: 'spec', want: undefined, got, isAsExpected: false, why, path: [...path, 'spec'] }];
+  }
+  return contexts.flatMap((policy) => [
+    ...specChecks(view, policy, spec ?? {}, { isExact, path: [...path, 'spec'] }),
+    ...Object.entries(setBy).map(([pointer, want]) => setterCheck(view, policy, { pointer, want, path })),
+  ]);
+}
+
+function leadsThrough(policy: EffectivePolicy<unknown>, via: TargetNode): boolean {
+  for (const path of policy.paths()) if (path.some(({ locator }) => locator === via.locator)) return true;
+  return false;
+}
+
+function outcomeChecks(world: World, { policy: name, is }: OutcomeExpectation, path: YamlPath): readonly Check[] {
+  const { item } = findPolicy(world, [name]);
+  const view = world.views.filter(({ effective }) => effective.policy(item.locator) !== undefined);
+  const [state] = policyStates(world, view, new Set([item.locator]));
+  const got = state?.outcome ?? null;
+  const why = state === undefined || got === is ? [] : [state.message];
+  return [{ what: 'outcome', want: is, got, isAsExpected: got === is, why, path: [...path, 'outcome', 'is'] }];
+}

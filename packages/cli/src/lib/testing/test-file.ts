@@ -1,0 +1,118 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isJsonObject, type JsonValue, messageOf, type SourcePosition } from '@policy-machinery/resource';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { UsageError } from '../frame/usage-error.ts';
+import type { PolicyTestCase, YamlPath } from './case.ts';
+import { readCases } from './read-case.ts';
+
+/** A file with tests. */
+export interface TestFile {
+  /** The path as it was found. */
+  readonly source: string;
+  /** Paths of the manifests that the tests are about. */
+  readonly resources: readonly string[];
+  readonly cases: readonly PolicyTestCase[];
+  /** The file as a document that keeps comments, for updates. */
+  readonly document: Document;
+  /** Returns where a part of the file is. */
+  readonly positionOf: (path: YamlPath) => SourcePosition;
+}
+
+/** Files of tests are found by this end of their names. */
+export const testFilePattern = /\.policy-test\.ya?ml$/i;
+
+/** Where resources may be. */
+export interface TestFolder {
+  /** A file of tests, or a folder that has such files in it and below. */
+  readonly path: string;
+  /** Whether resources may be outside of the folder. */
+  readonly allowParent: boolean;
+}
+
+/**
+ * Reads the test files in a folder and below.
+ *
+ * @param folder The folder, and where resources may be.
+ * @returns The files, in the order of their paths. Rejects with a {@link UsageError} if a file is not as documented.
+ */
+export async function readTestFiles({ path, allowParent }: TestFolder): Promise<readonly TestFile[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new UsageError(`${path} does not exist`);
+  const isFolder = found.isDirectory();
+  const entries = isFolder ? await readdir(path, { recursive: true, withFileTypes: true }) : [];
+  const files = isFolder
+    ? entries
+        .filter((entry) => entry.isFile() && testFilePattern.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+    : [path];
+  const root = isFolder ? path : dirname(path);
+  return Promise.all(
+    files.map(async (file) => parseTestFile(file, await readFile(file, 'utf8'), { root, allowParent })),
+  );
+}
+
+function parseTestFile(
+  source: string,
+  text: string,
+  where: { readonly root: string; readonly allowParent: boolean },
+): TestFile {
+  const lines = new LineCounter();
+  const document: Document = parseDocument(text, { lineCounter: lines });
+  const positionOf = (path: YamlPath): SourcePosition => {
+    // The nearest part that is there: a missing field is reported at the case.
+    for (let length = path.length; length >= 0; length--) {
+      const node = document.getIn(path.slice(0, length), true);
+      if (!isNode(node) || !node.range) continue;
+      const { line, col } = lines.linePos(node.range[0]);
+      return { source, line, column: col };
+    }
+    return { source, line: 1, column: 1 };
+  };
+  const fail = (path: YamlPath, message: string): UsageError => {
+    const { line, column } = positionOf(path);
+    return new UsageError(`${source}:${line}:${column}: ${path.join('.')} ${message}`);
+  };
+  const [error] = document.errors;
+  if (error !== undefined) throw new UsageError(`${source} is no valid YAML: ${error.message}`);
+  const value = jsonOf(document, source);
+  if (!isJsonObject(value) || value.kind !== 'PolicyTest' || value.apiVersion !== 'policy-machinery/v1alpha1') {
+    throw new UsageError(
+      `${source} is no test; begin with "apiVersion: policy-machinery/v1alpha1" and "kind: PolicyTest"`,
+    );
+  }
+  const unknown = Object.keys(value).find((key) => !['apiVersion', 'kind', 'resources', 'cases'].includes(key));
+  if (unknown !== undefined) throw fail([unknown], 'is unknown; a test has resources and cases');
+  const { resources } = value;
+  if (!Array.isArray(resources) || resources.length === 0 || !resources.every((it) => typeof it === 'string')) {
+    throw fail(['resources'], 'must be a list of files and folders');
+  }
+  return {
+    source,
+    resources: (resources as readonly string[]).map((path, index) => {
+      const file = join(dirname(source), path);
+      if (where.allowParent || isWithin(where.root, file)) return file;
+      throw fail(
+        ['resources', index],
+        `is outside of ${where.root}; allow that with --allow-parent, or test a folder above`,
+      );
+    }),
+    cases: readCases(value.cases, ['cases'], fail),
+    document,
+    positionOf,
+  };
+}
+
+function jsonOf(document: Document, source: string): JsonValue {
+  try {
+    return document.toJS() as JsonValue;
+  } catch (error) {
+    throw new UsageError(`${source} is no valid YAML: ${messageOf(error)}`);
+  }
+}
+
+function isWithin(root: string, file: string): boolean {
+  const path = relative(resolve(root), resolve(file));
+  return path !== '..' && !path.startsWith(`..${sep}`);
+}

@@ -1,0 +1,21 @@
+import { writeFile } from 'node:fs/promises';
+import type { CaseResult } from './case.ts';
+import type { TestFile } from './test-file.ts';
+
+/**
+ * Writes what is into the cases of a file that fail. Comments, order and all else stay as they are.
+ *
+ * @param file The file.
+ * @param results What became of its cases.
+ * @returns How many cases were changed.
+ */
+export async function updateTestFile({ source, document }: TestFile, results: readonly CaseResult[]): Promise<number> {
+  const failed = results.filter(({ checks }) => checks.some(({ isAsExpected }) => !isAsExpected));
+  for (const { path, got, isAsExpected } of failed.flatMap(({ checks }) => checks)) {
+    if (isAsExpected) continue;
+    if (got === undefined) document.deleteIn(path);
+    else document.setIn(path, document.createNode(got));
+  }
+  if (failed.length > 0) await writeFile(source, document.toString({ lineWidth: 0 }));
+  return failed.length;
+}
