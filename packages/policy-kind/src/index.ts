@@ -14,15 +14,14 @@ export { gloo } from './lib/gloo.ts';
 export { type GuardedRulesOptions, guardedRules } from './lib/guarded-rules.ts';
 export { type IstioOptions, istio } from './lib/istio.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
-export {
-  type AncestorEntries,
-  definePolicyKind,
-  type EffectiveSpec,
-  type Fold,
-  type OrderedPolicy,
-  type PolicyKind,
-  type PolicyKindDefinition,
-} from './lib/policy-kind.ts';
+export { definePolicyKind, type PolicyKind } from './lib/policy-kind.ts';
+export type {
+  AncestorEntries,
+  EffectiveSpec,
+  Fold,
+  OrderedPolicy,
+  PolicyKindDefinition,
+} from './lib/policy-kind-definition.ts';
 export {
   type EnvoyGatewayOptions,
   envoyGateway,
@@ -39,7 +38,7 @@ export {
 export type { TargetReader, TargetReading } from './lib/read-targets.ts';
 export type { FieldSchemas, SpecShape, StanzaShape } from './lib/spec-shape.ts';
 export type { Fault, LayerReading, StanzaReader, StanzaReading } from './lib/stanza-reader.ts';
-export type { StrategyOptions } from './lib/strategy-choice.ts';
+export type { StrategyChoice, StrategyOptions } from './lib/strategy-choice.ts';
 export {
   type AnnotationOptions,
   type AttachedLayer,
@@ -47,7 +46,6 @@ export {
   byChallenger,
   byConfiguration,
   byEstablished,
-  type StrategyChoice,
   type StrategyChooser,
 } from './lib/strategy-chooser.ts';
 export { type ConditionOptions, withConditions } from './lib/with-conditions.ts';

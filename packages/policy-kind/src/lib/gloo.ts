@@ -2,7 +2,8 @@ import { fieldWise, type MergeStrategy, omitFields } from '@policy-machinery/mer
 import { formatPointer, isJsonObject } from '@policy-machinery/resource';
 import { bareSpec } from './bare-spec.ts';
 import type { Profile } from './profiles.ts';
-import { byAnnotation, type StrategyChoice } from './strategy-chooser.ts';
+import type { StrategyChoice } from './strategy-choice.ts';
+import { byAnnotation } from './strategy-chooser.ts';
 
 /** The fields of `options` are merged, and are wholes themselves. */
 const byOption = fieldWise({ depth: 2 });

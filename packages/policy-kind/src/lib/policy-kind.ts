@@ -1,11 +1,4 @@
-import {
-  byAge,
-  byName,
-  type ConflictOrder,
-  type ConflictRule,
-  conflictOrder,
-  type SameLevel,
-} from '@policy-machinery/conflict';
+import { byAge, byName, type ConflictOrder, conflictOrder, type SameLevel } from '@policy-machinery/conflict';
 import { none } from '@policy-machinery/merge';
 import {
   type GroupKind,
@@ -14,7 +7,6 @@ import {
   type KubernetesObject,
   PolicyMachineryError,
   pluralOf,
-  type Scope,
 } from '@policy-machinery/resource';
 import {
   type AttachableKind,
@@ -22,177 +14,26 @@ import {
   type Targetable,
   type TargetKind,
   type TargetNode,
-  type WhileDeleting,
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { type AdditiveReader, type AdditiveSpec, isAdditive } from './additive-spec.ts';
+import { isAdditive } from './additive-spec.ts';
 import { bareSpec } from './bare-spec.ts';
 import { checkKindNames } from './kind-names.ts';
-import type { Policy, PolicyReading } from './policy.ts';
+import type { PolicyReading } from './policy.ts';
+import type {
+  AncestorEntries,
+  EffectiveSpec,
+  Fold,
+  OrderedPolicy,
+  PolicyKindDefinition,
+} from './policy-kind-definition.ts';
 import { readPolicy } from './read-policy.ts';
-import type { TargetReader } from './read-targets.ts';
 import { promised, runSchema } from './run-schema.ts';
 import type { StanzaReader } from './stanza-reader.ts';
-import { byEstablished, type StrategyChoice, type StrategyChooser } from './strategy-chooser.ts';
+import type { StrategyChoice } from './strategy-choice.ts';
+import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';
-
-/**
- * How the policies of a context become one (X-04):
- * - `bottom-up`: from the most specific policy upwards, each policy's strategy applies to everything below it.
- * - `gep-stack`: exactly the stack process of GEP-713, which starts with the two least specific policies and passes the
- *   strategy of the second on to the result. It loses overrides above an intermediate default, and uses neither `strategyChooser` nor
- *   `withinObject`.
- * - `closest-parent`: the most specific level is merged only with the next one; all others are left out (E-02).
- */
-export type Fold = 'bottom-up' | 'gep-stack' | 'closest-parent';
-
-/** Which ancestors the status of a policy has entries for, and how it names them. */
-export interface AncestorEntries {
-  /**
-   * How an entry names an ancestor: as a whole (`objects`), or with the section that references name (`sections`): the policy's
-   * own targetRef, or else the parentRef of the object below the ancestor. In that case, two parentRefs to one Gateway make two
-   * entries.
-   */
-  readonly naming: 'objects' | 'sections';
-  /**
-   * Whether all ancestors have entries, or only the nearest one at or above the policy's target: the ListenerSet rather than
-   * its Gateway.
-   */
-  readonly reach: 'all' | 'nearest';
-}
-
-/** The facts about a policy that decide its place on a level. */
-export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resource'>;
-
-/** The type of what policies come to: of an additive kind the specs of all that count, otherwise one spec. */
-export type EffectiveSpec<Reader extends StanzaReader, Spec> =
-  Reader extends AdditiveReader<infer Group> ? AdditiveSpec<Group, Spec> : Spec;
-
-/** The declaration of a policy kind. */
-export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader extends StanzaReader = StanzaReader> {
-  readonly group: string;
-  /** The version that `spec` is the schema of. Policies of another version are also read, with a warning. */
-  readonly version: string;
-  readonly kind: string;
-  /** Its name in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case, as Kubernetes' generators write it. */
-  readonly plural?: string;
-  /** Default `Namespaced`. */
-  readonly scope?: Scope;
-  /** The targets that its policies may name: the declared targets (T-17). */
-  readonly targets: readonly Targetable[];
-  /** The targets that its policies affect (T-17). Default: the declared targets, for a direct policy kind. */
-  readonly effectiveTargets?: readonly Targetable[];
-  /**
-   * The schema of the spec proper: any Standard Schema (zod, valibot, arktype …). It validates each stanza as written. Its
-   * transformations and defaults are not applied, since a filled-in default would count as set by the policy. Fields that a
-   * patch may leave out must be optional.
-   */
-  readonly spec: Schema;
-  /**
-   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None when all targets, declared and
-   * effective, are of one kind (whole or by section), otherwise by Atomic defaults (C-08).
-   */
-  readonly stanzas?: Reader;
-  /**
-   * Who prevails among policies on one level (X-03). Default `oldest-wins`; for an additive kind, where none prevails,
-   * `established-challenger`, so that the older policy comes first.
-   */
-  readonly sameLevel?: SameLevel;
-  /**
-   * The order of the policies of one level: the rules by which one is established over another, in order of precedence.
-   * Default: by age, then by name (C-02, C-03).
-   */
-  readonly order?: readonly ConflictRule<OrderedPolicy>[];
-  /** How the policies of a context become one (X-04). Default `bottom-up`. */
-  readonly fold?: Fold;
-  /** Who chooses the strategy when two policies meet (X-06). Default: the established policy. */
-  readonly strategyChooser?: StrategyChooser;
-  /**
-   * How policies on one object and on its sections are merged before others, the more specific one first (G-04). Default: as on
-   * different objects.
-   */
-  readonly withinObject?: StrategyChoice;
-  /**
-   * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
-   * Kuadrant (X-22).
-   */
-  readonly emptyChallenger?: 'wins' | 'yields';
-  /**
-   * Returns whether a spec with fields also counts as empty. Such a spec yields to Atomic defaults if `emptyChallenger` is
-   * `yields`; other strategies merge it. Must be pure. Default: no such spec counts as empty.
-   */
-  readonly isEmpty?: (spec: JsonObject) => boolean;
-  /**
-   * The kinds whose objects a policy on their Namespace applies to, if Namespace is one of the targets (H-03, X-28). Default:
-   * all namespaced kinds.
-   */
-  readonly namespaceLevels?: readonly TargetKind[];
-  /**
-   * The kinds of ancestors that the status of a policy has entries for, each with the outcome of the policy below the ancestor
-   * (S-11, S-12). A policy without such ancestors has an entry for its own target. Default: Gateway.
-   */
-  readonly ancestors?: readonly GroupKind[];
-  /** Which ancestors a status has entries for, and how it names them. Default: all, as whole objects. */
-  readonly ancestorEntries?: Partial<AncestorEntries>;
-  /**
-   * Whether policies may target resources outside their namespace (T-09): never (`refuse`, the default), with a ReferenceGrant
-   * (`granted`, T-10), for traffic from their own namespace only (`consumer`, T-11), or freely (`allow`, which cluster-scoped
-   * targets also require, P-13).
-   */
-  readonly crossNamespace?: AttachableKind['crossNamespace'];
-  /**
-   * Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead (T-07). Default
-   * no.
-   */
-  readonly targetSelectors?: boolean;
-  /**
-   * The maximal number of targets, and of selectors, of one policy, as in the CustomResourceDefinition of the kind. A policy
-   * with more has no targets, and is reported. Default 16 (T-02).
-   */
-  readonly maxTargets?: number;
-  /**
-   * Other spellings of the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. They are read as
-   * `''`. Default: none.
-   */
-  readonly coreGroupSpellings?: readonly string[];
-  /**
-   * Reads the targets of policies that have them in other fields, as AdminNetworkPolicies do in `subject`. Replaces
-   * `targetRef`, `targetRefs` and `targetSelectors`; `stanzas` must leave these fields out of the spec proper.
-   */
-  readonly readTargets?: TargetReader;
-  /**
-   * Returns whether this controller manages a target; also called for the ancestors of policies. For targets of other
-   * controllers no status is written, and such ancestors get no entry (T-22). Default: it manages all.
-   */
-  readonly manages?: (target: TargetNode) => boolean;
-  /**
-   * Whether a policy still counts while it is being deleted: until it is gone (`counts`, the default), or until its deletion
-   * begins (`is-gone`), so that a finalizer cannot keep it in force.
-   */
-  readonly whileDeleting?: WhileDeleting;
-  /**
-   * Whether targets may attach policies by naming them, as rules of HTTPRoutes do with ExtensionRef filters; such a policy is
-   * more specific than policies that target the rule, and needs no targetRefs (G-03). Default no.
-   */
-  readonly extensionRefs?: boolean;
-  /**
-   * Returns the value that an effective target sets itself, if policies can also set its fields. The value counts as the most
-   * specific default: it prevails over any default and yields to any override (M-13). Omit fields that count as unset, such as
-   * empty lists (M-14). `undefined` fields are ignored, and a value without fields counts as absent. Default: targets set
-   * nothing.
-   */
-  readonly ownValue?: (
-    target: TargetNode,
-  ) => EffectiveSpec<NoInfer<Reader>, StandardSchemaV1.InferInput<Schema>> | undefined;
-  /**
-   * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
-   * by field (`highest`), as for kgateway's built-in policies (X-25).
-   */
-  readonly ownValuePrecedence?: 'most-specific' | 'highest';
-  /** Never set: the mark of a profile that is spread without being called, which is an error. */
-  readonly uncalled?: never;
-}
 
 /** A policy kind: what a topology needs to attach its policies, and how to read and merge them. */
 export interface PolicyKind<Spec> extends AttachableKind {

@@ -17,8 +17,9 @@ import type { ConditionLanguage } from './condition.ts';
 import { defaultsAndOverrides } from './defaults-and-overrides.ts';
 import { emptyListsUnset } from './empty-lists.ts';
 import { guardedRules } from './guarded-rules.ts';
-import type { PolicyKindDefinition } from './policy-kind.ts';
-import { byAnnotation, byChallenger, type StrategyChoice } from './strategy-chooser.ts';
+import type { PolicyKindDefinition } from './policy-kind-definition.ts';
+import type { StrategyChoice } from './strategy-choice.ts';
+import { byAnnotation, byChallenger } from './strategy-chooser.ts';
 import { withConditions } from './with-conditions.ts';
 import { withUnset } from './with-unset.ts';
 

@@ -2,7 +2,7 @@ import type { MergeStrategy } from '@policy-machinery/merge';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Condition } from './condition.ts';
 import type { SpecShape } from './spec-shape.ts';
-import type { StrategyChoice } from './strategy-chooser.ts';
+import type { StrategyChoice } from './strategy-choice.ts';
 
 /** A part of a policy's spec that is merged as a unit: its stanza, its strategy, and the spec proper. */
 export interface LayerReading extends StrategyChoice {

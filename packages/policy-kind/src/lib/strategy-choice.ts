@@ -1,7 +1,14 @@
 import type { MergeStrategy, Stanza } from '@policy-machinery/merge';
 import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { FieldSchemas } from './spec-shape.ts';
-import type { StrategyChoice } from './strategy-chooser.ts';
+
+/** A strategy and the stanza that it is used for. */
+export interface StrategyChoice {
+  readonly strategy: MergeStrategy;
+  readonly stanza: Stanza;
+  /** The name in the dialect, for messages that also have GEP-713's name (M-08): the name in a policy or an annotation. */
+  readonly dialectName?: string | undefined;
+}
 
 /** The strategies of a policy kind, and how its policies select one. */
 export interface StrategyOptions {

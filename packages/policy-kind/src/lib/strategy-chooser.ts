@@ -1,14 +1,7 @@
-import { atomic, type MergeStrategy, type Stanza } from '@policy-machinery/merge';
+import { atomic } from '@policy-machinery/merge';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Layer } from './policy.ts';
-
-/** A strategy and the stanza that it is used for. */
-export interface StrategyChoice {
-  readonly strategy: MergeStrategy;
-  readonly stanza: Stanza;
-  /** The name in the dialect, for messages that also have GEP-713's name (M-08): the name in a policy or an annotation. */
-  readonly dialectName?: string | undefined;
-}
+import type { StrategyChoice } from './strategy-choice.ts';
 
 /** A layer and the target that its policy is attached to. */
 export interface AttachedLayer {

@@ -3,7 +3,7 @@ import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-re
 import type { AttachableKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { targetFields } from './bare-spec.ts';
-import type { PolicyKindDefinition } from './policy-kind.ts';
+import type { PolicyKindDefinition } from './policy-kind-definition.ts';
 import { attachedBy } from './read-targets.ts';
 
 const defaultMaxTargets = 16;

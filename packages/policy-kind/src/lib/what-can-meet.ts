@@ -1,9 +1,9 @@
 import type { MergeStrategy } from '@policy-machinery/merge';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { PolicyKindDefinition } from './policy-kind.ts';
-import { refuseNoneBesideOthers } from './strategy-choice.ts';
-import { byEstablished, type StrategyChoice } from './strategy-chooser.ts';
+import type { PolicyKindDefinition } from './policy-kind-definition.ts';
+import { refuseNoneBesideOthers, type StrategyChoice } from './strategy-choice.ts';
+import { byEstablished } from './strategy-chooser.ts';
 
 /**
  * Refuses rules that would otherwise prove impossible only when policies meet.
