@@ -2,11 +2,11 @@ export type { CrdOptions, CrdReading } from './lib/crd/policy-kind-from-crd.ts';
 export { policyKindFromCrd } from './lib/crd/policy-kind-from-crd.ts';
 export {
   type FindInput,
-  type FoundKind,
   type FoundKinds,
   findPolicyKinds,
   type LabelledKind,
 } from './lib/find/find-policy-kinds.ts';
+export type { FoundKind } from './lib/find/found-kind.ts';
 export { knownKinds } from './lib/known-kinds.ts';
 export { type Dialect, dialectNamed, dialects } from './lib/model/dialects.ts';
 export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';

@@ -8,8 +8,8 @@ import {
   reviewAdmission,
 } from '@policy-machinery/policy-status';
 import { groupKindKey } from '@policy-machinery/resource';
+import type { AdmissionSettings } from './admission-options.ts';
 import { CatchUp } from './catch-up.ts';
-import type { AdmissionSettings } from './create-admission.ts';
 import { handleRequest } from './handle-request.ts';
 import { AdmissionMetrics } from './instruments.ts';
 import { webhookPath } from './webhook-path.ts';

@@ -15,33 +15,8 @@ import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KnownKind } from '../model/known-kind.ts';
 import { dialectsFor } from './dialect-choice.ts';
+import type { FoundKind } from './found-kind.ts';
 import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
-
-/** A policy kind, and how it was found. */
-export interface FoundKind {
-  readonly kind: PolicyKind<unknown>;
-  /**
-   * Who says that the kind is one of policies: `yours` is your own declaration, `table` is {@link knownKinds}, `schema` is its
-   * CustomResourceDefinition, and `objects` are policies whose kind nothing else defines.
-   */
-  readonly foundBy: 'yours' | 'table' | 'schema' | 'objects';
-  /**
-   * Whether policies are merged. With `unknown`, they are kept apart: an effective spec has a field for each policy that the context meets,
-   * `namespace/name`, with the spec of that policy. `--dialect` declares how they are merged.
-   */
-  readonly merging: 'known' | 'unknown';
-  /** The class in GEP-713, and who says so. */
-  readonly policyClass: 'Direct' | 'Inherited';
-  readonly classFrom: 'yours' | 'label' | 'table' | 'schema';
-  /** The name of the dialect, if it was chosen for this kind. */
-  readonly dialect?: string;
-  /** The project that defines the kind, if known. */
-  readonly system?: string;
-  /** Where the status of a policy has its conditions. */
-  readonly status: 'ancestors' | 'conditions' | 'other';
-  /** What is not known, not checked or left out, as sentences. */
-  readonly notes: readonly string[];
-}
 
 /** A kind with the policy label, but without targets. */
 export interface LabelledKind extends GroupKind {

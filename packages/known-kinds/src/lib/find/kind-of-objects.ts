@@ -14,7 +14,7 @@ import type { Dialect } from '../model/dialects.ts';
 import { finest } from '../model/finest.ts';
 import { anyObject } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
-import type { FoundKind } from './find-policy-kinds.ts';
+import type { FoundKind } from './found-kind.ts';
 
 /**
  * Declares the kind of some objects that look like policies: each of them names its targets by group, kind and name. Their definition

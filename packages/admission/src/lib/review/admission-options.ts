@@ -1,0 +1,35 @@
+import type { Meter } from '@policy-machinery/controller';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { AdmissionAnswerOptions } from '@policy-machinery/policy-status';
+
+/** What an admission webhook answers from, and how. */
+export interface AdmissionOptions extends AdmissionAnswerOptions {
+  /** The effective policies that changes are tried on, of one kind or of several of the same topology: `controller.effective(TimeoutPolicy)`. */
+  readonly views: EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
+  /**
+   * Returns whether all objects are known, so that reviews are true: `() => controller.isSynced`. Until then, everything is allowed. Default: they
+   * always are.
+   */
+  readonly isReady?: () => boolean;
+  /**
+   * Whether a policy that a request brings into conflict is refused (`conflicts`), or everything is allowed (`nothing`, the default). A refusal is
+   * final for its sender, so refuse only what can be put right.
+   */
+  readonly refuse?: 'nothing' | 'conflicts';
+  /** How long a review may wait for what must be computed first, in milliseconds. Default 1,500, for a webhook with `timeoutSeconds: 2`. */
+  readonly timeout?: number;
+  /** The largest body of a request, in bytes. Default 7 MiB, more than twice what the API server accepts from its clients. */
+  readonly maxBytes?: number;
+  /** Takes metrics: that of the controller. Default: none. */
+  readonly metrics?: Meter;
+  /** Takes errors of reviews, for a log. Default: they are only counted. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The options with all defaults. */
+export interface AdmissionSettings
+  extends Required<Pick<AdmissionOptions, 'isReady' | 'timeout' | 'maxBytes' | 'onError'>> {
+  readonly metrics: Meter | undefined;
+  readonly views: readonly EffectivePolicies<unknown>[];
+  readonly answer: AdmissionAnswerOptions;
+}
