@@ -103,6 +103,7 @@ describe('the waypoints of istioMesh', () => {
   it.each<[string, Labels, Labels, readonly object[], boolean]>([
     ['by its label, if a listener allows it', use('w', 'infra'), {}, [all], true],
     ['by its Namespace, if a listener allows it', {}, use('w', 'infra'), [all], true],
+    ['by its Namespace, not without a listener that allows it', {}, use('w', 'infra'), [{ name: 'mesh' }], false],
     ['not without a listener that allows it', use('w', 'infra'), {}, [{ name: 'mesh' }], false],
     ['not if its label names no namespace', use('w'), {}, [all], false],
     ['not if the label of its Namespace names none', {}, use('w'), [all], false],
@@ -118,6 +119,13 @@ describe('the waypoints of istioMesh', () => {
       ? 'GatewayClass istio-waypoint > Gateway infra/w > Service shop/cart'
       : 'Service shop/cart';
     expect(pathsIn(topology, 'service:shop/cart')).toEqual([expected]);
+  });
+
+  it('are above a Service once, in whatever ways its Namespace names them', () => {
+    const labels = use('w', 'shop');
+    expect(
+      pathsTo('service:shop/cart', namespace('shop', labels), service('shop/cart'), waypoint('shop/w', {}, all)),
+    ).toEqual([served]);
   });
 
   it('serve ServiceEntries in the same way', () => {
@@ -146,7 +154,9 @@ describe('changes of a mesh', () => {
   const run = fc.constantFrom<Labels>({}, { 'gateway.networking.k8s.io/gateway-name': 'g' });
   const space = fc.constantFrom('shop', 'infra');
   const resource = fc.oneof(
-    fc.tuple(space, use('g', 'none')).map(([name, labels]) => namespace(name, labels)),
+    fc
+      .tuple(space, use('g', 'none'), fc.constantFrom<Labels>({}, { 'istio.io/use-waypoint-namespace': 'infra' }))
+      .map(([name, labels, where]) => namespace(name, { ...labels, ...where })),
     fc.tuple(space, run).map(([where, labels]) => pod(`${where}/p`, labels)),
     fc.tuple(space, use('g', 'none')).map(([where, labels]) => service(`${where}/s`, labels)),
     fc.tuple(space, use('g')).map(([where, labels]) => entry(`${where}/e`, labels)),

@@ -7,7 +7,7 @@ import { Namespace } from '../kinds/namespace.ts';
 import { Pod, podTemplates } from '../kinds/pod.ts';
 import { Service } from '../kinds/service.ts';
 import { gatewayNameLabel, isWaypoint, meshKind } from './names.ts';
-import { referenceOfWaypoint, waypointReferences } from './waypoint-use.ts';
+import { referencesOfWaypoint, waypointReferences } from './waypoint-use.ts';
 
 /** How a mesh of Istio is laid out. */
 export interface IstioMeshOptions {
@@ -100,8 +100,8 @@ const proxyGateway = defineTargetKind({
     if (!isWaypoint(gateway)) return;
     const name = stringIn(specOf(gateway).gatewayClassName) ?? '';
     yield { direction: 'up', to: { ...gatewayClassKind, name }, pointer: '/spec/gatewayClassName' };
-    yield referenceOfWaypoint(gateway, serviceKind);
-    yield referenceOfWaypoint(gateway, ServiceEntry);
+    yield* referencesOfWaypoint(gateway, serviceKind);
+    yield* referencesOfWaypoint(gateway, ServiceEntry);
   },
 });
 

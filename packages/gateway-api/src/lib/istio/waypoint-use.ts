@@ -1,5 +1,5 @@
 import { type GroupKind, isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
-import type { AdmissionLookup, NamedTarget, Reference, Refusal } from '@policy-machinery/topology';
+import type { AdmissionLookup, NamedTarget, Reference, Refusal, SelectedTargets } from '@policy-machinery/topology';
 import { gatewayKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { decideByNamespace } from '../listeners/allowed-namespaces.ts';
@@ -30,14 +30,17 @@ export function* waypointReferences(service: KubernetesObject): Iterable<Referen
   };
 }
 
-/** Returns the reference of a waypoint to the resources of a kind that use it because the labels of their Namespace say so. */
-export function referenceOfWaypoint(waypoint: KubernetesObject, { group, kind }: GroupKind): Reference {
+/**
+ * Returns the references of a waypoint to the resources of a kind that use it because the labels of their Namespace say so. Resources of other
+ * namespaces are looked for only if a listener allows any, since that costs as much as there are in the cluster.
+ */
+export function* referencesOfWaypoint(waypoint: KubernetesObject, { group, kind }: GroupKind): Iterable<Reference> {
   const { name } = waypoint.metadata;
   const own = namespaceOf(waypoint);
-  const namespaces = { from: 'Selector', selector: { matchLabels: { [useLabel]: name } } } as const;
-  return {
+  const where = ({ metadata }: KubernetesObject) => metadata.labels?.[useLabel] === undefined;
+  const reference = (namespaces: SelectedTargets['namespaces']): Reference => ({
     direction: 'down',
-    to: { group, kind, namespaces, where: ({ metadata }) => metadata.labels?.[useLabel] === undefined },
+    to: { group, kind, namespaces, where },
     pointer: '/metadata/name',
     admits: ({ resource: service }, lookup) => {
       const namespace = namespaceOf(service);
@@ -45,7 +48,18 @@ export function referenceOfWaypoint(waypoint: KubernetesObject, { group, kind }:
       if (used?.name !== name || used.namespace !== own) return 'absent';
       return refusedByWaypoint(waypoint, service, lookup);
     },
-  };
+  });
+  yield reference({ from: 'Same' });
+  if (!isForOthers(waypoint)) return;
+  yield reference({ from: 'Selector', selector: { matchLabels: { [useLabel]: name, [namespaceLabel]: own } } });
+}
+
+/** Returns whether a listener of a waypoint takes traffic from other namespaces. */
+function isForOthers(waypoint: KubernetesObject): boolean {
+  return itemsOf(specOf(waypoint).listeners).some(({ allowedRoutes }) => {
+    const namespaces = isJsonObject(allowedRoutes) ? allowedRoutes.namespaces : undefined;
+    return isJsonObject(namespaces) && (namespaces.from === 'All' || namespaces.from === 'Selector');
+  });
 }
 
 const faultOfNamespaces = decideByNamespace({ byDefault: 'Same', owner: 'the waypoint', guests: 'traffic' });
