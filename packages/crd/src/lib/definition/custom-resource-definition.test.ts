@@ -1,6 +1,13 @@
 import { Gateway, HTTPRoute, Service } from '@policy-machinery/gateway-api';
 import { atomic, patch } from '@policy-machinery/merge';
-import { bareSpec, definePolicyKind, gep713, kuadrant, type PolicyKindDefinition } from '@policy-machinery/policy-kind';
+import {
+  additiveSpec,
+  bareSpec,
+  definePolicyKind,
+  gep713,
+  kuadrant,
+  type PolicyKindDefinition,
+} from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
@@ -28,6 +35,14 @@ function schemaOf({ spec: { versions } }: { readonly spec: JsonObject }) {
 }
 
 describe('customResourceDefinition', () => {
+  it('has the spec of one policy for a kind of which all policies stay, and the groups beside it', () => {
+    const stanzas = additiveSpec({ by: 'action', groups: ['DENY', 'ALLOW'] });
+    const { definition } = customResourceDefinition(definePolicyKind({ ...base, spec, stanzas }));
+    const { properties } = schemaOf(definition).properties.spec as { properties: JsonObject };
+    expect(Object.keys(properties).sort()).toEqual(['action', 'request', 'targetRef', 'targetRefs']);
+    expect(properties.action).toMatchObject({ type: 'string', enum: ['DENY', 'ALLOW'] });
+  });
+
   it('is what kubectl can apply', async () => {
     const RateLimitPolicy = definePolicyKind({
       ...kuadrant({ rules: ['/limits'] }),
