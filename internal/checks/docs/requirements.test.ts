@@ -6,7 +6,7 @@ const page = 'docs/requirements.md';
 
 /** The numbers of requirements in a text: `T-10`, `X-11b`. */
 function numbersIn(text: string): readonly string[] {
-  return text.match(/\b[PTHCMSDAKGENXIL]-\d\d[a-z]?\b/g) ?? [];
+  return text.match(/\b[PTHCMSDAKGENXIO]-\d\d[a-z]?\b/g) ?? [];
 }
 
 const rows = readFileSync(root + page, 'utf8')

@@ -17,7 +17,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/gateway-api': 20_500,
   '@policy-machinery/known-kinds': 11_500,
   '@policy-machinery/merge': 6200,
-  '@policy-machinery/policy-kind': 9000,
+  '@policy-machinery/policy-kind': 9200,
   '@policy-machinery/policy-status': 18_500,
   '@policy-machinery/report': 25_000,
   '@policy-machinery/resource': 4500,

@@ -19,7 +19,7 @@ describe('agentgateway', () => {
   }
 
   it.each([[undefined], [{}], [{ inheritance: 'Default' }]])(
-    'merges the fields of each part, of which the more specific ones prevail, with strategy %j',
+    'merges the fields of each part, of which the more specific ones prevail, with strategy %j (O-01)',
     (strategy) => {
       expect(merged(strategy, above)).toEqual({
         traffic: { cors: 1, retry: 2, timeouts: 2 },
@@ -28,7 +28,7 @@ describe('agentgateway', () => {
     },
   );
 
-  it('takes no traffic settings of more specific policies under Override, and merges other parts as before', () => {
+  it('takes no traffic settings of more specific policies under Override, and merges other parts as before (O-02)', () => {
     expect(merged({ inheritance: 'Override' }, above)).toEqual({
       traffic: { cors: 1, retry: 1 },
       backend: { tls: 2, tcp: 2 },
@@ -74,9 +74,9 @@ describe('gloo', () => {
   const childFirst = { timeout: 2, retries: 1, cors: 2 };
 
   it.each<[string, string | undefined, JsonObject]>([
-    ['prefers the parent, and adds what the parent has not', undefined, parentFirst],
+    ['prefers the parent, and adds what the parent has not (O-03)', undefined, parentFirst],
     ['prefers the child in all fields', '*', childFirst],
-    ['prefers the child in the fields of a list', 'cors, timeout', childFirst],
+    ['prefers the child in the fields of a list (O-04)', 'cors, timeout', childFirst],
     ['finds fields in whatever case', 'Timeout', childFirst],
     ['prefers the parent in all other fields', 'retries', parentFirst],
     ['prefers the parent if the list names no field', 'no-such-field,', parentFirst],
