@@ -29,7 +29,7 @@ const authentication = z.strictObject({
   namespace: z.string().optional(),
 });
 
-/** Who may call a Server: whoever has all authentications that one of the policies requires. */
+/** Who may call a Server: clients that have all authentications that one of the policies requires. */
 export const AuthorizationPolicy = definePolicyKind({
   group,
   version,

@@ -176,7 +176,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     }
   }
 
-  /** @internal Makes {@link takeChanges} tell of the traffic from each namespace that a policy is for. O(policies) for such kinds. */
+  /** @internal Makes {@link takeChanges} include the traffic from each namespace that a policy is for. O(policies) for such kinds. */
   askForAllTraffic(): void {
     for (const namespace of this.#consumerNamespaces()) this.forTrafficFrom(namespace);
   }
