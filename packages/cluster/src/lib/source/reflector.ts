@@ -4,6 +4,7 @@ import { type Backoff, createBackoff } from '../time/backoff.ts';
 import { type Clock, sleep } from '../time/clock.ts';
 import { StatusError } from '../transport/status-error.ts';
 import { type Transport, TransportError } from '../transport/transport.ts';
+import { Absence } from './absence.ts';
 import { type Fault, faultOf, hintOf, isNoWatchList, isUnreadable, tooLarge } from './fault.ts';
 import { followWatch } from './follow-watch.ts';
 import type { KindHandlers, RelistReason, SourceObserver } from './kind-handlers.ts';
@@ -42,12 +43,6 @@ const backoffOptions = { first: 800, cap: 30_000, resetAfter: 120_000 };
 /** The delays after refusals, which people must mend. */
 const longBackoffOptions = { first: 5000, cap: 60_000, resetAfter: 120_000 };
 
-/** The time between the two denials that prove the absence of a kind. */
-const absenceCheck = 1000;
-
-/** How long a kind must be absent until its known objects count as gone. */
-const absenceHold = 30_000;
-
 /** How often to look whether an absent kind is served now. */
 const absencePoll = 30_000;
 
@@ -59,6 +54,7 @@ export class Reflector {
   readonly #phase: PhaseKeeper;
   readonly #backoff: Backoff;
   readonly #longBackoff: Backoff;
+  readonly #absence: Absence;
   #activity: Activity = 'locating';
   #resource: ApiResource | undefined;
   /** The version up to which all changes are known; `''` before the first list. */
@@ -71,7 +67,6 @@ export class Reflector {
   #isOpen = false;
   /** The version after which the last watch could not be read. */
   #unreadableAfter: string | undefined;
-  #absentSince: number | undefined;
   /** The last failure since a list was read. */
   #lastFault: Fault | undefined;
 
@@ -81,6 +76,7 @@ export class Reflector {
     this.#handlers = handlers;
     this.#context = context;
     this.#phase = new PhaseKeeper(clock, (state) => handlers.onState(state));
+    this.#absence = new Absence(clock);
     this.#backoff = createBackoff(backoffOptions, clock, random);
     this.#longBackoff = createBackoff(longBackoffOptions, clock, random);
   }
@@ -115,22 +111,18 @@ export class Reflector {
       await this.#takeDenial();
       return undefined;
     }
-    this.#absentSince = undefined;
+    this.#absence.serve();
     this.#handlers.onResource(resource);
     return resource;
   }
 
-  /** Takes that a healthy API server does not serve the kind. Two denials prove absence; known objects are kept for half a minute. */
+  /** Takes that a healthy API server does not serve the kind. */
   async #takeDenial(): Promise<void> {
     const { clock, random, signal } = this.#context;
     const { phase } = this.#phase;
     if (phase === 'absent') return sleep(clock, absencePoll * (0.8 + 0.4 * random()), signal);
-    const now = clock.monotonic();
-    const isFirst = this.#absentSince === undefined;
-    this.#absentSince ??= now;
-    const hold = phase === 'synced' || phase === 'stale' ? absenceHold : absenceCheck;
-    const left = this.#absentSince + hold - now;
-    if (!isFirst && left <= 0) {
+    const retryIn = this.#absence.deny(phase);
+    if (retryIn === 0) {
       this.#handlers.onReplace([], { resourceVersion: undefined, isRewound: true });
       this.#version = '';
       this.#relist = 'start';
@@ -138,7 +130,7 @@ export class Reflector {
     }
     const absence = new Error(`the API server does not serve ${formatGroupKind(this.#kind)}`);
     this.#phase.fail(absence, '; install its CustomResourceDefinition', false);
-    await sleep(clock, Math.max(absenceCheck, left), signal);
+    await sleep(clock, retryIn, signal);
   }
 
   async #list(resource: ApiResource): Promise<void> {

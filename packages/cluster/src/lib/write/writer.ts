@@ -1,10 +1,11 @@
-import { groupKindKey, messageOf } from '@policy-machinery/resource';
+import { groupKindKey } from '@policy-machinery/resource';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../time/token-bucket.ts';
 import { StatusError } from '../transport/status-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import { ConflictLog } from './conflict-log.ts';
 import type { ObjectWrite } from './object-write.ts';
+import { type OutcomeDetails, outcomeOf, resultOf } from './outcome-of.ts';
 import { Pauses } from './pauses.ts';
 import { RefusedWrites } from './refused-writes.ts';
 import { reasonNotToSend, type Sent, sendWrite } from './send-write.ts';
@@ -233,20 +234,8 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     return ms;
   }
 
-  #report(write: W, result: WriteResult, { queuedAt }: QueuedObject<W>, details: Details): void {
-    const { error, object, rival, retryIn, conflictsInMinute } = details;
-    const took = this.#clock.monotonic() - queuedAt;
-    this.#options.onOutcome?.({
-      write,
-      result,
-      took,
-      ...(object === undefined ? {} : { object }),
-      ...(error instanceof StatusError ? { code: error.code } : {}),
-      ...(error === undefined ? {} : { message: messageOf(error) }),
-      ...(retryIn === undefined ? {} : { retryIn }),
-      ...(rival === undefined ? {} : { rival }),
-      ...(conflictsInMinute === undefined ? {} : { conflictsInMinute }),
-    });
+  #report(write: W, result: WriteResult, { queuedAt }: QueuedObject<W>, details: OutcomeDetails): void {
+    this.#options.onOutcome?.(outcomeOf(write, result, this.#clock.monotonic() - queuedAt, details));
   }
 
   #isIdle(): boolean {
@@ -259,15 +248,4 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#idle = [];
     for (const resolve of waiting) resolve();
   }
-}
-
-interface Details extends Pick<Sent, 'error' | 'object' | 'rival'> {
-  readonly retryIn?: number;
-  readonly conflictsInMinute?: number;
-}
-
-function resultOf({ result }: Sent): WriteResult {
-  return result === 'written' || result === 'gone' || result === 'refused' || result === 'conflict'
-    ? result
-    : 'retried';
 }
