@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ClusterAccess, kubectl } from './cluster.ts';
 import { freePort } from './free-port.ts';
@@ -17,6 +17,20 @@ export const exampleUser = `system:serviceaccount:${namespace}:${account}`;
 /** Installs all of the example's `deploy` folder. */
 export async function deployExample(cluster: ClusterAccess): Promise<void> {
   await kubectl(cluster, ['apply', '--server-side', '-k', join(example, 'deploy')]);
+}
+
+/** Writes what a kubelet mounts into the example's pods, and returns the environment of these. */
+export async function writeServiceAccount(
+  cluster: ClusterAccess,
+  folder: string,
+): Promise<Readonly<Record<string, string>>> {
+  const config = JSON.parse(await kubectl(cluster, ['config', 'view', '--raw', '--minify', '-o', 'json']));
+  const { server: url, 'certificate-authority-data': ca } = config.clusters[0].cluster;
+  const token = (await kubectl(cluster, ['create', 'token', account, '-n', namespace])).trim();
+  writeFileSync(join(folder, 'token'), token, { mode: 0o600 });
+  writeFileSync(join(folder, 'ca.crt'), Buffer.from(ca, 'base64'));
+  const { hostname, port } = new URL(url);
+  return { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
 }
 
 /** Writes a kubeconfig with the rights of the example's pods, and no others. */
@@ -47,11 +61,26 @@ export interface Replica {
 }
 
 /** Starts a replica of the example's controller as its image does: from the bundle. */
-export async function startReplica(name: string, kubeconfig: string): Promise<Replica> {
+export function startReplica(name: string, kubeconfig: string): Promise<Replica> {
+  return startPod(name, join(example, 'dist/controller.mjs'), { KUBECONFIG: kubeconfig });
+}
+
+/** The flags with which the image of the example runs Node. */
+function flagsOfImage(): readonly string[] {
+  const [, command = ''] = /^CMD (\[.*\])$/m.exec(readFileSync(join(example, 'Dockerfile'), 'utf8')) ?? [];
+  const words: readonly string[] = JSON.parse(command);
+  return words.filter((word) => word.startsWith('--'));
+}
+
+/** Starts a program that takes the port of its probes from `PROBES_PORT` and its name from `POD_NAME`. */
+export async function startPod(
+  name: string,
+  program: string,
+  more: Readonly<Record<string, string>>,
+): Promise<Replica> {
   const port = await freePort();
-  const env = { ...process.env, KUBECONFIG: kubeconfig, POD_NAME: name, PROBES_PORT: String(port) };
-  const bundle = join(example, 'dist/controller.mjs');
-  const { child } = await startProgram('sh', ['-c', `exec node --enable-source-maps ${bundle} 2>&1`], env);
+  const env = { ...process.env, ...more, POD_NAME: name, PROBES_PORT: String(port) };
+  const { child } = await startProgram('sh', ['-c', `exec node ${flagsOfImage().join(' ')} ${program} 2>&1`], env);
   child.stdout?.resume();
   if (child.pid === undefined) throw new Error(`${name} could not be started`);
   return {

@@ -4,19 +4,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Connection, connect } from '@policy-machinery/cluster';
 import { isJsonObject } from '@policy-machinery/resource';
+import { bundle } from '../../../../examples/controller/src/bundle.ts';
 import { startApiServer } from '../api-server.ts';
 import { type AuditedRequest, createAuditLog } from '../audit.ts';
 import { accessTo, kubectl } from '../cluster.ts';
-import {
-  deployExample,
-  example,
-  exampleUser,
-  type Replica,
-  startReplica,
-  writeExampleKubeconfig,
-} from '../example-deployment.ts';
+import { deployExample, exampleUser, type Replica, startPod, writeServiceAccount } from '../example-deployment.ts';
 import { installGatewayApi } from '../gateway-api.ts';
-import { runProgram } from '../processes.ts';
 import { read } from './admin.ts';
 import { namespace } from './objects.ts';
 
@@ -47,9 +40,9 @@ export async function startBenchCluster(): Promise<BenchCluster> {
   await installGatewayApi(cluster);
   await deployExample(cluster);
   await kubectl(cluster, ['create', 'namespace', namespace]);
-  const kubeconfig = join(folder, 'kubeconfig');
-  await writeExampleKubeconfig(cluster, kubeconfig);
-  await runProgram('npm', ['run', '--silent', '--prefix', example, 'build']);
+  const env = await writeServiceAccount(cluster, folder);
+  const program = join(folder, 'pod.mjs');
+  await bundle(join(import.meta.dirname, 'pod.ts'), program);
   const connection = await connect({ kubeconfig: server.kubeconfig });
   const replicas: Replica[] = [];
   let started = 0;
@@ -59,7 +52,7 @@ export async function startBenchCluster(): Promise<BenchCluster> {
     replicas,
     async start() {
       started += 1;
-      const replica = await startReplica(`replica-${started}`, kubeconfig);
+      const replica = await startPod(`replica-${started}`, `${program} ${folder}`, env);
       replicas.push(replica);
       await until(async () => (await replica.probe('readyz')).status === 200);
       return replica;

@@ -55,18 +55,20 @@ export async function measureRoutes(cluster: BenchCluster, count = 1000): Promis
   ];
 }
 
-/** Creates a Gateway with 63 listeners, each with a policy and a route, each of which has two policies. */
+/** Creates a Gateway with a policy and 63 listeners, each with a policy and a route, each of which has two policies. */
 export async function measureListeners(cluster: BenchCluster, count = 63): Promise<readonly Figure[]> {
   const { connection, statusWrites } = cluster;
   const indices = Array.from({ length: count }, (_, index) => index);
   const objects: readonly KubernetesObject[] = [
     gateway(count),
     ...indices.map((index) => route(`listened-${index}`, index)),
+    timeouts('gateway', on.gateway),
     ...indices.map((index) => timeouts(`listener-${index}`, on.listener(index))),
     ...indices.map((index) => timeouts(`route-${index}`, on.route(`listened-${index}`), '5s')),
     ...indices.map((index) => rates(`route-${index}`, on.route(`listened-${index}`))),
   ];
   const before = statusWrites().length;
+  const began = Date.now();
   await createAll(connection, objects);
   const created = Date.now();
   const settled = await quiet(cluster);
@@ -80,6 +82,11 @@ export async function measureListeners(cluster: BenchCluster, count = 63): Promi
       value: Math.max(0, settled - created) / 1000,
       unit: 's',
       atMost: 5,
+    },
+    {
+      name: '  as a share of the time that creating them took',
+      value: Math.max(0, settled - created) / (created - began),
+      unit: '',
     },
     { name: '  writes to the status of the Gateway', value: onGateway, unit: 'writes', atMost: 15 },
     { name: '  writes in all, for each object', value: writes.length / objects.length, unit: 'writes', atMost: 1.5 },
