@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Chromium } from './chromium.ts';
+import { headlampPage } from './headlamp-host.ts';
+import type { Tab } from './tab.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-headlamp-'));
+const file = join(folder, 'host.html');
+let chromium: Chromium;
+let tab: Tab;
+
+beforeAll(async () => {
+  writeFileSync(file, await headlampPage());
+  chromium = Chromium.start();
+});
+afterAll(async () => {
+  await chromium.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Shows the page of an object, and returns its text once the section has read the cluster. */
+async function pageOf(
+  kind: string,
+  namespace: string,
+  name: string,
+  apiVersion = 'gateway.networking.k8s.io/v1',
+): Promise<string> {
+  await tab.evaluate(`show(${JSON.stringify({ apiVersion, kind, metadata: { namespace, name } })})`);
+  await tab.until(`document.querySelector('h1')?.innerText === ${JSON.stringify(name)}`);
+  await tab.until(`!document.body.innerText.includes('Reading the cluster')`);
+  return tab.text('#page');
+}
+
+describe('the Headlamp plugin', () => {
+  beforeEach(async () => {
+    tab = await chromium.open();
+    await tab.go(pathToFileURL(file).href, `typeof show === 'function'`);
+  });
+  afterEach(() => {
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('shows on the page of a route what applies, who set it, and what lost', async () => {
+    const text = await pageOf('HTTPRoute', 'payments', 'checkout');
+    expect(text).toContain('Effective policies');
+    expect(text).toContain('TimeoutPolicy');
+    expect(text).toContain('15s\tpayments/checkout-timeouts\t20s of payments/checkout-timeouts-new');
+    expect(text).toContain('RateLimitPolicy');
+  });
+
+  it('shows on the page of a Gateway what applies below', async () => {
+    expect(await pageOf('Gateway', 'infra', 'public')).toContain('HTTPRoute payments/checkout#pay by way of');
+  });
+
+  it('shows on the page of a Service what applies to the rules that lead to it', async () => {
+    expect(await pageOf('Service', 'payments', 'refunds', 'v1')).toContain('HTTPRoute payments/refunds#');
+  });
+
+  it('says where no policy applies', async () => {
+    expect(await pageOf('Service', 'payments', 'unknown', 'v1')).toContain('No policy applies here');
+  });
+
+  it('shows nothing on other pages, also after one that has the section', async () => {
+    await pageOf('HTTPRoute', 'payments', 'checkout');
+    expect(await pageOf('ConfigMap', 'payments', 'settings', 'v1')).toBe('settings');
+  });
+
+  it('says which kinds may not be read', async () => {
+    await tab.evaluate(`window.refused = '/api/v1/services'`);
+    expect(await pageOf('HTTPRoute', 'payments', 'checkout')).toContain(
+      'This may be incomplete. Service cannot be read',
+    );
+  });
+});
