@@ -9,6 +9,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/cluster': 18_000,
   '@policy-machinery/conditions': 5000,
   '@policy-machinery/conflict': 1000,
+  '@policy-machinery/conformance': 9000,
   '@policy-machinery/controller': 16_000,
   '@policy-machinery/controller/opentelemetry': 1000,
   '@policy-machinery/controller/prom-client': 1000,

@@ -20,7 +20,7 @@ export { type WatchKindOptions, watchKind } from './lib/source/watch-kind.ts';
 export type { WatchedKind } from './lib/source/watched-kind.ts';
 export { type Clock, sleep, systemClock } from './lib/time/clock.ts';
 export type { Rate } from './lib/time/token-bucket.ts';
-export { type StatusCause, StatusError } from './lib/transport/status-error.ts';
+export { readStatusError, type StatusCause, StatusError } from './lib/transport/status-error.ts';
 export {
   type Transport,
   TransportError,

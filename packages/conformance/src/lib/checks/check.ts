@@ -1,0 +1,58 @@
+// checks/: what GEP-713 says that can be seen from outside. Takes a subject and a client, and returns if what the GEP says is so; throws what is not.
+
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import type { Client, ObjectName } from '../cluster/client.ts';
+import type { PolicyUnderTest } from '../subject/policy-under-test.ts';
+
+/** The groups of checks in a report. */
+export const profileNames = [
+  'POLICY-CORE',
+  'POLICY-NONE',
+  'POLICY-ATOMIC',
+  'POLICY-PATCH',
+  'POLICY-STATUS',
+  'POLICY-DISCOVERABILITY',
+  'POLICY-GRANTS',
+] as const;
+
+/** A group of checks. */
+export type ProfileName = (typeof profileNames)[number];
+
+/** One thing that an implementation must or should do. */
+export interface Check {
+  /** Stable and short: `target-not-found`. */
+  readonly id: string;
+  readonly profile: ProfileName;
+  /** `MUST` and `SHOULD` are the GEP's words; a `CONVENTION` is one of Kubernetes' API. */
+  readonly level: 'MUST' | 'SHOULD' | 'CONVENTION';
+  /** What GEP-713, or a convention of Kubernetes, says. */
+  readonly sentence: string;
+  /** The line of `geps/gep-713/index.md` in Gateway API v1.7.0; absent for conventions of Kubernetes. */
+  readonly line?: number;
+  /** Returns why the check does not apply to a subject; `undefined` if it does. */
+  readonly skip: (subject: PolicyUnderTest) => string | undefined;
+  /** Checks it. Throws a `CheckFailure` if it is not so. */
+  readonly run: (context: CheckContext) => Promise<void>;
+}
+
+/** What a check works with. */
+export interface CheckContext {
+  readonly subject: PolicyUnderTest;
+  /** The namespace of the check, which is empty. */
+  readonly client: Client;
+  /** Another namespace. */
+  readonly elsewhere: Client;
+  /** How long nothing may happen before that counts as quiet, in milliseconds. */
+  readonly quiet: number;
+  /** Creates a policy. Returns what the API server makes of it. */
+  readonly policy: (name: string, on: string, parts?: PolicyOptions) => Promise<KubernetesObject>;
+  /** Returns the name of a policy of the kind under test. */
+  readonly policyName: (name: string) => ObjectName;
+}
+
+/** How a policy differs from one with the first spec and the plainest strategy. */
+export interface PolicyOptions {
+  readonly strategy?: keyof PolicyUnderTest['strategies'];
+  readonly spec?: JsonObject;
+  readonly targetNamespace?: string;
+}

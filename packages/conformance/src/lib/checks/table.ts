@@ -1,0 +1,13 @@
+import type { Check } from './check.ts';
+import { conflictChecks } from './conflicts.ts';
+import { discoverabilityChecks } from './discoverability.ts';
+import { statusChecks } from './statuses.ts';
+import { targetChecks } from './targets.ts';
+
+/** All checks, in the order in which they run. */
+export const conformanceChecks: readonly Check[] = [
+  ...targetChecks,
+  ...conflictChecks,
+  ...statusChecks,
+  ...discoverabilityChecks,
+];

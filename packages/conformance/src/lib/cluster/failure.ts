@@ -1,0 +1,17 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+
+/** Why a check failed. */
+export class CheckFailure extends Error {
+  override readonly name = 'CheckFailure';
+
+  /**
+   * @param message What was expected, and what was there.
+   * @param objects The objects that show it, as they were last.
+   */
+  constructor(
+    message: string,
+    readonly objects: readonly KubernetesObject[] = [],
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,133 @@
+import { type Clock, systemClock, type Transport } from '@policy-machinery/cluster';
+import { type JsonObject, type KubernetesObject, messageOf } from '@policy-machinery/resource';
+import type { Check, CheckContext } from './checks/check.ts';
+import { conformanceChecks } from './checks/table.ts';
+import { createClient, type ObjectName } from './cluster/client.ts';
+import { CheckFailure } from './cluster/failure.ts';
+import { policyWith } from './subject/manifests.ts';
+import { type PolicyUnderTest, type StrategyName, strategyNames } from './subject/policy-under-test.ts';
+
+/** How conformance is checked. */
+export interface ConformanceOptions {
+  /** The implementation, from `readPolicyUnderTest`. */
+  readonly subject: PolicyUnderTest;
+  /** The ids of the checks to run. Default: all. */
+  readonly only?: readonly string[];
+  /** How long the implementation may take to write a status, in milliseconds. Default 60 s. */
+  readonly timeout?: number;
+  /** How long nothing may be written before that counts as quiet, in milliseconds. Default 10 s. */
+  readonly quiet?: number;
+  /** Called with each result as soon as there is one. */
+  readonly onResult?: (result: CheckResult) => void;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** What came of a check. */
+export interface CheckResult extends Pick<Check, 'id' | 'profile' | 'level' | 'sentence' | 'line'> {
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** Why the check failed or was skipped. */
+  readonly message?: string;
+  /** The objects that show why it failed, as they were last. */
+  readonly objects?: readonly KubernetesObject[];
+  /** How long it took, in seconds. */
+  readonly seconds: number;
+}
+
+/** What came of all checks. */
+export interface ConformanceResults {
+  readonly subject: PolicyUnderTest;
+  /** When the checks began. */
+  readonly date: Date;
+  readonly results: readonly CheckResult[];
+}
+
+/**
+ * Checks a live implementation of a policy kind: creates Gateways, routes and policies in namespaces of its own, one check after the other, and
+ * watches what the implementation writes into statuses. The namespaces are deleted at the end.
+ *
+ * @param transport The cluster: what `connect` of `@policy-machinery/cluster` returns. It must be allowed to create namespaces and all that is in
+ * them, to write statuses of policies, and to read CustomResourceDefinitions.
+ * @param options The implementation, and how long it may take.
+ * @returns The results. A check that cannot be carried out has failed.
+ * @throws {Error} If an API server cannot be reached at all, or a namespace cannot be created.
+ * @example
+ * ```ts
+ * const results = await runConformance(await connect(), { subject });
+ * console.log(stringify(conformanceReport(results, { organization: 'example', project: 'timeouts', version: 'v1.0.0' })));
+ * ```
+ */
+export async function runConformance(transport: Transport, options: ConformanceOptions): Promise<ConformanceResults> {
+  const { subject, only, onResult, clock = systemClock } = options;
+  const date = new Date(clock.now());
+  const stamp = date.getTime().toString(36);
+  const chosen = conformanceChecks.filter(({ id }) => only === undefined || only.includes(id));
+  const results: CheckResult[] = [];
+  for (const [index, check] of chosen.entries()) {
+    const result = await resultOf(transport, check, `conformance-${stamp}-${index + 1}`, { ...options, clock });
+    results.push(result);
+    onResult?.(result);
+  }
+  return { subject, date, results };
+}
+
+type Settings = ConformanceOptions & Required<Pick<ConformanceOptions, 'clock'>>;
+
+async function resultOf(transport: Transport, check: Check, name: string, settings: Settings): Promise<CheckResult> {
+  const { subject, clock } = settings;
+  const { id, profile, level, sentence, line } = check;
+  const about = { id, profile, level, sentence, ...(line === undefined ? {} : { line }) };
+  const why = check.skip(subject);
+  if (why !== undefined) return { ...about, result: 'skipped', message: why, seconds: 0 };
+  const start = clock.monotonic();
+  const seconds = () => (clock.monotonic() - start) / 1000;
+  const namespaces = [name, `${name}-other`];
+  try {
+    for (const namespace of namespaces) await sendNamespace(transport, 'POST', namespace);
+    await check.run(contextOf(transport, settings, namespaces));
+    return { ...about, result: 'passed', seconds: seconds() };
+  } catch (error) {
+    const objects = error instanceof CheckFailure ? error.objects : [];
+    return { ...about, result: 'failed', message: messageOf(error), objects, seconds: seconds() };
+  } finally {
+    for (const namespace of namespaces) await sendNamespace(transport, 'DELETE', namespace);
+  }
+}
+
+function contextOf(
+  transport: Transport,
+  { subject, timeout = 60_000, quiet = 10_000, clock }: Settings,
+  [own = '', other = '']: readonly string[],
+): CheckContext {
+  const { group, version, kind, plural } = subject.policy;
+  const clientIn = (namespace: string) =>
+    createClient(transport, { namespace, timeout, clock, plurals: { [`${kind}.${group}`]: plural } });
+  const client = clientIn(own);
+  const plainest = strategyNames.find((name) => subject.strategies[name] !== undefined) ?? 'none';
+  return {
+    subject,
+    client,
+    elsewhere: clientIn(other),
+    quiet,
+    async policy(name, on, { strategy, spec = subject.specs.one, targetNamespace } = {}) {
+      const parts = { name, on, strategy: (strategy ?? plainest) as StrategyName, spec };
+      const object = policyWith(subject, { ...parts, ...(targetNamespace === undefined ? {} : { targetNamespace }) });
+      const [created] = await client.create(object);
+      return created ?? object;
+    },
+    policyName: (name): ObjectName => ({ apiVersion: `${group}/${version}`, kind, name }),
+  };
+}
+
+/** Creates or deletes a namespace. What is in it goes with it, on its own time. */
+async function sendNamespace(transport: Transport, method: 'POST' | 'DELETE', name: string): Promise<void> {
+  const path = method === 'POST' ? '/api/v1/namespaces' : `/api/v1/namespaces/${name}`;
+  const namespace: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(method === 'POST' ? namespace : {});
+  const response = await transport.request({ method, path, headers, body });
+  await response.text();
+  if (response.status >= 400 && response.status !== 404) {
+    throw new Error(`${method} of namespace ${name}: ${response.status}`);
+  }
+}
