@@ -1,5 +1,11 @@
-import { type Clock, systemClock, type Transport } from '@policy-machinery/cluster';
-import { type JsonObject, type KubernetesObject, messageOf } from '@policy-machinery/resource';
+import {
+  type Clock,
+  readStatusError,
+  systemClock,
+  type Transport,
+  type TransportRequest,
+} from '@policy-machinery/cluster';
+import { type KubernetesObject, messageOf } from '@policy-machinery/resource';
 import type { Check, CheckContext } from './checks/check.ts';
 import { conformanceChecks } from './checks/table.ts';
 import { createClient, type ObjectName } from './cluster/client.ts';
@@ -83,14 +89,14 @@ async function resultOf(transport: Transport, check: Check, name: string, settin
   const seconds = () => (clock.monotonic() - start) / 1000;
   const namespaces = [name, `${name}-other`];
   try {
-    for (const namespace of namespaces) await sendNamespace(transport, 'POST', namespace);
+    for (const namespace of namespaces) await createNamespace(transport, namespace);
     await check.run(contextOf(transport, settings, namespaces));
     return { ...about, result: 'passed', seconds: seconds() };
   } catch (error) {
     const objects = error instanceof CheckFailure ? error.objects : [];
     return { ...about, result: 'failed', message: messageOf(error), objects, seconds: seconds() };
   } finally {
-    for (const namespace of namespaces) await sendNamespace(transport, 'DELETE', namespace);
+    for (const namespace of namespaces) await deleteNamespace(transport, namespace);
   }
 }
 
@@ -119,15 +125,20 @@ function contextOf(
   };
 }
 
-/** Creates or deletes a namespace. What is in it goes with it, on its own time. */
-async function sendNamespace(transport: Transport, method: 'POST' | 'DELETE', name: string): Promise<void> {
-  const path = method === 'POST' ? '/api/v1/namespaces' : `/api/v1/namespaces/${name}`;
-  const namespace: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+/** Creates a namespace. */
+async function createNamespace(transport: Transport, name: string): Promise<void> {
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify(method === 'POST' ? namespace : {});
-  const response = await transport.request({ method, path, headers, body });
+  await sendNamespace(transport, { method: 'POST', path: '/api/v1/namespaces', headers, body });
+}
+
+/** Deletes a namespace. What is in it goes with it, on its own time. */
+function deleteNamespace(transport: Transport, name: string): Promise<void> {
+  return sendNamespace(transport, { method: 'DELETE', path: `/api/v1/namespaces/${name}` });
+}
+
+async function sendNamespace(transport: Transport, request: TransportRequest): Promise<void> {
+  const response = await transport.request(request);
+  if (response.status >= 400 && response.status !== 404) throw await readStatusError(response, request);
   await response.text();
-  if (response.status >= 400 && response.status !== 404) {
-    throw new Error(`${method} of namespace ${name}: ${response.status}`);
-  }
 }

@@ -96,7 +96,7 @@ export function createClient(transport: Transport, options: ClientOptions): Clie
     },
     async remove(name) {
       try {
-        await ask({ method: 'DELETE', path: `${pathOf(name)}/${name.name}`, headers: json('json'), body: '{}' });
+        await ask({ method: 'DELETE', path: `${pathOf(name)}/${name.name}` });
       } catch (error) {
         if (!(error instanceof StatusError && error.code === 404)) throw error;
       }
