@@ -1,6 +1,6 @@
 import type { CommandEntry } from './frame/command.ts';
 import { clusterInputFlags } from './frame/flags.ts';
-import { textFormats } from './frame/formats.ts';
+import { listFormats, textFormats } from './frame/formats.ts';
 
 /** The commands that compare: what is with what would be, or with what should be. */
 export const changeCommands: readonly CommandEntry[] = [
@@ -10,7 +10,7 @@ export const changeCommands: readonly CommandEntry[] = [
     summary: 'Say what changes for whom between two folders, or two revisions.',
     examples: [
       ['diff before/ after/', 'two folders'],
-      ['diff --git origin/main..HEAD deploy/', 'what a pull request changes'],
+      ['diff --git origin/main...HEAD deploy/', 'what a pull request changes'],
       ['diff --git main deploy/ --only namespace=shop', 'what the working tree changes for one team'],
     ],
     flags: ['git', 'only', 'failOnChange', 'namespace', 'allNamespaces', 'kinds', 'dialect'],
@@ -46,5 +46,19 @@ export const changeCommands: readonly CommandEntry[] = [
     input: 'own',
     formats: ['table', 'json', 'yaml', 'markdown', 'junit', 'github'],
     load: () => import('./commands/test.ts'),
+  },
+  {
+    name: 'status',
+    args: '[policy] [name]',
+    summary: 'Say whether the statuses of policies say what is computed: whether a controller does what it should.',
+    examples: [
+      ['status', 'the policies of this namespace'],
+      ['status -A --controller-name example.com/gateway-controller', 'what one controller reports'],
+      ['status retrypolicy/careful -o json', 'one policy'],
+    ],
+    flags: ['controllerName'],
+    input: 'world',
+    formats: listFormats,
+    load: () => import('./commands/status.ts'),
   },
 ];

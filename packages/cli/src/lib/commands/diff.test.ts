@@ -97,6 +97,14 @@ describe('gwpolicy diff', () => {
     expect((await folder.gwpolicy('diff', '--git', 'main..HEAD', '@deploy')).stdout).toBe(
       'Nothing changes for any policy.\n',
     );
+    git('checkout', '--quiet', '--force', '-b', 'branch', 'main~1');
+    folder.write({ 'deploy/more.yaml': retries('shop/more', 'HTTPRoute cart', 'attempts: 9') });
+    git('add', 'deploy/more.yaml');
+    git('commit', '--message=branch');
+    const summaryOf = async (revisions: string) =>
+      (await folder.gwpolicy('diff', '--git', revisions, '@deploy')).stdout.split('\n')[0];
+    expect(await summaryOf('main...branch')).toBe('1 effective policy changes, 2 other outcomes change.');
+    expect(await summaryOf('main..branch')).toBe('4 effective policies change, 3 other outcomes change.');
     expect(await folder.gwpolicy('diff', '--git', 'main..nowhere', '@deploy')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('git cannot read nowhere'),

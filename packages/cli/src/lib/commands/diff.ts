@@ -4,7 +4,7 @@ import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
-import { readRevision } from '../input/git.ts';
+import { mergeBase, readRevision } from '../input/git.ts';
 
 /** Says what changes for whom between two sets of manifests: of two folders, or of two revisions. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
@@ -33,7 +33,8 @@ async function readGit(inputs: Inputs, { args, options: { git = '' } }: Request)
   if (from === '' || to === '' || more.length > 0) {
     throw new UsageError(`--git ${git} names no revisions; write main..HEAD, or main for what differs from main now`);
   }
-  const before = await readRevision(from, paths);
+  const isFromBase = git.includes('...') && to !== undefined;
+  const before = await readRevision(isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, paths);
   return [before, to === undefined ? await readPaths(inputs, paths) : await readRevision(to, paths)];
 }
 

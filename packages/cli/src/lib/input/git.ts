@@ -34,6 +34,24 @@ export async function readRevision(revision: string, paths: readonly string[]): 
   return combine(manifests, issues);
 }
 
+/**
+ * Returns the commit from which two revisions have gone their ways: what a pull request is compared with.
+ *
+ * @param one A revision.
+ * @param other Another one.
+ * @param path A file or folder of the repository.
+ * @returns The commit. Rejects with a {@link UsageError} if there is none.
+ */
+export async function mergeBase(one: string, other: string, path: string): Promise<string> {
+  const { folder } = await placeOf(path);
+  for (const revision of [one, other]) checkRevision(revision);
+  return (await git(folder, ['merge-base', one, other], `${one}...${other}`)).toString('utf8').trim();
+}
+
+function checkRevision(revision: string): void {
+  if (revision.startsWith('-')) throw new UsageError(`${revision} is no revision; name a branch, a tag or a commit`);
+}
+
 /** How a path is asked for: git runs in the nearest folder that is there. */
 async function placeOf(path: string): Promise<{ readonly folder: string; readonly pathspec: string }> {
   const rest: string[] = [];
@@ -55,7 +73,7 @@ interface Blob {
 }
 
 async function listFiles(folder: string, revision: string, pathspec: string): Promise<readonly Blob[]> {
-  if (revision.startsWith('-')) throw new UsageError(`${revision} is no revision; name a branch, a tag or a commit`);
+  checkRevision(revision);
   const listing = await git(folder, ['ls-tree', '-r', '-z', revision, '--', pathspec], revision);
   return listing
     .toString('utf8')

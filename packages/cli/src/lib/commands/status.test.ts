@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { folderWith, retries, retryPolicyDefinition, routes } from '../changes/cli.fixture.ts';
+
+const definition = retryPolicyDefinition.replace(
+  '          type: object\n          properties:\n            spec:',
+  '          type: object\n          properties:\n            status: { type: object, properties: { ancestors: { type: array } } }\n            spec:',
+);
+const controller = 'example.com/gateway-controller';
+const gatewayClass = `
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: edge }
+spec: { controllerName: ${controller} }
+`;
+
+interface Entry {
+  readonly gateway?: string;
+  readonly by?: string;
+  readonly generation?: number;
+  /** Conditions: `Accepted=True`. */
+  readonly conditions: readonly string[];
+}
+
+/** A policy with a status. */
+function reported(policy: string, ...entries: readonly Entry[]): string {
+  const ancestors = entries.map(({ gateway = 'public', by = controller, generation = 1, conditions }) => ({
+    ancestorRef: { group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'infra', name: gateway },
+    controllerName: by,
+    conditions: conditions.map((text) => {
+      const [type, status] = text.split('=');
+      return {
+        type,
+        status,
+        reason: 'Because',
+        message: '',
+        observedGeneration: generation,
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      };
+    }),
+  }));
+  return `${policy.trimEnd().replace('metadata: {', 'metadata: { generation: 2,')}\nstatus: ${JSON.stringify({ ancestors })}\n`;
+}
+
+const house = retries('infra/house', 'Gateway public', 'overrides: { attempts: 3 }');
+const cart = retries('shop/cart', 'HTTPRoute cart', 'attempts: 0');
+const lost = retries('shop/lost', 'HTTPRoute nowhere', 'attempts: 0');
+
+function status(policies: readonly string[], ...args: readonly string[]) {
+  const text = [routes, gatewayClass, definition, ...policies].join('---');
+  return folderWith({ 'a.yaml': text }).gwpolicy('status', '-f', '@a.yaml', ...args);
+}
+
+const inForce = { generation: 2, conditions: ['Accepted=True', 'Programmed=True'] };
+const overridden = { generation: 2, conditions: ['Accepted=True', 'Programmed=False'] };
+
+describe('gwpolicy status', () => {
+  it('has nothing to say if each status says what is computed', async () => {
+    const { code, stdout, stderr } = await status([reported(house, inForce), reported(cart, overridden)]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The statuses of 2 policies say what is computed.\n',
+    });
+  });
+
+  it('says which conditions say something else, and why', async () => {
+    const { code, stdout, stderr } = await status([
+      reported(house, { ...inForce, generation: 1 }, { gateway: 'other', ...inForce }),
+      reported(cart, inForce),
+      lost,
+    ]);
+    expect(stdout).toMatchInlineSnapshot(`
+      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS             COMPUTED                 WHY
+      infra       RetryPolicy house   Gateway infra/public     Accepted     True (Because)   True (Accepted)          is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/public     Programmed   True (Because)   True (Programmed)        is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/other      <none>       an entry         <none>                   The policy has nothing to do with this ancestor.
+      shop        RetryPolicy cart    Gateway infra/public     Programmed   True (Because)   False (Overridden)       Overridden in all scopes. infra/house replaces it (Atomic overrides).
+      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing          False (TargetNotFound)   has no status: no controller has seen the policy. /spec/targetRefs/0: targets HTTPRoute shop/nowhere, which does not exist; create it or correct the reference.
+      "
+    `);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The statuses of 3 of 3 policies do not say what is computed.\n',
+    });
+  });
+
+  it('does not ask for conditions that a controller does not write, but for Accepted', async () => {
+    const accepted = { generation: 2, conditions: ['Accepted=True'] };
+    expect((await status([reported(house, accepted), reported(cart, accepted)])).code).toBe(0);
+    const other = { generation: 2, conditions: ['Programmed=True', 'Other=False'] };
+    expect((await status([reported(house, other)])).stdout).toContain('Accepted');
+  });
+
+  it('counts only what one controller reports', async () => {
+    const policies = [reported(house, inForce, { by: 'other.example.com/controller', conditions: ['Accepted=False'] })];
+    expect((await status(policies)).code).toBe(1);
+    expect((await status(policies, '--controller-name', controller)).code).toBe(0);
+    const { code } = await status([reported(house)], '--controller-name', 'nobody.example.com/controller');
+    expect(code).toBe(0); // The Gateway is not its own, so it has nothing to report.
+  });
+
+  it('asks about one policy, or those of a namespace', async () => {
+    const policies = [reported(house, inForce), cart];
+    expect((await status(policies, 'retrypolicy/house')).code).toBe(0);
+    expect((await status(policies, 'retrypolicy/cart')).code).toBe(1);
+    expect((await status(policies, '-n', 'infra')).code).toBe(0);
+    expect((await status(policies, '-n', 'shop', '-o', 'name')).stdout).toBe('retrypolicy.policies.example.com/cart\n');
+  });
+
+  it('does not judge where it is not known how policies are merged', async () => {
+    const unknown = retries('shop/other', 'HTTPRoute cart', 'attempts: 0').replace(
+      'policies.example.com',
+      'other.example.com',
+    );
+    const { code, stderr } = await status([unknown]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('There is no status to compare. Of 1 more it cannot be computed'),
+    });
+  });
+});

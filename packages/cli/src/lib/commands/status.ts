@@ -1,0 +1,86 @@
+import type { ParentReference } from '@policy-machinery/conditions';
+import type { Row } from '@policy-machinery/text';
+import type { Answer } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { World } from '../input/world.ts';
+import { findPolicy, kubectlName } from '../names/find.ts';
+import { compareStatuses, type StatusComparison, type StatusDifference } from '../statuses/compare.ts';
+
+/** Says whether the statuses of policies say what is computed. */
+export function answer(world: World, { args, options, colors }: Request): Answer {
+  const only = args.length === 0 ? undefined : findPolicy(world, args).item.resource;
+  const { namespace } = world.scope;
+  const all = world.views
+    .flatMap((view) => compareStatuses(view, options.controllerName))
+    .filter(({ policy, resource }) =>
+      only === undefined
+        ? namespace === undefined || [undefined, namespace].includes(policy.namespace)
+        : resource === only,
+    );
+  const different = all.filter(({ result }) => result === 'different');
+  const unknown = all.filter(({ result }) => result === 'unknown');
+  const rows = different.flatMap(({ policy, differences }) =>
+    differences.map((difference): Row => {
+      const { ancestor, condition = '', says = '', computed = '', message } = difference;
+      return [
+        policy.namespace ?? '',
+        `${policy.kind} ${policy.name}`,
+        nameOf(ancestor, policy.namespace),
+        condition,
+        [says || titles[difference.code], colors.red],
+        [computed, colors.green],
+        message,
+      ];
+    }),
+  );
+  const columns = ['NAMESPACE', 'POLICY', 'ANCESTOR', 'CONDITION', 'SAYS', 'COMPUTED', 'WHY'].map((name) => ({ name }));
+  const isOneNamespace = namespace !== undefined;
+  return {
+    document: {
+      kind: 'PolicyStatusReport',
+      items: all.map(({ policy, result, differences, why }) => ({
+        policy,
+        result,
+        differences,
+        ...(why === '' ? {} : { why }),
+      })),
+    },
+    sections: [
+      {
+        blocks: [
+          {
+            table: isOneNamespace
+              ? { columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) }
+              : { columns, rows },
+          },
+        ].filter(({ table }) => table.rows.length > 0),
+      },
+    ],
+    names: different.map(({ policy }) => kubectlName(policy)),
+    notes: [summaryOf(all, different.length, unknown.length)],
+    exitCode: different.length > 0 ? 1 : 0,
+  };
+}
+
+const titles: Readonly<Record<StatusDifference['code'], string>> = {
+  missing: 'nothing',
+  extra: 'an entry',
+  outdated: 'outdated',
+  differs: '',
+};
+
+function nameOf(ancestor: ParentReference | undefined, own: string | undefined): string {
+  if (ancestor === undefined) return '';
+  const { kind = 'Gateway', namespace = own, name, sectionName } = ancestor;
+  const whole = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return sectionName === undefined ? whole : `${whole}#${sectionName}`;
+}
+
+function summaryOf(all: readonly StatusComparison[], different: number, unknown: number): string {
+  const known = all.length - unknown;
+  const rest = unknown === 0 ? '' : ` Of ${unknown} more it cannot be computed what they should say; -o json says why.`;
+  if (known === 0) return `There is no status to compare.${rest}`;
+  const policies = known === 1 ? 'policy' : 'policies';
+  if (different === 0) return `The statuses of ${known} ${policies} say what is computed.${rest}`;
+  return `The statuses of ${different} of ${known} ${policies} do not say what is computed.${rest}`;
+}

@@ -1,0 +1,61 @@
+import { ancestorKey, type ParentReference } from '@policy-machinery/conditions';
+import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn, stringIn } from '@policy-machinery/resource';
+
+/** A condition as it stands in a status. */
+export interface WrittenCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly observedGeneration: number | undefined;
+}
+
+/** Conditions in a status, and what they are about. */
+export interface WrittenEntry {
+  /** The key of the ancestor; empty for conditions on the policy as a whole. */
+  readonly key: string;
+  readonly ancestor: ParentReference | undefined;
+  /** Who wrote the conditions; `undefined` if the status does not say so. */
+  readonly controllerName: string | undefined;
+  readonly conditions: readonly WrittenCondition[];
+}
+
+/**
+ * Reads what stands in the status of a policy.
+ *
+ * @param policy The policy.
+ * @param form Whether conditions are in a list for each ancestor, or in one.
+ * @returns The entries; none without a status.
+ */
+export function writtenEntries(policy: KubernetesObject, form: 'ancestors' | 'conditions'): readonly WrittenEntry[] {
+  const status = isJsonObject(policy.status) ? policy.status : {};
+  if (form === 'conditions') {
+    const conditions = conditionsIn(status);
+    return conditions.length === 0 ? [] : [{ key: '', ancestor: undefined, controllerName: undefined, conditions }];
+  }
+  return objectsIn(status.ancestors).flatMap((entry): readonly WrittenEntry[] => {
+    const key = keyOf(entry.ancestorRef, policy);
+    if (key === undefined) return [];
+    const ancestor = entry.ancestorRef as unknown as ParentReference;
+    return [{ key, ancestor, controllerName: stringIn(entry.controllerName), conditions: conditionsIn(entry) }];
+  });
+}
+
+/** Returns the key of an ancestor, by which references to it are the same. */
+export function keyOf(ref: unknown, { metadata: { namespace = 'default' } }: KubernetesObject): string | undefined {
+  return ancestorKey(ref, namespace)?.text;
+}
+
+function conditionsIn({ conditions }: JsonObject): readonly WrittenCondition[] {
+  return objectsIn(conditions).flatMap(({ type, status, reason, observedGeneration }) =>
+    typeof type === 'string' && typeof status === 'string'
+      ? [
+          {
+            type,
+            status,
+            reason: stringIn(reason) ?? '',
+            observedGeneration: typeof observedGeneration === 'number' ? observedGeneration : undefined,
+          },
+        ]
+      : [],
+  );
+}
