@@ -1,9 +1,12 @@
 import { atomic, none, patch } from '@policy-machinery/merge';
 import {
+  additiveSpec,
+  agentgateway,
   bareSpec,
   envoyGateway,
   gep713,
   gep713Experimental,
+  gloo,
   kgateway,
   kuadrant,
   nginxGatewayFabric,
@@ -57,6 +60,23 @@ export const dialects: readonly Dialect[] = [
     description:
       'NGINX Gateway Fabric: merged field by field, and policies of one target may stand together if no field is set twice.',
     profile: nginxGatewayFabric(),
+  },
+  {
+    name: 'agentgateway',
+    description:
+      'agentgateway: the fields of frontend, traffic and backend by specificity; strategy.inheritance shuts others out.',
+    profile: agentgateway(),
+  },
+  {
+    name: 'gloo',
+    description:
+      'Gloo Gateway: the fields of options; parent routes prevail, unless an annotation lets children do so.',
+    profile: gloo(),
+  },
+  {
+    name: 'additive',
+    description: 'All policies that apply to a target count there; none loses anything to another.',
+    profile: { stanzas: additiveSpec({ groups: ['policies'] }) },
   },
   {
     name: 'none',

@@ -1,5 +1,7 @@
+import { InferencePool, Service } from '@policy-machinery/gateway-api';
+import { agentgateway } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
-import { AgentgatewayBackend, httpRoutes, InferencePool, listeners, services } from './targets.ts';
+import { AgentgatewayBackend, httpRoutes, httpRules, listeners, services } from './targets.ts';
 
 /** The policy kinds of agentgateway. */
 export const agentgatewayKinds = kindsOf(
@@ -14,7 +16,9 @@ export const agentgatewayKinds = kindsOf(
       kind: 'AgentgatewayPolicy',
       policyClass: 'Direct',
       targets: [...listeners, ...httpRoutes, ...services, InferencePool, AgentgatewayBackend],
+      effectiveTargets: [...httpRules, Service.sections.port, InferencePool, AgentgatewayBackend],
       targetSelectors: true,
+      profile: agentgateway(),
     },
   ],
 );

@@ -1,6 +1,6 @@
-import { Gateway, Namespace, Service } from '@policy-machinery/gateway-api';
+import { Gateway, InferencePool, Namespace, Service } from '@policy-machinery/gateway-api';
 import { kindsOf } from './row.ts';
-import { InferencePool, ServiceImport, services } from './targets.ts';
+import { GkeServiceImport, services } from './targets.ts';
 
 /** The policy kinds of Google Kubernetes Engine. */
 export const gkeKinds = kindsOf(
@@ -12,17 +12,17 @@ export const gkeKinds = kindsOf(
   },
   [
     { kind: 'GCPGatewayPolicy', policyClass: 'Direct', targets: [Gateway], status: 'conditions' },
-    { kind: 'GCPBackendPolicy', policyClass: 'Direct', targets: [Service, ServiceImport, InferencePool] },
+    { kind: 'GCPBackendPolicy', policyClass: 'Direct', targets: [Service, GkeServiceImport, InferencePool] },
     {
       kind: 'HealthCheckPolicy',
       policyClass: 'Direct',
-      targets: [Service, ServiceImport, InferencePool],
+      targets: [Service, GkeServiceImport, InferencePool],
       status: 'conditions',
     },
     {
       kind: 'GCPSessionAffinityPolicy',
       policyClass: 'Direct',
-      targets: [Service, ServiceImport],
+      targets: [Service, GkeServiceImport],
       status: 'conditions',
     },
     { kind: 'GCPTrafficDistributionPolicy', policyClass: 'Direct', targets: [Service] },

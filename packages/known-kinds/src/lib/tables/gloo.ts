@@ -1,4 +1,5 @@
 import { Gateway, HTTPRoute } from '@policy-machinery/gateway-api';
+import { gloo } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
 import { gateways } from './targets.ts';
 
@@ -15,7 +16,9 @@ export const glooKinds = kindsOf(
       kind: 'RouteOption',
       policyClass: 'Inherited',
       targets: [HTTPRoute, HTTPRoute.sections.rule],
+      effectiveTargets: [HTTPRoute.sections.rule],
       extensionRefs: true,
+      profile: gloo(),
       linking: { delegation: true },
       status: 'other',
     },

@@ -1,15 +1,25 @@
-import { Gateway, GatewayClass, Service } from '@policy-machinery/gateway-api';
+import { Gateway, GatewayClass, Mesh, Namespace, Pod, Service, ServiceEntry } from '@policy-machinery/gateway-api';
+import { istio } from '@policy-machinery/policy-kind';
 import { kindsOf, type Row } from './row.ts';
-import { ServiceEntry } from './targets.ts';
 
-const attached: Omit<Row, 'kind'> = {
+const notes = ['Policies are shown where they are attached, in a mesh whose root namespace is istio-system.'];
+
+const attached = (rootSelectors: 'all' | 'nothing'): Omit<Row, 'kind'> => ({
+  policyClass: 'Inherited',
+  ...istio({ rootSelectors }),
+  targets: [Mesh, Namespace, Pod, GatewayClass, Gateway, Service, ServiceEntry],
+  status: 'conditions',
+  notes,
+});
+
+/** Its selector is in another field than that of the other kinds. */
+const byName: Omit<Row, 'kind'> = {
   policyClass: 'Inherited',
   targets: [GatewayClass, Gateway, Service, ServiceEntry],
   crossNamespace: 'allow',
-  // A policy without targets is for the workloads that it selects, its namespace or the mesh.
   extensionRefs: true,
   status: 'conditions',
-  notes: ['Policies without targetRefs, which select workloads or are for a whole namespace, are not attached.'],
+  notes: [...notes, 'Those without targetRefs are not attached.'],
 };
 
 const system = 'Istio';
@@ -18,17 +28,18 @@ const source = 'https://istio.io/latest/docs/reference/config/type/policy-target
 /** The policy kinds of Istio. */
 export const istioKinds = [
   ...kindsOf({ system, source, group: 'security.istio.io', versions: ['v1', 'v1beta1'] }, [
-    { kind: 'AuthorizationPolicy', ...attached },
-    { kind: 'RequestAuthentication', ...attached },
+    { kind: 'AuthorizationPolicy', ...attached('all') },
+    { kind: 'RequestAuthentication', ...attached('all') },
+    { kind: 'PeerAuthentication', ...attached('nothing') },
   ]),
   ...kindsOf({ system, source, group: 'telemetry.istio.io', versions: ['v1', 'v1alpha1'] }, [
-    { kind: 'Telemetry', ...attached },
+    { kind: 'Telemetry', ...attached('nothing') },
   ]),
   ...kindsOf({ system, source, group: 'extensions.istio.io', versions: ['v1alpha1'] }, [
-    { kind: 'WasmPlugin', ...attached },
-    { kind: 'TrafficExtension', ...attached },
+    { kind: 'WasmPlugin', ...attached('all') },
+    { kind: 'TrafficExtension', ...attached('all') },
   ]),
   ...kindsOf({ system, source, group: 'networking.istio.io', versions: ['v1alpha3'] }, [
-    { kind: 'EnvoyFilter', ...attached },
+    { kind: 'EnvoyFilter', ...byName },
   ]),
 ];

@@ -22,7 +22,13 @@ export interface Row
   extends Partial<System>,
     Pick<
       PolicyKindDefinition<StandardSchemaV1>,
-      'targetSelectors' | 'extensionRefs' | 'crossNamespace' | 'maxTargets' | 'readTargets' | 'coreGroupSpellings'
+      | 'targetSelectors'
+      | 'extensionRefs'
+      | 'crossNamespace'
+      | 'maxTargets'
+      | 'namespaceLevels'
+      | 'readTargets'
+      | 'coreGroupSpellings'
     > {
   readonly kind: string;
   readonly policyClass: 'Direct' | 'Inherited';
@@ -80,7 +86,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
   const others = isOpen ? otherTargets : [];
   const targets = [...row.targets, ...others];
   const effectiveTargets = [...(row.effectiveTargets ?? finest(row.targets)), ...others];
-  const { crossNamespace, maxTargets, readTargets, coreGroupSpellings } = row;
+  const { crossNamespace, maxTargets, namespaceLevels, readTargets, coreGroupSpellings } = row;
   const profile = dialect?.profile ?? row.profile;
   const definition = {
     group,
@@ -93,6 +99,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     spec: anyObject,
     ...(crossNamespace === undefined ? {} : { crossNamespace }),
     ...(maxTargets === undefined ? {} : { maxTargets }),
+    ...(namespaceLevels === undefined ? {} : { namespaceLevels }),
     ...(readTargets === undefined ? {} : { readTargets }),
     ...(coreGroupSpellings === undefined ? {} : { coreGroupSpellings }),
   };

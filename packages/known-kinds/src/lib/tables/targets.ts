@@ -52,8 +52,8 @@ export const allListeners: readonly Targetable[] = [Gateway, ListenerSet, XListe
   ({ sections }) => sections.listener,
 );
 
-/** A Service that another cluster exports, of the Multi-Cluster Services API. */
-export const ServiceImport = defineTargetKind({
+/** A Service that another cluster exports, in the group of GKE. */
+export const GkeServiceImport = defineTargetKind({
   group: 'net.gke.io',
   kind: 'ServiceImport',
   plural: 'serviceimports',
@@ -66,14 +66,6 @@ export const ServiceExport = defineTargetKind({
   kind: 'ServiceExport',
   plural: 'serviceexports',
   versions: ['v1alpha1'],
-});
-
-/** A group of model servers, of the Gateway API Inference Extension. */
-export const InferencePool = defineTargetKind({
-  group: 'inference.networking.k8s.io',
-  kind: 'InferencePool',
-  plural: 'inferencepools',
-  versions: ['v1'],
 });
 
 /** A backend of kgateway. */
@@ -98,12 +90,5 @@ export const LinkerdServer = defineTargetKind({
   kind: 'Server',
   plural: 'servers',
   versions: ['v1beta3', 'v1beta2', 'v1beta1'],
-});
-
-/** A service outside of the mesh, of Istio. */
-export const ServiceEntry = defineTargetKind({
-  group: 'networking.istio.io',
-  kind: 'ServiceEntry',
-  plural: 'serviceentries',
-  versions: ['v1', 'v1beta1', 'v1alpha3'],
+  mayReferTo: () => false,
 });
