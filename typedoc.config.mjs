@@ -8,7 +8,7 @@ const manifests = readdirSync('packages').map((name) =>
 export default {
   name: 'policy-machinery',
   entryPoints: ['packages/*/src/*.ts'],
-  exclude: ['packages/policy-machinery/**'],
+  exclude: ['packages/{policy-machinery,cli}/**'],
   packagesRequiringDocumentation: manifests.map(({ name }) => name),
   // Properties may speak for themselves.
   requiredToBeDocumented: ['Variable', 'Function', 'Class', 'Interface', 'TypeAlias', 'Enum', 'Method', 'Accessor'],

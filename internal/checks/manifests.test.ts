@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { root } from './files.ts';
-import { manifestOf, type Package, published, umbrella } from './packages.ts';
+import { isProgram, manifestOf, type Package, published, umbrella } from './packages.ts';
 
 const repository = manifestOf('.');
 
@@ -50,9 +50,20 @@ describe.each(published.map((each) => [each.manifest.name, each] as const))('%s'
   });
 });
 
+const programs = published.filter(({ manifest }) => isProgram(manifest));
+
+describe.each(programs.map((each) => [each.manifest.name, each] as const))(
+  '%s, a program',
+  (_name, { manifest, entries }) => {
+    it('installs nothing but itself, and exports nothing', () => {
+      expect([manifest.dependencies, manifest.peerDependencies, [...entries]]).toEqual([undefined, undefined, []]);
+    });
+  },
+);
+
 describe(umbrella, () => {
-  const others = published.filter(({ manifest }) => manifest.name !== umbrella);
-  const { folder, entries, manifest } = published.find((each) => !others.includes(each)) as Package;
+  const others = published.filter(({ manifest }) => manifest.name !== umbrella && !isProgram(manifest));
+  const { folder, entries, manifest } = published.find((each) => each.manifest.name === umbrella) as Package;
 
   it('has each entry of each package under its name without the scope', () => {
     const expected = others.flatMap((each) => [...each.entries.keys()]);

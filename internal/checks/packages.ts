@@ -13,6 +13,7 @@ export interface Manifest {
   readonly repository?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly publishConfig?: { readonly access?: string; readonly exports?: Manifest['exports'] };
+  readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
@@ -31,7 +32,12 @@ export function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
 }
 
-/** The package that holds all others, and adds nothing of its own. */
+/** Whether a package is a program: one bundle without dependencies, and with nothing to import. */
+export function isProgram({ bin }: Manifest): boolean {
+  return bin !== undefined;
+}
+
+/** The package that holds all others but programs, and adds nothing of its own. */
 export const umbrella = 'policy-machinery';
 
 /** All packages that are published, by name. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { root } from '../files.ts';
-import { published } from '../packages.ts';
+import { isProgram, published } from '../packages.ts';
 
 /** Runs a command line tool of the workspace; what it finds is what the test fails with. */
 function run(tool: string, ...args: readonly string[]): void {
@@ -20,6 +20,8 @@ function run(tool: string, ...args: readonly string[]): void {
 }
 
 describe.each(Object.entries(inject('tarballs')))('%s, packed', (name, tarball) => {
+  const own = published.find(({ manifest }) => manifest.name === name);
+  const isLibrary = own !== undefined && !isProgram(own.manifest);
   const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-tarball-'));
   let files: readonly string[] = [];
 
@@ -33,19 +35,19 @@ describe.each(Object.entries(inject('tarballs')))('%s, packed', (name, tarball) 
     run('publint', tarball, '--strict');
   });
 
-  it('has types that resolve wherever ES modules do', () => {
+  it.runIf(isLibrary)('has types that resolve wherever ES modules do', () => {
     run('attw', tarball, '--profile', 'esm-only');
   });
 
   it('holds documents, code and sources, and no tests', () => {
-    const entries = published.find(({ manifest }) => manifest.name === name)?.entries.values() ?? [];
+    const entries = own?.entries.values() ?? [];
     const sources = [...entries].map((source) => source.slice('./'.length));
     const code = sources.map((source) => source.replace('src/', 'dist/').replace('.ts', '.js'));
     expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', ...code, ...sources]));
     expect(files.filter((file) => /\.(test|test-d|fixture)\.ts$|node_modules|vectors/.test(file))).toEqual([]);
   });
 
-  it('maps its code to the sources that it holds', () => {
+  it.runIf(isLibrary)('maps its code to the sources that it holds', () => {
     const maps = files.filter((file) => file.endsWith('.js.map'));
     expect(maps.map((map) => map.slice(0, -'.map'.length))).toEqual(files.filter((file) => file.endsWith('.js')));
     for (const map of maps) {
@@ -53,6 +55,12 @@ describe.each(Object.entries(inject('tarballs')))('%s, packed', (name, tarball) 
       const missing = sources.map((source: string) => relative(folder, resolve(folder, dirname(map), source)));
       expect(missing.filter((source: string) => !files.includes(source))).toEqual([]);
       expect(sourcesContent).toBeUndefined();
+    }
+  });
+
+  it.skipIf(isLibrary)('has programs that begin with the line that runs them', () => {
+    for (const file of Object.values(own?.manifest.bin ?? {})) {
+      expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     }
   });
 

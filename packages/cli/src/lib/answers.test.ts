@@ -27,7 +27,34 @@ const cases = commands
   .flatMap(({ name, formats }) => formats.map((format) => [name, format] as const))
   .filter(([, format]) => format !== 'html');
 
+describe('the README', () => {
+  it('shows what the program prints', async () => {
+    const { stdout } = await runWith(['explain', 'httproute/checkout#pay', '-f', cluster]);
+    await expect(stdout).toMatchFileSnapshot('../../golden/output/readme-explain.golden.txt');
+  });
+});
+
+describe('the report', () => {
+  it('is a page about the objects', async () => {
+    const { stdout, exitCode } = await runWith(['report', '-f', cluster]);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^<!doctype html>[\s\S]*<title>Policies<[\s\S]*patient/i),
+    ]);
+  });
+
+  it('says which namespace it is about', async () => {
+    const { stdout } = await runWith(['report', '-f', cluster, '-n', 'shop', '-o', 'html']);
+    expect(stdout).toContain('<title>Policies of shop<');
+  });
+});
+
 describe('the answer of', () => {
+  it('each command is tested', () => {
+    const tested = [...Object.keys(questions), 'report', 'completion'];
+    expect(tested.sort()).toEqual(commands.map(({ name }) => name).sort());
+  });
+
   it.each(cases)('%s as %s', async (name, format) => {
     const files = ownInput.has(name) ? [] : ['-f', cluster];
     const args = [...(questions[name] ?? []), ...files, '-o', format];

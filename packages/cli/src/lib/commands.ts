@@ -98,6 +98,14 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/graph.ts'),
   },
   {
+    name: 'report',
+    summary: 'Make one HTML page that answers questions about targets, policies and requests.',
+    examples: [['report -A > policies.html', 'a page about the cluster, which needs no network']],
+    input: 'world',
+    formats: ['html'],
+    load: () => import('./commands/report.ts'),
+  },
+  {
     name: 'completion',
     args: '<shell>',
     summary: 'Print a script that completes commands, flags and names: for bash, zsh, fish or powershell.',

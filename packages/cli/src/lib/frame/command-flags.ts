@@ -11,7 +11,7 @@ export function flagsOf({ input, formats, flags: own = [] }: CommandEntry): read
   const reading = input === 'world' ? ([...inputFlags, 'watch'] as const) : [];
   const isList = formats.includes('wide') || formats.includes('sarif');
   const output = outputFlags.filter(
-    (name) => (name !== 'headers' || isList) && (name !== 'output' || formats.length > 1),
+    (name) => (name !== 'headers' || isList) && (name !== 'output' || formats.length > 1 || formats[0] !== 'table'),
   );
   return [...new Set<FlagName>([...own, ...reading, ...output])];
 }

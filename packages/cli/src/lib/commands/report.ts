@@ -1,0 +1,20 @@
+import { reportPage } from '@policy-machinery/report';
+import { findingsIn } from '../answers/issues.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { World } from '../input/world.ts';
+
+/** Makes one HTML page that answers questions about targets, policies and requests without a server. */
+export function answer(world: World, { now }: Request): Answer {
+  const { topology, views, scope } = world;
+  const merged = views.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
+  const issues = findingsIn(world).flatMap(({ severity, ...issue }) =>
+    severity === 'note' ? [] : [{ ...issue, severity }],
+  );
+  const title = scope.namespace === undefined ? 'Policies' : `Policies of ${scope.namespace}`;
+  return {
+    document: { kind: 'Report' },
+    sections: [],
+    texts: { html: () => reportPage({ topology, views: merged, issues, title, now }) },
+  };
+}
