@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 
 /** One package without dependencies: everything is bundled, and each command is a chunk that is loaded when it is called. */
@@ -15,7 +16,28 @@ export default defineConfig({
     options.conditions = ['@policy-machinery/source'];
     options.legalComments = 'none';
   },
+  metafile: true,
+  onSuccess: async () => writeLicenses('dist'),
   clean: true,
   silent: true,
   tsconfig: '../../tsconfig.base.json',
 });
+
+/** Writes the licences of all that is bundled from others, as these licences ask for. */
+function writeLicenses(folder: string): void {
+  const metafile = `${folder}/metafile-esm.json`;
+  const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as {
+    readonly inputs: Readonly<Record<string, unknown>>;
+  };
+  rmSync(metafile);
+  const packages = new Set(
+    Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []),
+  );
+  const texts = [...packages].sort().map((path) => {
+    const { name, version } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
+    const [file] = readdirSync(path).filter((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${name} has no licence`);
+    return `${name} ${version}\n\n${readFileSync(`${path}/${file}`, 'utf8').trim()}\n`;
+  });
+  writeFileSync(`${folder}/THIRD-PARTY-LICENSES`, texts.join('\n---\n\n'));
+}

@@ -72,6 +72,24 @@ describe('-f', () => {
     expect(lint.stdout).toContain('no-kubernetes-object');
   });
 
+  it('takes other files in a folder for what they are, and kustomizations for nothing', async () => {
+    mkdirSync(at('chart'));
+    writeFileSync(at('chart/cart.yaml'), route('cart'));
+    writeFileSync(at('chart/values.yaml'), 'replicas: 3\n');
+    writeFileSync(at('chart/kustomization.yaml'), 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n');
+    const { stdout, stderr, exitCode } = await runWith(['lint', '-f', at('chart')]);
+    expect([exitCode, stderr]).toEqual([0, '1 note in 0 policies.\n']);
+    expect(stdout).toMatch(/values\.yaml:1:1 +note +no Kubernetes object: it has neither apiVersion nor kind/);
+    expect((await runWith(['lint', '-f', at('chart/values.yaml')])).exitCode).toBe(1);
+  });
+
+  it('does not expect creation times, which the API server sets', async () => {
+    const { stdout } = await runWith(['lint', '-f', '-'], {
+      stdin: `${route('cart')}---${retries.replace(/, creationTimestamp: "[^"]*"/, '')}`,
+    });
+    expect(stdout).toBe('');
+  });
+
   it('shows routes as if they were in force, where there is no Gateway at all', async () => {
     const { stdout } = await runWith([
       'get',

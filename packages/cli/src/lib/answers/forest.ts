@@ -14,7 +14,7 @@ export interface TreeNode {
   readonly target: TargetNode;
   /** How the target is called below its parent: a section by its name alone. */
   readonly label: string;
-  /** The policies attached to the target itself. */
+  /** The policies attached to the target itself, and to its object if that is not shown above. */
   readonly policies: readonly PolicyNode[];
   readonly children: readonly TreeNode[];
   /** Whether its children are not shown, since they are shown further up. */
@@ -46,7 +46,7 @@ export function forestOf(
     return {
       target: node,
       label: parent !== undefined && parent === node.object ? `#${node.section?.name}` : formatTarget(node),
-      policies: topology.policiesAt(node),
+      policies: policiesAt(topology, position),
       children: isRepeated ? [] : below.map((child) => treeAt(child, node)),
       isRepeated,
       isOrphan: entered && isOrphan(node),
@@ -55,6 +55,12 @@ export function forestOf(
 
   const roots = [...rootPositions(topology.targets)].filter(({ node }) => isShown(node));
   return roots.map((root) => treeAt(root, undefined)).filter(isWorthShowing);
+}
+
+/** A path that enters a section passes its object, which has no line of its own then. */
+function policiesAt(topology: Topology, { node, entered }: Position): readonly PolicyNode[] {
+  const own = topology.policiesAt(node);
+  return entered && node.section !== undefined ? [...topology.policiesAt(node.object), ...own] : own;
 }
 
 /** Sections first, then what links lead to. */

@@ -16,7 +16,7 @@ export function findingsIn(world: World): readonly Finding[] {
   const found: readonly Finding[] = [
     ...world.inputIssues,
     ...topology.issues,
-    ...views.flatMap(({ effective }) => effective.issues),
+    ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue, world))),
     ...danglingReferences(world),
     ...ineffectivePolicies(world),
   ];
@@ -29,6 +29,11 @@ export function findingsIn(world: World): readonly Finding[] {
     .sort(byPlace);
 }
 
+/** Files have no creation times: the API server sets them. */
+function isUsualInFiles({ code }: Finding, { source }: World): boolean {
+  return code === 'missing-creation-timestamp' && source === undefined;
+}
+
 /** References between resources that lead nowhere. Those to kinds of which the input has no object at all say nothing. */
 function danglingReferences({ topology, objects }: World): readonly Finding[] {
   const kinds = new Set(objects.map((object) => groupKindKey(groupKindOf(object))));
@@ -37,17 +42,20 @@ function danglingReferences({ topology, objects }: World): readonly Finding[] {
     .map(({ from, missing, reference: { pointer } }) => ({
       code: 'unresolved-reference',
       severity: 'warning',
-      message: `refers to ${written(missing, topology)}, which does not exist; create it or correct the reference`,
+      message: `refers to ${whatIsMissing(missing, topology)}; create it or correct the reference`,
       resource: from.object.locator,
       pointer,
     }));
 }
 
-/** Returns the name of what is missing as people write it, with its kind in its own spelling. */
-function written(missing: string, topology: Topology): string {
+/** Says what is missing as people write it, with its kind in its own spelling. */
+function whatIsMissing(missing: string, topology: Topology): string {
   const key = missing.slice(0, missing.indexOf(':'));
-  const kind = [...topology.targetKinds].find((each) => groupKindKey(each) === key)?.kind;
-  return kind === undefined ? missing : `${kind} ${missing.slice(key.length + 1)}`;
+  const kind = [...topology.targetKinds].find((each) => groupKindKey(each) === key)?.kind ?? key;
+  const name = missing.slice(key.length + 1);
+  if (name === '?') return `objects of ${kind} by labels, of which there are none`;
+  if (name.endsWith('#?')) return `a section of ${kind} ${name.slice(0, -2)} that is not there`;
+  return `${kind} ${name}, which does not exist`;
 }
 
 /** Policies that are valid, and yet have no effect, or not all that they ask for. */

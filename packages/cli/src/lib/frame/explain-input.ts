@@ -13,8 +13,15 @@ export function explainGaps({ gaps }: Pick<World, 'gaps'>): string {
 }
 
 /** Returns what standard error says about an input with faults, beside an answer about other things. */
-export function explainInput({ inputIssues }: Pick<World, 'inputIssues'>, { programName }: Request): string {
-  const lines = inputIssues.slice(0, maxIssues).map((issue) => `${formatIssue(issue)}\n`);
-  const more = inputIssues.length - lines.length;
-  return lines.join('') + (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '');
+export function explainInput({ inputIssues, objects }: World, { programName }: Request): string {
+  const issues = inputIssues.flatMap(({ severity, ...issue }) => (severity === 'note' ? [] : [{ ...issue, severity }]));
+  const lines = issues.slice(0, maxIssues).map((issue) => `${formatIssue(issue)}\n`);
+  const more = issues.length - lines.length;
+  const isWithoutGateways = objects.some(isRoute) && !objects.some(({ kind }) => kind === 'Gateway');
+  const assumption = isWithoutGateways ? 'There is no Gateway, so routes count as accepted by one.\n' : '';
+  return assumption + lines.join('') + (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '');
+}
+
+function isRoute({ kind }: World['objects'][number]): boolean {
+  return kind.endsWith('Route');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type Manifests, parseManifests } from '@policy-machinery/resource/manifests';
 import { readManifests } from '@policy-machinery/resource/node';
+import type { Finding } from '../frame/answer.ts';
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -10,7 +11,7 @@ import { UsageError } from '../frame/usage-error.ts';
 /** Objects that were read from texts, with what is wrong with the texts. */
 export interface FileReading {
   readonly objects: readonly KubernetesObject[];
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Finding[];
   /** Adds its position to an issue about one of the objects. */
   readonly locate: (issue: Issue) => Issue;
 }
@@ -42,7 +43,27 @@ export async function readFiles(
   }
   const unreadable = issues.find(({ code }) => code === 'unreadable-file');
   if (unreadable !== undefined) throw new UsageError(`${unreadable.position?.source} ${unreadable.message}`);
-  return combine(manifests, issues);
+  return combine(manifests, withoutOtherFiles(issues, filename));
+}
+
+/**
+ * Folders hold other files besides manifests, such as values of Helm charts: a text with neither `apiVersion` nor `kind` is one note.
+ * kustomizations are no objects of a cluster, and say nothing.
+ */
+function withoutOtherFiles(issues: readonly Issue[], named: readonly string[]): readonly Finding[] {
+  const isNamed = (issue: Issue) => named.includes(issue.position?.source ?? '');
+  const placeOf = ({ position }: Issue) => JSON.stringify(position);
+  const without = (pointer: string) =>
+    new Set(issues.filter((issue) => issue.code === 'no-kubernetes-object' && issue.pointer === pointer).map(placeOf));
+  const [noKind, noVersion] = [without('/kind'), without('/apiVersion')];
+  const isOther = (issue: Issue) => noKind.has(placeOf(issue)) && noVersion.has(placeOf(issue)) && !isNamed(issue);
+  return issues.flatMap((issue): readonly Finding[] => {
+    if (/(^|[\\/])kustomization\.ya?ml$/i.test(issue.position?.source ?? '') && !isNamed(issue)) return [];
+    if (!isOther(issue)) return [issue];
+    if (issue.pointer !== '/kind') return [];
+    const message = 'no Kubernetes object: it has neither apiVersion nor kind, and is left out';
+    return [{ ...issue, code: 'no-manifest', severity: 'note', message, pointer: '' }];
+  });
 }
 
 /**
@@ -52,7 +73,7 @@ export async function readFiles(
  * @param issues What is wrong with their texts.
  * @returns The objects.
  */
-export function combine(manifests: readonly Manifests[], issues: readonly Issue[]): FileReading {
+export function combine(manifests: readonly Manifests[], issues: readonly Finding[]): FileReading {
   const objects = new Map<string, KubernetesObject>();
   for (const object of manifests.flatMap(({ resources }) => resources)) objects.set(locatorOf(object), object);
   const locate = (issue: Issue): Issue =>

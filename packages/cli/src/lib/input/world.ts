@@ -2,6 +2,7 @@ import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/eff
 import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
 import { type Issue, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
+import type { Finding } from '../frame/answer.ts';
 import type { ServedKind } from './cluster/served-kind.ts';
 import { fill } from './fill.ts';
 
@@ -31,7 +32,7 @@ export interface WorldInput {
   readonly objects: readonly KubernetesObject[];
   readonly found: FoundKinds;
   /** What is wrong with the texts that the objects are from. Default: nothing. */
-  readonly issues?: readonly Issue[];
+  readonly issues?: readonly Finding[];
   /** Adds its position in a file to an issue. Default: there are no files. */
   readonly locate?: (issue: Issue) => Issue;
   /** What could not be read, in sentences; the world may be incomplete. Default: nothing. */
@@ -47,7 +48,7 @@ export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, 
   /** One for each policy kind, by group and kind. */
   readonly views: readonly PolicyView[];
   /** What is wrong with the input: texts, objects and kinds. */
-  readonly inputIssues: readonly Issue[];
+  readonly inputIssues: readonly Finding[];
 }
 
 /**
@@ -70,7 +71,7 @@ export function createWorld(input: WorldInput): World {
     locate,
     topology,
     views: found.kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) })),
-    inputIssues: [...issues, ...found.issues, ...refused].map(locate),
+    inputIssues: [...issues, ...[...found.issues, ...refused].map(locate)],
   };
 }
 
