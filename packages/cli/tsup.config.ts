@@ -34,10 +34,11 @@ function writeLicenses(folder: string): void {
     Object.keys(inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []),
   );
   const texts = [...packages].sort().map((path) => {
-    const { name, version } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
+    const { name, version, license } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
     const [file] = readdirSync(path).filter((each) => /^licen[cs]e/i.test(each));
-    if (file === undefined) throw new Error(`${name} has no licence`);
-    return `${name} ${version}\n\n${readFileSync(`${path}/${file}`, 'utf8').trim()}\n`;
+    if (file === undefined && license === undefined) throw new Error(`${name} has no licence`);
+    const text = file === undefined ? `Licence: ${license}` : readFileSync(`${path}/${file}`, 'utf8').trim();
+    return `${name} ${version}\n\n${text}\n`;
   });
   writeFileSync(`${folder}/THIRD-PARTY-LICENSES`, texts.join('\n---\n\n'));
 }

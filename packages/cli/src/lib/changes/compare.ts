@@ -1,5 +1,6 @@
 import { type Impact, impact } from '@policy-machinery/policy-status';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import type { Finding } from '../frame/answer.ts';
 import type { Options } from '../frame/flags.ts';
 import { findKinds } from '../input/kinds.ts';
 import { readOwnKinds } from '../input/own-kinds.ts';
@@ -11,7 +12,7 @@ export interface Side {
   /** Adds its position to an issue about one of the objects. */
   readonly locate: (issue: Issue) => Issue;
   /** What is wrong with their texts. */
-  readonly issues: readonly Issue[];
+  readonly issues: readonly Finding[];
 }
 
 /** Two worlds with the same kinds, and what differs between them. */
