@@ -13,7 +13,7 @@ import type { Telemetry } from '../loop/telemetry.ts';
 import { slicesOf } from './slices-of-changes.ts';
 
 /** How many policies or objects are planned before other work comes. */
-const size = 500;
+const size = 100;
 
 /** What a plan is made with. */
 export interface StatusWriterContext {
