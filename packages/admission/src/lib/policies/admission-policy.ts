@@ -35,7 +35,7 @@ export interface AdmissionRules {
   readonly params?: KubernetesObject;
 }
 
-/** Whether a spec changes: a new finalizer or label must pass, whoever may change targets. */
+/** Whether a spec changes: a new finalizer or label must pass, independently of who may change targets. */
 const specChanges = { name: 'spec-changes', expression: 'oldObject == null || object.spec != oldObject.spec' };
 
 const apiVersion = 'admissionregistration.k8s.io/v1';

@@ -24,7 +24,7 @@ export interface AdmissionReviewLimits {
   readonly warn?: readonly WarningSubject[];
   /**
    * Which other policies and targets are named: those in the namespace of the object and those without a namespace (`own-namespace`, the
-   * default), or `all`. The others are counted. Whoever sends a request reads the answer, and may not be allowed to read other namespaces.
+   * default), or `all`. The others are counted. The sender of a request reads the answer, and may not be allowed to read other namespaces.
    */
   readonly names?: 'own-namespace' | 'all';
   /**
