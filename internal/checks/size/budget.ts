@@ -16,7 +16,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/crd': 11_500,
   '@policy-machinery/effective-policy': 28_000,
   '@policy-machinery/gateway-api': 20_500,
-  '@policy-machinery/known-kinds': 11_500,
+  '@policy-machinery/known-kinds': 12_500,
   '@policy-machinery/merge': 6200,
   '@policy-machinery/policy-kind': 9200,
   '@policy-machinery/policy-status': 18_500,
