@@ -10,8 +10,10 @@ export default defineConfig({
   splitting: true,
   minify: true,
   noExternal: [/./],
-  // Some of what is bundled is CommonJS, and requires modules of Node.
-  banner: { js: "import{createRequire as r}from'node:module';const require=r(import.meta.url);" },
+  // Some of what is bundled is CommonJS, and requires modules of Node. Minified code has no names as long as this one.
+  banner: {
+    js: "import{createRequire as createBundledRequire}from'node:module';const require=createBundledRequire(import.meta.url);",
+  },
   esbuildOptions: (options) => {
     options.conditions = ['@policy-machinery/source'];
     options.legalComments = 'none';
