@@ -20,7 +20,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/merge': 6200,
   '@policy-machinery/policy-kind': 9200,
   '@policy-machinery/policy-status': 18_500,
-  '@policy-machinery/report': 25_000,
+  '@policy-machinery/report': 26_000,
   '@policy-machinery/resource': 4500,
   '@policy-machinery/resource/manifests': 7000,
   '@policy-machinery/resource/node': 7500,

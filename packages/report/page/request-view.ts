@@ -1,10 +1,13 @@
 import type { HttpRequest } from '@policy-machinery/gateway-api';
 import { cardsFor } from '../src/lib/answers/cards.ts';
+import { descendants } from '../src/lib/answers/descendants.ts';
 import type { AnsweredRule, PortAnswer } from '../src/lib/answers/request-answer.ts';
+import type { NodeId } from '../src/lib/data/report-data.ts';
 import { type Child, count, h, joined } from './dom.ts';
 import { fieldsTable } from './fields-table.ts';
 import { targetLink } from './links.ts';
 import type { Page } from './page.ts';
+import { unmergedView } from './unmerged-view.ts';
 
 /**
  * What becomes of a request at each Gateway.
@@ -45,7 +48,11 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
           listener === undefined ? '' : targetLink(report, listener),
           ` takes the host, but no route takes the request. ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
         )
-      : [h('p', { class: 'verdict' }, ...wayOf(page, winner)), policiesOnTheWay(page, winner)],
+      : [
+          h('p', { class: 'verdict' }, ...wayOf(page, winner)),
+          policiesOnTheWay(page, winner),
+          unmergedView(page, targetsOnTheWay(page, winner)),
+        ],
     undecided.length === 0
       ? undefined
       : h(
@@ -86,6 +93,12 @@ function wayOf({ report }: Page, { entry, node }: AnsweredRule): readonly Child[
     [...delegating, node].map((id) => targetLink(report, id)),
     ' › ',
   );
+}
+
+/** The targets that a request passes: from the listener to the backends. */
+function targetsOnTheWay({ report }: Page, { entry, node }: AnsweredRule): readonly NodeId[] {
+  const isBackend = (id: NodeId): boolean => id === node || !/^HTTPRoute(?:\.|$)/.test(report.node(id).kind);
+  return [...entry, ...descendants(report, [node], isBackend)];
 }
 
 /** What applies to the request, of each policy kind: at the listener, the route, the rule and the backends. */

@@ -1,4 +1,5 @@
 import type { Card } from '../src/lib/answers/cards.ts';
+import { ancestors } from '../src/lib/answers/descendants.ts';
 import { answerTarget, type Below, type KindAnswer } from '../src/lib/answers/target-answer.ts';
 import type { NodeId } from '../src/lib/data/report-data.ts';
 import { cardView } from './card-view.ts';
@@ -7,20 +8,23 @@ import { aroundView } from './drawing-view.ts';
 import { fieldsTable } from './fields-table.ts';
 import { policyLink, someTargets, targetLink } from './links.ts';
 import type { Page } from './page.ts';
+import { unmergedView } from './unmerged-view.ts';
 
 /** What applies at a target, and what is attached to it. */
 export function targetView(page: Page, id: NodeId): Child {
   const { report } = page;
   const node = report.node(id);
   const answers = answerTarget(report, node, page.onTheWay);
-  const applied =
-    answers.length === 0
-      ? h('p', {}, 'No policy applies here or below.')
-      : answers.map((answer) => kindView(page, answer));
+  const unmerged = unmergedView(page, ancestors(report, [id, ...node.sections]));
+  const isNone = answers.length === 0 && unmerged === undefined;
+  const applied = isNone
+    ? h('p', {}, 'No policy applies here or below.')
+    : answers.map((answer) => kindView(page, answer));
   return [
     h('h2', {}, h('span', { class: 'kind' }, node.kind), ' ', node.label.slice(node.kind.length + 1)),
     attached(page, [id, ...node.sections]),
     applied,
+    unmerged,
     aroundView(page, id),
   ];
 }

@@ -1,0 +1,29 @@
+import { unmergedAt } from '../src/lib/answers/unmerged.ts';
+import type { NodeId } from '../src/lib/data/report-data.ts';
+import { type Child, count, h } from './dom.ts';
+import { policyLink, targetLink } from './links.ts';
+import type { Page } from './page.ts';
+
+/** So many policies are listed. */
+const most = 20;
+
+/** The policies at some targets of kinds of which it is not known how their policies are merged; nothing if there are none. */
+export function unmergedView({ report }: Page, nodes: Iterable<NodeId>): Child {
+  const found = unmergedAt(report, nodes);
+  if (found.length === 0) return undefined;
+  const items = found
+    .slice(0, most)
+    .map(({ policy, node }) => h('li', {}, policyLink(report, policy, true), ' on ', targetLink(report, node)));
+  return h(
+    'section',
+    { class: 'answer-kind' },
+    h('h3', {}, 'Not merged'),
+    h(
+      'p',
+      { class: 'quiet' },
+      'These policies count as well, but how policies of their kinds are merged is not known.',
+    ),
+    h('ul', { class: 'rows' }, items),
+    found.length > most ? h('p', { class: 'quiet' }, count(found.length - most, 'other')) : undefined,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Report } from '../data/report.ts';
+import type { NodeId, PolicyId } from '../data/report-data.ts';
+
+/** A policy of a kind of which it is not known how its policies are merged, and what it is attached to. */
+export interface UnmergedPolicy {
+  readonly policy: PolicyId;
+  readonly node: NodeId;
+}
+
+/**
+ * Returns the policies that are attached to some targets, to their objects or to their namespaces, of kinds of which it is not known how their
+ * policies are merged. Nobody can say what they come to; but that they are there.
+ *
+ * @param nodes The targets of a way, or all above and below a target.
+ * @returns The policies by their numbers, each with the first target that it is attached to.
+ */
+export function unmergedAt(report: Report, nodes: Iterable<NodeId>): readonly UnmergedPolicy[] {
+  const places = new Set<NodeId>();
+  const namespaces = new Set<string>();
+  for (const id of nodes) {
+    const { object, namespace } = report.node(id);
+    places.add(id).add(object);
+    if (namespace !== undefined) namespaces.add(namespace);
+  }
+  return report.policies.flatMap(({ id, outcome, targets }): UnmergedPolicy | readonly [] => {
+    if (outcome !== 'not-merged') return [];
+    const node = targets.find((target) => {
+      const { kind, name } = report.node(target);
+      return places.has(target) || (kind === 'Namespace' && namespaces.has(name));
+    });
+    return node === undefined ? [] : { policy: id, node };
+  });
+}
