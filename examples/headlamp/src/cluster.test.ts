@@ -33,7 +33,7 @@ describe('a recorded cluster', () => {
     const rows = timeouts === undefined ? [] : rowsFor(timeouts, route);
     const way = 'GatewayClass edge > Gateway infra/public#https';
     expect(rows).toContainEqual({
-      where: `HTTPRoute payments/checkout#pay by way of ${way} and HTTPRoute payments/checkout#rule-2 by way of ${way}`,
+      where: `HTTPRoute payments/checkout#pay through ${way} and HTTPRoute payments/checkout#rule-2 through ${way}`,
       field: 'request',
       value: '15s',
       setBy: 'payments/checkout-timeouts',

@@ -60,7 +60,7 @@ function placeOf(policy: EffectivePolicy<unknown>): string {
   const [first = []] = policy.paths();
   const way = formatPath(first.filter(({ object }) => object !== policy.target.object));
   const others = policy.pathCount > 1n ? ` and ${policy.pathCount - 1n} more` : '';
-  return way === '' ? formatTarget(policy.target) : `${formatTarget(policy.target)} by way of ${way}${others}`;
+  return way === '' ? formatTarget(policy.target) : `${formatTarget(policy.target)} through ${way}${others}`;
 }
 
 function listOf(places: readonly string[]): string {

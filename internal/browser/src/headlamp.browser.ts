@@ -52,7 +52,7 @@ describe('the Headlamp plugin', () => {
   });
 
   it('shows on the page of a Gateway what applies below', async () => {
-    expect(await pageOf('Gateway', 'infra', 'public')).toContain('HTTPRoute payments/checkout#pay by way of');
+    expect(await pageOf('Gateway', 'infra', 'public')).toContain('HTTPRoute payments/checkout#pay through');
   });
 
   it('shows on the page of a Service what applies to the rules that lead to it', async () => {

@@ -62,7 +62,7 @@ describe('the page of a shop', () => {
     expect(await tab.evaluate(`document.activeElement.getAttribute('aria-activedescendant')`)).toBe('suggestion-1');
     await tab.press('Enter');
     const text = await answered('shop/cart#rule-1');
-    expect(text).toContain('by way of Gateway shop/public#http');
+    expect(text).toContain('through Gateway shop/public#http');
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
       'request 30s shop/patient default on HTTPRoute shop/cart 10s shop/house-rules lost: shop/patient is more specific (Patch defaults)',
     );

@@ -20,7 +20,7 @@ export function cardView(report: Report, { view, group, ways, more }: Card): HTM
           'ul',
           { class: 'ways' },
           [...shown, ...rest].map((way, index) =>
-            h('li', {}, h('span', { class: 'quiet' }, index === 0 ? 'by way of ' : 'and '), way),
+            h('li', {}, h('span', { class: 'quiet' }, index === 0 ? 'through ' : 'and '), way),
           ),
         );
   const applies =

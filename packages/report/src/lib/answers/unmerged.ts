@@ -8,8 +8,8 @@ export interface UnmergedPolicy {
 }
 
 /**
- * Returns the policies that are attached to some targets, to their objects or to their namespaces, of kinds of which it is not known how their
- * policies are merged. Nobody can say what they come to; but that they are there.
+ * Returns the policies that are attached to some targets, to their objects or to their namespaces, of kinds whose merging is not known: the page
+ * lists them, and does not say what they come to.
  *
  * @param nodes The targets of a way, or all above and below a target.
  * @returns The policies by their numbers, each with the first target that it is attached to.
