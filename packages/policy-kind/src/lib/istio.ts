@@ -8,7 +8,7 @@ import {
 } from '@policy-machinery/resource';
 import { type DeclaredTarget, type DeclaredTargetSelector, readTargetRefs } from '@policy-machinery/target-ref';
 import type { Profile } from './profiles.ts';
-import type { TargetReading } from './read-targets.ts';
+import type { TargetReader, TargetReading } from './read-targets.ts';
 
 /** Options for policy kinds of Istio. */
 export interface IstioOptions {
@@ -38,8 +38,9 @@ export interface IstioOptions {
  * ```
  */
 export function istio({ rootNamespace = 'istio-system', rootSelectors = 'all' }: IstioOptions = {}) {
+  const readTargets: TargetReader = (policy) => readIstioTargets(policy, rootNamespace, rootSelectors);
   return {
-    readTargets: (policy: KubernetesObject) => readIstioTargets(policy, rootNamespace, rootSelectors),
+    readTargets,
     crossNamespace: 'allow',
     namespaceLevels: [],
   } satisfies Profile;
