@@ -61,9 +61,21 @@ describe('a message', () => {
     ],
     [
       'names objects of the kind',
-      ['explain', 'httproute/card', '-f', cluster],
-      'HTTPRoute card does not exist; there is HTTPRoute shop/cart, HTTPRoute shop/checkout, HTTPRoute shop/search',
+      ['explain', 'httproute/nothing', '-f', cluster],
+      'HTTPRoute nothing does not exist; there is HTTPRoute shop/cart, HTTPRoute shop/checkout, HTTPRoute shop/search\n',
     ],
+    [
+      'suggests an object with a similar name',
+      ['explain', 'httproute/checkou', '-f', cluster],
+      'HTTPRoute checkou does not exist; did you mean HTTPRoute shop/checkout?\n',
+    ],
+    [
+      'suggests an object of another namespace',
+      ['explain', 'httproute/infra/cart', '-f', cluster],
+      'HTTPRoute infra/cart does not exist; did you mean HTTPRoute shop/cart?\n',
+    ],
+    ['says that a file is not there', ['get', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
+    ['says that a folder is not there', ['get', '-R', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     [
       'names sections',
       ['explain', 'httproute/checkout#pya', '-f', cluster],

@@ -32,7 +32,9 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     return changed?.position === undefined ? world.locate(issue) : changed;
   };
   const side = { objects: after, locate, issues: change?.issues ?? [] };
-  return changeAnswer(await compareSides(before, side, options, world.scope), request);
+  // A change of one namespace has effects in others: only a namespace that is asked for limits the answer.
+  const scope = options.namespace === undefined ? { namespace: undefined } : world.scope;
+  return changeAnswer(await compareSides(before, side, options, scope), request);
 }
 
 function removedLocator(world: World, name: string): string {

@@ -34,9 +34,13 @@ export function answer(world: World, { args, colors }: Request): Answer {
     formatTarget(target),
     through.join(', '),
     outcomeCell(outcome, colors),
+    [...new Set(losses.map(({ pointer }) => pointer || 'everything'))].join(', '),
     [...losses.map(({ pointer, reason }) => `${pointer === '' ? '' : `${pointer}: `}${reason}`), ...issues].join('; '),
   ]);
-  const columns = ['TARGET', 'THROUGH', 'OUTCOME', 'LOST'].map((name) => ({ name }));
+  const columns = [
+    ...['TARGET', 'THROUGH', 'OUTCOME', 'LOST'].map((name) => ({ name })),
+    { name: 'REASON', isWide: true },
+  ];
   return {
     document: {
       kind: 'Reach',

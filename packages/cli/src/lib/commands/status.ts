@@ -57,7 +57,7 @@ export function answer(world: World, { args, options, colors }: Request): Answer
       },
     ],
     names: different.map(({ policy }) => kubectlName(policy)),
-    notes: [summaryOf(all, different.length, unknown.length)],
+    notes: [summaryOf(all, { different: different.length, unknown: unknown.length, namespace })],
     exitCode: different.length > 0 ? 1 : 0,
   };
 }
@@ -76,10 +76,17 @@ function nameOf(ancestor: ParentReference | undefined, own: string | undefined):
   return sectionName === undefined ? whole : `${whole}#${sectionName}`;
 }
 
-function summaryOf(all: readonly StatusComparison[], different: number, unknown: number): string {
+interface Summary {
+  readonly different: number;
+  readonly unknown: number;
+  readonly namespace: string | undefined;
+}
+
+function summaryOf(all: readonly StatusComparison[], { different, unknown, namespace }: Summary): string {
+  const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
   const known = all.length - unknown;
   const rest = unknown === 0 ? '' : ` Of ${unknown} more it cannot be computed what they should say; -o json says why.`;
-  if (known === 0) return `There is no status to compare.${rest}`;
+  if (known === 0) return `There is no status to compare${where}.${rest}`;
   const policies = known === 1 ? 'policy' : 'policies';
   if (different === 0) return `The statuses of ${known} ${policies} say what is computed.${rest}`;
   return `The statuses of ${different} of ${known} ${policies} do not say what is computed.${rest}`;

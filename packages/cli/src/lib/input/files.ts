@@ -34,6 +34,7 @@ export async function readFiles(
   };
   const manifests: Manifests[] = [];
   if (filename.length > 0) {
+    for (const path of filename) await checkExists(path);
     const paths = recursive ? filename : (await Promise.all(filename.map(pathsAt))).flat();
     manifests.push(await readManifests(paths, { onIssue, stdin: environment.stdin as NodeJS.ReadStream }));
   }
@@ -85,6 +86,13 @@ export function combine(manifests: readonly Manifests[], issues: readonly Findin
 
 /** Files of `gwpolicy test`. */
 const testFile = /\.policy-test\.ya?ml$/i;
+
+async function checkExists(path: string): Promise<void> {
+  if (path === '-') return;
+  await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new UsageError(`${path} does not exist`);
+  });
+}
 
 const extension = /\.(ya?ml|json)$/i;
 

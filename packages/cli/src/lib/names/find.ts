@@ -2,6 +2,7 @@ import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@
 import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
 import { UsageError } from '../frame/usage-error.ts';
 import type { World } from '../input/world.ts';
+import { closestNames } from './closest.ts';
 import { kindNamed, type NamedKind, namedKinds } from './named-kinds.ts';
 import { parseName, type WrittenName } from './parse-name.ts';
 
@@ -93,15 +94,18 @@ function only<Item>(items: readonly Item[], refOfItem: (item: Item) => ResourceR
     const all = named.map((item) => written(kind, refOfItem(item))).join(', ');
     throw new UsageError(`there are several: ${all}; name the namespace`);
   }
-  const missing = written(kind, name);
-  const others = (named.length > 0 ? named : items).slice(0, 5).map((item) => written(kind, refOfItem(item)));
-  const hint =
-    others.length === 0 ? `there is no ${kind.kind} at all` : `there is ${others.join(', ')}${more(items, others)}`;
-  throw new UsageError(`${missing} does not exist; ${hint}`);
+  const all = items.map(refOfItem);
+  throw new UsageError(`${written(kind, name)} does not exist; ${hintFor(kind, name, all)}`);
 }
 
-function more(items: readonly unknown[], shown: readonly unknown[]): string {
-  return items.length > shown.length ? ' …' : '';
+/** Returns the objects that may be meant; if no name is close, the first ones that are there. */
+function hintFor(kind: NamedKind, { name }: WrittenName, refs: readonly ResourceRef[]): string {
+  const texts = (some: readonly ResourceRef[]) => some.map((ref) => written(kind, ref));
+  const names = refs.map((ref) => ref.name);
+  const closest = closestNames(name, names).flatMap((close) => refs.filter((ref) => ref.name === close));
+  if (closest.length > 0) return `did you mean ${texts(closest.slice(0, 3)).join(' or ')}?`;
+  if (refs.length === 0) return `there is no ${kind.kind} at all`;
+  return `there is ${texts(refs.slice(0, 5)).join(', ')}${refs.length > 5 ? ' …' : ''}`;
 }
 
 function written({ kind }: NamedKind, { namespace, name }: Pick<ResourceRef, 'namespace' | 'name'>): string {
