@@ -1,3 +1,5 @@
+import { createAdmission } from '@policy-machinery/admission';
+import { serveAdmission } from '@policy-machinery/admission/node';
 import { connect } from '@policy-machinery/cluster';
 import { createPolicyController, jsonLogger } from '@policy-machinery/controller';
 import { promClient } from '@policy-machinery/controller/prom-client';
@@ -7,6 +9,7 @@ import { RateLimitPolicy, TimeoutPolicy } from '../../quickstart/src/policy-kind
 
 const name = 'policies.shop.example.com/controller';
 const { POD_NAME, POD_NAMESPACE = 'policies-system', PROBES_PORT = '8081' } = process.env;
+const { WEBHOOK_CERTS: certDir, WEBHOOK_PORT = '9443' } = process.env;
 
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
@@ -14,16 +17,18 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 const log = jsonLogger();
 const connection = await connect({ userAgent: name });
 collectDefaultMetrics({ register });
+const metrics = promClient(register);
+const policyKinds = [TimeoutPolicy, RateLimitPolicy];
 
 const controller = createPolicyController({
   name,
   connection,
   targetKinds: gatewayApi(),
-  policyKinds: [TimeoutPolicy, RateLimitPolicy],
+  policyKinds,
   status: { writes: { perSecond: 100, burst: 200 } },
   lease: { namespace: POD_NAMESPACE, ...(POD_NAME === undefined ? {} : { identity: POD_NAME }) },
   probes: { port: Number(PROBES_PORT) },
-  metrics: promClient(register),
+  metrics,
   log,
   // Here a controller configures its data plane. This one says what it would configure.
   onEffective({ kind, view, targets }) {
@@ -33,5 +38,14 @@ const controller = createPolicyController({
   },
 });
 
+async function serveWebhook(certDir: string) {
+  const views = policyKinds.map((kind) => controller.effective<unknown>(kind));
+  const onError = (error: unknown) => log.error('a change was not reviewed', { error: String(error) });
+  const { fetch } = createAdmission({ views, isReady: () => controller.isSynced, metrics, onError });
+  return serveAdmission({ fetch, port: Number(WEBHOOK_PORT), certDir, log, metrics });
+}
+
+const webhook = certDir === undefined ? undefined : await serveWebhook(certDir);
 await controller.run({ signal: stopping.signal });
+await webhook?.close();
 connection.close?.();

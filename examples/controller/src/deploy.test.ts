@@ -4,7 +4,7 @@ import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { RateLimitPolicy, TimeoutPolicy } from '../../quickstart/src/policy-kinds.ts';
-import { definitions } from './definitions.ts';
+import { generated } from './generated.ts';
 
 const deploy = new URL('../deploy/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, deploy), 'utf8');
@@ -28,15 +28,53 @@ function allowedBy(kind: 'ClusterRole' | 'Role'): readonly string[] {
   );
 }
 
-describe('deploy/crds', () => {
-  it('has the definitions of the kinds in the program: `npm run crds` writes them', () => {
-    const files = new Map(readdirSync(new URL('crds/', deploy)).map((name) => [name, read(`crds/${name}`)]));
-    expect(files).toEqual(definitions);
+describe('deploy', () => {
+  it('has what follows from the kinds in the program: `npm run generate` writes it', () => {
+    const files = new Map([...generated.keys()].map((path) => [path, read(path)]));
+    expect(files).toEqual(generated);
+    const crds = readdirSync(new URL('crds/', deploy)).map((name) => `crds/${name}`);
+    expect(crds.toSorted()).toEqual([...generated.keys()].filter((path) => path.startsWith('crds/')).sort());
   });
 
-  it('is what kustomize installs', () => {
-    const { resources } = parse(read('kustomization.yaml'));
-    expect(resources).toEqual(expect.arrayContaining([...definitions.keys()].map((name) => `crds/${name}`)));
+  it('installs all of it by kustomize, and the webhook only as a component, since it needs cert-manager', () => {
+    const { resources, components } = parse(read('kustomization.yaml'));
+    const component = parse(read('webhook/kustomization.yaml'));
+    const installed = [...resources, ...component.resources.map((path: string) => `webhook/${path}`)];
+    expect(installed).toEqual(expect.arrayContaining([...generated.keys()]));
+    expect([components, component.kind]).toEqual([undefined, 'Component']);
+    expect(resources.map((path: string) => read(path)).join()).not.toContain('cert-manager.io');
+  });
+});
+
+describe('deploy/webhook', () => {
+  const objects = parseAllDocuments(read('webhook/webhook.yaml')).map((it) => it.toJS());
+  const objectOf = (kind: string) => objects.find((it) => it.kind === kind);
+  const patch = parse(read('webhook/deployment.yaml'));
+  const [container] = patch.spec.template.spec.containers;
+
+  it('mounts the Secret of the Certificate where the program looks for it', () => {
+    const [volume] = patch.spec.template.spec.volumes;
+    const [mount] = container.volumeMounts;
+    expect(volume.secret.secretName).toBe(objectOf('Certificate').spec.secretName);
+    expect(mount.name).toBe(volume.name);
+    expect(container.env).toEqual([{ name: 'WEBHOOK_CERTS', value: mount.mountPath }]);
+  });
+
+  it('leads from the webhook configuration to the pods', () => {
+    const { metadata, spec } = objectOf('Service');
+    const { labels } = parse(read('deployment.yaml')).spec.template.metadata;
+    expect(spec.selector).toEqual(labels);
+    expect(spec.ports.map((it: { targetPort: string }) => it.targetPort)).toEqual([container.ports[0].name]);
+    for (const { clientConfig } of objectOf('ValidatingWebhookConfiguration').webhooks) {
+      expect(clientConfig.service).toMatchObject({ ...metadata, port: spec.ports[0].port });
+    }
+  });
+
+  it('does not review what the controller itself writes', () => {
+    const { name, namespace } = parseAllDocuments(read('rbac.yaml'))[0]?.toJS().metadata ?? {};
+    for (const { matchConditions } of objectOf('ValidatingWebhookConfiguration').webhooks) {
+      expect(JSON.stringify(matchConditions)).toContain(`system:serviceaccount:${namespace}:${name}`);
+    }
   });
 });
 

@@ -60,9 +60,13 @@ export interface Replica {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a replica of the example's controller as its image does: from the bundle. */
-export function startReplica(name: string, kubeconfig: string): Promise<Replica> {
-  return startPod(name, join(example, 'dist/controller.mjs'), { KUBECONFIG: kubeconfig });
+/** Starts a replica of the example's controller as its image does: from the bundle, with further variables of its environment. */
+export function startReplica(
+  name: string,
+  kubeconfig: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Replica> {
+  return startPod(name, join(example, 'dist/controller.mjs'), { ...more, KUBECONFIG: kubeconfig });
 }
 
 /** The flags with which the image of the example runs Node. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { makeCertificate } from './admission/certificate.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { type AuditLog, createAuditLog } from './audit.ts';
 import { accessTo, kubectl } from './cluster.ts';
@@ -13,8 +14,13 @@ import {
   startReplica,
   writeExampleKubeconfig,
 } from './example-deployment.ts';
+import { deployExampleWithWebhook } from './example-webhook.ts';
+import { freePort } from './free-port.ts';
 import { installGatewayApi } from './gateway-api.ts';
-import { runProgram } from './processes.ts';
+import { runProgram, runProgramForOutputs } from './processes.ts';
+
+/** The page that says what `kubectl apply` prints. */
+const readme = readFileSync(join(example, 'README.md'), 'utf8');
 
 /** A limit for what hangs. */
 const patience = { timeout: 300_000, interval: 200 };
@@ -41,6 +47,13 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     return (ancestor?.conditions ?? []).map(({ type, status }: Record<string, string>) => `${type}=${status}`);
   };
 
+  /** Applies a policy without storing it. Returns what kubectl prints beside the outcome: warnings, and why it is refused. */
+  const told = async (object: object, ...more: readonly string[]): Promise<string> => {
+    const { kubeconfig, kubectl: command } = accessTo(server.kubeconfig);
+    const args = ['--kubeconfig', kubeconfig, 'apply', '--dry-run=server', '-f', '-', ...more];
+    return (await runProgramForOutputs(command, args, JSON.stringify(object))).errors.trim();
+  };
+
   beforeAll(async () => {
     audit = createAuditLog(folder);
     server = await startApiServer({ flags: audit.flags });
@@ -50,7 +63,9 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     await runProgram('npm', ['run', '--silent', '--prefix', example, 'build']);
     first = await startReplica('first', kubeconfig);
     await vi.waitFor(async () => expect((await first.probe('readyz')).status).toBe(200), patience);
-    second = await startReplica('second', kubeconfig);
+    const [{ certDir, certFile }, port] = await Promise.all([makeCertificate(), freePort()]);
+    second = await startReplica('second', kubeconfig, { WEBHOOK_CERTS: certDir, WEBHOOK_PORT: String(port) });
+    await deployExampleWithWebhook(accessTo(server.kubeconfig), { port, certFile });
   });
   afterAll(async () => {
     await Promise.all([first?.end('SIGKILL'), second?.end('SIGKILL')]);
@@ -79,6 +94,36 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
   it('refuses what the definitions do not allow, before the controller sees it', async () => {
     const policy = readFileSync(join(example, 'manifests/shop.yaml'), 'utf8').split('---\n').at(-2) ?? '';
     await expect(run(['apply', '-f', '-'], policy.replace('30s', 'soon'))).rejects.toThrow('spec.request');
+  });
+
+  it('warns who prevails over a policy that is applied, from a replica that does not act', async () => {
+    await vi.waitFor(async () => expect((await second.probe('readyz')).status).toBe(200), patience);
+    // The API server asks a new webhook a moment after it is installed.
+    const warning = 'Warning: Overridden in all scopes. shop/fair-use replaces it (Atomic overrides).';
+    await vi.waitFor(async () => {
+      expect(await told(policy('RateLimitPolicy', 'cart-rush', 'HTTPRoute', 'cart', rush))).toBe(warning);
+    }, patience);
+    expect(readme).toContain(warning);
+    expect((await second.probe('metrics')).text).toMatch(/leader_election_master_status\{.*\} 0\n/);
+  });
+
+  it('refuses a policy from people who may not change its target, and says what to do', async () => {
+    const may = 'create,get,patch,update';
+    const resource = 'timeoutpolicies.policies.shop.example.com,httproutes.gateway.networking.k8s.io';
+    await run(['create', 'role', 'routes', '-n', 'shop', `--verb=${may}`, `--resource=${resource}`]);
+    await run(['create', 'rolebinding', 'routes', '-n', 'shop', '--role=routes', '--user=ann']);
+    const hasty = (kind: string, name: string) => policy('TimeoutPolicy', 'hasty', kind, name, { request: '1s' });
+    const reason =
+      'you may not update Gateway public, a target of this policy; name another target, or ask for the permission';
+    const printed = await vi.waitFor(async () => {
+      const text = await told(hasty('Gateway', 'public'), '--as=ann');
+      expect(text).toContain(reason); // Rights take effect a moment after they are written.
+      return text;
+    }, patience);
+    expect(readme).toContain(printed.replace('STDIN', 'hasty.yaml'));
+    expect(await told(hasty('HTTPRoute', 'cart'), '--as=ann')).toBe(
+      'Warning: Overridden in all scopes. shop/patient replaces it (Atomic defaults).',
+    );
   });
 
   it('serves probes and metrics in both replicas', async () => {
@@ -121,6 +166,18 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     expect(unused.filter((it) => !isExpected(it))).toEqual([]);
   });
 });
+
+const rush = { limits: { everyone: { requests: 1000, per: 'second' } } };
+
+function policy(kind: string, name: string, targetKind: string, target: string, spec: object): object {
+  const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: targetKind, name: target }];
+  return {
+    apiVersion: 'policies.shop.example.com/v1',
+    kind,
+    metadata: { name, namespace: 'shop' },
+    spec: { targetRefs, ...spec },
+  };
+}
 
 interface Right {
   readonly verb: string;
