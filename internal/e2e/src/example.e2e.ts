@@ -107,6 +107,27 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     expect((await second.probe('metrics')).text).toMatch(/leader_election_master_status\{.*\} 0\n/);
   });
 
+  it('warns how many targets a policy changes', async () => {
+    const gateway = {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'Gateway',
+      metadata: { name: 'mall', namespace: 'shop' },
+      spec: { gatewayClassName: 'edge', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] },
+    };
+    const routes = [16, 16, 15].map((length, index) => ({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'HTTPRoute',
+      metadata: { name: `mall-${index}`, namespace: 'shop' },
+      spec: { parentRefs: [{ name: 'mall' }], rules: Array.from({ length }, (_, rule) => ({ name: `rule-${rule}` })) },
+    }));
+    await run(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [gateway, ...routes] }));
+    await vi.waitFor(async () => {
+      expect(await told(policy('TimeoutPolicy', 'mall', 'Gateway', 'mall', { defaults: { request: '5s' } }))).toContain(
+        'This change alters the effective TimeoutPolicy of 47 targets',
+      );
+    }, patience);
+  });
+
   it('refuses a policy from people who may not change its target, and says what to do', async () => {
     const may = 'create,get,patch,update';
     const resource = 'timeoutpolicies.policies.shop.example.com,httproutes.gateway.networking.k8s.io';
