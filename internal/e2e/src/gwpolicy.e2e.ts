@@ -204,6 +204,12 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     expect(await run(['get', 'backendtrafficpolicies', '-A', '-o', 'name'])).not.toContain('hurried');
   });
 
+  it('puts a policy without a namespace where kubectl puts it', async () => {
+    const withoutNamespace = hurried.replace(', namespace: shop', '');
+    const { stdout, code } = await gwpolicy(['impact', '-f', '-', '-n', 'shop'], withoutNamespace);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/10s → 1s {2}set by shop\/hurried .* stdin:7\n/)]);
+  });
+
   it('says that nothing changes for what is applied already', async () => {
     expect(await gwpolicy(['impact', '-f', '-'], shop)).toEqual({
       code: 0,

@@ -125,6 +125,37 @@ describe('on a cluster', () => {
     expect(after.stdout).toContain('"outcome": "not-in-any-path"');
   });
 
+  describe('impact', () => {
+    const lateIn = (namespace: object) =>
+      JSON.stringify({
+        apiVersion: 'kuadrant.io/v1',
+        kind: 'RateLimitPolicy',
+        metadata: { name: 'late', ...namespace },
+        spec: {
+          targetRef: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'checkout' },
+          limits: { late: { rates: [{ limit: 1, window: '1s' }] } },
+        },
+      });
+
+    it('puts an object without a namespace where kubectl puts it', async () => {
+      const { stdout, exitCode } = await onCluster(['impact', '-f', '-'], { stdin: lateIn({}) });
+      expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/set by shop\/late.* stdin:1\n/)]);
+    });
+
+    it('answers for all namespaces, whatever that of the kubeconfig', async () => {
+      const inInfra = (args: readonly string[]) => (args[0] === 'config' ? 'infra' : '');
+      const stdin = lateIn({ namespace: 'shop' });
+      const { stdout, exitCode } = await onCluster(['impact', '-f', '-'], { stdin, kubectl: inInfra });
+      expect([exitCode, stdout]).toEqual([1, expect.stringContaining('set by shop/late')]);
+    });
+
+    it('answers for the namespace of -n alone', async () => {
+      const stdin = lateIn({ namespace: 'shop' });
+      const { stdout, exitCode } = await onCluster(['impact', '-f', '-', '-n', 'cafe'], { stdin });
+      expect([exitCode, stdout]).toEqual([0, 'Nothing changes for any policy.\n']);
+    });
+  });
+
   it('shows how far it has come on a terminal, and removes the line', async () => {
     const { stderr } = await onCluster(['get'], { isTTY: true });
     expect(stderr).toContain('\r\u001b[2KReading the cluster: 3 of ');

@@ -158,6 +158,13 @@ describe('tables', () => {
     expect(ran).toEqual({ stdout: '', stderr: 'There are no policies in the namespace nowhere.\n', exitCode: 0 });
   });
 
+  it.each([
+    ['shop', /^[^\n]* in \d+ policies in the namespace shop\.\n$/],
+    ['nowhere', /^Nothing is wrong in 0 policies in the namespace nowhere\.\n$/],
+  ])('of lint count the policies of the namespace %s only', async (namespace, summary) => {
+    expect((await runWith(['lint', '-f', cluster, '-n', namespace])).stderr).toMatch(summary);
+  });
+
   it('list objects by labels', async () => {
     const { stdout } = await runWith(['get', 'httproutes', '-f', cluster, '-l', 'team in (payments)', '-o', 'name']);
     expect(stdout).toBe('httproute.gateway.networking.k8s.io/checkout\n');

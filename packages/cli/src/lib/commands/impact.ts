@@ -5,6 +5,7 @@ import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
+import { inNamespace } from '../input/in-namespace.ts';
 import { overlay } from '../input/overlay.ts';
 import type { World } from '../input/world.ts';
 import { findObject } from '../names/find.ts';
@@ -13,16 +14,17 @@ import { findObject } from '../names/find.ts';
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options, programName } = request;
   const { filename, kustomize, remove = [], against, ...rest } = options;
-  const change = await readFiles(
+  const files = await readFiles(
     { filename: filename ?? [], ...(kustomize === undefined ? {} : { kustomize }), recursive: true },
     inputs,
   );
-  if (change === undefined && remove.length === 0) {
+  if (files === undefined && remove.length === 0) {
     throw new UsageError(
       `name what is to change, such as "${programName} impact -f retry.yaml" or "${programName} impact --remove retrypolicy/house-rules"`,
     );
   }
   const world = await inputs.read(against === undefined ? rest : { ...rest, filename: against, recursive: true });
+  const change = files !== undefined && world.source !== undefined ? inNamespace(files, world.source) : files;
   const removed = new Set(remove.map((name) => removedLocator(world, name)));
   const kept = world.objects.filter((object) => !removed.has(locatorOf(object)));
   const after = change === undefined ? kept : overlay(kept, change.objects);

@@ -6,6 +6,7 @@ import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { type FileReading, readFiles } from './files.ts';
+import { inNamespace } from './in-namespace.ts';
 import { findKinds } from './kinds.ts';
 import { overlay } from './overlay.ts';
 import { type OwnKinds, readOwnKinds } from './own-kinds.ts';
@@ -34,13 +35,14 @@ export async function loadWorld(options: Options, environment: Environment, onPr
   }
   const namespace = await clusterNamespace(options, environment);
   const cluster = await fromCluster(options, environment, { namespace, files, own, onProgress });
-  const objects = files === undefined ? cluster.objects : overlay(cluster.objects, files.objects);
+  const above = files === undefined ? undefined : inNamespace(files, { kinds: cluster.kinds, namespace });
+  const objects = above === undefined ? cluster.objects : overlay(cluster.objects, above.objects);
   return createWorld({
-    ...files,
+    ...above,
     objects,
     found: findKinds(objects, own, options),
     gaps: cluster.gaps,
-    source: { kinds: cluster.kinds, files: files?.objects ?? [] },
+    source: { kinds: cluster.kinds, namespace, files: above?.objects ?? [] },
     scope: { namespace: options.allNamespaces ? undefined : namespace },
   });
 }

@@ -22,6 +22,8 @@ export interface Scope {
 export interface ClusterSource {
   /** The kinds that were read in all namespaces. */
   readonly kinds: readonly ServedKind[];
+  /** The namespace that is meant where none is named. */
+  readonly namespace: string;
   /** Objects of files, which lie over those of the cluster. */
   readonly files: readonly KubernetesObject[];
 }

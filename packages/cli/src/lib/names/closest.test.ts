@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { closestNames } from './closest.ts';
+
+describe('closestNames', () => {
+  it.each([
+    ['a letter is missing', 'checkou', ['cart', 'checkout'], ['checkout']],
+    ['a letter is too much', 'carts', ['cart', 'checkout'], ['cart']],
+    ['letters are swapped', 'chekcout', ['cart', 'checkout'], ['checkout']],
+    ['the case differs', 'CART', ['cart'], ['cart']],
+    ['a short name differs in one letter', 'ab', ['ac', 'cd'], ['ac']],
+    ['the closest comes first', 'orders', ['order-s2', 'order'], ['order', 'order-s2']],
+    ['a name is there several times', 'cart', ['cart', 'cart'], ['cart']],
+    ['nothing is close', 'search', ['cart', 'checkout'], []],
+  ])('when %s', (_when, word, names, expected) => {
+    expect(closestNames(word, names)).toEqual(expected);
+  });
+});
