@@ -1,27 +1,25 @@
-export {
-  type AdditiveReader,
-  type AdditiveSpec,
-  type AdditiveSpecOptions,
-  additiveSpec,
-  isAdditive,
-} from './lib/additive-spec.ts';
-export { agentgateway } from './lib/agentgateway.ts';
-export { type BareSpecOptions, bareSpec } from './lib/bare-spec.ts';
-export type { Condition, ConditionLanguage, ConditionResult } from './lib/condition.ts';
-export { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './lib/defaults-and-overrides.ts';
-export { emptyListsUnset } from './lib/empty-lists.ts';
-export { gloo } from './lib/gloo.ts';
-export { type GuardedRulesOptions, guardedRules } from './lib/guarded-rules.ts';
-export { type IstioOptions, istio } from './lib/istio.ts';
-export type { Layer, Policy, PolicyReading } from './lib/policy.ts';
-export { definePolicyKind, type PolicyKind } from './lib/policy-kind.ts';
+export { definePolicyKind, type PolicyKind } from './lib/kind/policy-kind.ts';
 export type {
   AncestorEntries,
   EffectiveSpec,
   Fold,
   OrderedPolicy,
   PolicyKindDefinition,
-} from './lib/policy-kind-definition.ts';
+} from './lib/kind/policy-kind-definition.ts';
+export {
+  type AnnotationOptions,
+  type AttachedLayer,
+  byAnnotation,
+  byChallenger,
+  byConfiguration,
+  byEstablished,
+  type StrategyChooser,
+} from './lib/kind/strategy-chooser.ts';
+export type { Layer, Policy, PolicyReading } from './lib/policies/policy.ts';
+export type { TargetReader, TargetReading } from './lib/policies/read-targets.ts';
+export { agentgateway } from './lib/profiles/agentgateway.ts';
+export { gloo } from './lib/profiles/gloo.ts';
+export { type IstioOptions, istio } from './lib/profiles/istio.ts';
 export {
   type EnvoyGatewayOptions,
   envoyGateway,
@@ -34,19 +32,21 @@ export {
   kuadrant,
   nginxGatewayFabric,
   type Profile,
-} from './lib/profiles.ts';
-export type { TargetReader, TargetReading } from './lib/read-targets.ts';
-export type { FieldSchemas, SpecShape, StanzaShape } from './lib/spec-shape.ts';
-export type { Fault, LayerReading, StanzaReader, StanzaReading } from './lib/stanza-reader.ts';
-export type { StrategyChoice, StrategyOptions } from './lib/strategy-choice.ts';
+} from './lib/profiles/profiles.ts';
 export {
-  type AnnotationOptions,
-  type AttachedLayer,
-  byAnnotation,
-  byChallenger,
-  byConfiguration,
-  byEstablished,
-  type StrategyChooser,
-} from './lib/strategy-chooser.ts';
-export { type ConditionOptions, withConditions } from './lib/with-conditions.ts';
-export { type UnsetOptions, withUnset } from './lib/with-unset.ts';
+  type AdditiveReader,
+  type AdditiveSpec,
+  type AdditiveSpecOptions,
+  additiveSpec,
+  isAdditive,
+} from './lib/stanzas/additive-spec.ts';
+export { type BareSpecOptions, bareSpec } from './lib/stanzas/bare-spec.ts';
+export type { Condition, ConditionLanguage, ConditionResult } from './lib/stanzas/condition.ts';
+export { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './lib/stanzas/defaults-and-overrides.ts';
+export { emptyListsUnset } from './lib/stanzas/empty-lists.ts';
+export { type GuardedRulesOptions, guardedRules } from './lib/stanzas/guarded-rules.ts';
+export type { FieldSchemas, SpecShape, StanzaShape } from './lib/stanzas/spec-shape.ts';
+export type { Fault, LayerReading, StanzaReader, StanzaReading } from './lib/stanzas/stanza-reader.ts';
+export type { StrategyChoice, StrategyOptions } from './lib/stanzas/strategy-choice.ts';
+export { type ConditionOptions, withConditions } from './lib/stanzas/with-conditions.ts';
+export { type UnsetOptions, withUnset } from './lib/stanzas/with-unset.ts';

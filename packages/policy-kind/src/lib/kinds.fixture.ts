@@ -1,8 +1,8 @@
 import type { JsonValue, KubernetesObject } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { z } from 'zod';
-import { definePolicyKind } from './policy-kind.ts';
-import type { PolicyKindDefinition } from './policy-kind-definition.ts';
+import { definePolicyKind } from './kind/policy-kind.ts';
+import type { PolicyKindDefinition } from './kind/policy-kind-definition.ts';
 
 /** Gardens have beds with plants in them; sections are the rows of a bed. */
 const group = 'garden.example.com';

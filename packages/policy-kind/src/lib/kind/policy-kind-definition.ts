@@ -2,11 +2,11 @@ import type { ConflictRule, SameLevel } from '@policy-machinery/conflict';
 import type { GroupKind, JsonObject, Scope } from '@policy-machinery/resource';
 import type { AttachableKind, Targetable, TargetKind, TargetNode, WhileDeleting } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { AdditiveReader, AdditiveSpec } from './additive-spec.ts';
-import type { Policy } from './policy.ts';
-import type { TargetReader } from './read-targets.ts';
-import type { StanzaReader } from './stanza-reader.ts';
-import type { StrategyChoice } from './strategy-choice.ts';
+import type { Policy } from '../policies/policy.ts';
+import type { TargetReader } from '../policies/read-targets.ts';
+import type { AdditiveReader, AdditiveSpec } from '../stanzas/additive-spec.ts';
+import type { StanzaReader } from '../stanzas/stanza-reader.ts';
+import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 import type { StrategyChooser } from './strategy-chooser.ts';
 
 /**

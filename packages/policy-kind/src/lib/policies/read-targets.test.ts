@@ -1,7 +1,7 @@
 import { type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import { Bed, Garden, policy, waterPolicy } from './kinds.fixture.ts';
+import { Bed, Garden, policy, waterPolicy } from '../kinds.fixture.ts';
 import type { TargetReading } from './read-targets.ts';
 
 const group = 'garden.example.com';

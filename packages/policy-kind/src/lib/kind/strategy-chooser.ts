@@ -1,7 +1,7 @@
 import { atomic } from '@policy-machinery/merge';
 import type { TargetNode } from '@policy-machinery/topology';
-import type { Layer } from './policy.ts';
-import type { StrategyChoice } from './strategy-choice.ts';
+import type { Layer } from '../policies/policy.ts';
+import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 
 /** A layer and the target that its policy is attached to. */
 export interface AttachedLayer {

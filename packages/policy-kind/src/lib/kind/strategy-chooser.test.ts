@@ -18,7 +18,7 @@ import {
   kuadrant,
   nginxGatewayFabric,
   type StrategyChoice,
-} from '../index.ts';
+} from '../../index.ts';
 
 const { kinds, kind, resources } = lineage('a1');
 const Colors = definePolicyKind({

@@ -1,5 +1,5 @@
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
-import type { LayerReading } from './stanza-reader.ts';
+import type { LayerReading } from '../stanzas/stanza-reader.ts';
 
 /** A valid policy. */
 export interface Policy<Spec> {

@@ -12,16 +12,16 @@ import {
 } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, parsePointer } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { bareSpec } from './bare-spec.ts';
-import type { ConditionLanguage } from './condition.ts';
-import { defaultsAndOverrides } from './defaults-and-overrides.ts';
-import { emptyListsUnset } from './empty-lists.ts';
-import { guardedRules } from './guarded-rules.ts';
-import type { PolicyKindDefinition } from './policy-kind-definition.ts';
-import type { StrategyChoice } from './strategy-choice.ts';
-import { byAnnotation, byChallenger } from './strategy-chooser.ts';
-import { withConditions } from './with-conditions.ts';
-import { withUnset } from './with-unset.ts';
+import type { PolicyKindDefinition } from '../kind/policy-kind-definition.ts';
+import { byAnnotation, byChallenger } from '../kind/strategy-chooser.ts';
+import { bareSpec } from '../stanzas/bare-spec.ts';
+import type { ConditionLanguage } from '../stanzas/condition.ts';
+import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
+import { emptyListsUnset } from '../stanzas/empty-lists.ts';
+import { guardedRules } from '../stanzas/guarded-rules.ts';
+import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
+import { withConditions } from '../stanzas/with-conditions.ts';
+import { withUnset } from '../stanzas/with-unset.ts';
 
 /** How a system reads and merges its policies: the part of a declaration that is not specific to one policy kind. */
 export type Profile = Pick<

@@ -1,7 +1,7 @@
 import { atomic, customStrategy, patch } from '@policy-machinery/merge';
 import { describe, expect, it } from 'vitest';
+import { policy, waterPolicy } from '../kinds.fixture.ts';
 import { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './defaults-and-overrides.ts';
-import { policy, waterPolicy } from './kinds.fixture.ts';
 
 const append = customStrategy({ defaults: () => undefined });
 const strategies = { atomic, patch, append };

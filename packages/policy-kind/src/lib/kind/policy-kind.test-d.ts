@@ -1,10 +1,10 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { additiveSpec } from './additive-spec.ts';
-import { Bed, Garden, policy, waterPolicy } from './kinds.fixture.ts';
-import type { Layer } from './policy.ts';
+import { Bed, Garden, policy, waterPolicy } from '../kinds.fixture.ts';
+import type { Layer } from '../policies/policy.ts';
+import { additiveSpec } from '../stanzas/additive-spec.ts';
+import { withUnset } from '../stanzas/with-unset.ts';
 import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
-import { withUnset } from './with-unset.ts';
 
 const names = { group: 'garden.example.com', version: 'v1', kind: 'WaterPolicy' };
 

@@ -1,9 +1,9 @@
 import { fieldWise, type MergeStrategy, omitFields } from '@policy-machinery/merge';
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
-import { targetFields, without } from './bare-spec.ts';
+import { targetFields, without } from '../stanzas/bare-spec.ts';
+import type { Fault, StanzaReader } from '../stanzas/stanza-reader.ts';
+import { chooseStrategy } from '../stanzas/strategy-choice.ts';
 import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
-import type { Fault, StanzaReader } from './stanza-reader.ts';
-import { chooseStrategy } from './strategy-choice.ts';
 
 /** The fields of each part are merged, and are wholes themselves. */
 const byPart = fieldWise({ depth: 2 });

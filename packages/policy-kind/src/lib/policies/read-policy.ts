@@ -12,10 +12,10 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { holdsMoreThan, maxValues } from './holds-more-than.ts';
+import { holdsMoreThan, maxValues } from '../stanzas/holds-more-than.ts';
+import type { LayerReading, StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { Layer, Policy, PolicyReading } from './policy.ts';
 import { runSchema } from './run-schema.ts';
-import type { LayerReading, StanzaReader } from './stanza-reader.ts';
 
 /** Deeper specs are refused. Kubernetes' own schemas are much shallower. */
 const maxDepth = 100;

@@ -16,10 +16,14 @@ import {
   type TargetNode,
 } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { isAdditive } from './additive-spec.ts';
-import { bareSpec } from './bare-spec.ts';
+import type { PolicyReading } from '../policies/policy.ts';
+import { readPolicy } from '../policies/read-policy.ts';
+import { promised, runSchema } from '../policies/run-schema.ts';
+import { isAdditive } from '../stanzas/additive-spec.ts';
+import { bareSpec } from '../stanzas/bare-spec.ts';
+import type { StanzaReader } from '../stanzas/stanza-reader.ts';
+import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 import { checkKindNames } from './kind-names.ts';
-import type { PolicyReading } from './policy.ts';
 import type {
   AncestorEntries,
   EffectiveSpec,
@@ -27,10 +31,6 @@ import type {
   OrderedPolicy,
   PolicyKindDefinition,
 } from './policy-kind-definition.ts';
-import { readPolicy } from './read-policy.ts';
-import { promised, runSchema } from './run-schema.ts';
-import type { StanzaReader } from './stanza-reader.ts';
-import type { StrategyChoice } from './strategy-choice.ts';
 import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';

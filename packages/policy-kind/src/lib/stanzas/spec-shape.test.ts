@@ -10,8 +10,8 @@ import {
   type StanzaReader,
   withConditions,
   withUnset,
-} from '../index.ts';
-import { Bed, Garden, waterPolicy } from './kinds.fixture.ts';
+} from '../../index.ts';
+import { Bed, Garden, waterPolicy } from '../kinds.fixture.ts';
 
 const strategies = { atomic, patch };
 const language = { compile: () => () => ({ holds: true }) };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { definePolicyKind } from '../kind/policy-kind.ts';
+import { Garden, policy } from '../kinds.fixture.ts';
 import { additiveSpec, isAdditive } from './additive-spec.ts';
 import { bareSpec } from './bare-spec.ts';
-import { Garden, policy } from './kinds.fixture.ts';
-import { definePolicyKind } from './policy-kind.ts';
 
 const groups = ['Forbid', 'Permit'] as const;
 const stanzas = additiveSpec({ by: 'action', groups, otherwise: 'Permit', targetFields: ['selector'] });

@@ -3,9 +3,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defaultsAndOverrides } from './defaults-and-overrides.ts';
-import { Bed, deepFreeze, Garden, policy, waterPolicy } from './kinds.fixture.ts';
-import { definePolicyKind } from './policy-kind.ts';
+import { definePolicyKind } from '../kind/policy-kind.ts';
+import { Bed, deepFreeze, Garden, policy, waterPolicy } from '../kinds.fixture.ts';
+import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 
 /** A Standard Schema by hand: what it says is up to the test. */
 function schemaThat(

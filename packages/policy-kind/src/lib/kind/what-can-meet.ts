@@ -1,8 +1,8 @@
 import type { MergeStrategy } from '@policy-machinery/merge';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { refuseNoneBesideOthers, type StrategyChoice } from '../stanzas/strategy-choice.ts';
 import type { PolicyKindDefinition } from './policy-kind-definition.ts';
-import { refuseNoneBesideOthers, type StrategyChoice } from './strategy-choice.ts';
 import { byEstablished } from './strategy-chooser.ts';
 
 /**

@@ -10,9 +10,9 @@ import {
 import { defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bareSpec } from './bare-spec.ts';
-import { defaultsAndOverrides } from './defaults-and-overrides.ts';
-import { Bed, Garden, policy, WaterSpec, waterPolicy } from './kinds.fixture.ts';
+import { Bed, Garden, policy, WaterSpec, waterPolicy } from '../kinds.fixture.ts';
+import { bareSpec } from '../stanzas/bare-spec.ts';
+import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
 
 /** The strategy of a policy that selects none, in GEP-713's words. */

@@ -1,9 +1,9 @@
 import { fieldWise, type MergeStrategy, omitFields } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject } from '@policy-machinery/resource';
-import { bareSpec } from './bare-spec.ts';
+import { byAnnotation } from '../kind/strategy-chooser.ts';
+import { bareSpec } from '../stanzas/bare-spec.ts';
+import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 import type { Profile } from './profiles.ts';
-import type { StrategyChoice } from './strategy-choice.ts';
-import { byAnnotation } from './strategy-chooser.ts';
 
 /** The fields of `options` are merged, and are wholes themselves. */
 const byOption = fieldWise({ depth: 2 });

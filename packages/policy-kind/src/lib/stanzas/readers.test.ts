@@ -8,7 +8,7 @@ import {
   guardedRules,
   withConditions,
   withUnset,
-} from '../index.ts';
+} from '../../index.ts';
 
 const reader = defaultsAndOverrides({
   strategies: { atomic, merge: namedRules('/limits') },

@@ -2,9 +2,9 @@ import { type GroupKind, PolicyMachineryError, specOf } from '@policy-machinery/
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import type { AttachableKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { targetFields } from './bare-spec.ts';
+import { attachedBy } from '../policies/read-targets.ts';
+import { targetFields } from '../stanzas/bare-spec.ts';
 import type { PolicyKindDefinition } from './policy-kind-definition.ts';
-import { attachedBy } from './read-targets.ts';
 
 const defaultMaxTargets = 16;
 

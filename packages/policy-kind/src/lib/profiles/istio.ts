@@ -7,8 +7,8 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import { type DeclaredTarget, type DeclaredTargetSelector, readTargetRefs } from '@policy-machinery/target-ref';
+import type { TargetReader, TargetReading } from '../policies/read-targets.ts';
 import type { Profile } from './profiles.ts';
-import type { TargetReader, TargetReading } from './read-targets.ts';
 
 /** Options for policy kinds of Istio. */
 export interface IstioOptions {
