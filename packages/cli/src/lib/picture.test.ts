@@ -1,6 +1,6 @@
-import { terminalPicture } from '@policy-machinery/golden-output/terminal';
 import { describe, expect, it } from 'vitest';
 import { cluster, runWith } from './run.fixture.ts';
+import { terminalPicture } from './terminal-picture.fixture.ts';
 
 const questions = [
   ['get'],
