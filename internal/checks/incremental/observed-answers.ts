@@ -74,6 +74,7 @@ export function observedAnswers(
         .map(({ target, spec, levels }) => [name(target), spec, levels.map((it) => name(it.target))]),
     ),
     groups: effective.policies.map(({ node: { locator } }) => observedGroups(effective, locator)),
+    outcomes: effective.policies.map(({ node: { locator } }) => [...effective.outcomesOf(locator)].sort()),
     conflicts: effective.policies.map(({ node: { locator, attachments } }) =>
       attachments.flatMap(({ target }) => {
         const conflict = target === undefined ? undefined : effective.conflictAt(locator, target);

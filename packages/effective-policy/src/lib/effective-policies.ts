@@ -23,6 +23,8 @@ import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './f
 import { LiveState } from './follow/live-state.ts';
 import { countingAttachments, type DeclaredPolicy } from './levels/declared-policy.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
+import type { ScopeOutcome } from './reasons/policy-share.ts';
+import { emptySet } from './support/empty-set.ts';
 
 /**
  * The effective policies of one kind: what applies to each effective target in each context. They follow their topology: every
@@ -367,7 +369,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
     parsePointer(pointer);
-    const locator = typeof policy === 'string' ? policy : formatLocator(policy);
+    const locator = locatorIn(policy);
     const contexts = this.#contextsWith(locator).map((context) => this.#contextAt(context));
     return scopesOf(
       contexts.filter((context) => context instanceof EffectivePolicy),
@@ -410,8 +412,20 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @returns The groups of scopes. The first question goes through all contexts, later ones are O(what they return).
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
-    const locator = typeof policy === 'string' ? policy : formatLocator(policy);
+    const locator = locatorIn(policy);
     return this.policy(locator) === undefined ? [] : this.#live.follow().scopeGroups(locator);
+  }
+
+  /**
+   * What becomes of a policy in its scopes: what {@link reachInGroups} says, without losses and ancestors.
+   *
+   * @param policy The policy's locator, or a reference to it.
+   * @returns Each outcome once; none for a policy without scopes. The first question merges all contexts, later ones are O(1).
+   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
+   */
+  outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
+    const locator = locatorIn(policy);
+    return this.policy(locator) === undefined ? emptySet : this.#live.follow().outcomesOf(locator);
   }
 
   /**
@@ -423,7 +437,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @returns What the policy loses there and to whom; `undefined` where it stays, or is not attached. O(policies on the target) at first.
    */
   conflictAt(policy: ResourceRef | string, target: TargetNode): ScopeGroup<Spec> | undefined {
-    const locator = typeof policy === 'string' ? policy : formatLocator(policy);
+    const locator = locatorIn(policy);
     const share = this.#live
       .follow()
       .sharesAt(target)

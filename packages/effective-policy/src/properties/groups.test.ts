@@ -46,4 +46,12 @@ describe('reachInGroups on random worlds', () => {
       expect(outcomesInGroups(effective, node.locator)).toEqual(outcomesOneByOne(effective, node.locator));
     }
   });
+
+  holds('outcomesOf() lists the outcomes of the groups', worlds, (world) => {
+    const effective = compute(world);
+    for (const { node } of effective.policies) {
+      const inGroups = effective.reachInGroups(node.locator).map(({ share }) => share.outcome);
+      expect(effective.outcomesOf(node.locator)).toEqual(new Set(inGroups));
+    }
+  });
 });

@@ -4,10 +4,10 @@ import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
 import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Level } from '../levels/level.ts';
-import { isOwnLevel } from '../levels/own-value.ts';
 import { type EffectiveField, fieldsOf, settersOf } from '../reasons/fields.ts';
 import { type Loss, summarize } from '../reasons/losses.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
+import { inOrder } from '../support/target-sets.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
 /** A target as it is reached with one set of policies on the way. */
@@ -42,14 +42,14 @@ export class Context<Spec> {
   }
 
   /**
-   * The ancestors (S-11) that paths of this context lead through, in the order of their locators. O(links above) at first.
+   * The ancestors (S-11) that paths of this context lead through, in the order of their locators: one list for all contexts with the same
+   * ones. O(links above) at first.
    */
   get ancestors(): readonly TargetNode[] {
-    const ancestors = [...this.#contexts.ancestors(this.target, this.#stack)];
-    return ancestors.sort((a, b) => (a.locator < b.locator ? -1 : 1));
+    return inOrder(this.#contexts.ancestors(this.target, this.#stack));
   }
 
-  /** The targets on the way that have policies, least specific first. */
+  /** The targets on the way that have policies, least specific first: usually one list for all contexts in which the same ones meet. */
   get levels(): readonly Level<Spec>[] {
     return []; // Else it has an effective policy.
   }
@@ -86,7 +86,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   }
 
   override get levels(): readonly Level<Spec>[] {
-    return this.#hierarchy.levels.filter((level) => !isOwnLevel(level));
+    return this.#hierarchy.levelsAbove;
   }
 
   /** The effective spec. Shares its parts with the policies: do not change it. Computed once for all equal contexts. */

@@ -6,6 +6,7 @@ import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
 import { type LayerOrder, layOut, rejectedOn } from '../fold/layer-order.ts';
 import type { MergeRules, MergeStep } from '../fold/operand.ts';
 import type { Level } from '../levels/level.ts';
+import { isOwnLevel } from '../levels/own-value.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import { type LayerLoss, lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
@@ -48,6 +49,12 @@ export class Hierarchy<Spec> {
   constructor(levels: readonly Level<Spec>[], merging: Merging<Spec>) {
     this.levels = levels;
     this.#merging = merging;
+  }
+
+  /** The levels without what the target says itself, which is the last of them if there is any. */
+  get levelsAbove(): readonly Level<Spec>[] {
+    const last = this.levels.at(-1);
+    return last !== undefined && isOwnLevel(last) ? this.levels.slice(0, -1) : this.levels;
   }
 
   get order(): LayerOrder<Spec> {

@@ -1,8 +1,9 @@
 import type { TargetNode } from '@policy-machinery/topology';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
-import type { PolicyShare } from '../reasons/policy-share.ts';
+import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
+import { OutcomeCounts } from './outcome-counts.ts';
 
 /** Scopes of a policy in which the very same policies meet: the same becomes of it in all. */
 export interface ScopeGroup<Spec> {
@@ -57,6 +58,8 @@ export class Scopes<Spec> {
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
+  /** Kept up to date from the first question on. */
+  #outcomes: OutcomeCounts<Spec> | undefined;
   /** What was taken down last. */
   #last: { readonly scopes: readonly Scope<Spec>[]; readonly known: readonly KnownScope<Spec>[] } | undefined;
 
@@ -90,6 +93,20 @@ export class Scopes<Spec> {
   /** Whether there are scopes in which a stack is merged. */
   hasStack(merged: Stack<Spec>): boolean {
     return this.#byStack.has(merged);
+  }
+
+  /** What becomes of a policy, by locator, in its scopes. O(1) from the second question on. */
+  outcomesOf(policy: string, hierarchies: Hierarchies<Spec>): ReadonlySet<ScopeOutcome> {
+    if (this.#outcomes === undefined) {
+      this.#outcomes = new OutcomeCounts(hierarchies);
+      for (const stack of this.#byStack.keys()) this.#outcomes.put(stack);
+    }
+    return this.#outcomes.of(policy);
+  }
+
+  /** Takes down that policies of a stack have been edited. */
+  edit(merged: Stack<Spec>): void {
+    this.#outcomes?.put(merged);
   }
 
   /** The scopes of a policy, by locator, put together where the very same policies meet. O(groups). */
@@ -148,6 +165,7 @@ export class Scopes<Spec> {
     around.ancestors = undefined;
     around.count += 1;
     if (around.count > 1) return;
+    this.#outcomes?.put(scope.merged);
     for (const locator of policiesOf(scope.merged)) {
       const scopes = this.#byPolicy.get(locator);
       if (scopes === undefined) this.#byPolicy.set(locator, new Set([around]));
@@ -165,6 +183,7 @@ export class Scopes<Spec> {
     around.count -= 1;
     if (around.count > 0) return;
     this.#byStack.delete(merged);
+    this.#outcomes?.drop(merged);
     for (const locator of policiesOf(merged)) {
       const scopes = this.#byPolicy.get(locator);
       if (scopes?.delete(around) && scopes.size === 0) this.#byPolicy.delete(locator);

@@ -22,7 +22,7 @@ import type { PolicyLimits } from '../levels/counting-policies.ts';
 import { type Level, type LevelSlot, levelOf } from '../levels/level.ts';
 import { type LevelOptions, Levels } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
-import { isSetBySame, type PolicyShare } from '../reasons/policy-share.ts';
+import { isSetBySame, type PolicyShare, type ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
 import type { TargetSet } from '../support/target-sets.ts';
@@ -146,6 +146,11 @@ export class ViewState<Spec> {
   /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
   scopeGroups(policy: string): readonly ScopeGroup<Spec>[] {
     return this.#allScopes().groupsOf(policy, this.hierarchies);
+  }
+
+  /** What becomes of a policy in its scopes, each outcome once. Merges all contexts when first asked for. */
+  outcomesOf(policy: string): ReadonlySet<ScopeOutcome> {
+    return this.#allScopes().outcomesOf(policy, this.hierarchies);
   }
 
   /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */

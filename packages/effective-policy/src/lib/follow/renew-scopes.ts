@@ -38,6 +38,7 @@ export function renewScopes<Spec>(
 export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks<Spec>, touch: Touch): void {
   for (const stack of edited.stacks) {
     if (state.knownScopes?.hasStack(stack) !== true) continue;
+    state.knownScopes.edit(stack);
     touchDifferent(edited.before(stack).shares, state.hierarchies.of(stack).shares, touch);
   }
 }

@@ -1,11 +1,12 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, refOf } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
 import type { ImpactOnKind } from '../impact/impact-on-kind.ts';
 import { alteredTargets, fallbacks, lostFields, uncoveredTargets } from '../impact/lost-fields.ts';
+import { combineOutcomes } from '../report/outcome.ts';
 import { policyName } from '../report/policy-name.ts';
-import { findingsIn, outcomeOf, policiesIn } from '../report/policy-report.ts';
+import { findingsIn, outcomeOf } from '../report/policy-report.ts';
 import type { Warning } from './admission-warnings.ts';
 import { type Counted, fieldList, nameList, policyList, scopesText } from './lists.ts';
 
@@ -128,22 +129,41 @@ function harmedBy(change: ImpactOnKind, subject: Subject): readonly Harmed[] {
 
 /** Returns a function that finds the effect of a change on a policy whose outcome gets worse. */
 function effectsIn({ before, after }: ImpactOnKind): (policy: string) => Effect | undefined {
-  const [outcomeBefore, outcomeAfter] = [outcomesIn(before), outcomesIn(after)];
+  const [effectBefore, effectAfter] = [effectsNow(before), effectsNow(after)];
   return (locator) => {
     const [was, is] = [before.topology.policy(locator), after.topology.policy(locator)];
     if (was === undefined || is === undefined || was.kind !== after.kind) return undefined;
-    const effect = effectOf[outcomeAfter(locator)];
-    const isWorse = effect !== undefined && badness(effect) > badness(effectOf[outcomeBefore(locator)]);
+    const effect = effectAfter(locator);
+    const isWorse = effect !== undefined && badness(effect) > badness(effectBefore(locator));
     if (isWorse && effect !== 'pathless') return effect;
     if (targetsOf(was) > targetsOf(is)) return 'target';
     return isWorse ? effect : undefined;
   };
 }
 
-/** Returns a function that gives the outcomes of policies, without the messages about them. */
-function outcomesIn(view: EffectivePolicies<unknown>): (policy: string) => PolicyOutcome {
+/** Returns a function that finds what keeps a policy from being in force anywhere; without looking at each scope where that is not needed. */
+function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effect | undefined {
   const findingsOn = findingsIn(view, new Set());
-  return (locator) => outcomeOf(policiesIn(view, new Set([locator])).flatMap(findingsOn)).outcome;
+  return (locator) => {
+    const declared = view.policy(locator);
+    if (declared === undefined) return undefined;
+    const inScopes = view.outcomesOf(locator);
+    const isReportedByScopes = view.kind.manages === undefined && declared.verdicts.length === 0;
+    const isInForce = inScopes.has('enforced') || inScopes.has('partly-enforced');
+    if (isReportedByScopes && isInForce) return undefined;
+    const isKnown = isReportedByScopes && inScopes.size > 0 && hasScopesAlone(declared, view);
+    return effectOf[isKnown ? combineOutcomes(inScopes) : outcomeOf(findingsOn(declared)).outcome];
+  };
+}
+
+/** Returns whether there is nothing but the scopes of a policy to report about it, if it has any. */
+function hasScopesAlone({ node }: DeclaredPolicy<unknown>, view: EffectivePolicies<unknown>): boolean {
+  const [attachment, ...others] = node.attachments;
+  const { target, consumerNamespace, outcome } = attachment ?? {};
+  if (target === undefined || outcome !== 'Attached' || others.length > 0 || consumerNamespace !== undefined)
+    return false;
+  const hasFaults = view.topology.issuesAbout(node.locator).some(({ severity }) => severity === 'error');
+  return !hasFaults && view.leftOutBelow(target).length === 0;
 }
 
 /** Returns how bad an effect is; 0 for none. */

@@ -10,7 +10,7 @@ export interface ChangedContext {
 
 /**
  * Compares the contexts of targets before and after a change. Contexts with the same policies are left out without merging; the others are
- * paired by shared paths.
+ * paired in order where the same policies meet by name, and otherwise by shared paths.
  *
  * @param targets Locators of the targets. Default: all.
  */
@@ -19,9 +19,11 @@ export function changedContexts(
   after: EffectivePolicies<unknown>,
   targets: Iterable<string> = allTargets(before, after),
 ): readonly ChangedContext[] {
+  const compareLevels = levelComparison();
   return [...targets].flatMap((target) => {
-    const [gone, come] = withoutEqual(before.of(target), after.of(target));
-    return paired(gone, come).map(([old, young]) => ({ target, before: old, after: young }));
+    const [olds, youngs] = [before.of(target), after.of(target)];
+    const pairs = pairedInOrder(olds, youngs, compareLevels) ?? paired(...withoutEqual(olds, youngs));
+    return pairs.map(([old, young]) => ({ target, before: old, after: young }));
   });
 }
 
@@ -31,12 +33,72 @@ function allTargets(...views: readonly EffectivePolicies<unknown>[]): Iterable<s
 
 type Contexts = readonly EffectivePolicy<unknown>[];
 
+type Levels = EffectivePolicy<unknown>['levels'];
+
 type Pair = readonly [EffectivePolicy<unknown> | undefined, EffectivePolicy<unknown> | undefined];
 
+/** Returns the contexts that differ, each with the one in its place; `undefined` where not the same policies meet, by name, in all places. */
+function pairedInOrder(before: Contexts, after: Contexts, compareLevels: CompareLevels): readonly Pair[] | undefined {
+  if (before.length !== after.length) return undefined;
+  const pairs: Pair[] = [];
+  for (const [index, old] of before.entries()) {
+    const young = after[index] as EffectivePolicy<unknown>;
+    const likeness = compareLevels(old.levels, young.levels);
+    if (likeness === 'other') return undefined;
+    const isSame = likeness === 'same' && old.target.resource === young.target.resource;
+    if (!isSame || !isEqualList(old.ancestors, young.ancestors, hasSameLocator)) pairs.push([old, young]);
+  }
+  return pairs;
+}
+
+/** Whether two lists of levels consist of the same resources, of other ones with the same names, or have other names. */
+type Likeness = 'same' | 'edited' | 'other';
+
+type CompareLevels = (before: Levels, after: Levels) => Likeness;
+
+/** Returns a function that compares levels. Thousands of contexts share theirs, so the last answer about each list is kept. */
+function levelComparison(): CompareLevels {
+  const last = new Map<Levels, { readonly after: Levels; readonly likeness: Likeness }>();
+  return (before, after) => {
+    const known = last.get(before);
+    if (known?.after === after) return known.likeness;
+    const likeness = likenessOf(before, after);
+    last.set(before, { after, likeness });
+    return likeness;
+  };
+}
+
+function likenessOf(before: Levels, after: Levels): Likeness {
+  const areNamedAlike = isEqualList(before, after, (one, other) => {
+    const isSamePlace = one.via === other.via && hasSameLocator(one.target, other.target);
+    return isSamePlace && isEqualList(one.policies, other.policies, hasSameLocator);
+  });
+  if (!areNamedAlike) return 'other';
+  const areSame = isEqualList(before, after, (one, other) => {
+    return hasSameResource(one.target, other.target) && isEqualList(one.policies, other.policies, hasSameResource);
+  });
+  return areSame ? 'same' : 'edited';
+}
+
+function hasSameLocator(one: { readonly locator: string }, other: { readonly locator: string }): boolean {
+  return one === other || one.locator === other.locator;
+}
+
+function hasSameResource(one: { readonly resource: unknown }, other: { readonly resource: unknown }): boolean {
+  return one === other || one.resource === other.resource;
+}
+
+function isEqualList<Item>(
+  some: readonly Item[],
+  others: readonly Item[],
+  isEqual: (one: Item, other: Item) => boolean,
+): boolean {
+  return some.length === others.length && some.every((item, index) => isEqual(item, others[index] as Item));
+}
+
+/** Returns the contexts that consist of other resources than all those of the other time. */
 function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contexts, come: Contexts] {
-  const [[was, ...others], [is, ...more]] = [before, after];
-  if (was === undefined || is === undefined) return [before, after];
-  if (others.length + more.length === 0) return isAlike(was, is) ? [[], []] : [before, after];
+  if (before.length === 0 || after.length === 0) return [before, after];
   const keyOf = keysOfParts();
   const young = new Map<string, EffectivePolicy<unknown>[]>();
   for (const context of after) {
@@ -64,30 +126,14 @@ function keysOfParts(): (context: EffectivePolicy<unknown>) => string {
   return (context) => partsOf(context).map(numberOf).join(' ');
 }
 
-/** Returns whether two contexts of one target consist of the same resources. */
-function isAlike(one: EffectivePolicy<unknown>, other: EffectivePolicy<unknown>): boolean {
-  return [levelsIn, ancestorsIn].every((partsIn) => isSameList(partsIn(one), partsIn(other)));
-}
-
-function isSameList(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return some.length === others.length && some.every((part, index) => part === others[index]);
-}
-
-function partsOf(context: EffectivePolicy<unknown>): readonly unknown[] {
-  return [...levelsIn(context), ...ancestorsIn(context)];
-}
-
-function levelsIn({ target, levels }: EffectivePolicy<unknown>): readonly unknown[] {
+function partsOf({ target, levels, ancestors }: EffectivePolicy<unknown>): readonly unknown[] {
   const parts: unknown[] = [target.resource];
   for (const { target: on, via, policies } of levels) {
     parts.push(on.locator, on.resource, via);
     for (const { resource } of policies) parts.push(resource);
   }
+  for (const { locator } of ancestors) parts.push(locator);
   return parts;
-}
-
-function ancestorsIn({ ancestors }: EffectivePolicy<unknown>): readonly unknown[] {
-  return ancestors.map(({ locator }) => locator);
 }
 
 /** The number of paths that are compared to pair contexts: of one context, and of a target. */
