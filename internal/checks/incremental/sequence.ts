@@ -28,7 +28,7 @@ import { Court } from './court.ts';
 import { observedAnswers, questionsAbout } from './observed-answers.ts';
 import { type ObservedEffective, observedEffective } from './observed-effective.ts';
 import { deltaBetween, nodesOf, observedTopology } from './observed-topology.ts';
-import { expectTold, type Moment, momentOf, type Tallies } from './told.ts';
+import { expectTold, type Moment, momentOf, newTallies, type Tallies } from './told.ts';
 
 const controllerName = 'example.com/controller';
 
@@ -63,6 +63,8 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
   const trials = createRandom(seed + 3);
   const trial = createTrial(views);
   const computing = [...views, trial].map((it) => it.compute({ size: 1 }));
+  const rareReaders = views.map((view) => view.changes());
+  let firstMoments: readonly Moment[] | undefined;
   let moments: readonly Moment[] | undefined;
   let told = views.map((): EffectiveDelta[] => []);
   let wasAsked = false;
@@ -111,6 +113,10 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
       if (isAsked) expectSameEffective(view, fresh, observed, random, at);
       return now;
     });
+    if (firstMoments === undefined) {
+      firstMoments = moments;
+      for (const reader of rareReaders) reader.take();
+    }
     told = views.map(() => []);
     wasAsked = isAsked;
     changesToPlan?.push(...refreshed);
@@ -142,6 +148,15 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
     ]) {
       expectSame(writtenBy(done), [], `${at}: planned writes, once they are carried out`);
     }
+  }
+  const lastViews = viewsOf(topologyOf(workload, changes.resources), workload, options);
+  for (const [index, view] of lastViews.entries()) {
+    const before = firstMoments?.[index];
+    if (before === undefined) continue;
+    const now = momentOf(view, observedEffective(view));
+    const told = rareReaders[index]?.take();
+    const at = `seed ${seed}, all steps at once: ${view.kind.kind}`;
+    expectTold(told === undefined ? [] : [told], { before, now, wasAsked: false }, newTallies(), at);
   }
 }
 

@@ -63,7 +63,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /**
    * Makes a reader of changes: all else follows the topology without being told to; but who writes statuses wants to know where to
    * look. Each reader has a place of its own, so that several can read the same changes. It keeps the locators of what it has not
-   * taken for as long as these effective policies live, so make one for each purpose and not one for each question.
+   * taken for as long as these effective policies live, so make one for each purpose and not one for each question. What has come and gone
+   * before it was taken is left out.
    *
    * @returns The reader, which begins with the changes from now on. O(what has changed since anything was asked).
    * @example

@@ -6,6 +6,17 @@ export interface EffectiveChange {
   readonly targets: Iterable<TargetNode>;
   readonly policies: Iterable<string>;
   readonly objects: Iterable<TargetNode>;
+  /** The resources whose own status may say something else; absent where no kind has one. */
+  readonly statuses?: Iterable<TargetNode> | undefined;
+  readonly existence: ChangedExistence;
+}
+
+/** What has come and gone with a change, by locators. */
+export interface ChangedExistence {
+  /** What is new. */
+  readonly came: ReadonlySet<string>;
+  /** What is no longer there, new or not. */
+  readonly gone: ReadonlySet<string>;
 }
 
 /** What changes of the topology did to the effective policies of a kind. All are locators, sorted. */
@@ -35,34 +46,57 @@ export interface EffectiveChanges {
   readonly take: () => EffectiveDelta;
 }
 
-/** Gathers what changes did, until they are taken. */
+/**
+ * Gathers what changes did, until they are taken. What comes and goes in between has made no difference and is left out, so that a reader who
+ * never takes anything keeps the names of what was there at first, and of what is there.
+ */
 export class GatheredChanges {
-  readonly #targets = new Set<string>();
-  readonly #policies = new Set<string>();
-  readonly #objects = new Set<string>();
+  readonly #gathered = {
+    targets: new Set<string>(),
+    policies: new Set<string>(),
+    affectedObjects: new Set<string>(),
+  };
   #statuses: Set<string> | undefined;
+  /** What was not there when changes were taken last. */
+  readonly #new = new Set<string>();
 
-  add({ targets, policies, objects }: EffectiveChange): void {
-    for (const { locator } of targets) this.#targets.add(locator);
-    for (const locator of policies) this.#policies.add(locator);
-    for (const { locator } of objects) this.#objects.add(locator);
+  add({ targets, policies, objects, statuses, existence: { came, gone } }: EffectiveChange): void {
+    if (statuses !== undefined) this.expectStatuses();
+    for (const locator of came) if (!this.#has(locator)) this.#new.add(locator);
+    for (const { locator } of targets) this.#gathered.targets.add(locator);
+    for (const locator of policies) this.#gathered.policies.add(locator);
+    for (const { locator } of objects) this.#gathered.affectedObjects.add(locator);
+    for (const { locator } of statuses ?? []) this.#statuses?.add(locator);
+    for (const locator of gone) {
+      if (!this.#new.delete(locator)) continue;
+      for (const names of this.#all()) names.delete(locator);
+    }
   }
 
-  /** Takes down the resources whose own status may say something else. */
-  addStatuses(statuses: Iterable<TargetNode>): void {
-    const all = this.#statuses ?? new Set();
-    this.#statuses = all;
-    for (const { locator } of statuses) all.add(locator);
+  /** Has the resources listed whose own status may say something else, even if there are none. */
+  expectStatuses(): void {
+    this.#statuses ??= new Set();
   }
 
   /** Returns what has been gathered, and begins again with nothing. */
   take(): Omit<EffectiveDelta, 'kind'> {
+    const { targets, policies, affectedObjects } = this.#gathered;
+    this.#new.clear();
     return {
-      targets: drained(this.#targets),
-      policies: drained(this.#policies),
-      affectedObjects: drained(this.#objects),
+      targets: drained(targets),
+      policies: drained(policies),
+      affectedObjects: drained(affectedObjects),
       ...(this.#statuses === undefined ? {} : { statuses: drained(this.#statuses) }),
     };
+  }
+
+  #has(locator: string): boolean {
+    return this.#all().some((names) => names.has(locator));
+  }
+
+  #all(): readonly Set<string>[] {
+    const all = Object.values(this.#gathered);
+    return this.#statuses === undefined ? all : [...all, this.#statuses];
   }
 }
 

@@ -4,6 +4,7 @@ import type { Hierarchy, KnownHierarchies } from '../answers/hierarchy.ts';
 import { type EarlierState, type ViewOptions, ViewState } from '../answers/view-state.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameList } from '../support/same.ts';
+import { changedExistence, unknownExistence } from './changed-existence.ts';
 import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
@@ -38,7 +39,7 @@ export class LiveState<Spec> implements KnownHierarchies<Spec> {
   /** Tells a reader of all changes from now on. */
   tell(reader: GatheredChanges): void {
     this.follow();
-    if (this.#hasStatuses) reader.addStatuses([]);
+    if (this.#hasStatuses) reader.expectStatuses();
     this.#readers.add(reader);
   }
 
@@ -53,16 +54,17 @@ export class LiveState<Spec> implements KnownHierarchies<Spec> {
     if (version === this.#version && this.#asked.size === 0) return this.#present;
     const records = this.#isSound ? this.#topology.changesSince(this.#version) : undefined;
     this.#isSound = false; // Unless nothing of what follows fails.
-    if (records === undefined) this.#startAfresh();
-    else this.#followRecords(records);
-    if (this.#hasStatuses) this.#tellStatuses(statusesTouched(this.#topology, records));
+    const change = records === undefined ? this.#startAfresh() : this.#followRecords(records);
+    const existence = records === undefined ? unknownExistence : changedExistence(this.#topology, records);
+    const statuses = this.#hasStatuses ? statusesTouched(this.#topology, records) : undefined;
+    for (const reader of this.#readers) reader.add({ ...change, statuses, existence });
     this.#isSound = true;
     this.#asked.clear();
     this.#version = version;
     return this.#present;
   }
 
-  #followRecords(records: readonly ChangeRecord[]): void {
+  #followRecords(records: readonly ChangeRecord[]): DifferentAnswers {
     const present = this.#present;
     const { topology, kind } = present;
     const otherPaths = present.included.follow(records);
@@ -102,7 +104,7 @@ export class LiveState<Spec> implements KnownHierarchies<Spec> {
       for (const { node } of present.levels.policies) policies.add(node.locator);
       for (const { object } of topology.targets) objects.add(object);
     }
-    this.#tellReaders({ targets, policies, objects });
+    return { targets, policies, objects };
   }
 
   /** The effective targets that may say something else themselves; what they said then is forgotten. */
@@ -120,21 +122,16 @@ export class LiveState<Spec> implements KnownHierarchies<Spec> {
   }
 
   /** So much has changed that everything is looked at again. */
-  #startAfresh(): void {
+  #startAfresh(): DifferentAnswers {
     const before = this.#present;
     const { topology, kind } = before;
     this.#present = new ViewState(topology, kind, this.#options, { levels: before.levels });
     const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
     const targets = new Set([...before.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
     const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));
-    this.#tellReaders({ targets, policies: new Set(policies), objects });
-  }
-
-  #tellReaders(change: EffectiveChange): void {
-    for (const reader of this.#readers) reader.add(change);
-  }
-
-  #tellStatuses(statuses: Iterable<TargetNode>): void {
-    for (const reader of this.#readers) reader.addStatuses(statuses);
+    return { targets, policies, objects };
   }
 }
+
+/** Of what there are other answers than before. */
+type DifferentAnswers = Pick<EffectiveChange, 'targets' | 'policies' | 'objects'>;

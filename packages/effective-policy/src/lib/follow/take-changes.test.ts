@@ -55,6 +55,38 @@ describe('EffectivePolicies.takeChanges', () => {
     expect(namesOnMiro()).toEqual(['west/quiet', 'east/light']);
   });
 
+  describe('where nothing is taken for long', () => {
+    const klee = museumResource('Exhibition', 'klee', 'west', {});
+    const withKlee = museumResource('Museum', 'tate', 'east', {
+      refs: ['miro', 'klee'].map((name) => ({ kind: 'Exhibition', namespace: 'west', name })),
+    });
+    const ofGuests = care('guests', 'west', { guide: 'guests' });
+
+    it('leaves out what has come and gone', () => {
+      const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, ofEast]);
+      effective.takeChanges();
+      topology.apply({ upsert: [klee, withKlee, ofGuests] });
+      expect([...effective.of(locatorOf(klee))]).toHaveLength(1);
+      topology.apply({ remove: [klee, ofGuests], upsert: [tate] });
+      const { targets, policies, affectedObjects } = effective.takeChanges();
+      for (const name of [...targets, ...policies, ...affectedObjects]) expect(name).not.toMatch(/klee|guests/);
+      expect(targets).toContain(locatorOf(miro)); // Its effective policy was another one in between.
+    });
+
+    it('names what has gone, also if it has come and gone once more', () => {
+      const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, klee, withKlee, ofGuests]);
+      effective.takeChanges();
+      for (const change of [{ remove: [klee, ofGuests] }, { upsert: [klee, ofGuests] }]) {
+        topology.apply(change);
+        expect([...effective]).toHaveLength('remove' in change ? 0 : 1);
+      }
+      topology.apply({ remove: [klee, ofGuests] });
+      const { targets, policies } = effective.takeChanges();
+      expect(targets).toEqual([locatorOf(klee)]);
+      expect(policies).toEqual([locatorOf(ofGuests)]);
+    });
+  });
+
   it('names the targets that say something else themselves, and none of which only the links have changed', () => {
     const Spoken = definePolicyKind({ ...careKind, ownValue: ({ resource }) => ({ tone: specOf(resource).tone }) });
     const saying = (tone: string) => museumResource('Exhibition', 'miro', 'west', { tone });
