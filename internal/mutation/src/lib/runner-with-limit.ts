@@ -2,51 +2,58 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutants.ts';
-import type { Runner } from './runner.ts';
 
 /** What the other process is asked to run. */
 export interface Job {
   readonly root: string;
   readonly paths: readonly string[];
-  readonly file: string | undefined;
-  readonly mutant: Mutant | undefined;
+  readonly file?: string | undefined;
+  readonly mutant?: Mutant | undefined;
+  /** The most CPU time that the job may take, in milliseconds. */
+  readonly limit?: number | undefined;
 }
 
 /** What the other process answers. */
 export interface Answer {
+  /** The first test that fails; nothing if all pass. */
   readonly failure?: string;
+  /** In milliseconds. */
+  readonly cpuTime: number;
 }
 
-/** How much longer tests may take with a mutant than without, before it counts as one that makes them hang. */
-const factor = 10;
-const leastLimit = 120_000;
+/** The exit code of a process whose job takes more CPU time than its limit. */
+export const tooLong = 3;
 
-/** A runner in a process of its own, which is ended where a mutant makes tests hang. */
-export function runnerWithLimit(root: string): Runner {
+/** Runs tests in a process of its own. */
+export interface RunnerWithLimit {
+  /** Runs a job. Where the tests hang or end the process, this is their failure. */
+  readonly run: (job: Job) => Promise<Answer>;
+  readonly close: () => void;
+}
+
+/** Returns a runner whose process ends where a mutant makes tests hang. The next job starts another. */
+export function runnerWithLimit(): RunnerWithLimit {
   let child: ChildProcess | undefined;
-  const limits = new Map<string, number>();
   return {
-    async run(paths, file, mutant) {
+    async run(job) {
       child ??= fork(fileURLToPath(new URL('run-jobs.ts', import.meta.url)), {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        execArgv: [...process.execArgv, '--max-old-space-size=1500'],
       });
-      const key = paths.join(' ');
-      const start = performance.now();
-      const job: Job = { root, paths, file, mutant };
       child.send(job);
-      const limit = AbortSignal.timeout(limits.get(key) ?? 3_600_000);
-      try {
-        const [answer] = (await once(child, 'message', { signal: limit })) as [Answer];
-        if (mutant === undefined) limits.set(key, Math.ceil(leastLimit + factor * (performance.now() - start)));
-        return answer.failure;
-      } catch (error) {
-        if (!limit.aborted) throw error;
-        child.kill('SIGKILL');
+      const settled = new AbortController();
+      const { signal } = settled;
+      const ended = once(child, 'exit', { signal }).then(([code]): Answer => {
         child = undefined;
-        return 'hangs';
-      }
+        return { failure: code === tooLong ? 'a test that hangs' : 'the end of the process', cpuTime: 0 };
+      });
+      const answered = once(child, 'message', { signal }).then(([answer]): Answer => answer);
+      const answer = await Promise.race([ended, answered]);
+      settled.abort();
+      await Promise.allSettled([ended, answered]);
+      return answer;
     },
-    async close() {
+    close() {
       child?.kill();
     },
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createVitest, type Vitest } from 'vitest/node';
+import { BaseSequencer, createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 import { type Mutant, mutated } from './mutants.ts';
+import { nearestFirst } from './nearest-first.ts';
 
 /** What runs tests against mutants. */
 export interface Runner {
@@ -18,7 +19,21 @@ export async function startRunner(root: string): Promise<Runner> {
     transform: (code: string, id: string) =>
       present !== undefined && id.startsWith(present.path) ? present.text : code,
   };
-  const config = { root, watch: true, standalone: true, bail: 1, maxWorkers: 1, pool: 'threads', reporters: [{}] };
+  class Sequencer extends BaseSequencer {
+    override async sort(tests: TestSpecification[]): Promise<TestSpecification[]> {
+      return [...nearestFirst(present?.path ?? root, tests, ({ moduleId }) => moduleId)];
+    }
+  }
+  const config = {
+    root,
+    watch: true,
+    standalone: true,
+    bail: 1,
+    maxWorkers: 1,
+    pool: 'threads',
+    reporters: [{}],
+    sequence: { sequencer: Sequencer },
+  };
   const vitest = await createVitest('test', config as never, { plugins: [plugin], server: { watch: null } });
   await vitest.standalone();
   return {
