@@ -22,8 +22,10 @@ export const areas: Readonly<Record<string, Area>> = {
     folders: ['packages/merge/src/lib'],
     stages: [['packages/merge/src/'], [`${effectivePolicy}/lib/`, `${effectivePolicy}/conformance/`]],
   },
-  fold: { folders: [`${effectivePolicy}/lib/fold`], stages: ofEffectivePolicies },
-  reasons: { folders: [`${effectivePolicy}/lib/reasons`], stages: ofEffectivePolicies },
+  fold: {
+    folders: [`${effectivePolicy}/lib/fold`, `${effectivePolicy}/lib/reasons`],
+    stages: ofEffectivePolicies,
+  },
   contexts: { folders: [`${effectivePolicy}/lib/contexts`], stages: ofEffectivePolicies },
   following: {
     folders: [`${effectivePolicy}/lib/follow`, `${effectivePolicy}/lib/levels`],

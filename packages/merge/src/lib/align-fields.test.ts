@@ -1,3 +1,4 @@
+import type { JsonObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { fieldWise, type Origins, type Traced, trace, visitFields } from '../index.ts';
 
@@ -50,5 +51,25 @@ describe('visitFields', () => {
     const { fields, passed } = visited(base, result, true);
     expect(fields).toEqual(['/timeout: 1 by base, now 2']);
     expect(passed).toEqual([{ by: ['base'] }, { by: ['base'] }]);
+  });
+
+  it('reads the key of each item of a list as often in a long list as in a short one', () => {
+    let reads = 0;
+    const item = (index: number): JsonObject =>
+      Object.defineProperty({ weight: index }, 'name', {
+        enumerable: true,
+        get: () => {
+          reads += 1;
+          return `item ${index}`;
+        },
+      }) as unknown as JsonObject;
+    const readsPerItem = (length: number): number => {
+      const side = trace({ backends: Array.from({ length }, (_, index) => item(index)) }, 'top');
+      const { origins } = defaults(trace({ backends: [{ name: 'item 0', zone: 'x' }] }, 'base'), side);
+      reads = 0;
+      visitFields(side, { value: side.value, origins }, () => undefined);
+      return reads / length;
+    };
+    expect(readsPerItem(100)).toBeLessThanOrEqual(2 * readsPerItem(5));
   });
 });
