@@ -62,6 +62,11 @@ export class ChangeInProgress {
     return since === this.version;
   }
 
+  /** Records that a target's references are refused, or lead nowhere, in another way than before. */
+  restate(target: Target): void {
+    if (!this.isNew(target) && !this.gone.has(target)) this.restated.add(target);
+  }
+
   /** Records the resources that have other issues than before. */
   report(resources: readonly (string | undefined)[]): void {
     for (const resource of resources) if (resource !== undefined) this.reported.add(resource);

@@ -5,16 +5,15 @@ import {
   type RefusedReference,
   type UnresolvedReference,
 } from '../model/dangling-references.ts';
-import { unreadable } from '../model/read-safely.ts';
+import { readSafely } from '../model/read-safely.ts';
 import type { Reference } from '../model/reference.ts';
 import { type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
 import { refusalIssue } from '../references/refusal-issue.ts';
 import type { Relaying } from '../references/relays.ts';
-import { type Resolution, resolveReference } from '../references/resolve.ts';
-import { SectionAllowance } from '../references/section-allowance.ts';
+import { type Resolution, resolveReferences } from '../references/resolve.ts';
 import { shareEnds, unshareEnds } from '../targets/links.ts';
 import { hasPartOf, inOrder } from '../targets/sorted.ts';
-import { SectionTarget, type Target, type WholeTarget } from '../targets/target.ts';
+import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { renewLinksBetween, reopen } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
@@ -37,76 +36,74 @@ export function renewLinks(state: TopologyState, record: ChangeInProgress): void
 function letGo(state: TopologyState, target: Target, record: ChangeInProgress): void {
   state.lookup.forget(target);
   state.selectionLimits.finish(target);
-  setEnds(state, target, none, none, record);
-  setRelays(state, target, none, record);
-  state.dangling.delete(target);
-  setPolicyRefs(state, target, new Map(), [], record);
-  record.report(state.issues.set('links', target, []));
+  setReferences(state, target, none, record);
+  setPolicyRefs(state, target, new Map(), none, record);
+  record.report(state.issues.set('links', target, none));
 }
 
 function renewReferences(state: TopologyState, target: Target, record: ChangeInProgress): void {
-  let above = noEnds;
-  let below = noEnds;
-  let dangling: Resolution[] | undefined;
-  let relaying: Relaying[] | undefined;
-  let issues: readonly Issue[] = none;
-  let isRestated = false;
-  const allowance = new SectionAllowance();
-  try {
-    for (const reference of referencesOf(target)) {
-      const resolution = resolveReference(target, reference, state.lookup, allowance);
-      if (reference.withoutLink === true) {
-        isRestated = true;
-        continue;
-      }
-      if (reference.direction === 'up') above = joined(above, resolution.ends);
-      else below = joined(below, resolution.ends);
-      if (isRelaying(reference)) {
-        relaying ??= [];
-        relaying.push({ reference, ends: resolution.ends, value: undefined, open: noTargets });
-      }
-      if (!isDangling(resolution)) continue;
-      if (dangling === undefined) dangling = [resolution];
-      else dangling.push(resolution);
-    }
-  } catch (error) {
-    above = noEnds;
-    below = noEnds;
-    dangling = undefined;
-    relaying = undefined;
-    issues = [unreadable(target.locator, error)];
-  }
-  state.selectionLimits.finish(target);
-  setEnds(state, target, inOrder(above.all), inOrder(below.all), record);
-  if (relaying !== undefined || state.relays.size > 0) setRelays(state, target, relaying ?? none, record);
-  if (dangling !== undefined) issues = refusalIssues(target, dangling);
-  const now = dangling && danglingReferences(target, dangling);
-  const before = state.dangling.size > 0 ? state.dangling.get(target) : undefined;
+  const unread: Issue[] = [];
+  const all = resolvedReferences(state, target, (issue) => unread.push(issue));
+  const links = all.filter(({ reference }) => reference.withoutLink !== true);
+  setReferences(state, target, links, record);
+  if (links.length < all.length || unread.length > 0) record.restate(target);
+  record.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
+  if (!state.kinds.hasPolicyRefs) return;
+  const { policyRefs, issues } = readPolicyRefs(target, state);
+  setPolicyRefs(state, target, policyRefs, issues, record);
+}
+
+/** The references of a target, and what they lead to; none where they cannot be read. */
+export function resolvedReferences(
+  { lookup, selectionLimits }: Pick<TopologyState, 'lookup' | 'selectionLimits'>,
+  target: Target,
+  report: (issue: Issue) => void = () => undefined,
+): readonly Resolution[] {
+  const resolutions = readSafely(target.locator, report, () => resolveReferences(target, lookup));
+  selectionLimits.finish(target);
+  return resolutions;
+}
+
+/** Records what the references of a target come to, except for those that make no link. */
+function setReferences(
+  state: TopologyState,
+  target: Target,
+  links: readonly Resolution[],
+  record: ChangeInProgress,
+): void {
+  setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, record);
+  setRelays(state, target, links.flatMap(relayingIn), record);
+  const before = state.dangling.get(target);
+  const now = danglingReferences(target, links);
   if (now !== undefined) state.dangling.set(target, now);
-  else if (before !== undefined) state.dangling.delete(target);
-  if (!record.isNew(target) && (isRestated || !isSameDangling(before, now))) record.restated.add(target);
-  record.report(state.issues.set('links', target, issues));
-  if (state.kinds.hasPolicyRefs) {
-    const read = readPolicyRefs(target, state);
-    setPolicyRefs(state, target, read.policyRefs, read.issues, record);
-  }
+  else state.dangling.delete(target);
+  if (!isSameDangling(before, now)) record.restate(target);
+}
+
+/** What references in one direction lead to, each once. Usually there is one reference, and its list will do. */
+function endsOf(links: readonly Resolution[], direction: Reference['direction']): readonly Target[] {
+  const leading = links.filter(({ reference, ends }) => reference.direction === direction && ends.length > 0);
+  const [only] = leading;
+  return inOrder(leading.length > 1 ? leading.flatMap(({ ends }) => ends) : (only?.ends ?? none));
+}
+
+function relayingIn({ reference, ends }: Resolution): readonly Relaying[] {
+  return isRelaying(reference) ? [{ reference, ends, value: undefined, open: noTargets }] : none;
 }
 
 function isRelaying(reference: Reference): reference is Relaying['reference'] {
   return reference.relay !== undefined;
 }
 
-function isDangling({ missing, refusals }: Resolution): boolean {
-  return missing !== undefined || refusals.length > 0;
-}
-
-/** What is wrong with those of them that lead nowhere because they are refused. */
-function refusalIssues(from: Target, dangling: readonly Resolution[]): readonly Issue[] {
-  const refused = dangling.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
+/** What is wrong with references that lead nowhere because they are refused. */
+function refusalIssues(from: Target, links: readonly Resolution[]): readonly Issue[] {
+  const refused = links.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
   return refused.map(({ reference, refusals }) => refusalIssue(from, reference, refusals));
 }
 
-function danglingReferences(from: Target, dangling: readonly Resolution[]): DanglingReferences {
+function danglingReferences(from: Target, links: readonly Resolution[]): DanglingReferences | undefined {
+  const dangling = links.filter(({ missing, refusals }) => missing !== undefined || refusals.length > 0);
+  if (dangling.length === 0) return undefined;
   const unresolved: UnresolvedReference[] = [];
   const refused: RefusedReference[] = [];
   for (const { reference, missing, refusals } of dangling) {
@@ -119,51 +116,10 @@ function danglingReferences(from: Target, dangling: readonly Resolution[]): Dang
 const none: readonly never[] = [];
 const noTargets: ReadonlySet<never> = new Set();
 
-/** What references lead to: what several lead to, as often. */
-interface Ends {
-  readonly all: readonly Target[];
-  /** The same list if no one else has it, and so it may grow. Usually there is one reference, whose list will do. */
-  readonly own?: Target[];
-}
-
-const noEnds: Ends = { all: none };
-
-function joined(ends: Ends, more: readonly Target[]): Ends {
-  if (more.length === 0) return ends;
-  if (ends.all.length === 0) return { all: more };
-  const own = ends.own ?? [...ends.all];
-  for (const target of more) own.push(target);
-  return ends.own === undefined ? { all: own, own } : ends;
-}
-
-/** The references of a target, and what they lead to; none where they cannot be read. */
-export function resolvedReferences(
-  { lookup, selectionLimits }: Pick<TopologyState, 'lookup' | 'selectionLimits'>,
-  target: Target,
-): readonly Resolution[] {
-  try {
-    const allowance = new SectionAllowance();
-    return referencesOf(target).map((reference) => resolveReference(target, reference, lookup, allowance));
-  } catch {
-    return none;
-  } finally {
-    selectionLimits.finish(target);
-  }
-}
-
-function referencesOf(target: Target): readonly Reference[] {
-  const references =
-    target instanceof SectionTarget
-      ? target.kind.references(target.place, target.resource)
-      : target.object.kind.references(target.resource);
-  return Array.isArray(references) ? (references as readonly Reference[]) : [...references];
-}
-
 function setEnds(
   state: TopologyState,
   target: Target,
-  above: readonly Target[],
-  below: readonly Target[],
+  { above, below }: Pick<Target, 'above' | 'below'>,
   record: ChangeInProgress,
 ): void {
   const { above: wereAbove, below: wereBelow } = target;

@@ -81,7 +81,7 @@ function decide(state: TopologyState, holder: Target, record: ChangeInProgress):
   const ends = relays.relaying.flatMap((relaying) => endsOf(relaying, state, holder));
   close(state, holder, new Set(ends.filter((end) => !open.has(end))), record);
   const dangling = danglingOf(holder, decisions);
-  if (!record.isNew(holder) && !isSameDangling(relays.dangling, dangling)) record.restated.add(holder);
+  if (!isSameDangling(relays.dangling, dangling)) record.restate(holder);
   relays.dangling = dangling;
   record.report(state.issues.set('relays', holder, issues));
 }

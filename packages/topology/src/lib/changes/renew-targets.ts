@@ -76,7 +76,6 @@ function remove(state: TopologyState, target: Target, record: ChangeInProgress):
   record.stale.add(target); // It has no references any more.
   record.gone.add(target);
   record.changed.delete(target);
-  record.restated.delete(target);
 }
 
 /** If a target is a Namespace, makes it the one that those know who are in it. */

@@ -12,9 +12,9 @@ import type {
   SelectedTargets,
 } from '../model/reference.ts';
 import type { EndRefusal, ResolvedReference } from '../model/resolved-reference.ts';
-import type { Target, WholeTarget } from '../targets/target.ts';
+import { SectionTarget, type Target, type WholeTarget } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
-import { maxSections, type SectionAllowance } from './section-allowance.ts';
+import { maxSections, SectionAllowance } from './section-allowance.ts';
 import { selectTargets } from './select.ts';
 import { maxSelecting } from './selection-limits.ts';
 
@@ -23,50 +23,66 @@ export interface Resolution extends ResolvedReference {
   readonly ends: readonly Target[];
 }
 
+/** What becomes of one reference. */
+type Outcome = Omit<Resolution, 'reference'>;
+
+/** The references of one target while they are resolved. */
+interface Resolving {
+  readonly from: Target;
+  readonly lookup: Lookup;
+  /** What all references of the target together may lead to. */
+  readonly allowance: SectionAllowance;
+}
+
 const none: readonly never[] = [];
 
 const tooManySections = `with it the references lead to more than ${maxSections} sections; name one section`;
 const tooManySelecting = `${maxSelecting} older references of the namespace select these already; name one resource`;
 
 /**
- * Resolves one reference. The result depends on its holder, its references before this one, and the answers of `lookup` only.
+ * Resolves the references of a target. The result depends on the target and the answers of `lookup` only.
  *
- * @param allowance What the references of the holder may lead to, all together.
+ * @returns One for each reference, in the order of the resource.
+ * @throws What functions of the target's kind throw.
  */
-export function resolveReference(
-  from: Target,
-  reference: Reference,
-  lookup: Lookup,
-  allowance: SectionAllowance,
-): Resolution {
-  return 'name' in reference.to
-    ? resolveNamed(from, reference.to, reference, lookup, allowance)
-    : resolveSelected(from, reference.to, reference, lookup, allowance);
+export function resolveReferences(from: Target, lookup: Lookup): readonly Resolution[] {
+  const resolving = { from, lookup, allowance: new SectionAllowance() };
+  return [...referencesOf(from)].map((reference) => {
+    const { to } = reference;
+    const outcome = 'name' in to ? resolveNamed(to, reference, resolving) : resolveSelected(to, reference, resolving);
+    return { reference, ...outcome };
+  });
 }
 
-function resolveNamed(
-  from: Target,
-  to: NamedTarget,
-  reference: Reference,
-  lookup: Lookup,
-  allowance: SectionAllowance,
-): Resolution {
+function referencesOf(target: Target): Iterable<Reference> {
+  return target instanceof SectionTarget
+    ? target.kind.references(target.place, target.resource)
+    : target.object.kind.references(target.resource);
+}
+
+function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolving): Outcome {
+  const { from, lookup } = resolving;
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
-  const mayLeave = reference.needsGrant !== true || namespace === undefined || namespace === from.namespaceName;
-  if (!mayLeave && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
+  const needsGrant = reference.needsGrant === true && namespace !== from.namespaceName;
+  if (needsGrant && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
-    const refusals = [{ to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message }];
-    return { reference, ends: none, refusals, missing: undefined };
+    return refused({ to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message });
   }
   const object = known?.target && lookup.target(known, namespace, to.name);
-  if (object === undefined) {
-    return { reference, ends: none, refusals: none, missing: locatorOf(to, namespace, known?.prefix) };
-  }
+  if (object === undefined) return missing(locatorOf(to, namespace, known?.prefix));
   const meant = meantBy(reference, object);
-  if (meant.length === 0) return { reference, ends: none, refusals: none, missing: `${object.locator}#?` };
-  const { ends, refusals, isAbsent } = admittedOf(meant, object, reference, lookup, allowance);
-  return { reference, ends, refusals, missing: isAbsent ? object.locator : undefined };
+  if (meant.length === 0) return missing(`${object.locator}#?`);
+  const { ends, refusals, isAbsent } = admittedOf(meant, object, reference, resolving);
+  return { ends, refusals, missing: isAbsent ? object.locator : undefined };
+}
+
+function refused(refusal: EndRefusal): Outcome {
+  return { ends: none, refusals: [refusal], missing: undefined };
+}
+
+function missing(locator: string): Outcome {
+  return { ends: none, refusals: none, missing: locator };
 }
 
 function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: string | undefined): string {
@@ -75,35 +91,27 @@ function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: strin
   return formatLocator({ group, kind, name, ...(namespace === undefined ? {} : { namespace }) });
 }
 
-function resolveSelected(
-  from: Target,
-  to: SelectedTargets,
-  reference: Reference,
-  lookup: Lookup,
-  allowance: SectionAllowance,
-): Resolution {
-  const { ref } = from;
-  if (!lookup.maySelect(from, to, to.namespace ?? ref.namespace)) {
-    const refusal = { to: `${groupKindKey(to)}:?`, reason: 'TooManySelecting', message: tooManySelecting };
-    return { reference, ends: none, refusals: [refusal], missing: undefined };
+function resolveSelected(to: SelectedTargets, reference: Reference, resolving: Resolving): Outcome {
+  const { from, lookup } = resolving;
+  const namespace = to.namespace ?? from.namespaceName;
+  const anyOfKind = `${groupKindKey(to)}:?`;
+  if (!lookup.maySelect(from, to, namespace)) {
+    return refused({ to: anyOfKind, reason: 'TooManySelecting', message: tooManySelecting });
   }
-  const selected = selectTargets(to, to.namespace ?? ref.namespace, lookup);
+  const selected = selectTargets(to, namespace, lookup);
   const isFree = reference.needsGrant !== true;
-  const objects = isFree ? selected : selected.filter((object) => isPermitted(ref, object.ref, lookup));
-  if (reference.toSections === undefined && reference.admits === undefined && objects.length > 0) {
-    return { reference, ends: objects, refusals: none, missing: undefined };
+  const objects = isFree ? selected : selected.filter((object) => isPermitted(from.ref, object.ref, lookup));
+  const [first] = objects;
+  if (first === undefined) return missing(anyOfKind);
+  if (reference.toSections === undefined && reference.admits === undefined) {
+    return { ends: objects, refusals: none, missing: undefined };
   }
-  const admissions = objects.map((object) =>
-    admittedOf(meantBy(reference, object), object, reference, lookup, allowance),
-  );
+  const admissions = objects.map((object) => admittedOf(meantBy(reference, object), object, reference, resolving));
   const ends = admissions.flatMap((admission) => admission.ends);
   const refusals = admissions.flatMap((admission) => admission.refusals);
-  const [first] = objects;
-  if (first === undefined || admissions.every(({ isAbsent }) => isAbsent)) {
-    return { reference, ends, refusals, missing: `${groupKindKey(to)}:?` };
-  }
+  if (admissions.every(({ isAbsent }) => isAbsent)) return { ends, refusals, missing: anyOfKind };
   const isMeant = ends.length > 0 || refusals.length > 0 || admissions.some(({ isAbsent }) => isAbsent);
-  return { reference, ends, refusals, missing: isMeant ? undefined : `${first.locator}#?` };
+  return { ends, refusals, missing: isMeant ? undefined : `${first.locator}#?` };
 }
 
 /** Whether a resource may refer to another: within its namespace, to what is in none, or where a grant says so (T-24). */
@@ -125,7 +133,7 @@ export function isPermitted(
 function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget): readonly Target[] {
   if (toSections === undefined) return [object];
   const sections =
-    typeof toSections === 'function' ? sectionsMeant(object.sections, toSections) : sectionsWith(object, toSections);
+    typeof toSections === 'function' ? sectionsWhere(object.sections, toSections) : sectionsWith(object, toSections);
   return sections.length === 0 && orWhole ? [object] : sections;
 }
 
@@ -133,31 +141,17 @@ function sectionsWith(object: WholeTarget, criteria: SectionCriteria): readonly 
   const { name, field } = criteria;
   const sections = object.sectionsWith(criteria);
   if (field === undefined) return sections; // All of them, or the one that has the name.
-  const [key, value] = field;
-  let found: Target[] | undefined;
-  for (const target of sections) {
-    const { section } = target;
-    if (section.value[key] !== value || (name !== undefined && section.name !== name)) continue;
-    if (found === undefined) found = [target];
-    else found.push(target);
-  }
-  return found ?? none;
+  const [key, wanted] = field;
+  return sectionsWhere(sections, ({ value, name: its }) => value[key] === wanted && (name ?? its) === its);
 }
 
-/** As `filter`, but where all are meant the list itself is handed on: most are lists of one. */
-function sectionsMeant(
-  sections: WholeTarget['sections'],
+/** As `filter`, but returns the list itself where all are meant: lists are kept, and most have one item. */
+function sectionsWhere(
+  sections: readonly SectionTarget[],
   isMeant: (section: NamedSection) => boolean,
 ): readonly Target[] {
-  const only = sections.length === 1 ? sections[0] : undefined;
-  if (only !== undefined) return isMeant(only.section) ? sections : none;
-  let found: Target[] | undefined;
-  for (const target of sections) {
-    if (!isMeant(target.section)) continue;
-    if (found === undefined) found = [target];
-    else found.push(target);
-  }
-  return found?.length === sections.length ? sections : (found ?? none);
+  const isOf = ({ section }: SectionTarget): boolean => isMeant(section);
+  return sections.every(isOf) ? sections : sections.filter(isOf);
 }
 
 /** What the ends that are meant of one resource say of a reference. */
@@ -173,29 +167,24 @@ function admittedOf(
   meant: readonly Target[],
   object: WholeTarget,
   { admits }: Reference,
-  lookup: Lookup,
-  allowance: SectionAllowance,
+  { lookup, allowance }: Resolving,
 ): Admission {
   if (!allowance.take(meant.length)) {
     const refusal = { to: object.locator, reason: 'TooManySections', message: tooManySections };
     return { ends: none, refusals: [refusal], isAbsent: false };
   }
   if (admits === undefined) return { ends: meant, refusals: none, isAbsent: false };
-  const refusals: EndRefusal[] = [];
-  let ends: Target[] | undefined; // All that are meant, until one refuses.
-  let isAbsent = false;
-  for (let place = 0; place < meant.length; place += 1) {
-    const end = meant[place] as Target;
-    const refusal = admits(linkEndOf(end), lookup);
-    if (refusal === undefined) {
-      ends?.push(end);
-      continue;
-    }
-    ends ??= meant.slice(0, place);
-    if (refusal === 'absent') isAbsent = true;
-    else refusals.push({ to: end.locator, reason: refusal.reason, message: refusal.message });
-  }
-  return { ends: ends ?? meant, refusals, isAbsent };
+  const answers = meant.map((end) => ({ end, refusal: admits(linkEndOf(end), lookup) }));
+  if (answers.every(({ refusal }) => refusal === undefined)) return { ends: meant, refusals: none, isAbsent: false };
+  return {
+    ends: answers.filter(({ refusal }) => refusal === undefined).map(({ end }) => end),
+    refusals: answers.flatMap(({ end, refusal }) =>
+      refusal === undefined || refusal === 'absent'
+        ? none
+        : { to: end.locator, reason: refusal.reason, message: refusal.message },
+    ),
+    isAbsent: answers.some(({ refusal }) => refusal === 'absent'),
+  };
 }
 
 function linkEndOf({ resource, section }: Target): LinkEnd {
