@@ -21,31 +21,22 @@ export function defineTargetKind<const SectionName extends string = never>(
   definition: TargetKindDefinition<SectionName>,
 ): TargetKind<SectionName> {
   const sections: Record<string, SectionKind> = {};
-  const mayReferTo = definition.mayReferTo ?? (holdsReferences(definition) ? undefined : () => false);
   const kind: TargetKind = {
-    group: definition.group,
-    kind: definition.kind,
-    scope: definition.scope ?? 'Namespaced',
+    ...(holdsReferences(definition) ? {} : { mayReferTo: () => false }),
+    scope: 'Namespaced',
+    references: () => [],
+    policyRefs: () => [],
+    ...definition,
     sections,
-    references: definition.references ?? (() => []),
-    policyRefs: definition.policyRefs ?? (() => []),
-    ...(definition.plural === undefined ? {} : { plural: definition.plural }),
-    ...(definition.versions === undefined ? {} : { versions: definition.versions }),
-    ...(mayReferTo === undefined ? {} : { mayReferTo }),
-    ...(definition.faults === undefined ? {} : { faults: definition.faults }),
-    ...(definition.derive === undefined ? {} : { derive: definition.derive }),
-    ...(definition.needsParent === undefined ? {} : { needsParent: definition.needsParent }),
-    ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
-    ...(definition.status === undefined ? {} : { status: definition.status }),
   };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
     sections[section] = {
+      nameOf: (index) => String(index + 1),
+      references: () => [],
+      policyRefs: () => [],
+      ...parts,
       of: kind,
       section,
-      list: parts.list,
-      nameOf: parts.nameOf ?? ((index) => String(index + 1)),
-      references: parts.references ?? (() => []),
-      policyRefs: parts.policyRefs ?? (() => []),
     };
   }
   return kind as TargetKind<SectionName>;
