@@ -48,7 +48,7 @@ export { Topology } from './lib/model/topology.ts';
 export type { SliceOptions, TopologyChange, TopologyDelta } from './lib/model/topology-change.ts';
 export type { TopologyTrial } from './lib/model/topology-trial.ts';
 export type { WhileDeleting } from './lib/model/while-deleting.ts';
-export { type AncestorSearch, ancestorsBy, ancestorsWhere } from './lib/paths/ancestors-where.ts';
+export { type AncestorSearch, ancestorsBy } from './lib/paths/ancestors-by.ts';
 export {
   canBeEntered,
   isRootPosition,

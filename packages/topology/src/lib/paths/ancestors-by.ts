@@ -1,6 +1,6 @@
 import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
-import { isRootPosition, positionsBefore, targetsPassed } from './position.ts';
+import { isRootPosition, positionsBefore } from './position.ts';
 import { PositionMap } from './position-map.ts';
 import { arrivalsAt } from './traversal.ts';
 
@@ -13,24 +13,6 @@ export interface AncestorSearch {
     before: Position,
     at: Position,
   ) => { readonly found: readonly TargetNode[]; readonly goesOn: boolean };
-  /** Returns what is found at a position itself, once a path leads there. Default: nothing. */
-  readonly at?: (position: Position) => readonly TargetNode[];
-}
-
-/**
- * Returns what finds some of the ancestors of targets, such as Gateways alone, while the topology stays as it is: the same as
- * `topology.ancestors(target)` with a filter. All targets together take O(positions above them + ancestors found).
- *
- * @param isMeant Whether an ancestor is asked for.
- * @returns The function, which returns the ancestors of a target in the order of their locators.
- */
-export function ancestorsWhere(
-  isMeant: (target: TargetNode) => boolean,
-): (target: TargetNode) => readonly TargetNode[] {
-  return ancestorsBy({
-    step: (before) => ({ found: targetsPassed(before).filter(isMeant), goesOn: true }),
-    at: (position) => targetsPassed(position).filter((it) => it !== position.node && isMeant(it)), // The object of a section that is entered.
-  });
 }
 
 /**
@@ -40,14 +22,14 @@ export function ancestorsWhere(
  * @param search What is looked for.
  * @returns The function, which returns what was found above a target, in the order of locators.
  */
-export function ancestorsBy({ step, at = () => none }: AncestorSearch): (target: TargetNode) => readonly TargetNode[] {
+export function ancestorsBy({ step }: AncestorSearch): (target: TargetNode) => readonly TargetNode[] {
   /** What is above positions; `undefined` for those to which no path leads. */
   const above = new PositionMap<readonly TargetNode[] | undefined>();
 
   const aboveFrom = (position: Position, positions: readonly Position[]): readonly TargetNode[] | undefined => {
     const reached = positions.filter((before) => above.get(before) !== undefined);
     if (reached.length === 0 && !isRootPosition(position)) return undefined;
-    let all = at(position);
+    let all: readonly TargetNode[] = none;
     for (const before of reached) {
       const { found, goesOn } = step(before, position);
       all = union(all, found);
