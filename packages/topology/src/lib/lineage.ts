@@ -8,6 +8,7 @@ import {
 } from '@policy-machinery/resource';
 import { defineTargetKind } from './model/define-target-kind.ts';
 import type { TargetKind } from './model/target-kind.ts';
+import { getOrInsert } from './support/get-or-insert.ts';
 
 const group = 'lineage.example.com';
 
@@ -43,8 +44,7 @@ export function lineage(...paths: readonly string[]): Lineage {
   for (const path of paths) {
     const names = path.split('>').map((name) => name.trim());
     for (const [index, name] of names.entries()) {
-      const above = parents.get(name) ?? new Set();
-      parents.set(name, above);
+      const above = getOrInsert(parents, name, () => new Set<string>());
       const parent = names[index - 1];
       if (parent !== undefined) above.add(parent);
     }

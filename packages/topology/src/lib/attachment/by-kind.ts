@@ -1,3 +1,4 @@
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { Named } from '../targets/named.ts';
 
 /** Resources by their kinds, and in the order of their locators. */
@@ -5,9 +6,7 @@ export class ByKind<Kind, Item extends { readonly locator: string }> {
   readonly #lists = new Map<Kind, Named<Item>>();
 
   add(kind: Kind, item: Item): void {
-    const list = this.#lists.get(kind) ?? new Named<Item>();
-    this.#lists.set(kind, list);
-    list.set(item.locator, item);
+    getOrInsert(this.#lists, kind, () => new Named<Item>()).set(item.locator, item);
   }
 
   remove(kind: Kind, item: Item): void {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../support/get-or-insert.ts';
 import type { Target } from '../targets/target.ts';
 import type { AttachedPolicy } from './attached-policy.ts';
 
@@ -46,7 +47,7 @@ export class Crowds {
     if (known === undefined && selected.length === 0) return none;
     const age = ageOf(policy.locator, created);
     const member = known ?? { policy, age, admitted: none };
-    const crowd = this.#crowdOf(policy);
+    const crowd = getOrInsert(this.#crowds, keyOf(policy), (): Crowd => ({ at: new Map(), refused: new Set() }));
     const { admitted: before, age: wasAge } = member;
     for (const target of before) leave(crowd, target, member);
     member.age = age;
@@ -75,13 +76,6 @@ export class Crowds {
     const youngest = there.length > maxSelectingPolicies ? there.pop() : undefined;
     if (youngest !== undefined) this.#stale.add(youngest.policy);
     return true;
-  }
-
-  #crowdOf(policy: AttachedPolicy): Crowd {
-    const key = keyOf(policy);
-    const crowd = this.#crowds.get(key) ?? { at: new Map(), refused: new Set() };
-    this.#crowds.set(key, crowd);
-    return crowd;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { ChangeRecord, PolicyChange } from '../model/change-record.ts';
 import type { KnownKind } from '../model/kinds.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import type { Target } from '../targets/target.ts';
 
 /** A resource before and after a change. */
@@ -75,9 +76,8 @@ export class ChangeInProgress {
   /** Records that a link is about to come or go. */
   touch(above: Target, below: Target, isThere: boolean): void {
     if (this.isNew(above) && this.isNew(below)) return;
-    const there = this.#links.get(above) ?? new Map<Target, boolean>();
-    this.#links.set(above, there);
-    if (!there.has(below)) there.set(below, isThere);
+    const touched = getOrInsert(this.#links, above, () => new Map<Target, boolean>());
+    if (!touched.has(below)) touched.set(below, isThere);
   }
 
   /** The ends of the links between targets from before, and to new ones, that have been touched. */

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { Named } from '../targets/named.ts';
 import type { ResourceChange } from './change-in-progress.ts';
 
@@ -13,9 +14,7 @@ export function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<Res
     const { locator, was, now = was } = change;
     const { name } = (now as KubernetesObject).metadata;
     const beginning = locator.slice(0, locator.length - name.length);
-    const group = groups.get(beginning) ?? new Named();
-    groups.set(beginning, group);
-    group.set(name, change);
+    getOrInsert(groups, beginning, () => new Named<ResourceChange>()).set(name, change);
   }
   for (const beginning of [...groups.keys()].sort()) yield* groups.get(beginning)?.inOrder ?? [];
 }

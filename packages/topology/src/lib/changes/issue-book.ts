@@ -1,4 +1,5 @@
 import type { Issue } from '@policy-machinery/resource';
+import { getOrInsert } from '../support/get-or-insert.ts';
 
 /** What issues come from: what found them can find them again. */
 export type IssueSource =
@@ -33,13 +34,8 @@ export class IssueBook {
     if (before.length === 0 && issues.length === 0) return none;
     if (isSame(before, issues)) return [];
     for (const issue of before) this.#byResource.get(issue.resource)?.delete(issue);
-    for (const issue of issues) {
-      const there = this.#byResource.get(issue.resource);
-      if (there === undefined) this.#byResource.set(issue.resource, new Set([issue]));
-      else there.add(issue);
-    }
-    const owners = this.#bySource.get(source) ?? new Map<unknown, readonly Issue[]>();
-    this.#bySource.set(source, owners);
+    for (const issue of issues) getOrInsert(this.#byResource, issue.resource, () => new Set<Issue>()).add(issue);
+    const owners = getOrInsert(this.#bySource, source, () => new Map<unknown, readonly Issue[]>());
     if (issues.length === 0) owners.delete(owner);
     else owners.set(owner, issues);
     for (const { resource } of before)
@@ -67,11 +63,7 @@ function bounded(issues: Iterable<Issue>): readonly Issue[] {
   const all = [...issues];
   if (all.length <= maxListed) return all;
   const byCode = new Map<string, Issue[]>();
-  for (const issue of all) {
-    const ofCode = byCode.get(issue.code);
-    if (ofCode === undefined) byCode.set(issue.code, [issue]);
-    else ofCode.push(issue);
-  }
+  for (const issue of all) getOrInsert(byCode, issue.code, (): Issue[] => []).push(issue);
   return [...byCode.values()].flatMap(firstOnes);
 }
 

@@ -8,6 +8,7 @@ import type { TargetKind } from '../model/target-kind.ts';
 import { byTopologyOrder, type TargetNode } from '../model/target-node.ts';
 import { positionGraph } from '../paths/position-graph.ts';
 import type { Resolution } from '../references/resolve.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { resolvedReferences } from './renew-links.ts';
@@ -124,15 +125,13 @@ function linksAmong(state: TopologyState, objects: readonly Target[], record: Ch
   const { dropped } = state.cycles;
   const known = new Map<Target, Makers>();
   const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] => {
-    const there = known.get(from) ?? makersIn(from, resolvedReferences(state, from));
-    known.set(from, there);
-    return there[way].get(end) ?? [];
+    return getOrInsert(known, from, () => makersIn(from, resolvedReferences(state, from)))[way].get(end) ?? [];
   };
   return {
     nodes: objects.flatMap((object) => [object, ...object.sections]),
     origins: (above, below) => [...makers(above, below, 'down'), ...makers(below, above, 'up')],
     drop(above, below) {
-      dropped.set(above, (dropped.get(above) ?? new Set<Target>()).add(below));
+      getOrInsert(dropped, above, () => new Set<Target>()).add(below);
       renewLinksBetween(state, above, below, record);
     },
     restore(above, below) {
@@ -149,13 +148,8 @@ function makersIn(from: Target, resolutions: readonly Resolution[]): Makers {
   const makers = { up: new Map<Target, LinkOrigin[]>(), down: new Map<Target, LinkOrigin[]>() };
   for (const { reference, ends } of resolutions) {
     if (reference.withoutLink === true) continue;
-    const origin = { from, reference };
     const byEnd = makers[reference.direction];
-    for (const end of ends) {
-      const there = byEnd.get(end);
-      if (there === undefined) byEnd.set(end, [origin]);
-      else there.push(origin);
-    }
+    for (const end of ends) getOrInsert(byEnd, end, (): LinkOrigin[] => []).push({ from, reference });
   }
   return makers;
 }

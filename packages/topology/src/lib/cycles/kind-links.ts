@@ -1,4 +1,5 @@
 import type { TargetKind } from '../model/target-kind.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 
 /**
  * Between which kinds there are, or have been, links. Kinds between which no cycle leads cannot hold one, and so usually no cycle
@@ -14,7 +15,7 @@ export class KindLinks {
    * @returns Whether links may cycle now that could not before.
    */
   add(above: TargetKind, below: TargetKind): boolean {
-    this.#mayBeInCycle.set(above, (this.#mayBeInCycle.get(above) ?? new Map<TargetKind, boolean>()).set(below, false));
+    getOrInsert(this.#mayBeInCycle, above, () => new Map<TargetKind, boolean>()).set(below, false);
     let isNew = false;
     for (const [from, tos] of this.#mayBeInCycle) {
       for (const [to, before] of tos) {

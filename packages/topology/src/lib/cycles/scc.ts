@@ -1,3 +1,5 @@
+import { getOrInsert } from '../support/get-or-insert.ts';
+
 /**
  * Finds the strongly connected components of a graph that have a cycle in them (Tarjan's algorithm, iterative). Each step of a
  * cycle is within one component.
@@ -39,10 +41,7 @@ export function cyclicComponents<Node>(
   }
   const members = new Map<Node, Node[]>();
   for (const node of nodes) {
-    const root = component.get(node) as Node;
-    const there = members.get(root);
-    if (there === undefined) members.set(root, [node]);
-    else there.push(node);
+    getOrInsert(members, component.get(node) as Node, (): Node[] => []).push(node);
   }
   return [...members.values()].filter(
     ([first, ...rest]) => rest.length > 0 || [...after(first as Node)].includes(first as Node),

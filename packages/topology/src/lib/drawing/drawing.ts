@@ -1,4 +1,5 @@
 import type { Topology } from '../model/topology.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { elementsOf, type NodeAttributes } from './elements.ts';
 
 /** A node as it is drawn. */
@@ -35,9 +36,7 @@ export function drawingOf(topology: Topology): Drawing {
   const groups = new Map<string | undefined, DrawnNode[]>([[undefined, []]]);
   for (const [key, id] of ids) {
     const { type, kind, label, namespace } = nodes.get(key) as NodeAttributes;
-    const group = groups.get(namespace) ?? [];
-    group.push({ id, type, kind, label, namespace });
-    groups.set(namespace, group);
+    getOrInsert(groups, namespace, (): DrawnNode[] => []).push({ id, type, kind, label, namespace });
   }
   const idOf = (key: string): string => ids.get(key) ?? key;
   const drawn = edges

@@ -3,6 +3,7 @@
 
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { Topology } from '../model/topology.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 
 /** What a node of the graph is. */
 export interface NodeAttributes {
@@ -52,8 +53,7 @@ export function elementsOf(topology: Topology): Elements {
 function edgesOf(topology: Topology): readonly Edge[] {
   const ends = new Map<string, Map<string, Edge['type']>>();
   const connect = (from: string, to: { readonly locator: string }, type: Edge['type']): void => {
-    const there = ends.get(from) ?? new Map<string, Edge['type']>();
-    ends.set(from, there);
+    const there = getOrInsert(ends, from, () => new Map<string, Edge['type']>());
     if (!there.has(to.locator)) there.set(to.locator, type); // A policy may name one target in two ways.
   };
   for (const { locator, sections, linksTo } of topology.targets) {

@@ -7,6 +7,7 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { checkedKinds, checkTargets } from './check-kinds.ts';
 import { indexKinds, type KindIndex, kindIn } from './kind-index.ts';
 import { checkReach } from './kind-reach.ts';
@@ -109,8 +110,7 @@ export class Kinds {
     const policy = kindIn(this.policies, known);
     const sections = Object.values(target?.sections ?? {});
     const goEarly = goesEarly(target) || goesEarly(policy);
-    const ofGroup = this.#byGroup.get(known.group) ?? new Map<string, KnownKind>();
-    this.#byGroup.set(known.group, ofGroup);
+    const ofGroup = getOrInsert(this.#byGroup, known.group, () => new Map<string, KnownKind>());
     const { scope } = target ?? policy ?? known;
     const key = groupKindKey(known);
     const rank = this.loadOrder.indexOf(key);
@@ -140,8 +140,7 @@ const backgroundKinds: KindIndex<RequiredKind> = indexKinds<RequiredKind>([
 function byName(kinds: readonly AttachableKind[]): ReadonlyMap<string, readonly AttachableKind[]> {
   const names = new Map<string, AttachableKind[]>();
   for (const kind of kinds.toSorted((a, b) => (a.group < b.group ? -1 : 1))) {
-    const name = kind.kind.toLowerCase();
-    names.set(name, [...(names.get(name) ?? []), kind]);
+    getOrInsert(names, kind.kind.toLowerCase(), (): AttachableKind[] => []).push(kind);
   }
   return names;
 }

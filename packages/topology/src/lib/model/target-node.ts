@@ -1,4 +1,5 @@
 import { formatLocator, type KubernetesObject, type ResourceRef } from '@policy-machinery/resource';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import type { NamedSection } from './reference.ts';
 import type { Targetable } from './target-kind.ts';
 
@@ -45,7 +46,7 @@ export function byLocator(a: { readonly locator: string }, b: { readonly locator
 /** Compares in the order in which topologies list targets: by locator, and sections after their object, as it has them. */
 export function byTopologyOrder(a: TargetNode, b: TargetNode): number {
   if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
-  const places = placesIn(a.object.sections);
+  const places = getOrInsert(placesOf, a.object.sections, placesIn);
   return (places.get(a) ?? -1) - (places.get(b) ?? -1);
 }
 
@@ -53,7 +54,5 @@ export function byTopologyOrder(a: TargetNode, b: TargetNode): number {
 const placesOf = new WeakMap<readonly TargetNode[], ReadonlyMap<TargetNode, number>>();
 
 function placesIn(sections: readonly TargetNode[]): ReadonlyMap<TargetNode, number> {
-  const places = placesOf.get(sections) ?? new Map(sections.map((section, place) => [section, place]));
-  placesOf.set(sections, places);
-  return places;
+  return new Map(sections.map((section, place) => [section, place]));
 }

@@ -1,5 +1,6 @@
 import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { entryAt, linksAfter } from './position.ts';
 
 /** All positions of some targets, and the steps between them. */
@@ -35,11 +36,7 @@ export function remembered({ all, after }: PositionGraph): PositionGraph {
   const known = new Map<Position, readonly Position[]>();
   return {
     all,
-    after: (position) => {
-      const steps = known.get(position) ?? after(position);
-      known.set(position, steps);
-      return steps;
-    },
+    after: (position) => getOrInsert(known, position, after),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import {
   canBeEntered,
   entryAt,
@@ -57,11 +58,7 @@ export function positionOf(node: TargetNode): Position {
 function reachedAmong(positions: readonly Position[]): PositionSet {
   const onward = new PositionMap<Position[]>();
   for (const position of positions) {
-    for (const before of positionsBefore(position)) {
-      const there = onward.get(before);
-      if (there === undefined) onward.set(before, [position]);
-      else there.push(position);
-    }
+    for (const before of positionsBefore(position)) getOrInsert(onward, before, (): Position[] => []).push(position);
   }
   const reached = new PositionSet();
   const queue = positions.filter((position) => isRootPosition(position) && reached.add(position));

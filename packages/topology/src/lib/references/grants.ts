@@ -1,5 +1,6 @@
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 import { type ReferenceGrants, referenceGrants } from '@policy-machinery/target-ref';
+import { getOrInsert } from '../support/get-or-insert.ts';
 
 /** The ReferenceGrants of a cluster, by the namespaces into which they let refer. */
 export class Grants {
@@ -8,8 +9,7 @@ export class Grants {
 
   /** Takes in a grant that has come, changed or gone. It counts when its namespace has been read. */
   set(namespace: string, locator: string, grant: KubernetesObject | undefined): void {
-    const there = this.#resources.get(namespace) ?? new Map<string, KubernetesObject>();
-    this.#resources.set(namespace, there);
+    const there = getOrInsert(this.#resources, namespace, () => new Map<string, KubernetesObject>());
     if (grant === undefined) there.delete(locator);
     else there.set(locator, grant);
   }

@@ -3,6 +3,7 @@ import type { Kinds } from '../model/kinds.ts';
 import type { Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { PolicyReference } from '../model/target-kind.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { SectionTarget, type Target } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -44,9 +45,7 @@ export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup):
     }
     const { section, ...ref } = target.ref;
     const declared = { ...ref, pointer, ...(section === undefined ? {} : { sectionName: section }) };
-    const there = policyRefs.get(policy);
-    if (there === undefined) policyRefs.set(policy, [declared]);
-    else there.push(declared);
+    getOrInsert(policyRefs, policy, (): Attachment['declared'][] => []).push(declared);
   }
   return { policyRefs, issues };
 }

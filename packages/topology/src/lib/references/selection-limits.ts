@@ -1,3 +1,4 @@
+import { getOrInsert } from '../support/get-or-insert.ts';
 import type { Target } from '../targets/target.ts';
 
 /** So many references of one namespace may select by the same term: each child that they select has as many parents at most. */
@@ -26,8 +27,7 @@ export class SelectionLimits {
   mayTake(target: Target, term: string): boolean {
     const key = `${target.namespaceName ?? ''} ${term}`;
     this.#joined.add(key);
-    const group = this.#groups.get(key) ?? { members: new Set(), refused: new Set() };
-    this.#groups.set(key, group);
+    const group = getOrInsert(this.#groups, key, (): Group => ({ members: new Set(), refused: new Set() }));
     if (!group.members.has(target)) {
       group.members.add(target);
       if (group.members.size > maxSelecting) group.refused.add(target);

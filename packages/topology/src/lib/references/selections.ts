@@ -1,6 +1,7 @@
 import { type GroupKind, groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { SelectedTargets } from '../model/reference.ts';
 import { byLocator } from '../model/target-node.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import type { WholeTarget } from '../targets/target.ts';
 
 /**
@@ -36,7 +37,12 @@ export class Selections {
 
   /** Records that a whole resource has come. */
   add(target: WholeTarget): void {
-    for (const term of this.#byTerm === undefined ? [] : termsOf(target.resource)) this.#put(term, target);
+    if (this.#byTerm === undefined) return;
+    for (const term of termsOf(target.resource)) {
+      const selected = getOrInsert(this.#byTerm, term, (): Selected => ({ targets: new Set(), inOrder: undefined }));
+      selected.targets.add(target);
+      selected.inOrder = undefined;
+    }
   }
 
   /** Records that a whole resource is gone, or was another before. */
@@ -55,15 +61,6 @@ export class Selections {
     this.#byTerm = new Map();
     for (const target of this.#all()) this.add(target);
     return this.#byTerm;
-  }
-
-  #put(term: string, target: WholeTarget): void {
-    const there = this.#byTerm?.get(term);
-    if (there === undefined) this.#byTerm?.set(term, { targets: new Set([target]), inOrder: undefined });
-    else {
-      there.targets.add(target);
-      there.inOrder = undefined;
-    }
   }
 }
 

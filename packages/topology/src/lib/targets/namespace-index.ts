@@ -1,5 +1,6 @@
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetKind } from '../model/target-kind.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { Named } from './named.ts';
 import type { NamespaceEntry, WholeTarget } from './target.ts';
 
@@ -39,18 +40,13 @@ export class NamespaceIndex {
 
   /** A namespace that something is to be in. */
   entry(name: string | undefined): NamespaceEntry {
-    const known = this.#at(name);
-    if (name === undefined || known !== undefined) return known ?? this.#cluster;
-    const entry = entryNamed(name);
-    this.#namespaces.set(name, entry);
-    return entry;
+    return name === undefined ? this.#cluster : getOrInsert(this.#namespaces, name, entryNamed);
   }
 
   add(target: WholeTarget): void {
     const { members } = target.namespaceEntry;
-    const there = members.get(target.kind) ?? new Named<WholeTarget>();
-    members.set(target.kind, there);
-    there.set(target.resource.metadata.name, target);
+    const ofKind = getOrInsert(members, target.kind, () => new Named<WholeTarget>());
+    ofKind.set(target.resource.metadata.name, target);
   }
 
   remove({ namespaceEntry: entry, kind, resource }: WholeTarget): void {

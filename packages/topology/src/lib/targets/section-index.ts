@@ -1,5 +1,6 @@
 import type { JsonValue } from '@policy-machinery/resource';
 import type { NamedSection } from '../model/reference.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 
 /** What goes by the name of a section, and has its value. */
 interface Indexed {
@@ -25,19 +26,12 @@ export class SectionIndex<Section extends Indexed> {
 
   /** Those that have this value in this field, in their order. */
   withField(key: string, value: JsonValue): readonly Section[] {
-    const byValue = this.#byField.get(key) ?? byValueOf(this.sections, key);
-    this.#byField.set(key, byValue);
-    return byValue.get(value) ?? none;
+    return getOrInsert(this.#byField, key, () => byValueOf(this.sections, key)).get(value) ?? none;
   }
 }
 
 function byValueOf<Section extends Indexed>(sections: readonly Section[], key: string) {
   const byValue = new Map<JsonValue | undefined, Section[]>();
-  for (const section of sections) {
-    const value = section.section.value[key];
-    const there = byValue.get(value);
-    if (there === undefined) byValue.set(value, [section]);
-    else there.push(section);
-  }
+  for (const section of sections) getOrInsert(byValue, section.section.value[key], (): Section[] => []).push(section);
   return byValue;
 }

@@ -9,6 +9,7 @@ import {
 } from '@policy-machinery/resource';
 import { readSafely } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 
 /** What follows from one resource. */
 interface Derived {
@@ -81,8 +82,7 @@ export class VirtualResources {
     if (derived.resources.size + derived.issues.length === 0) this.#bySource.delete(source);
     else this.#bySource.set(source, derived);
     for (const [locator, virtual] of derived.resources) {
-      const there = this.#byLocator.get(locator) ?? { bySource: new Map<string, KubernetesObject>(), first: source };
-      this.#byLocator.set(locator, there);
+      const there = getOrInsert(this.#byLocator, locator, (): Derivations => ({ bySource: new Map(), first: source }));
       there.bySource.set(source, virtual);
       if (there.first !== undefined && source < there.first) there.first = source;
     }
