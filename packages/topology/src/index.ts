@@ -33,7 +33,7 @@ export {
   type TargetKindDefinition,
   targetableKey,
 } from './lib/model/target-kind.ts';
-export { byTopologyOrder, type TargetNode } from './lib/model/target-node.ts';
+export { byTopologyOrder, type TargetLike, type TargetNode } from './lib/model/target-node.ts';
 export type {
   ParentStatus,
   ParentStatuses,

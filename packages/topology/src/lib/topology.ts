@@ -1,41 +1,21 @@
 import {
   formatGroupKind,
-  formatLocator,
   type GroupKind,
-  groupKindKey,
-  type Issue,
   type KubernetesObject,
   PolicyMachineryError,
-  parseLocator,
-  type ResourceRef,
 } from '@policy-machinery/resource';
 import { checkChange } from './changes/check-change.ts';
-import { readAllFields, readFieldsOf } from './changes/field-issues.ts';
-import { referrersOf } from './changes/referrers.ts';
-import { resolvedReferences } from './changes/renew-links.ts';
 import { checkReplacement, withoutSameVersions } from './changes/replacement.ts';
 import { takeInSlices } from './changes/slices.ts';
-import type { TopologyState } from './changes/topology-state.ts';
 import { TopologyStore } from './changes/topology-store.ts';
 import { Trial } from './changes/trial.ts';
-import type { ChangeRecord } from './model/change-record.ts';
-import type { RefusedReference, UnresolvedReference } from './model/dangling-references.ts';
-import { Kinds, type KnownKind, namespacePrefix } from './model/kinds.ts';
-import type { Path, PathOptions, Position } from './model/path.ts';
-import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
-import type { RequiredKind } from './model/required-kind.ts';
-import type { ResolvedReference } from './model/resolved-reference.ts';
-import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
-import { byTopologyOrder, locatorIn, type TargetNode } from './model/target-node.ts';
-import { Topology } from './model/topology.ts';
+import { Kinds, type KnownKind } from './model/kinds.ts';
+import type { AttachableKind } from './model/policy-node.ts';
+import type { TargetKind } from './model/target-kind.ts';
+import type { Topology } from './model/topology.ts';
 import type { SliceOptions, TopologyChange, TopologyDelta } from './model/topology-change.ts';
 import type { TopologyTrial } from './model/topology-trial.ts';
-import { orderPositions } from './paths/order.ts';
-import { pathsBetween, pathsTo } from './paths/paths.ts';
-import { rootPositions } from './paths/position.ts';
-import { repeatable } from './paths/repeatable.ts';
-import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './paths/traversal.ts';
-import type { Target, WholeTarget } from './targets/target.ts';
+import { TopologyQueries } from './topology-queries.ts';
 
 /** The kinds that a topology knows, beside Namespaces and ReferenceGrants. Resources of other kinds are ignored. */
 export interface TopologyOptions {
@@ -45,31 +25,24 @@ export interface TopologyOptions {
 }
 
 /** A topology whose answers are kept up to date: each change renews only what it touches. */
-class LiveTopology extends Topology {
+class LiveTopology extends TopologyQueries {
   readonly #store: TopologyStore;
-  #positions: readonly Position[] | undefined;
-  /** The version of the positions. */
-  #positionsOf = -1;
 
   constructor(store: TopologyStore) {
-    super();
+    super(store);
     this.#store = store;
   }
 
-  get #state(): TopologyState {
-    return this.#store.state;
-  }
-
   apply(change: TopologyChange): TopologyDelta {
-    return this.#store.take(checkChange(change, this.#state));
+    return this.#store.take(checkChange(change, this.#store.state));
   }
 
   applyInSlices(change: TopologyChange, options?: SliceOptions): Generator<TopologyDelta, void, void> {
-    return takeInSlices(this.#store, checkChange(change, this.#state), options);
+    return takeInSlices(this.#store, checkChange(change, this.#store.state), options);
   }
 
   replace(kind: GroupKind, list: Iterable<KubernetesObject>): TopologyDelta {
-    const checked = checkReplacement(kind, this.#required(kind), list, this.#state);
+    const checked = checkReplacement(kind, this.#required(kind), list, this.#store.state);
     const delta = this.#store.take({ ...checked, resources: withoutSameVersions(checked.resources) });
     this.#store.listing.add(kind);
     return delta;
@@ -80,7 +53,7 @@ class LiveTopology extends Topology {
     list: Iterable<KubernetesObject>,
     options?: SliceOptions,
   ): Generator<TopologyDelta, void, void> {
-    const checked = checkReplacement(kind, this.#required(kind), list, this.#state);
+    const checked = checkReplacement(kind, this.#required(kind), list, this.#store.state);
     const { listing } = this.#store;
     listing.begin();
     const slices = takeInSlices(this.#store, checked, options, withoutSameVersions);
@@ -91,14 +64,14 @@ class LiveTopology extends Topology {
   }
 
   #required(kind: GroupKind): KnownKind {
-    const known = this.#state.kinds.get(kind);
+    const known = this.#store.state.kinds.get(kind);
     if (known !== undefined) return known;
     const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
     throw new PolicyMachineryError('unknown-kind', message);
   }
 
   with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
-    const { kinds, given, strangers } = this.#state;
+    const { kinds, given, strangers } = this.#store.state;
     const store = new TopologyStore(kinds, this.#store.listing.copy());
     const topology = new LiveTopology(store);
     topology.apply({ upsert: given.values() });
@@ -107,182 +80,8 @@ class LiveTopology extends Topology {
   }
 
   trial(): TopologyTrial {
-    const own = new TopologyStore(this.#state.kinds, this.#store.listing);
+    const own = new TopologyStore(this.#store.state.kinds, this.#store.listing);
     return new Trial(this.#store, own, new TriedTopology(own));
-  }
-
-  get version(): number {
-    return this.#state.version;
-  }
-
-  changesSince(since: number): readonly ChangeRecord[] | undefined {
-    return this.#state.log.since(since, this.#state.version);
-  }
-
-  issuesAbout(resource: ResourceRef | string): readonly Issue[] {
-    const locator = typeof resource === 'string' ? resource : formatLocator(resource);
-    readFieldsOf(this.#state, locator);
-    const issues = this.#state.issues.about(locator);
-    if (issues.length === 0 && typeof resource === 'string') parseLocator(resource);
-    return issues;
-  }
-
-  membersOf(namespace: TargetNode): Iterable<TargetNode> {
-    const { namespaces } = this.#state;
-    return namespace.locator.startsWith(namespacePrefix)
-      ? repeatable(() => namespaces.membersOf(namespace.ref.name))
-      : [];
-  }
-
-  leadsTo(above: TargetKind, below: TargetKind): boolean {
-    const { kindLinks, kinds } = this.#state;
-    const [from, to] = [kinds.get(above)?.target, kinds.get(below)?.target];
-    return from !== undefined && to !== undefined && (from === to || kindLinks.leadsTo(from, to));
-  }
-
-  get requiredKinds(): readonly RequiredKind[] {
-    return this.#store.listing.required;
-  }
-
-  get unlistedKinds(): readonly RequiredKind[] {
-    return this.#store.listing.missing;
-  }
-
-  unlistedFor(policyKind: GroupKind): readonly RequiredKind[] {
-    return this.#store.listing.missingFor(policyKind);
-  }
-
-  get targetKinds(): Iterable<TargetKind> {
-    return this.#state.kinds.targets.values();
-  }
-
-  get policyKinds(): Iterable<AttachableKind> {
-    return this.#state.kinds.policies.values();
-  }
-
-  get issues(): readonly Issue[] {
-    readAllFields(this.#state);
-    return this.#state.issues.all;
-  }
-
-  get unresolved(): readonly UnresolvedReference[] {
-    return this.#dangling.flatMap(({ unresolved }) => unresolved);
-  }
-
-  get refused(): readonly RefusedReference[] {
-    return [...this.#dangling.flatMap(({ refused }) => refused), ...this.#state.cycles.refused];
-  }
-
-  referencesOf(target: TargetNode | ResourceRef | string): readonly ResolvedReference[] {
-    return this.#from(target, (node) => resolvedReferences(this.#state, node as Target));
-  }
-
-  referrersOf(target: TargetNode | ResourceRef | string): Iterable<TargetNode> {
-    return this.#from(target, ({ object }) => referrersOf(this.#state, object as WholeTarget));
-  }
-
-  get targets(): Iterable<TargetNode> {
-    const { namespaces } = this.#state;
-    return repeatable(() => withSections(namespaces.of()));
-  }
-
-  targetsOf(kinds: Iterable<Targetable | GroupKind>): Iterable<TargetNode> {
-    const { namespaces } = this.#state;
-    const wanted = new Set(Array.from(kinds, (kind) => this.#known(kind)));
-    const owners = [...wanted].flatMap((kind) => (kind === undefined ? [] : isSectionKind(kind) ? kind.of : kind));
-    return repeatable(() => ofKinds(namespaces.of(owners), wanted));
-  }
-
-  get roots(): readonly TargetNode[] {
-    return [...new Set([...rootPositions(this.targets)].map(({ node }) => node.object))];
-  }
-
-  get(target: TargetNode | ResourceRef | string): TargetNode | undefined {
-    const node = this.#state.target(locatorIn(target));
-    if (node === undefined && typeof target === 'string') parseLocator(target); // A slip must not pass for absence.
-    return node;
-  }
-
-  parents(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
-    return this.#from(target, parentsOf);
-  }
-
-  children(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
-    return this.#from(target, childrenOf);
-  }
-
-  ancestors(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
-    return this.#from(target, ancestorsOf);
-  }
-
-  descendants(target: TargetNode | ResourceRef | string): readonly TargetNode[] {
-    return this.#from(target, descendantsOf);
-  }
-
-  paths(
-    from: TargetNode | ResourceRef | string,
-    to: TargetNode | ResourceRef | string,
-    options?: PathOptions,
-  ): Iterable<Path> {
-    const [start, end] = [this.get(from), this.get(to)];
-    return start === undefined || end === undefined ? [] : pathsBetween(start, end, options);
-  }
-
-  pathsTo(to: TargetNode | ResourceRef | string, options?: PathOptions): Iterable<Path> {
-    return this.#from(to, (end) => pathsTo(end, options));
-  }
-
-  policy(policy: ResourceRef | string): PolicyNode | undefined {
-    const known = this.#state.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
-    if (known === undefined && typeof policy === 'string') parseLocator(policy);
-    return known?.node;
-  }
-
-  policies(kind?: GroupKind): readonly PolicyNode[] {
-    const { policiesByKind, kinds } = this.#state;
-    const known = kind === undefined ? undefined : kinds.policyKind(kind);
-    if (kind !== undefined && known === undefined) return [];
-    return Array.from(policiesByKind.of(known && [known]), ({ node }) => node);
-  }
-
-  policiesAt(target: TargetNode | ResourceRef | string, kind?: GroupKind): readonly PolicyNode[] {
-    return ofKind(
-      this.#from(target, (node) => this.#state.attached.get(node as Target) ?? []),
-      kind,
-    );
-  }
-
-  get positions(): readonly Position[] {
-    if (this.#positions === undefined || this.#positionsOf !== this.version) {
-      this.#positions = orderPositions(this.targets);
-      this.#positionsOf = this.version;
-    }
-    return this.#positions;
-  }
-
-  /** What follows from a target as it is now. */
-  #from<List extends Iterable<unknown>>(
-    target: TargetNode | ResourceRef | string,
-    follow: (node: TargetNode) => List,
-  ): List | readonly never[] {
-    const node = this.get(target);
-    return node === undefined ? [] : follow(node);
-  }
-
-  /** A kind of target as this topology knows it: someone else's value may stand for it. */
-  #known(kind: Targetable | GroupKind): Targetable | undefined {
-    const owner = this.#state.kinds.get(isSectionKind(kind) ? kind.of : kind)?.target;
-    return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
-  }
-
-  /** The references that lead nowhere, in the order of those who hold them. */
-  get #dangling() {
-    const { dangling, relays } = this.#state;
-    const ofRelays = [...relays].flatMap(([holder, it]) =>
-      it.dangling === undefined ? [] : [[holder, it.dangling] as const],
-    );
-    const holders = [...dangling, ...ofRelays].sort(([a], [b]) => byTopologyOrder(a, b));
-    return holders.map(([, references]) => references);
   }
 }
 
@@ -327,24 +126,4 @@ class TriedTopology extends LiveTopology {
 export function createTopology(options: TopologyOptions): Topology {
   const { targetKinds, policyKinds = [] } = options ?? {};
   return new LiveTopology(new TopologyStore(new Kinds(targetKinds, policyKinds)));
-}
-
-function* withSections(objects: Iterable<Target>): Iterator<Target> {
-  for (const object of objects) {
-    yield object;
-    yield* object.sections;
-  }
-}
-
-function* ofKinds(objects: Iterable<Target>, kinds: ReadonlySet<Targetable | undefined>): Iterator<Target> {
-  for (const object of objects) {
-    if (kinds.has(object.kind)) yield object;
-    for (const section of object.sections) if (kinds.has(section.kind)) yield section;
-  }
-}
-
-function ofKind(policies: readonly PolicyNode[], kind: GroupKind | undefined): readonly PolicyNode[] {
-  if (kind === undefined || policies.length === 0) return policies;
-  const key = groupKindKey(kind);
-  return policies.filter((policy) => groupKindKey(policy.kind) === key);
 }

@@ -32,8 +32,14 @@ export interface TargetNode {
   readonly linksTo: readonly TargetNode[];
 }
 
+/**
+ * A target that you ask a topology about: a locator, a reference or a node. A node from before a change stands for the target that has its
+ * locator now.
+ */
+export type TargetLike = TargetNode | ResourceRef | string;
+
 /** The locator of a target that is given as such, by reference or by locator. */
-export function locatorIn(target: TargetNode | ResourceRef | string): string {
+export function locatorIn(target: TargetLike): string {
   if (typeof target === 'string') return target;
   return 'locator' in target ? target.locator : formatLocator(target);
 }

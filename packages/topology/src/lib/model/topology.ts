@@ -10,16 +10,15 @@ import type { AttachableKind, PolicyNode } from './policy-node.ts';
 import type { RequiredKind } from './required-kind.ts';
 import type { ResolvedReference } from './resolved-reference.ts';
 import type { Targetable, TargetKind } from './target-kind.ts';
-import type { TargetNode } from './target-node.ts';
+import type { TargetLike, TargetNode } from './target-node.ts';
 import type { SliceOptions, TopologyChange, TopologyDelta } from './topology-change.ts';
 import type { TopologyTrial } from './topology-trial.ts';
 
 /**
  * The graph of targets and of the policies that are attached to them.
  *
- * Made with {@link createTopology}. Every query answers from the resources as of the last successful {@link apply}. You can give a target
- * as a node, a reference or a locator; a node from before a change stands for the target that has its locator now. Where there is no such
- * target, the answer is empty.
+ * Made with {@link createTopology}. Every query answers from the resources as of the last successful {@link apply}. About a target
+ * that the topology does not hold, the answer is empty.
  */
 export abstract class Topology {
   /**
@@ -182,7 +181,7 @@ export abstract class Topology {
    * @returns One for each reference, in the order of the resource, also for those that make no link. Their ends include those whose links
    * relaying references close, and those whose links give way in cycles. O(references and their ends).
    */
-  abstract referencesOf(target: TargetNode | ResourceRef | string): readonly ResolvedReference[];
+  abstract referencesOf(target: TargetLike): readonly ResolvedReference[];
 
   /**
    * Returns the whole resources that hold references to a resource or to sections of it, or select it, whether or not these are admitted.
@@ -190,7 +189,7 @@ export abstract class Topology {
    * @param target The resource.
    * @returns The resources, in no order. O(references to it).
    */
-  abstract referrersOf(target: TargetNode | ResourceRef | string): Iterable<TargetNode>;
+  abstract referrersOf(target: TargetLike): Iterable<TargetNode>;
 
   /** Every target in the order of locators, sections after their object. */
   abstract get targets(): Iterable<TargetNode>;
@@ -212,19 +211,19 @@ export abstract class Topology {
    * @returns The target, or `undefined` when the topology does not hold it. O(1).
    * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
    */
-  abstract get(target: TargetNode | ResourceRef | string): TargetNode | undefined;
+  abstract get(target: TargetLike): TargetNode | undefined;
 
   /** Returns one step up from a target: where links come from, and the object of a section. */
-  abstract parents(target: TargetNode | ResourceRef | string): readonly TargetNode[];
+  abstract parents(target: TargetLike): readonly TargetNode[];
 
   /** Returns one step down from a target: its sections, and where its links lead. */
-  abstract children(target: TargetNode | ResourceRef | string): readonly TargetNode[];
+  abstract children(target: TargetLike): readonly TargetNode[];
 
   /** Returns every target on a path down to this one, by locator. O(targets and links above). */
-  abstract ancestors(target: TargetNode | ResourceRef | string): readonly TargetNode[];
+  abstract ancestors(target: TargetLike): readonly TargetNode[];
 
   /** Returns every target on a path from this one, by locator. O(targets and links below). */
-  abstract descendants(target: TargetNode | ResourceRef | string): readonly TargetNode[];
+  abstract descendants(target: TargetLike): readonly TargetNode[];
 
   /**
    * Returns the paths from one target down to another, made one by one as you ask for them.
@@ -235,11 +234,7 @@ export abstract class Topology {
    * @returns The paths; one when both targets are the same.
    * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
    */
-  abstract paths(
-    from: TargetNode | ResourceRef | string,
-    to: TargetNode | ResourceRef | string,
-    options?: PathOptions,
-  ): Iterable<Path>;
+  abstract paths(from: TargetLike, to: TargetLike, options?: PathOptions): Iterable<Path>;
 
   /**
    * Returns all paths to a target, from wherever they begin; made one by one as you ask for them.
@@ -249,7 +244,7 @@ export abstract class Topology {
    * @returns The paths, least specific target first.
    * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
    */
-  abstract pathsTo(to: TargetNode | ResourceRef | string, options?: PathOptions): Iterable<Path>;
+  abstract pathsTo(to: TargetLike, options?: PathOptions): Iterable<Path>;
 
   /**
    * Returns the policy of a name, whether it is attached to anything or not.
@@ -273,7 +268,7 @@ export abstract class Topology {
    * @param target The target.
    * @param kind Only those of this kind. Default: all.
    */
-  abstract policiesAt(target: TargetNode | ResourceRef | string, kind?: GroupKind): readonly PolicyNode[];
+  abstract policiesAt(target: TargetLike, kind?: GroupKind): readonly PolicyNode[];
 
   /**
    * Every position that a path can be at, each after all that lead to it: for walking all paths at once. Made on first use

@@ -1,0 +1,236 @@
+import {
+  formatLocator,
+  type GroupKind,
+  groupKindKey,
+  type Issue,
+  parseLocator,
+  type ResourceRef,
+} from '@policy-machinery/resource';
+import { readAllFields, readFieldsOf } from './changes/field-issues.ts';
+import { referrersOf } from './changes/referrers.ts';
+import { resolvedReferences } from './changes/renew-links.ts';
+import type { TopologyState } from './changes/topology-state.ts';
+import type { TopologyStore } from './changes/topology-store.ts';
+import type { ChangeRecord } from './model/change-record.ts';
+import type { RefusedReference, UnresolvedReference } from './model/dangling-references.ts';
+import { namespacePrefix } from './model/kinds.ts';
+import type { Path, PathOptions, Position } from './model/path.ts';
+import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
+import type { RequiredKind } from './model/required-kind.ts';
+import type { ResolvedReference } from './model/resolved-reference.ts';
+import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
+import { byTopologyOrder, locatorIn, type TargetLike, type TargetNode } from './model/target-node.ts';
+import { Topology } from './model/topology.ts';
+import { orderPositions } from './paths/order.ts';
+import { pathsBetween, pathsTo } from './paths/paths.ts';
+import { rootPositions } from './paths/position.ts';
+import { repeatable } from './paths/repeatable.ts';
+import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './paths/traversal.ts';
+import type { Target, WholeTarget } from './targets/target.ts';
+
+/** Answers every question about a topology from the state that its store has now. */
+export abstract class TopologyQueries extends Topology {
+  readonly #store: TopologyStore;
+  #positions: readonly Position[] | undefined;
+  /** The version of the positions. */
+  #positionsOf = -1;
+
+  constructor(store: TopologyStore) {
+    super();
+    this.#store = store;
+  }
+
+  get #state(): TopologyState {
+    return this.#store.state;
+  }
+
+  get version(): number {
+    return this.#state.version;
+  }
+
+  changesSince(since: number): readonly ChangeRecord[] | undefined {
+    return this.#state.log.since(since, this.#state.version);
+  }
+
+  issuesAbout(resource: ResourceRef | string): readonly Issue[] {
+    const locator = typeof resource === 'string' ? resource : formatLocator(resource);
+    readFieldsOf(this.#state, locator);
+    const issues = this.#state.issues.about(locator);
+    if (issues.length === 0 && typeof resource === 'string') parseLocator(resource);
+    return issues;
+  }
+
+  membersOf(namespace: TargetNode): Iterable<TargetNode> {
+    const { namespaces } = this.#state;
+    return namespace.locator.startsWith(namespacePrefix)
+      ? repeatable(() => namespaces.membersOf(namespace.ref.name))
+      : [];
+  }
+
+  leadsTo(above: TargetKind, below: TargetKind): boolean {
+    const { kindLinks, kinds } = this.#state;
+    const [from, to] = [kinds.get(above)?.target, kinds.get(below)?.target];
+    return from !== undefined && to !== undefined && (from === to || kindLinks.leadsTo(from, to));
+  }
+
+  get requiredKinds(): readonly RequiredKind[] {
+    return this.#store.listing.required;
+  }
+
+  get unlistedKinds(): readonly RequiredKind[] {
+    return this.#store.listing.missing;
+  }
+
+  unlistedFor(policyKind: GroupKind): readonly RequiredKind[] {
+    return this.#store.listing.missingFor(policyKind);
+  }
+
+  get targetKinds(): Iterable<TargetKind> {
+    return this.#state.kinds.targets.values();
+  }
+
+  get policyKinds(): Iterable<AttachableKind> {
+    return this.#state.kinds.policies.values();
+  }
+
+  get issues(): readonly Issue[] {
+    readAllFields(this.#state);
+    return this.#state.issues.all;
+  }
+
+  get unresolved(): readonly UnresolvedReference[] {
+    return this.#dangling.flatMap(({ unresolved }) => unresolved);
+  }
+
+  get refused(): readonly RefusedReference[] {
+    return [...this.#dangling.flatMap(({ refused }) => refused), ...this.#state.cycles.refused];
+  }
+
+  referencesOf(target: TargetLike): readonly ResolvedReference[] {
+    return this.#from(target, (node) => resolvedReferences(this.#state, node as Target));
+  }
+
+  referrersOf(target: TargetLike): Iterable<TargetNode> {
+    return this.#from(target, ({ object }) => referrersOf(this.#state, object as WholeTarget));
+  }
+
+  get targets(): Iterable<TargetNode> {
+    const { namespaces } = this.#state;
+    return repeatable(() => withSections(namespaces.of()));
+  }
+
+  targetsOf(kinds: Iterable<Targetable | GroupKind>): Iterable<TargetNode> {
+    const { namespaces } = this.#state;
+    const wanted = new Set(Array.from(kinds, (kind) => this.#known(kind)));
+    const owners = [...wanted].flatMap((kind) => (kind === undefined ? [] : isSectionKind(kind) ? kind.of : kind));
+    return repeatable(() => ofKinds(namespaces.of(owners), wanted));
+  }
+
+  get roots(): readonly TargetNode[] {
+    return [...new Set([...rootPositions(this.targets)].map(({ node }) => node.object))];
+  }
+
+  get(target: TargetLike): TargetNode | undefined {
+    const node = this.#state.target(locatorIn(target));
+    if (node === undefined && typeof target === 'string') parseLocator(target); // A slip must not pass for absence.
+    return node;
+  }
+
+  parents(target: TargetLike): readonly TargetNode[] {
+    return this.#from(target, parentsOf);
+  }
+
+  children(target: TargetLike): readonly TargetNode[] {
+    return this.#from(target, childrenOf);
+  }
+
+  ancestors(target: TargetLike): readonly TargetNode[] {
+    return this.#from(target, ancestorsOf);
+  }
+
+  descendants(target: TargetLike): readonly TargetNode[] {
+    return this.#from(target, descendantsOf);
+  }
+
+  paths(from: TargetLike, to: TargetLike, options?: PathOptions): Iterable<Path> {
+    const [start, end] = [this.get(from), this.get(to)];
+    return start === undefined || end === undefined ? [] : pathsBetween(start, end, options);
+  }
+
+  pathsTo(to: TargetLike, options?: PathOptions): Iterable<Path> {
+    return this.#from(to, (end) => pathsTo(end, options));
+  }
+
+  policy(policy: ResourceRef | string): PolicyNode | undefined {
+    const known = this.#state.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
+    if (known === undefined && typeof policy === 'string') parseLocator(policy);
+    return known?.node;
+  }
+
+  policies(kind?: GroupKind): readonly PolicyNode[] {
+    const { policiesByKind, kinds } = this.#state;
+    const known = kind === undefined ? undefined : kinds.policyKind(kind);
+    if (kind !== undefined && known === undefined) return [];
+    return Array.from(policiesByKind.of(known && [known]), ({ node }) => node);
+  }
+
+  policiesAt(target: TargetLike, kind?: GroupKind): readonly PolicyNode[] {
+    return ofKind(
+      this.#from(target, (node) => this.#state.attached.get(node as Target) ?? []),
+      kind,
+    );
+  }
+
+  get positions(): readonly Position[] {
+    if (this.#positions === undefined || this.#positionsOf !== this.version) {
+      this.#positions = orderPositions(this.targets);
+      this.#positionsOf = this.version;
+    }
+    return this.#positions;
+  }
+
+  /** What follows from a target as it is now. */
+  #from<List extends Iterable<unknown>>(
+    target: TargetLike,
+    follow: (node: TargetNode) => List,
+  ): List | readonly never[] {
+    const node = this.get(target);
+    return node === undefined ? [] : follow(node);
+  }
+
+  /** A kind of target as this topology knows it: someone else's value may stand for it. */
+  #known(kind: Targetable | GroupKind): Targetable | undefined {
+    const owner = this.#state.kinds.get(isSectionKind(kind) ? kind.of : kind)?.target;
+    return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
+  }
+
+  /** The references that lead nowhere, in the order of those who hold them. */
+  get #dangling() {
+    const { dangling, relays } = this.#state;
+    const ofRelays = [...relays].flatMap(([holder, it]) =>
+      it.dangling === undefined ? [] : [[holder, it.dangling] as const],
+    );
+    const holders = [...dangling, ...ofRelays].sort(([a], [b]) => byTopologyOrder(a, b));
+    return holders.map(([, references]) => references);
+  }
+}
+
+function* withSections(objects: Iterable<Target>): Iterator<Target> {
+  for (const object of objects) {
+    yield object;
+    yield* object.sections;
+  }
+}
+
+function* ofKinds(objects: Iterable<Target>, kinds: ReadonlySet<Targetable | undefined>): Iterator<Target> {
+  for (const object of objects) {
+    if (kinds.has(object.kind)) yield object;
+    for (const section of object.sections) if (kinds.has(section.kind)) yield section;
+  }
+}
+
+function ofKind(policies: readonly PolicyNode[], kind: GroupKind | undefined): readonly PolicyNode[] {
+  if (kind === undefined || policies.length === 0) return policies;
+  const key = groupKindKey(kind);
+  return policies.filter((policy) => groupKindKey(policy.kind) === key);
+}
