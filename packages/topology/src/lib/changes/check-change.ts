@@ -45,7 +45,7 @@ export function checkChange(
     issues.push(issue);
   };
   const all = listIn(change, 'upsert', report) as readonly KubernetesObject[];
-  const { resources, ignored, strangers, alike } = checkUpserts(all, 'upsert', { kinds, given }, report);
+  const { resources, ignored, strangers } = checkUpserts(all, 'upsert', { kinds, given }, report);
   const locators = removed(listIn(change, 'remove', report), kinds, report);
   if (issues.length > 0) throw invalidResources(issues);
   for (const locator of locators) {
@@ -53,8 +53,7 @@ export function checkChange(
     const known = was && kinds.of(was);
     if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
   }
-  for (const locator of alike) resources.delete(locator);
-  return { resources, ignored: ignored.sort(), strangers, removed: locators, upserted: all };
+  return { resources: withoutSame(resources), ignored: ignored.sort(), strangers, removed: locators, upserted: all };
 }
 
 /** Resources that come or change, and have been checked. */
@@ -65,8 +64,6 @@ interface CheckedUpserts {
   readonly ignored: string[];
   /** Those of them that look like policies. */
   readonly strangers: readonly Stranger[];
-  /** Locators of the resources that are there already. */
-  readonly alike: readonly string[];
 }
 
 /**
@@ -83,10 +80,8 @@ export function checkUpserts(
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const strangers: Stranger[] = [];
-  const alike: string[] = [];
-  let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
-  for (let index = 0; index < all.length; index += 1) {
-    const now = all[index] as KubernetesObject;
+  const places = new Map<string, number>();
+  for (const [index, now] of all.entries()) {
     const fault = resourceFault(now);
     if (fault !== undefined) {
       report(rejected('no-kubernetes-object', `${list}[${index}]`, fault));
@@ -100,16 +95,18 @@ export function checkUpserts(
       continue;
     }
     const locator = locatorFor(known, now);
-    const other = resources.get(locator);
-    if (other !== undefined) {
-      places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
-      report(duplicate(list, places.get(other.now), index, locator));
-    }
-    const was = given.get(locator);
-    if (was === now) alike.push(locator);
-    resources.set(locator, { locator, known, was, now });
+    const other = places.get(locator);
+    if (other !== undefined) report(duplicate(list, other, index, locator));
+    places.set(locator, index);
+    resources.set(locator, { locator, known, was: given.get(locator), now });
   }
-  return { resources, ignored, strangers, alike };
+  return { resources, ignored, strangers };
+}
+
+/** Leaves out the resources that are there already. */
+export function withoutSame(resources: Map<string, ResourceChange>): ReadonlyMap<string, ResourceChange> {
+  for (const [locator, { was, now }] of resources) if (was === now) resources.delete(locator);
+  return resources;
 }
 
 /** The error for resources that cannot be used. */
@@ -171,7 +168,7 @@ function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue
   return locators;
 }
 
-function duplicate(list: string, first: number | undefined, second: number, resource: string): Issue {
+function duplicate(list: string, first: number, second: number, resource: string): Issue {
   const message = `${list}[${first}] and ${list}[${second}] are one resource; leave one out`;
   return { code: 'duplicate-resource', severity: 'error', message, resource };
 }

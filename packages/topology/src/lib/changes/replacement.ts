@@ -1,7 +1,7 @@
 import { formatGroupKind, type GroupKind, type Issue, type KubernetesObject } from '@policy-machinery/resource';
 import type { KnownKind } from '../model/kinds.ts';
 import type { ResourceChange } from './change-in-progress.ts';
-import { type CheckedChange, checkUpserts, invalidResources, itemsOf } from './check-change.ts';
+import { type CheckedChange, checkUpserts, invalidResources, itemsOf, withoutSame } from './check-change.ts';
 import { rejected, resourceFault } from './faulty-resources.ts';
 import type { TopologyState } from './topology-state.ts';
 
@@ -22,7 +22,7 @@ export function checkReplacement(
     issues.push(issue);
   };
   const all = itemsOf(list, 'list', report) as readonly KubernetesObject[];
-  const { resources, alike } = checkUpserts(all, 'list', state, report);
+  const { resources } = checkUpserts(all, 'list', state, report);
   for (const [index, item] of all.entries()) {
     if (resourceFault(item) !== undefined || kinds.of(item) === known) continue;
     const message = `it is a ${item.kind} of ${item.apiVersion}; pass nothing but ${formatGroupKind(kind)}`;
@@ -33,8 +33,7 @@ export function checkReplacement(
     if (!locator.startsWith(known.prefix) || resources.has(locator)) continue;
     resources.set(locator, { locator, known, was, now: undefined });
   }
-  for (const locator of alike) resources.delete(locator);
-  return { resources, ignored: [], strangers: [], removed: [], upserted: all };
+  return { resources: withoutSame(resources), ignored: [], strangers: [], removed: [], upserted: all };
 }
 
 /** Returns what of a replacement is not there already: a list has all objects, and few have changed. O(size of the resources). */
