@@ -67,7 +67,7 @@ describe('the remediation action', () => {
   it.each([
     ['of the policy counts instead of those of its templates', 'inform', 'enforce', 'inform'],
     ['of a template counts where the policy has none', undefined, 'enforce', 'enforce'],
-    ['is to inform where nobody says otherwise', undefined, undefined, 'inform'],
+    ['is to inform by default', undefined, undefined, 'inform'],
     ['may be capitalized', 'Enforce', undefined, 'enforce'],
   ])('%s', (_, ofPolicy, ofTemplate, action) => {
     const spec = { 'policy-templates': [template('t', ofTemplate)] };

@@ -102,7 +102,7 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
     const freshViews = viewsOf(fresh, workload, options);
     const refreshed = views.map((view) => view.takeChanges());
     for (const [index, delta] of refreshed.entries()) told[index]?.push(delta);
-    const isAsked = random.chance(0.8); // What nobody has asked for is followed in other ways.
+    const isAsked = random.chance(0.8); // Views follow changes in another way to what has not been read.
     moments = views.map((view, index) => {
       const fresh = freshViews[index] as EffectivePolicies<unknown>;
       const observed = observedEffective(fresh);

@@ -141,7 +141,7 @@ function textsBy<Item>(
 
 /**
  * The resources that are merged, and those that have a say in that. Where targets say something themselves, these may have changed with
- * their links, as long as nobody has read them.
+ * their links, as long as they have not been read.
  */
 function sourcesOf({ target, levels }: Context<unknown>, effective: EffectivePolicies<unknown>): unknown {
   const { kind } = effective;

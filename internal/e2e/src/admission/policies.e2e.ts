@@ -164,7 +164,7 @@ describe('admission policies on a real API server', () => {
       await accepted('owner', policy('selects', { targetSelectors }));
     });
 
-    it('let metadata pass, whoever may change the targets', async () => {
+    it('let metadata pass, no matter who may change the targets', async () => {
       const spec = { targetRefs: [on('HTTPRoute', 'theirs')] };
       await accepted('owner', policy('labelled', spec));
       const labelled = policy('labelled', spec);

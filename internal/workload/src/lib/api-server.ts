@@ -24,7 +24,7 @@ export interface ApiServer {
     labels: Readonly<Record<string, string>>,
     annotations?: Readonly<Record<string, string>>,
   ) => KubernetesObject;
-  /** The object once somebody has deleted it, while finalizers keep it. */
+  /** The object after its deletion has begun, while finalizers keep it. */
   readonly beginDeletion: (object: KubernetesObject) => KubernetesObject;
   /** The object with another status, or without any. */
   readonly restatus: (object: KubernetesObject, status?: JsonValue) => KubernetesObject;

@@ -84,7 +84,7 @@ export const GuardPolicy = definePolicyKind({
   spec,
 });
 
-/** The GatewayClass that is in the hands of somebody else. */
+/** The GatewayClass of another controller. */
 export const unmanagedClass = 'foreign';
 
 function isBelow(target: TargetNode, gatewayClass: string): boolean {

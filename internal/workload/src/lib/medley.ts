@@ -16,7 +16,7 @@ import { createWorld, type SeedOptions } from './world.ts';
 /**
  * About twenty resources in which whatever is hard comes about, at the latest when {@link randomChanges} has made some changes
  * with all of its `edits`: ListenerSets, delegation, a mesh with its virtual resources, ReferenceGrants, policies that select
- * or are named, in other namespaces and in none, on targets that somebody else manages, of six kinds with merges of their own.
+ * or are named, in other namespaces and in none, on targets that another controller manages, of six kinds with merges of their own.
  *
  * @param options The seed.
  */

@@ -150,7 +150,7 @@ describe('holdLease', () => {
     expect(lease.isHeld()).toBe(false);
   });
 
-  it('is read before it is renewed only if somebody else has written to it', async () => {
+  it('is read before it is renewed only if another client has written to it', async () => {
     const { clock, server, candidate, errors } = createWorld();
     let slowPaths = 0;
     const { lease } = candidate('one', { onSlowPath: () => (slowPaths += 1) });
@@ -189,7 +189,7 @@ describe('holdLease', () => {
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  it('takes a lease that somebody has deleted', async () => {
+  it('takes a lease that has been deleted', async () => {
     const { clock, server, candidate } = createWorld();
     const { lease } = candidate('one');
     await clock.advance(0);

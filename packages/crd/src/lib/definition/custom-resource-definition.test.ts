@@ -171,7 +171,7 @@ describe('customResourceDefinition', () => {
     );
   });
 
-  it('takes groups of Kubernetes that somebody has approved', () => {
+  it('takes groups of Kubernetes that have been approved', () => {
     const annotations = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' };
     expect(definitionOf({ group: 'policies.k8s.io' }, { annotations }).metadata.annotations).toEqual(annotations);
   });

@@ -13,7 +13,7 @@ import { TopologyState } from './topology-state.ts';
 export class TopologyStore {
   readonly listing: Listing;
   #state: TopologyState;
-  /** What changes that are applied in slices have left. Those that nobody goes on with are forgotten. */
+  /** What changes that are applied in slices have left. Those that are not continued are forgotten. */
   readonly #pending = new Set<WeakRef<PendingChanges>>();
 
   /** @param listing Default: no kind has been listed. */

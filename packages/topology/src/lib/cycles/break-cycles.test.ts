@@ -71,7 +71,7 @@ describe('a reference with onCycle', () => {
     ],
     ['gives way where it leads back to itself', { a: { tracks: 'b' }, b: { tracks: 'b c' }, c: {} }, 'a>b b>c'],
     [
-      'costs nobody else on the way',
+      'costs no other link on the way',
       { a: { tracks: 'b' }, b: { tracks: 'c d' }, c: { tracks: 'e b' }, d: {}, e: {} },
       'a>b b>c b>d c>e',
     ],
@@ -113,7 +113,7 @@ describe('a reference with onCycle', () => {
       'a>b b>c c>d d>e',
     ],
     [
-      'gives way where the place it leads back to has sections that nobody enters',
+      'gives way where the place it leads back to has sections that no link enters',
       { a: { tracks: 'b' }, b: { gates: [{}], tracks: 'c' }, c: { tracks: 'b' } },
       'a>b b>c',
     ],

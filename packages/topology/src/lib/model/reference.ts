@@ -42,7 +42,7 @@ export interface Reference {
   readonly relay?: (arriving: readonly unknown[]) => Relay;
   /**
    * Whether links of this reference give way where they would make a cycle, so that a tenant who writes one does not make a change fail for
-   * everybody. Of a cycle that paths come into at one place only, the links that lead back to that place are left out. Of what
+   * everyone. Of a cycle that paths come into at one place only, the links that lead back to that place are left out. Of what
    * goes round still, the link gives way whose reference is the youngest, and it alone: by the creation time of its resource,
    * then by locator, then by pointer; without a time it is the youngest. Where one group of cycles has more than 500 links that can give
    * way, or very many targets, all of these do. Each is refused with the reason `Cycle`. Default no: a cycle is an error.
