@@ -27,6 +27,7 @@ export {
   type PlanSliceOptions,
   StatusPlanner,
   type StatusPlannerOptions,
+  type StatusPlanSlice,
 } from './lib/plan/status-planner.ts';
 export {
   type EffectivePolicyEntry,

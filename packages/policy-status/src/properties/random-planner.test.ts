@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Tunnel } from '../lib/cluster.fixture.ts';
 import { planStatus } from '../lib/plan/plan-status.ts';
-import { createStatusPlanner } from '../lib/plan/status-planner.ts';
+import type { StatusPlan } from '../lib/plan/status-plan.ts';
+import { createStatusPlanner, type StatusPlanner, type StatusPlannerOptions } from '../lib/plan/status-planner.ts';
 import { ApiServer } from './api-server.fixture.ts';
 import { runs } from './runs.fixture.ts';
 import { changes, kinds, type World } from './worlds.fixture.ts';
@@ -16,14 +17,20 @@ const now = new Date('2026-01-02T03:04:05Z');
 
 /** What happens to one write: it arrives and is acknowledged, or is not; or it fails, and that is told or not. */
 const fates = ['done', 'done', 'done without an answer', 'done unheard', 'failed', 'lost', 'under way'] as const;
-const steps = ['change', 'change', 'tell', 'tell', 'plan', 'plan', 'list'] as const;
+const steps = ['change', 'change', 'tell', 'tell', 'plan', 'plan', 'list', 'start over'] as const;
+
+/** What happens to a write in a queue that makes it some time. */
+const fatesInQueue = ['done', 'done without an answer', 'failed'] as const;
+
+type Repeat = NonNullable<StatusPlannerOptions['repeat']>;
 
 /** A cluster, its API server and a controller's planner. */
-function controlled(rules: World['rules'], affected: 'targets' | 'all') {
+function controlled(rules: World['rules'], affected: 'targets' | 'all', repeat: Repeat = 'until-done') {
   const kind = kinds[rules];
   const options = { targetKinds: [...gatewayApi(), Tunnel], policyKinds: [kind] };
   const topology = createTopology(options);
-  const planner = createStatusPlanner(effectivePolicies(topology, kind), { controllerName, affected, now: () => now });
+  const effective = effectivePolicies(topology, kind);
+  const planner = createStatusPlanner(effective, { controllerName, affected, now: () => now, repeat });
   const server = new ApiServer(topology);
   const planAfresh = () => {
     const fresh = createTopology(options);
@@ -35,9 +42,9 @@ function controlled(rules: World['rules'], affected: 'targets' | 'all') {
 
 type Controlled = ReturnType<typeof controlled>;
 
-/** Sends what is planned. Returns how many writes there were. */
-function sendAll({ server, planner }: Controlled, fateOf: () => (typeof fates)[number]): number {
-  const { writes } = planner.plan();
+/** Sends what is planned, at once or in slices. Returns how many writes there were. */
+function sendAll({ server, planner }: Controlled, fateOf: () => (typeof fates)[number], isSliced = false): number {
+  const { writes } = isSliced ? inSlices(planner) : planner.plan();
   for (const write of writes) {
     const fate = fateOf();
     if (fate === 'under way') planner.started(write);
@@ -49,6 +56,11 @@ function sendAll({ server, planner }: Controlled, fateOf: () => (typeof fates)[n
   return writes.length;
 }
 
+function inSlices(planner: StatusPlanner): StatusPlan {
+  const slices = [...planner.planInSlices({ size: 2 })];
+  return { writes: slices.flatMap(({ writes }) => writes), refused: slices.flatMap(({ refused }) => refused) };
+}
+
 describe('a planner, whatever fails and however late the watches are', () => {
   it('comes to the statuses of a fresh plan, and then plans nothing', () => {
     let sent = 0;
@@ -56,7 +68,8 @@ describe('a planner, whatever fails and however late the watches are', () => {
     fc.assert(
       fc.property(changes, choices, ({ world, next }, stream) => {
         const choose = <Item>(items: readonly Item[]): Item => items[(stream.next().value ?? 0) % items.length] as Item;
-        const all = controlled(world.rules, choose(['targets', 'all']));
+        const repeat = choose<Repeat>(['until-done', 'after-failure']);
+        const all = controlled(world.rules, choose(['targets', 'all']), repeat);
         const { topology, server, planner, planAfresh } = all;
         for (const object of world.resources) server.put(object);
         const names = new Set(next.resources.map((it) => locatorOf(it)));
@@ -71,7 +84,9 @@ describe('a planner, whatever fails and however late the watches are', () => {
           if (step === 'change') choose(edits)();
           else if (step === 'tell') server.tell(() => choose([true, false]));
           else if (step === 'list' && lists !== 'none') server.list(choose(topology.requiredKinds));
-          else if (step === 'plan') sent += sendAll(all, () => choose(fates));
+          else if (step === 'plan')
+            sent += sendAll(all, () => choose(repeat === 'until-done' ? fates : fatesInQueue), choose([true, false]));
+          else if (step === 'start over') planner.startOver();
         }
         // Nothing fails any more, and the watches keep up.
         for (const kind of topology.unlistedKinds) server.list(kind);

@@ -3,12 +3,18 @@ import { objectsFromBelow } from './objects-from-below.ts';
 import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
 import type { PolicyPlan } from './plan-policies.ts';
 import type { Work } from './plan-work.ts';
+import type { Scope, StatusChanges } from './scope.ts';
 
 /** The locators that a slice of a plan looks at. */
 export interface SliceScope {
   readonly policies: ReadonlySet<string>;
   /** Objects that policies affect, and objects with a status of their own. */
   readonly objects: ReadonlySet<string>;
+}
+
+/** The work of a slice, which names what it is about. */
+export interface SliceWork extends Work {
+  readonly scope: Exclude<Scope, 'all'>;
 }
 
 /** What has come into a backlog. */
@@ -23,7 +29,7 @@ export interface Collected {
 export class Backlog {
   readonly view: EffectivePolicies<unknown>;
   readonly #changes: EffectiveChanges;
-  readonly #omitted: OmittedAncestors;
+  #omitted: OmittedAncestors;
   /** Whether nothing has been planned yet. */
   isNew = true;
   readonly #policies = new Set<string>();
@@ -67,9 +73,17 @@ export class Backlog {
   /** Adds the locators of policies or objects. */
   add(locators: Iterable<string>): void {
     for (const locator of locators) {
-      this.#policies.add(locator);
-      this.#objects.add(locator);
+      if (this.view.policy(locator) !== undefined) this.#policies.add(locator);
+      else if (this.view.topology.get(locator) !== undefined) this.#objects.add(locator);
     }
+  }
+
+  /** Forgets all that has been planned, and what has changed. */
+  startOver(): void {
+    this.#changes.take();
+    this.clear();
+    this.isNew = true;
+    this.#omitted = new OmittedAncestors(this.view);
   }
 
   /** Locators of the policies in the backlog, the next one first. */
@@ -84,7 +98,7 @@ export class Backlog {
   }
 
   /** Returns the work of a slice, as far as that is in the backlog. Objects whose conditions it makes different are added to the backlog. */
-  slice({ policies, objects }: SliceScope): Work {
+  slice({ policies, objects }: SliceScope): SliceWork {
     const scope = {
       policies: among(policies, this.#policies),
       objects: among(objects, this.#objects),
@@ -134,4 +148,14 @@ function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySe
 
 function among(some: ReadonlySet<string>, all: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...some].filter((locator) => all.has(locator)));
+}
+
+/** Returns what the work of a slice is about. */
+export function changesIn({ view: { kind }, scope }: SliceWork): StatusChanges {
+  return {
+    kind: { group: kind.group, kind: kind.kind },
+    policies: [...scope.policies],
+    affectedObjects: [...scope.objects],
+    statuses: [...scope.statuses],
+  };
 }

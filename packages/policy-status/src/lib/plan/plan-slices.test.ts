@@ -1,10 +1,11 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
+import { locatorOf } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { cluster, gateway, route, TimeoutPolicy, timeouts } from '../cluster.fixture.ts';
 import type { StatusPlan } from './status-plan.ts';
-import { createStatusPlanner } from './status-planner.ts';
+import { createStatusPlanner, type StatusPlanSlice } from './status-planner.ts';
 
 const time = new Date('2026-01-02T03:04:05Z');
 const options = { controllerName: 'example.com/gateways', affected: 'all', now: () => time } as const;
@@ -23,6 +24,13 @@ const namesIn = (plans: readonly StatusPlan[]) => writesIn(plans).map(({ ref }) 
 const byName = (plans: readonly StatusPlan[]) =>
   [...writesIn(plans)].sort((a, b) => (a.locator < b.locator ? -1 : Number(a.locator > b.locator)));
 
+/** Locators of what a slice is about. */
+const namedIn = ({ scope }: StatusPlanSlice) =>
+  scope.flatMap(({ policies, affectedObjects, statuses = [] }) => [
+    ...policies,
+    ...new Set([...affectedObjects, ...statuses]),
+  ]);
+
 describe('StatusPlanner.planInSlices', () => {
   it.each([1, 3, 100])('plans what plan does, policies first, with slices of %i', (size) => {
     const slices = [...shop().planner.planInSlices({ size })];
@@ -32,13 +40,31 @@ describe('StatusPlanner.planInSlices', () => {
     expect(kinds.slice(0, names.length)).toEqual(names.map(() => 'TimeoutPolicy'));
   });
 
+  it.each([
+    [undefined, 8],
+    [3, 3],
+  ])('looks at each policy and object in one slice, at few in each, and says which (size %s)', (size, most) => {
+    const more = Array.from({ length: 20 }, (_, index) => route(`r-${index}`, ['edge']));
+    const { topology, effective } = cluster(TimeoutPolicy, ...resources, ...more);
+    const slices = [...createStatusPlanner(effective, options).planInSlices(size === undefined ? {} : { size })];
+    const named = slices.map(namedIn);
+    expect(Math.max(...named.map((it) => it.length))).toBe(most);
+    const all = [...topology.policies(TimeoutPolicy), ...topology.targets].map(({ locator }) => locator);
+    expect(new Set(named.flat()).size).toBe(named.flat().length);
+    expect(all).toEqual(expect.arrayContaining(named.flat()));
+    expect(named.flat()).toEqual(expect.arrayContaining(writesIn(slices).map(({ locator }) => locator)));
+    for (const [index, { writes }] of slices.entries()) {
+      expect(named[index]).toEqual(expect.arrayContaining(writes.map(({ locator }) => locator)));
+    }
+  });
+
   it('computes what it needs in slices, for which it plans nothing', () => {
     const routes = Array.from({ length: 40 }, (_, index) => route(`r-${index}`, ['edge']));
     const { effective } = cluster(TimeoutPolicy, gateway('edge'), ...routes, timeouts('p', ['Gateway edge'], {}));
     const [first, second] = createStatusPlanner(effective, options).planInSlices();
     expect([first, second]).toEqual([
-      { writes: [], refused: [] },
-      { writes: [], refused: [] },
+      { writes: [], refused: [], scope: [] },
+      { writes: [], refused: [], scope: [] },
     ]);
   });
 
@@ -98,8 +124,69 @@ describe('StatusPlanner.planInSlices', () => {
     const ofKind = (kind: string) => resources.filter((resource) => resource.kind === kind);
     const kinds = [...topology.requiredKinds];
     for (const kind of kinds.slice(0, -1)) topology.replace(kind, ofKind(kind.kind));
-    expect([...planner.planInSlices()]).toEqual([{ writes: [], refused: [], incomplete: kinds.slice(-1) }]);
+    expect([...planner.planInSlices()]).toEqual([{ writes: [], refused: [], scope: [], incomplete: kinds.slice(-1) }]);
     for (const kind of kinds.slice(-1)) topology.replace(kind, ofKind(kind.kind));
     expect(namesIn([...planner.planInSlices()])).toHaveLength(2 * names.length);
+  });
+});
+
+describe('a planner that repeats writes after failures only', () => {
+  const planning = () => {
+    const { topology, effective } = cluster(TimeoutPolicy, ...resources);
+    return { topology, planner: createStatusPlanner(effective, { ...options, repeat: 'after-failure' }) };
+  };
+  const shown = (slices: Iterable<StatusPlanSlice>) => [...slices].flatMap(namedIn);
+
+  it.each([true, false])('looks at nothing else again, whatever is not written yet (in slices: %s)', (isInSlices) => {
+    const { topology, planner } = planning();
+    const next = () => (isInSlices ? [...planner.planInSlices()] : [planner.plan()]);
+    const writes = writesIn(next());
+    expect(writes).toHaveLength(2 * names.length);
+    expect(namesIn(next())).toEqual([]);
+    for (const write of writes.slice(0, 2)) planner.failed(write);
+    expect(namesIn(next())).toEqual(['on-a', 'on-b']);
+    expect(namesIn(next())).toEqual([]);
+    topology.apply({ upsert: [timeouts('new', ['HTTPRoute d'], { idle: 1 })] });
+    expect(namesIn(next()).sort()).toEqual(['d', 'new', 'on-d']);
+  });
+
+  it('looks at what has failed as what it is: at a policy in no slice about objects', () => {
+    const { planner } = planning();
+    const writes = writesIn([...planner.planInSlices()]);
+    for (const write of writes) planner.failed(write);
+    const locators = writes.map(({ locator }) => locator);
+    expect(shown(planner.planInSlices()).sort()).toEqual([...locators].sort());
+    expect(shown(planner.planInSlices())).toEqual([]);
+  });
+});
+
+describe('StatusPlanner.startOver', () => {
+  it('has the next plan be about everything, as the first one, whatever was planned or changed before', () => {
+    const { topology, effective } = cluster(TimeoutPolicy, ...resources);
+    const planner = createStatusPlanner(effective, { ...options, repeat: 'after-failure' });
+    const first = [...planner.planInSlices()];
+    topology.apply({ upsert: [timeouts('new', ['HTTPRoute d'], { idle: 1 })] });
+    planner.startOver();
+    const again = [...planner.planInSlices()];
+    expect(namesIn(again).sort()).toEqual([...namesIn(first), 'new'].sort());
+    expect(new Set(writesIn(again).map(({ urgency }) => urgency))).toEqual(new Set(['first-plan']));
+    expect(namesIn([...planner.planInSlices()])).toEqual([]);
+  });
+
+  it('forgets for which ancestors policies that are gone had no room', () => {
+    const gateways = Array.from({ length: 17 }, (_, index) => `g-${index}`);
+    const wide = timeouts('wide', ['HTTPRoute a'], { request: 1 });
+    const { topology, effective } = cluster(
+      TimeoutPolicy,
+      ...gateways.map((it) => gateway(it)),
+      route('a', gateways),
+      wide,
+    );
+    const planner = createStatusPlanner(effective, { ...options, affected: 'off' });
+    const namesOf = (plan: Iterable<StatusPlan>) => [...new Set(namesIn([...plan]))];
+    expect(namesOf(planner.planInSlices())).toEqual(['wide', 'g-9']);
+    topology.apply({ remove: [locatorOf(wide)] });
+    planner.startOver();
+    expect(namesOf(planner.planInSlices())).toEqual([]);
   });
 });

@@ -3,11 +3,12 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import type { StatusWrite } from '../status/status-write.ts';
-import { Backlog } from './backlog.ts';
+import { Backlog, changesIn } from './backlog.ts';
 import { completenessOf } from './completeness.ts';
 import { nextSlice } from './next-slice.ts';
 import { type PlanSettings, type PlanStatusOptions, settingsOf } from './plan-options.ts';
 import { planWork } from './plan-work.ts';
+import type { StatusChanges } from './scope.ts';
 import { SentWrites, type WrittenObject } from './sent-writes.ts';
 import type { StatusPlan } from './status-plan.ts';
 
@@ -15,12 +16,24 @@ import type { StatusPlan } from './status-plan.ts';
 export interface StatusPlannerOptions extends Omit<PlanStatusOptions, 'now' | 'changes'> {
   /** Returns the time of a plan, for conditions whose status flips: `() => new Date()`. */
   readonly now: () => Date;
+  /**
+   * Which writes the next plan has again, although nothing has changed:
+   * - `until-done` (the default): those that are not {@link StatusPlanner.done}. A plan looks at them all.
+   * - `after-failure`: those that have {@link StatusPlanner.failed}, for a queue that keeps each write until it is made, or replaced by a newer one.
+   */
+  readonly repeat?: 'until-done' | 'after-failure';
 }
 
 /** How a plan is made in slices. */
 export interface PlanSliceOptions {
-  /** How many policies or objects a slice looks at, at most. Default 32. */
+  /** How many policies or objects a slice looks at, at most. Default 8. */
   readonly size?: number;
+}
+
+/** A part of a plan. */
+export interface StatusPlanSlice extends StatusPlan {
+  /** What this slice is about, for each kind of policies: what it names and does not write has the right status. Empty where it only computes. */
+  readonly scope: readonly StatusChanges[];
 }
 
 /**
@@ -34,20 +47,25 @@ export class StatusPlanner {
   readonly #views: readonly EffectivePolicies<unknown>[];
   readonly #settings: Omit<PlanSettings, 'now'>;
   readonly #now: () => Date;
+  readonly #isRepeatedUntilDone: boolean;
   readonly #backlogs: readonly Backlog[];
   readonly #sent = new SentWrites();
-  /** Locators of policies and objects with writes that the API server is not known to have accepted. */
+  /** Locators of policies and objects to look at again: with writes that have failed, or that the API server is not known to have accepted. */
   #open = new Set<string>();
   /** Those among them that have not changed since the first plan. */
   readonly #unchanged = new Set<string>();
   /** Locators of what the first plan in slices is about, as far as it has not changed since. */
   readonly #first = new Set<string>();
 
-  private constructor(effective: EffectivePoliciesInput, { now, ...options }: StatusPlannerOptions) {
+  private constructor(
+    effective: EffectivePoliciesInput,
+    { now, repeat = 'until-done', ...options }: StatusPlannerOptions,
+  ) {
     this.#views = viewsIn(effective);
     this.#topology = topologyOf(this.#views);
     this.#settings = settingsOf(options);
     this.#now = now;
+    this.#isRepeatedUntilDone = repeat === 'until-done';
     this.#backlogs = this.#views.map((view) => new Backlog(view));
   }
 
@@ -81,7 +99,8 @@ export class StatusPlanner {
       if (isFirst ? !changed.has(locator) : this.#first.has(locator)) this.#unchanged.add(locator);
     }
     this.#first.clear();
-    this.#open = new Set(missing.incomplete === undefined ? planned : [...open, ...planned]);
+    if (missing.incomplete === undefined) this.#open.clear();
+    if (this.#isRepeatedUntilDone) for (const locator of planned) this.#open.add(locator);
     const writes = plan.writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
     return { ...plan, writes, ...missing };
   }
@@ -105,15 +124,15 @@ export class StatusPlanner {
    * }
    * ```
    */
-  *planInSlices({ size = 32 }: PlanSliceOptions = {}): Generator<StatusPlan, void, void> {
+  *planInSlices({ size = 8 }: PlanSliceOptions = {}): Generator<StatusPlanSlice, void, void> {
     const { complete, missing } = completenessOf(this.#views);
     const open = [...this.#open, ...this.#sent.locators];
     for (const backlog of this.#backlogs) if (complete.has(backlog.view) && !backlog.isNew) backlog.add(open);
     if (missing.incomplete === undefined) this.#open.clear();
-    else yield { writes: [], refused: [], ...missing };
+    else yield { ...emptySlice, ...missing };
     for (;;) {
       for (const view of completenessOf(this.#views).complete) {
-        for (const _ of view.compute()) yield { writes: [], refused: [] };
+        for (const _ of view.compute()) yield emptySlice;
       }
       const plan = this.#planSlice(size);
       if (plan === undefined) return;
@@ -122,7 +141,7 @@ export class StatusPlanner {
   }
 
   /** Plans the next slice; `undefined` if nothing is due. */
-  #planSlice(size: number): StatusPlan | undefined {
+  #planSlice(size: number): StatusPlanSlice | undefined {
     const settings: PlanSettings = { ...this.#settings, now: this.#now() };
     this.#sent.forgetShown(this.#resourceAt);
     const { complete, missing } = completenessOf(this.#views);
@@ -139,19 +158,26 @@ export class StatusPlanner {
       this.#first.clear();
       return undefined;
     }
-    const plan = planWork(
-      backlogs.map((backlog) => backlog.slice(slice)),
-      this.#topology,
-      this.#views,
-      settings,
-    );
+    const work = backlogs.map((backlog) => backlog.slice(slice));
+    const plan = planWork(work, this.#topology, this.#views, settings);
     for (const backlog of backlogs) backlog.remove(slice);
     for (const { locator } of plan.writes) {
-      this.#open.add(locator);
+      if (this.#isRepeatedUntilDone) this.#open.add(locator);
       if (this.#first.has(locator)) this.#unchanged.add(locator);
     }
     const writes = plan.writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
-    return { ...plan, writes, ...missing };
+    return { ...plan, writes, scope: work.map(changesIn), ...missing };
+  }
+
+  /**
+   * Forgets what has been planned: the next plan is about everything, as the first one. For a process that has not written for a time, while
+   * another one may have. Call it now and then during that time, so that changes do not gather.
+   */
+  startOver(): void {
+    for (const backlog of this.#backlogs) backlog.startOver();
+    this.#open.clear();
+    this.#unchanged.clear();
+    this.#first.clear();
   }
 
   /** Remembers the object of a planned write, and returns the write with its urgency. */
@@ -203,6 +229,8 @@ export class StatusPlanner {
   readonly #resourceAt = (locator: string): KubernetesObject | undefined =>
     (this.#topology.policy(locator) ?? this.#topology.get(locator))?.resource;
 }
+
+const emptySlice: StatusPlanSlice = { writes: [], refused: [], scope: [] };
 
 /**
  * Creates a status planner that remembers what it has planned: for controllers, where writes fail and watches are late. For a single plan,
