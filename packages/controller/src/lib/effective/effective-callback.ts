@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '@policy-machinery/cluster';
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectiveChanges, EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { messageOf } from '@policy-machinery/resource';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
 import type { Logger } from '../log/logger.ts';
@@ -12,6 +12,9 @@ export interface CallbackContext {
   readonly clock: Clock;
 }
 
+/** How many targets are looked at before other work comes. */
+const size = 500;
+
 /** The delays of client-go between attempts, in milliseconds. */
 const firstDelay = 5;
 const longestDelay = 1_000_000;
@@ -19,6 +22,7 @@ const longestDelay = 1_000_000;
 /** Calls a function with what changes in the effective policies of one kind: one call at a time, and again for the same targets if it fails. */
 export class EffectiveCallback {
   readonly #context: CallbackContext;
+  readonly #changes: EffectiveChanges;
   readonly #targets = new Set<string>();
   readonly #policies = new Set<string>();
   #failures = 0;
@@ -26,12 +30,27 @@ export class EffectiveCallback {
 
   constructor(context: CallbackContext) {
     this.#context = context;
+    this.#changes = context.view.changes();
   }
 
-  /** Adds changes to those of the next call. */
-  add({ targets, policies }: { readonly targets: Iterable<string>; readonly policies: Iterable<string> }): void {
-    for (const locator of targets) this.#targets.add(locator);
-    for (const locator of policies) this.#policies.add(locator);
+  /**
+   * Adds to the next call what has changed since the last time: also what has gone while another process was the leader, since it is in no list of
+   * what is there.
+   *
+   * @param isEverything Whether all that is there is added as well, changed or not.
+   * @returns A generator that adds a part each time you ask for the next value, so that other work can be done in between.
+   */
+  *takeChanges(isEverything: boolean): Generator<void, void, void> {
+    this.#add(this.#changes.take());
+    if (!isEverything) return;
+    const { view } = this.#context;
+    for (const { node } of view.policies) this.#policies.add(node.locator);
+    let read = 0;
+    for (const target of view.targets) {
+      if (view.of(target).length > 0) this.#targets.add(target.locator);
+      read += 1;
+      if (read % size === 0) yield;
+    }
   }
 
   /** Sees to it that the function is called as long as there are changes, until the signal aborts. What is left then stays for later. */
@@ -50,6 +69,11 @@ export class EffectiveCallback {
     while (!signal.aborted && this.#targets.size > 0) await this.#call(signal);
   }
 
+  #add({ targets, policies }: Pick<EffectiveDelta, 'targets' | 'policies'>): void {
+    for (const locator of targets) this.#targets.add(locator);
+    for (const locator of policies) this.#policies.add(locator);
+  }
+
   async #call(signal: AbortSignal): Promise<void> {
     const { view, onEffective, log, clock } = this.#context;
     const [targets, policies] = [takenFrom(this.#targets), takenFrom(this.#policies)];
@@ -64,9 +88,9 @@ export class EffectiveCallback {
     try {
       await onEffective(change);
       if (!signal.aborted) this.#failures = 0;
-      else this.add({ targets, policies }); // It may have ended early.
+      else this.#add({ targets, policies }); // It may have ended early.
     } catch (error) {
-      this.add({ targets, policies });
+      this.#add({ targets, policies });
       if (signal.aborted) return;
       const retryIn = Math.min(longestDelay, firstDelay * 2 ** this.#failures);
       this.#failures += 1;

@@ -8,7 +8,7 @@ import {
   type WatchedKind,
   type Writer,
 } from '@policy-machinery/cluster';
-import type { PlanStatusOptions, StatusWrite } from '@policy-machinery/policy-status';
+import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy-status';
 import { groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
@@ -73,10 +73,10 @@ export function createStatusWrites(settings: ControllerSettings, context: Status
   });
 }
 
-/** Returns the options of a plan that is made now. */
-export function planOptionsOf({ name, status = {}, clock }: ControllerSettings): PlanStatusOptions {
+/** Returns the options of what plans statuses. The writer keeps each write until it is made, so only failures are planned again. */
+export function plannerOptionsOf({ name, status = {}, clock }: ControllerSettings): StatusPlannerOptions {
   const { writes: _writes, form: _form, ...options } = status;
-  return { ...options, controllerName: name, now: new Date(clock.now()) };
+  return { ...options, controllerName: name, now: () => new Date(clock.now()), repeat: 'after-failure' };
 }
 
 /** Returns the kinds that a topology needs. Namespaces are read without what their metadata does not have. */

@@ -1,7 +1,7 @@
 import { createSources, type Lease, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import type { StatusWrite } from '@policy-machinery/policy-status';
+import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { EffectiveCallback } from '../effective/effective-callback.ts';
@@ -14,7 +14,7 @@ import {
   type ControllerSettings,
   createLease,
   createStatusWrites,
-  planOptionsOf,
+  plannerOptionsOf,
   watchedKinds,
 } from './controller-parts.ts';
 import { probesOf } from './controller-probes.ts';
@@ -119,9 +119,9 @@ export class PolicyController {
     const kinds = watchedKinds(this.topology);
     const sources = createSources(connection, kinds, { clock, random, observer });
     this.#sources = sources;
-    const planAgain = ({ locator }: StatusWrite) => {
+    const planAgain = (write: StatusWrite) => {
       // After a pause: the sources know the object already, the topology only then.
-      if (reconciler.planNext(locator)) clock.setTimeout(() => void rounds.run(), 2 * shortestPause);
+      if (reconciler.planAgain(write)) clock.setTimeout(() => void rounds.run(), 2 * shortestPause);
     };
     const writer = createStatusWrites(this.#settings, { connection, sources, lease, planAgain });
     const reconciler = this.#reconcilerFor(writer);
@@ -194,8 +194,8 @@ export class PolicyController {
     const { clock, reporter, telemetry } = this.#settings;
     const statuses = new StatusWriter({
       views: this.#views,
+      planner: createStatusPlanner(this.#views, plannerOptionsOf(this.#settings)),
       writer,
-      options: () => planOptionsOf(this.#settings),
       onRefused: (it) => reporter.refused(it),
       telemetry,
       monotonic: () => clock.monotonic(),

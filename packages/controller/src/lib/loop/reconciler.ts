@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SourceChanges } from '@policy-machinery/cluster';
-import type { EffectiveChanges, EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { StatusWrite } from '@policy-machinery/policy-status';
 import type { GroupKind } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { EffectiveCallback } from '../effective/effective-callback.ts';
-import { mergedByKind } from '../plan/merged-by-kind.ts';
-import { changesOfEverything, changesOfObject } from '../plan/slices-of-changes.ts';
 import type { StatusWriter } from '../plan/status-writer.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
 import type { Intake } from '../sources/intake.ts';
@@ -33,18 +32,17 @@ export interface ReconcilerContext {
 /** Takes changes of the cluster into the topology, plans the statuses that follow from them, and passes effective policies on. */
 export class Reconciler {
   readonly #context: ReconcilerContext;
-  readonly #readers: readonly EffectiveChanges[];
-  /** Objects that must be planned again, since a write to them met another version. */
-  readonly #again = new Set<string>();
   #isOpen = false;
+  /** Whether everything has been planned, so that only what changes need be. */
   #isPlanned = false;
+  /** Whether a write must be planned again in the next round. */
+  #isAsked = false;
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
 
   constructor(context: ReconcilerContext) {
     this.#context = context;
-    this.#readers = context.views.map((view) => view.changes());
   }
 
   /** Whether all kinds are known, so that plans are made. */
@@ -65,10 +63,15 @@ export class Reconciler {
     this.#isPlanned = false;
   }
 
-  /** Sees to it that an object is planned in the next round. Returns whether it is the first such object since the last one. */
-  planNext(locator: string): boolean {
-    this.#again.add(locator);
-    return this.#again.size === 1;
+  /**
+   * Sees to it that a write is planned again in the next round, since it met another version of its object. Returns whether it is the first such
+   * write since the last round.
+   */
+  planAgain(write: StatusWrite): boolean {
+    this.#context.statuses.planAgain(write);
+    const isFirst = !this.#isAsked;
+    this.#isAsked = true;
+    return isFirst;
   }
 
   /**
@@ -100,35 +103,19 @@ export class Reconciler {
 
   /** Plans what has changed, and passes it on. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
-    const { views, callbacks, telemetry, isLeader, term } = this.#context;
+    const { views, callbacks, statuses, telemetry, isLeader, term } = this.#context;
     await telemetry.measure('refresh', async () => {
       for (const view of views) for (const _ of view.compute()) await setImmediate();
     });
-    if (!isLeader()) return;
-    const deltas = this.#readers.map((reader) => reader.take());
-    // Also before a plan of everything: what has gone while another process was the leader is in no list of what is there.
-    for (const [index, delta] of deltas.entries()) callbacks[index]?.add(delta);
-    await telemetry.measure('plan', () => (this.#isPlanned ? this.#planChanges(deltas) : this.#planEverything()));
-    for (const callback of callbacks) callback.start(term());
-  }
-
-  async #planEverything(): Promise<void> {
-    const { views, callbacks, topology, statuses } = this.#context;
-    for (const [index, view] of views.entries()) {
-      const targets = new Set<string>();
-      for (const { target } of view) targets.add(target.locator);
-      callbacks[index]?.add({ targets, policies: view.policies.map(({ node }) => node.locator) });
-    }
-    this.#again.clear();
+    const isLeading = isLeader();
+    const isEverything = !isLeading || !this.#isPlanned;
+    if (isEverything) statuses.startOver();
+    if (!isLeading) return;
     this.#isPlanned = true; // Before the plan: what happens to the lease meanwhile asks for another one.
-    await statuses.plan(changesOfEverything(views, topology), true);
-  }
-
-  async #planChanges(deltas: readonly EffectiveDelta[]): Promise<void> {
-    const { views, topology, statuses } = this.#context;
-    const again = [...this.#again].flatMap((locator) => changesOfObject(views, locator, topology));
-    this.#again.clear();
-    await statuses.plan(mergedByKind([...deltas, ...again]));
+    this.#isAsked = false;
+    for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
+    await telemetry.measure('plan', () => statuses.plan());
+    for (const callback of callbacks) callback.start(term());
   }
 }
 

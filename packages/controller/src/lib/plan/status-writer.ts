@@ -2,25 +2,20 @@ import { setImmediate } from 'node:timers/promises';
 import type { WritePriority, Writer } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import {
-  type PlanStatusOptions,
-  planStatus,
   type RefusedStatus,
   type StatusChanges,
+  type StatusPlanner,
   type StatusWrite,
   writeUrgencies,
 } from '@policy-machinery/policy-status';
 import type { Telemetry } from '../loop/telemetry.ts';
-import { slicesOf } from './slices-of-changes.ts';
 
-/** How many policies or objects are planned before other work comes. */
-const size = 100;
-
-/** What a plan is made with. */
+/** What a status writer works with. */
 export interface StatusWriterContext {
   readonly views: readonly EffectivePolicies<unknown>[];
+  /** The planner of these effective policies, which repeats writes after failures only. */
+  readonly planner: StatusPlanner;
   readonly writer: Pick<Writer<StatusWrite>, 'write' | 'cancel'>;
-  /** Returns the options of a plan that is made now. */
-  readonly options: () => Omit<PlanStatusOptions, 'changes'>;
   /** Takes what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
   readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled' | 'outcomes'>;
@@ -36,34 +31,42 @@ export class StatusWriter {
     this.#context = context;
   }
 
-  /**
-   * Plans what changes name, in slices, and queues the writes. What was queued for the same objects and is no longer needed is dropped.
-   *
-   * @param changes What to plan.
-   * @param isFirst Whether this is the first plan, whose writes come after all others.
-   */
-  async plan(changes: readonly StatusChanges[], isFirst = false): Promise<void> {
-    const { views, writer, options, onRefused, telemetry, monotonic } = this.#context;
+  /** Plans what is due, in slices, and queues the writes. What was queued for the same objects and is no longer needed is dropped. */
+  async plan(): Promise<void> {
+    const { views, planner, writer, onRefused, telemetry, monotonic } = this.#context;
     const began = monotonic();
-    for (const slice of slicesOf(changes, size)) {
-      const { writes, refused } = planStatus(views, { ...options(), changes: slice });
-      const written = new Set(writes.map(({ locator }) => locator));
-      for (const { policies, affectedObjects, statuses = [] } of slice) {
-        for (const locator of [...policies, ...affectedObjects, ...statuses]) {
-          if (written.has(locator)) continue;
-          writer.cancel(locator);
-          telemetry.cancelled(locator);
-        }
-      }
+    for (const { writes, refused, scope } of planner.planInSlices()) {
+      const unneeded = locatorsIn(scope);
       for (const write of writes) {
+        unneeded.delete(write.locator);
         telemetry.planned(write.locator, began);
-        writer.write(write, isFirst ? 3 : priorityOf(write));
+        writer.write(write, priorityOf(write));
+      }
+      for (const locator of unneeded) {
+        writer.cancel(locator);
+        telemetry.cancelled(locator);
       }
       for (const it of refused) onRefused(it);
-      telemetry.outcomes(views, slice);
+      telemetry.outcomes(views, scope);
       await setImmediate();
     }
   }
+
+  /** Sees to it that the next plan looks at an object again, since a write to it met another version. */
+  planAgain(write: StatusWrite): void {
+    this.#context.planner.failed(write);
+  }
+
+  /** Sees to it that the next plan is about everything, and that its writes come after all others. */
+  startOver(): void {
+    this.#context.planner.startOver();
+  }
+}
+
+function locatorsIn(scope: readonly StatusChanges[]): Set<string> {
+  return new Set(
+    scope.flatMap(({ policies, affectedObjects, statuses = [] }) => [...policies, ...affectedObjects, ...statuses]),
+  );
 }
 
 function priorityOf({ urgency }: StatusWrite): WritePriority {
