@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Condition, removeStatusCondition, setStatusConditions } from '../index.ts';
+import { type Condition, findStatusCondition, removeStatusCondition, setStatusConditions } from '../index.ts';
 import { foreign, stored, storedConditions, update, updates } from './conditions.fixture.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
@@ -37,6 +37,17 @@ describe('setStatusConditions', () => {
       expect(conditions).toEqual([{ ...next, observedGeneration: 2, lastTransitionTime }]);
     },
   );
+
+  it.each([
+    ['2026-01-02T03:04:06Z', '2026-01-02T03:04:06Z'],
+    ['2026-01-02T05:04:05+01:00', '2026-01-02T05:04:05+01:00'],
+    ['2026-01-02T04:04:04+01:00', '2026-01-02T03:04:05Z'],
+    ['yesterday', '2026-01-02T03:04:05Z'],
+  ])('when the status flips and has last changed at %s, sets the time to %s', (lastTransitionTime, expected) => {
+    const before = stored({ type: 'Accepted', lastTransitionTime });
+    const { conditions } = setStatusConditions([before], [update('Accepted', 'False', 'Old')], options);
+    expect(conditions[0]).toMatchObject({ status: 'False', lastTransitionTime: expected });
+  });
 
   it('writes messages without invisible characters', () => {
     const hostile = update('Accepted', 'False', 'Invalid', 'no\u001b[2J\n\u202e');
@@ -156,6 +167,7 @@ describe('setStatusConditions', () => {
   describe('for any content of the status', () => {
     const given = fc.record({ existing: storedConditions, next: updates, observedGeneration: fc.nat({ max: 4 }) });
     const owned = ['A', 'B', 'C'];
+    const aroundNow = { min: new Date('2020-01-01T00:00:00Z'), max: new Date('2030-01-01T00:00:00Z') };
 
     it('changes nothing the second time', () => {
       fc.assert(
@@ -187,6 +199,25 @@ describe('setStatusConditions', () => {
           const { conditions } = setStatusConditions(existing, next, { observedGeneration, now, owned });
           expect(conditions.length).toBeLessThanOrEqual(Math.max(8, existing.length));
         }),
+      );
+    });
+
+    it('never lowers the time of a transition', () => {
+      fc.assert(
+        fc.property(
+          given,
+          fc.date({ noInvalidDate: true, ...aroundNow }),
+          ({ existing, next, observedGeneration }, at) => {
+            const { conditions } = setStatusConditions(existing, next, { observedGeneration, now: at, owned });
+            for (const type of owned) {
+              const [before, after] = [existing, conditions].map((list) => findStatusCondition(list, type));
+              if (before === undefined || after === undefined) continue;
+              expect(Date.parse(after.lastTransitionTime)).toBeGreaterThanOrEqual(
+                Date.parse(before.lastTransitionTime),
+              );
+            }
+          },
+        ),
       );
     });
 

@@ -6,7 +6,7 @@ import { truncateMessage } from './truncate-message.ts';
 export interface SetOptions {
   /** The `metadata.generation` of the object with the conditions, as the controller knows it; 0 if there is none. */
   readonly observedGeneration: number;
-  /** The time of conditions that are new or whose status changes. */
+  /** The time of conditions that are new or whose status changes. Where the status has changed at a later time already, that time stays. */
   readonly now: Date;
   /** The controller's own types. Conditions of these types that are not set are removed. Default: none is removed. */
   readonly owned?: readonly string[];
@@ -24,7 +24,7 @@ export interface SetResult {
 
 /**
  * Sets conditions by Kubernetes conventions: `lastTransitionTime` changes only with the status (S-17), `observedGeneration`
- * always (S-15), and all other entries keep their content and position (S-14).
+ * always (S-15), and all other entries keep their content and position (S-14). Neither of the two goes back, even if clocks differ.
  *
  * If a stored condition of an own type has a newer generation, the controller's copy of the object is outdated, and nothing
  * changes (S-15).
@@ -92,7 +92,8 @@ export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean
 
 function refreshed(stored: Condition, update: ConditionUpdate, observedGeneration: number, time: string): Condition {
   const wellFormed = findStatusCondition([stored], update.type);
-  const since = wellFormed?.status === update.status ? wellFormed.lastTransitionTime : time;
+  const isFlipped = wellFormed?.status !== update.status;
+  const since = isFlipped ? laterOf(wellFormed?.lastTransitionTime, time) : wellFormed.lastTransitionTime;
   const next = conditionOf(update, observedGeneration, since);
   const isSame =
     wellFormed?.status === next.status &&
@@ -109,6 +110,11 @@ function conditionOf(
 ): Condition {
   const seen = observedGeneration > 0 ? { observedGeneration } : {}; // The API server omits a zero.
   return { type, status, ...seen, lastTransitionTime, reason, message: truncateMessage(printable(message)) };
+}
+
+/** Returns the time of a transition: now, unless a clock that is ahead of this one has written a later time. */
+function laterOf(stored: string | undefined, now: string): string {
+  return stored !== undefined && Date.parse(stored) > Date.parse(now) ? stored : now;
 }
 
 /** Formats a time as Kubernetes does, in whole seconds. */
