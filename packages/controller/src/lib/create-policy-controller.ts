@@ -6,6 +6,7 @@ import { leaseOf } from './loop/controller-parts.ts';
 import { PolicyController } from './loop/policy-controller.ts';
 import { Reporter } from './loop/reporter.ts';
 import { Telemetry } from './loop/telemetry.ts';
+import { memoryUse } from './memory/memory-use.ts';
 import { noTracer } from './traces/tracer.ts';
 
 /**
@@ -62,6 +63,7 @@ export function createPolicyController(options: PolicyControllerOptions): Policy
       clock,
       staleAfter,
       lease: options.lease && leaseOf(name, options.lease),
+      memory: memoryUse,
     }),
     telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),
   });

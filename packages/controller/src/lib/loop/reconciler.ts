@@ -33,6 +33,7 @@ export interface ReconcilerContext {
 export class Reconciler {
   readonly #context: ReconcilerContext;
   #isOpen = false;
+  #hasLoaded = false;
   /** Whether everything has been planned, so that only what changes need be. */
   #isPlanned = false;
   /** Whether a write must be planned again in the next round. */
@@ -86,6 +87,8 @@ export class Reconciler {
       if (!this.#isOpen) return;
       await this.#act();
       this.#isFresh = true;
+      if (!this.#hasLoaded) this.#context.reporter.loaded();
+      this.#hasLoaded = true;
     } catch (error) {
       this.#isPlanned = false;
       throw error;

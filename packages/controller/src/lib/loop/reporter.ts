@@ -3,6 +3,8 @@ import type { RefusedStatus, StatusWrite } from '@policy-machinery/policy-status
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { Logger } from '../log/logger.ts';
+import { memoryAdvice } from '../memory/memory-advice.ts';
+import type { MemoryUse } from '../memory/memory-use.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { StaleAlarms } from './stale-alarms.ts';
 
@@ -22,6 +24,8 @@ export interface ReporterContext {
   readonly staleAfter: number;
   /** The Lease of the controller, which events about the controller itself are about. */
   readonly lease: { readonly namespace: string; readonly name: string } | undefined;
+  /** Returns the memory of this process. */
+  readonly memory: () => MemoryUse;
 }
 
 /** Says what happens: in the log, and as events of the objects concerned. */
@@ -30,17 +34,21 @@ export class Reporter {
   readonly #events: EventRecorder | undefined;
   readonly #clock: Clock;
   readonly #lease: ReporterContext['lease'];
+  readonly #memory: ReporterContext['memory'];
+  /** What has been said about memory. */
+  readonly #advised = new Set<string>();
   readonly #alarms: StaleAlarms;
   readonly #phases = new Map<string, SourceState['phase']>();
   /** When the failures of each kind were logged last, by the monotonic clock. */
   readonly #failuresLogged = new Map<string, number>();
   #topology: Topology | undefined;
 
-  constructor({ log, events, clock, staleAfter, lease }: ReporterContext) {
+  constructor({ log, events, clock, staleAfter, lease, memory }: ReporterContext) {
     this.log = log;
     this.#events = events;
     this.#clock = clock;
     this.#lease = lease;
+    this.#memory = memory;
     this.#alarms = new StaleAlarms(clock, staleAfter, (kind, state) => this.#staleForLong(kind, state));
   }
 
@@ -60,6 +68,21 @@ export class Reporter {
 
   started(): void {
     this.log.info('started');
+    this.#adviseOnMemory();
+  }
+
+  /** Takes that all that is known has been computed for the first time, and planned by a leader: the start takes the most memory. */
+  loaded(): void {
+    const { peak } = this.#memory();
+    this.log.info('everything is computed', { peakMiB: peak });
+    this.#adviseOnMemory();
+  }
+
+  #adviseOnMemory(): void {
+    for (const advice of memoryAdvice(this.#memory())) {
+      if (!this.#advised.has(advice)) this.log.warn('memory', { advice });
+      this.#advised.add(advice);
+    }
   }
 
   /** Takes the states of sources that have changed. */

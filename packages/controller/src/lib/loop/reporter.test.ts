@@ -1,0 +1,40 @@
+import { createFakeClock } from '@policy-machinery/testing';
+import { describe, expect, it } from 'vitest';
+import type { MemoryUse } from '../memory/memory-use.ts';
+import { createWorld } from '../world.fixture.ts';
+import { Reporter } from './reporter.ts';
+
+function reporting(memory: () => MemoryUse) {
+  const warnings: unknown[] = [];
+  const log = { debug() {}, info() {}, warn: (...all: unknown[]) => void warnings.push(all), error() {} };
+  const clock = createFakeClock();
+  return {
+    warnings,
+    reporter: new Reporter({ log, clock, memory, events: undefined, lease: undefined, staleAfter: 1 }),
+  };
+}
+
+describe('advice on memory', () => {
+  it('is a warning when the controller starts, and one when more is known; each once', () => {
+    let use: MemoryUse = { limit: 256, heapLimit: 2096, peak: 60 };
+    const { reporter, warnings } = reporting(() => use);
+    reporter.started();
+    reporter.loaded();
+    expect(warnings).toEqual([['memory', { advice: expect.stringContaining('--max-old-space-size=200') }]]);
+    use = { ...use, peak: 240 };
+    reporter.loaded();
+    expect(warnings.slice(1)).toEqual([
+      ['memory', { advice: expect.stringContaining('has needed 240 MiB of the 256 MiB') }],
+    ]);
+  });
+
+  it('comes after everything is computed, with the peak in the log', async () => {
+    const world = createWorld();
+    const { stop } = world.start();
+    await world.settle();
+    await stop();
+    expect(world.logged.filter((it) => it.includes('everything is computed'))).toEqual([
+      expect.stringMatching(/^info: everything is computed {"peakMiB":[1-9]\d+}$/),
+    ]);
+  });
+});
