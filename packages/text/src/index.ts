@@ -11,4 +11,5 @@ export {
   type Row,
   type TableTextOptions,
   type TextOptions,
+  widestRow,
 } from './lib/table.ts';

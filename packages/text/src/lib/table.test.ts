@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatColumns, formatTable } from './table.ts';
+import { formatColumns, formatTable, widestRow } from './table.ts';
 
 describe('formatTable', () => {
   it('aligns columns by their widest cell, without trailing spaces', () => {
@@ -28,6 +28,16 @@ describe('formatTable', () => {
       ['aa', 'x'],
     ] as const;
     expect(formatTable(rows)).toBe('<b>東</b>  x\naa  x');
+  });
+});
+
+describe('widestRow', () => {
+  it('aligns rows with others that were printed before', () => {
+    const above = [
+      ['a', 'bbb'],
+      ['aaaa', 'b'],
+    ];
+    expect(formatTable([['x', 'y', 'z']], { alignedWith: widestRow(above) })).toBe('x     y    z');
   });
 });
 

@@ -20,6 +20,8 @@ export type Row = readonly Cell[];
 export interface TableTextOptions extends Pick<TextOptions, 'indent'> {
   /** How many spaces there are between columns. Default 2. */
   readonly gap?: number;
+  /** A row that stands elsewhere, and whose cells the columns are at least as wide as. Default none. */
+  readonly alignedWith?: Row;
 }
 
 /**
@@ -33,11 +35,11 @@ export interface TableTextOptions extends Pick<TextOptions, 'indent'> {
  * formatTable([['request', '10s'], ['idle', '1m']]); // 'request  10s\nidle     1m'
  * ```
  */
-export function formatTable(rows: readonly Row[], { indent = 0, gap = 2 }: TableTextOptions = {}): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
-  }
+export function formatTable(
+  rows: readonly Row[],
+  { indent = 0, gap = 2, alignedWith = [] }: TableTextOptions = {},
+): string {
+  const widths = widestRow([...rows, alignedWith]).map(widthOf);
   const lines = rows.map((row) => {
     const cells = row.map((cell, column) => {
       const isLast = column === row.length - 1;
@@ -47,6 +49,26 @@ export function formatTable(rows: readonly Row[], { indent = 0, gap = 2 }: Table
     return ' '.repeat(indent) + cells.join(' '.repeat(gap));
   });
   return lines.join('\n');
+}
+
+/**
+ * Returns a row with the widest cell of each column, with which rows that follow later can be aligned.
+ *
+ * @param rows The rows.
+ * @returns As many cells as the longest row has.
+ */
+export function widestRow(rows: readonly Row[]): Row {
+  const widest: Cell[] = [];
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) {
+      const width = widthOf(cell);
+      if (width <= (widths[column] ?? -1)) continue;
+      widths[column] = width;
+      widest[column] = cell;
+    }
+  }
+  return widest;
 }
 
 /**

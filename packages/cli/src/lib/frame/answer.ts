@@ -19,6 +19,8 @@ export interface Table {
    * whose spaces mean something.
    */
   readonly layout?: 'list' | 'detail' | 'drawing';
+  /** A row of a list that was printed before, with which these rows are aligned. It has a cell for each column. Default: none. */
+  readonly alignedWith?: Row;
 }
 
 /** A part of an answer for people. */

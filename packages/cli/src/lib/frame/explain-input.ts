@@ -5,11 +5,18 @@ import type { Request } from './command.ts';
 /** How many issues standard error shows beside an answer. */
 const maxIssues = 5;
 
-/** Returns what standard error says about kinds that may not be read. */
-export function explainGaps({ gaps }: Pick<World, 'gaps'>): string {
+/**
+ * Returns what standard error says about kinds that may not be read.
+ *
+ * @param world The world.
+ * @param isWatched Whether the cluster is followed, which takes another right.
+ */
+export function explainGaps({ gaps }: Pick<World, 'gaps'>, isWatched = false): string {
   if (gaps.length === 0) return '';
   const lines = gaps.map((gap) => `warning: ${gap}\n`);
-  return `${lines.join('')}warning: the answer may be incomplete\n`;
+  const verbs = isWatched ? 'verbs list and watch' : 'verb list';
+  const unfollowed = isWatched ? ', and does not follow these' : '';
+  return `${lines.join('')}warning: the answer may be incomplete${unfollowed}; ask for the ${verbs} on these resources, in all namespaces\n`;
 }
 
 /** Returns what standard error says about an input with faults, beside an answer about other things. */

@@ -48,8 +48,9 @@ export async function runCommand(
   if (entry.input === 'world' && options.watch) {
     const { answer: command } = await entry.load();
     const world = await read();
-    stderr.write(explainGaps(world));
-    await watchCommand({ command, world, request, format, environment, print });
+    stderr.write(explainGaps(world, true));
+    const readAgain = () => readWorld(options, environment);
+    await watchCommand({ command, world, readAgain, request, format, environment, print });
     return incomplete() ? 2 : 0;
   }
   const answer =

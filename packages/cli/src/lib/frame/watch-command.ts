@@ -1,6 +1,7 @@
+import { type Row, widestRow } from '@policy-machinery/text';
 import { kubectlArgs } from '../input/scope.ts';
 import type { World } from '../input/world.ts';
-import { textOf } from '../output/table.ts';
+import { orNone, textOf } from '../output/table.ts';
 import type { Answer, Table } from './answer.ts';
 import type { Request, WorldCommand } from './command.ts';
 import type { Environment } from './environment.ts';
@@ -11,6 +12,8 @@ import { UsageError } from './usage-error.ts';
 export interface WatchedCommand {
   readonly command: WorldCommand;
   readonly world: World;
+  /** Reads the cluster once more. */
+  readonly readAgain: () => Promise<World>;
   readonly request: Request;
   readonly format: FormatName;
   readonly environment: Environment;
@@ -25,29 +28,39 @@ export interface WatchedCommand {
  * @param watched The command, and the world as it was read.
  */
 export async function watchCommand(watched: WatchedCommand): Promise<void> {
-  const { command, world, request, format, environment, print } = watched;
+  const { command, world, readAgain, request, format, environment, print } = watched;
   const { source } = world;
   if (source === undefined) throw new UsageError('-w follows the cluster; files are read once');
   const { followCluster } = await import('../input/cluster/follow-cluster.ts');
   const { connect, signal, stdout, now } = environment;
   const transport = await connect(kubectlArgs(request.options));
+  const isTable = format === 'table' || format === 'wide';
   try {
     let last = command(world, request);
+    let above = printedRow(last, [], request);
     print(last, true);
-    for await (const next of followCluster({ world, source, transport, signal })) {
+    for await (const next of followCluster({ world, source, transport, signal, readAgain })) {
       const answer = command(next, { ...request, now: now() });
       const table = onlyTable(last);
-      const isList = table !== undefined && (format === 'table' || format === 'wide');
-      const change = isList ? changedRows(answer, table) : isSame(answer, last) ? undefined : answer;
+      const isList = table !== undefined && isTable;
+      const change = isList ? changedRows(answer, table, above) : isSame(answer, last) ? undefined : answer;
       if (change !== undefined) {
         if (!isList) stdout.write('---\n');
-        print(change, false);
+        print(change, above.length === 0);
+        above = printedRow(change, above, request);
       }
       last = answer;
     }
   } finally {
     transport.close?.();
   }
+}
+
+/** Returns the widest cells of all that has been printed of a list; none if nothing has. */
+function printedRow(answer: Answer, above: Row, { options }: Request): Row {
+  const { columns = [], rows = [] } = onlyTable(answer) ?? {};
+  const names = options.headers === false ? [] : columns.map(({ name }) => name);
+  return rows.length === 0 ? above : widestRow([above, names, ...rows.map((row) => row.map(orNone))]);
 }
 
 /** Returns the table of an answer that is nothing but a list. */
@@ -60,14 +73,14 @@ function onlyTable({ sections }: Answer): Table | undefined {
 }
 
 /** Returns an answer with the rows that are not in a table; time alone changes no row. */
-function changedRows(answer: Answer, before: Table): Answer | undefined {
+function changedRows(answer: Answer, before: Table, above: Row): Answer | undefined {
   const table = onlyTable(answer);
   if (table === undefined) return answer;
   const known = new Set(before.rows.map((row) => keyOf(row, before)));
   const rows = table.rows.filter((row) => !known.has(keyOf(row, table)));
   return rows.length === 0
     ? undefined
-    : { ...answer, sections: [{ blocks: [{ table: { ...table, rows } }] }], notes: [] };
+    : { ...answer, sections: [{ blocks: [{ table: { ...table, rows, alignedWith: above } }] }], notes: [] };
 }
 
 function keyOf(row: Table['rows'][number], { columns }: Table): string {

@@ -1,10 +1,12 @@
 import { knownKinds } from '@policy-machinery/known-kinds';
-import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
-import { createTopology } from '@policy-machinery/topology';
+import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, type RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
+import { describeGaps } from './cluster/gaps.ts';
 import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
+import { servedByDefinitions } from './cluster/served-kind.ts';
 import { type FileReading, readFiles } from './files.ts';
 import { inNamespace } from './in-namespace.ts';
 import { findKinds } from './kinds.ts';
@@ -41,8 +43,14 @@ export async function loadWorld(options: Options, environment: Environment, onPr
     ...above,
     objects,
     found: findKinds(objects, own, options),
-    gaps: cluster.gaps,
-    source: { kinds: cluster.kinds, namespace, files: above?.objects ?? [] },
+    gaps: describeGaps(cluster.gaps),
+    source: {
+      kinds: cluster.kinds,
+      gaps: cluster.gaps,
+      servedKinds: (definitions) => servedByDefinitions(kindsNeeded(definitions, files, own, options), definitions),
+      namespace,
+      files: above?.objects ?? [],
+    },
     scope: { namespace: options.allNamespaces ? undefined : namespace },
   });
 }
@@ -67,18 +75,26 @@ async function fromCluster(
       signal,
       onProgress,
       requiredKinds(definitions) {
-        const found = findKinds([...(definitions ?? []), ...(files?.objects ?? [])], own, options);
-        const policyKinds = found.kinds.map(({ kind }) => kind);
-        const { requiredKinds } = createTopology({ targetKinds: found.targetKinds, policyKinds });
+        const needed = kindsNeeded(definitions ?? [], files, own, options);
         // Without definitions, any kind of the table may be there.
-        return definitions === undefined
-          ? [...requiredKinds, ...knownKinds.filter(isNotIn(requiredKinds))]
-          : requiredKinds;
+        return definitions === undefined ? [...needed, ...knownKinds.filter(isNotIn(needed))] : needed;
       },
     });
   } finally {
     transport.close?.();
   }
+}
+
+/** Returns the kinds that policies of these definitions, and those of files, are about. */
+function kindsNeeded(
+  definitions: readonly KubernetesObject[],
+  files: FileReading | undefined,
+  own: OwnKinds,
+  options: Options,
+): readonly RequiredKind[] {
+  const found = findKinds([...definitions, ...(files?.objects ?? [])], own, options);
+  const policyKinds = found.kinds.map(({ kind }) => kind);
+  return createTopology({ targetKinds: found.targetKinds, policyKinds }).requiredKinds;
 }
 
 function isNotIn(kinds: readonly GroupKind[]): (kind: GroupKind) => boolean {

@@ -3,6 +3,7 @@ import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
 import { type Issue, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
+import type { Gap } from './cluster/gaps.ts';
 import type { ServedKind } from './cluster/served-kind.ts';
 import { fill } from './fill.ts';
 
@@ -20,8 +21,16 @@ export interface Scope {
 
 /** Where objects of a cluster come from, so that they can be followed. */
 export interface ClusterSource {
-  /** The kinds that were read in all namespaces. */
+  /** The kinds that were read, at least in one namespace. */
   readonly kinds: readonly ServedKind[];
+  /** The kinds that were not read in all namespaces. */
+  readonly gaps: readonly Gap[];
+  /**
+   * Returns the kinds to read, by the CustomResourceDefinitions that there are.
+   *
+   * @param definitions The definitions.
+   */
+  readonly servedKinds: (definitions: readonly KubernetesObject[]) => readonly ServedKind[];
   /** The namespace that is meant where none is named. */
   readonly namespace: string;
   /** Objects of files, which lie over those of the cluster. */

@@ -20,12 +20,12 @@ export interface TableStyle {
  */
 export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, indent = 0): string {
   const isList = (table.layout ?? 'list') === 'list';
-  const { names, rows } = shownColumns(table, isWide);
+  const { names, rows, alignedWith } = shownColumns(table, isWide);
   const lines = [
     ...(isList && hasHeaders ? [names] : []),
     ...rows.map((row) => (isList ? row.map(orNone) : withoutEmptyEnd(row))),
   ];
-  return formatTable(lines, { indent, gap: isList ? 3 : 2 });
+  return formatTable(lines, { indent, gap: isList ? 3 : 2, alignedWith });
 }
 
 /**
@@ -49,11 +49,18 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-function shownColumns({ columns, rows }: Table, isWide: boolean): { names: readonly string[]; rows: readonly Row[] } {
+interface ShownColumns {
+  readonly names: readonly string[];
+  readonly rows: readonly Row[];
+  readonly alignedWith: Row;
+}
+
+function shownColumns({ columns, rows, alignedWith = [] }: Table, isWide: boolean): ShownColumns {
   const isShown = (column: number) => isWide || columns[column]?.isWide !== true;
   return {
     names: columns.filter((_, column) => isShown(column)).map(({ name }) => name),
     rows: rows.map((row) => row.filter((_, column) => isShown(column))),
+    alignedWith: alignedWith.filter((_, column) => isShown(column)),
   };
 }
 
@@ -66,7 +73,8 @@ function withoutEmptyEnd(row: Row): Row {
   return row.slice(0, row.findLastIndex((cell) => textOf(cell) !== '') + 1);
 }
 
-function orNone(cell: Cell): Cell {
+/** Returns what a list shows for a cell. */
+export function orNone(cell: Cell): Cell {
   return textOf(cell) === '' ? '<none>' : cell;
 }
 

@@ -1,7 +1,7 @@
 import { createSources, type Transport } from '@policy-machinery/cluster';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { fill } from '../fill.ts';
-import type { ClusterSource, World } from '../world.ts';
+import { type ClusterSource, isDefinition, type World } from '../world.ts';
 import type { ServedKind } from './served-kind.ts';
 
 /** A world that was read in a cluster. */
@@ -10,33 +10,64 @@ export interface FollowedWorld {
   readonly source: ClusterSource;
   readonly transport: Transport;
   readonly signal: AbortSignal;
+  /** Reads the world once more. */
+  readonly readAgain: () => Promise<World>;
 }
 
 /**
- * Follows the objects of a world. Kinds that come later, and kinds that may be read in one namespace only, are not followed.
+ * Follows the objects of a world. When a definition changes that the answer depends on, such as that of a policy kind which is installed,
+ * the world is read again. Kinds that may be read in some namespaces only are not followed.
  *
  * @param followed The world and the connection.
  * @returns Yields the world after each change that it has taken; first when all kinds are read again. Ends when the signal aborts.
  */
-export async function* followCluster({ world, source, transport, signal }: FollowedWorld): AsyncGenerator<World> {
-  const kinds = source.kinds.map(({ group, kind, version }) => ({ group, kind, versions: [version] }));
-  const scopes = new Map(source.kinds.map((kind) => [groupKindKey(kind), scopeOf(kind)]));
+export async function* followCluster(followed: FollowedWorld): AsyncGenerator<World> {
+  let current = followed;
+  while (!current.signal.aborted) {
+    yield* followKinds(current);
+    if (current.signal.aborted) return;
+    const world = await current.readAgain();
+    if (world.source === undefined) return;
+    yield world;
+    current = { ...current, world, source: world.source };
+  }
+}
+
+/** How locators of CustomResourceDefinitions begin. */
+const definitionPrefix = `${groupKindKey({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' })}:`;
+
+/** Follows the objects of the kinds of a world, until other kinds are needed. */
+async function* followKinds({ world, source, transport, signal }: FollowedWorld): AsyncGenerator<World> {
+  const partial = new Set(source.gaps.map(({ kind }) => groupKindKey(kind)));
+  const followed = source.kinds.filter((kind) => !partial.has(groupKindKey(kind)));
+  const kinds = followed.map(({ group, kind, version }) => ({ group, kind, versions: [version] }));
+  const scopes = new Map(followed.map((kind) => [groupKindKey(kind), scopeOf(kind)]));
   const nameOf = (object: KubernetesObject) => locatorOf(object, scopes.get(groupKindKey(groupKindOf(object))));
   const above = new Set(source.files.map(nameOf));
   const objects = new Map(world.objects.map((object) => [nameOf(object), object]));
+  const definitionsNow = () => relevantDefinitions(source, [...objects.values()].filter(isDefinition));
+  const definitions = definitionsNow();
   const sources = createSources(transport, kinds, { signal });
   let isFirst = true;
-  for await (const change of sources) {
-    const upsert = change.upsert.filter((object) => !above.has(nameOf(object)));
-    const gone = change.remove.filter((locator) => !above.has(locator));
-    for (const object of upsert) objects.set(nameOf(object), object);
-    for (const locator of gone) objects.delete(locator);
-    world.topology.apply({ remove: gone });
-    fill(world.topology, upsert);
-    if (!sources.isSettled) continue;
-    if (isFirst) removeWhatIsGone();
-    isFirst = false;
-    yield { ...world, objects: [...objects.values()] };
+  let areDefinitionsNew = false;
+  try {
+    for await (const change of sources) {
+      const upsert = change.upsert.filter((object) => !above.has(nameOf(object)));
+      const gone = change.remove.filter((locator) => !above.has(locator));
+      for (const object of upsert) objects.set(nameOf(object), object);
+      for (const locator of gone) objects.delete(locator);
+      world.topology.apply({ remove: gone });
+      fill(world.topology, upsert);
+      areDefinitionsNew ||= gone.some((it) => it.startsWith(definitionPrefix)) || upsert.some(isDefinition);
+      if (!sources.isSettled) continue;
+      if (isFirst) removeWhatIsGone();
+      isFirst = false;
+      if (areDefinitionsNew && definitionsNow() !== definitions) return;
+      areDefinitionsNew = false;
+      yield { ...world, objects: [...objects.values()] };
+    }
+  } finally {
+    sources.close();
   }
 
   /** Objects may have gone between the first read and the watch. */
@@ -46,6 +77,14 @@ export async function* followCluster({ world, source, transport, signal }: Follo
     for (const locator of gone) objects.delete(locator);
     world.topology.apply({ remove: gone });
   }
+}
+
+/** Returns a text that changes with the kinds that an answer needs, and with their definitions. */
+function relevantDefinitions(source: ClusterSource, definitions: readonly KubernetesObject[]): string {
+  const served = source.servedKinds(definitions);
+  const names = new Set(served.map(({ resource, group }) => `${resource}.${group}`));
+  const relevant = definitions.filter(({ metadata }) => names.has(metadata.name));
+  return JSON.stringify([served, relevant.map(({ metadata: { labels }, spec }) => [labels, spec])]);
 }
 
 function scopeOf({ namespaced }: ServedKind): 'Namespaced' | 'Cluster' {

@@ -1,16 +1,20 @@
 import { listObjects, StatusError, type Transport } from '@policy-machinery/cluster';
-import { formatGroupKind, type KubernetesObject } from '@policy-machinery/resource';
+import { groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
+import { type Gap, nothingReadable } from './gaps.ts';
 import { inParallel } from './in-parallel.ts';
 import { type ServedKind, servedByDefinitions, servedByDiscovery } from './served-kind.ts';
 
 /** How many kinds are read at a time. */
 const kindsAtOnce = 4;
 
+/** In how many namespaces a kind is tried that may not be read in all; in a cluster with more, the current one alone is tried. */
+const maxNamespaces = 100;
+
 /** How to read a cluster. */
 export interface ClusterQuery {
   readonly transport: Transport;
-  /** The namespace to read a kind in if the kind may not be read in all namespaces. */
+  /** The namespace that is meant where none is named. */
   readonly namespace: string;
   readonly signal: AbortSignal;
   /**
@@ -25,12 +29,12 @@ export interface ClusterQuery {
 
 /** What was read in a cluster. */
 export interface ClusterReading {
-  /** The kinds that are served and may be read in all namespaces. */
+  /** The kinds that are served. */
   readonly kinds: readonly ServedKind[];
   /** The objects, CustomResourceDefinitions included. */
   readonly objects: readonly KubernetesObject[];
-  /** What could not be read, one sentence for each kind. */
-  readonly gaps: readonly string[];
+  /** The kinds that could not be read in all namespaces. */
+  readonly gaps: readonly Gap[];
 }
 
 const definitionKind: ServedKind = {
@@ -42,57 +46,82 @@ const definitionKind: ServedKind = {
 };
 
 /**
- * Reads all objects of the kinds that matter. Kinds that may not be read are left out and named, and all other failures are errors.
+ * Reads all objects of the kinds that matter. Kinds that may not be read in all namespaces are read where they may be, and named; all
+ * other failures are errors.
  *
  * @param query What to read, and by which connection.
- * @returns The objects. Rejects with a `StatusError` or a `TransportError` if the API server fails.
+ * @returns The objects. Rejects with a `UsageError` if neither policies nor what they target may be read, and with a `StatusError` or a
+ * `TransportError` if the API server fails.
  */
 export async function readCluster(query: ClusterQuery): Promise<ClusterReading> {
-  const { transport, signal, onProgress } = query;
-  const definitions = await listed(query, definitionKind);
-  const isKnown = definitions.gap === undefined;
-  const required = query.requiredKinds(isKnown ? definitions.objects : undefined);
-  const kinds = isKnown
-    ? servedByDefinitions(required, definitions.objects)
-    : await servedByDiscovery(transport, required, signal);
+  const { transport, namespace, signal, onProgress } = query;
+  const definitions = await read(query, definitionKind);
+  const required = query.requiredKinds(definitions.isForbidden ? undefined : definitions.objects);
+  const kinds = definitions.isForbidden
+    ? await servedByDiscovery(transport, required, signal)
+    : servedByDefinitions(required, definitions.objects);
   let done = 0;
-  onProgress(done, kinds.length);
-  const lists = await inParallel(kinds, kindsAtOnce, async (kind) => {
-    const list = await listed(query, kind);
-    done += 1;
-    onProgress(done, kinds.length);
-    return { ...list, kind };
-  });
-  const all = [definitions, ...lists];
-  return {
-    kinds: lists.filter(({ gap }) => gap === undefined).map(({ kind }) => kind),
-    objects: all.flatMap(({ objects }) => objects),
-    gaps: all.flatMap(({ gap = [] }) => gap),
+  const show = (list: List): List => {
+    if (!list.isForbidden) onProgress(++done, kinds.length);
+    return list;
   };
+  onProgress(done, kinds.length);
+  const wide = await inParallel(kinds, kindsAtOnce, async (kind) => show(await read(query, kind)));
+  const namespaces = namespacesToTry(wide, namespace);
+  const lists = await inParallel(wide, kindsAtOnce, async (list) =>
+    list.isForbidden ? show(await readWhereAllowed(query, list.kind, namespaces)) : list,
+  );
+  const all = [definitions, ...lists];
+  const gaps = all.flatMap(({ kind, gap }) => (gap === undefined ? [] : [{ kind, namespaces: gap }]));
+  const needed = lists.filter(({ kind }) => kind.group !== '');
+  if (needed.length > 0 && needed.every(({ gap }) => gap?.length === 0)) {
+    throw nothingReadable(
+      gaps.filter((gap) => gap.namespaces.length === 0).map((gap) => gap.kind),
+      namespace,
+    );
+  }
+  return { kinds: [definitionKind, ...kinds], objects: all.flatMap(({ objects }) => objects), gaps };
 }
 
+/** The objects of a kind. */
 interface List {
+  readonly kind: ServedKind;
   readonly objects: readonly KubernetesObject[];
-  /** What may not be read. */
-  readonly gap?: string;
+  /** Whether the kind may not be read in all namespaces. */
+  readonly isForbidden: boolean;
+  /** The namespaces in which the kind is read; `undefined` for all. */
+  readonly gap?: readonly string[];
 }
 
-async function listed({ transport, signal, namespace }: ClusterQuery, kind: ServedKind): Promise<List> {
-  const name = formatGroupKind(kind);
+/** Reads a kind in one namespace, or in all. */
+async function read({ transport, signal }: ClusterQuery, kind: ServedKind, namespace?: string): Promise<List> {
+  const within = namespace === undefined ? {} : { namespace };
   try {
-    return { objects: await listObjects(transport, kind, { signal }) };
+    return { kind, objects: await listObjects(transport, kind, { signal, ...within }), isForbidden: false };
   } catch (error) {
-    if (isNotFound(error)) return { objects: [] }; // Its definition has just gone.
+    if (isNotFound(error)) return { kind, objects: [], isForbidden: false }; // Its definition has just gone.
     if (!isForbidden(error)) throw error;
+    return { kind, objects: [], isForbidden: true, gap: [] };
   }
-  if (!kind.namespaced) return { objects: [], gap: `${name} may not be read` };
-  try {
-    const objects = await listObjects(transport, kind, { signal, namespace });
-    return { objects, gap: `${name} may be read in the namespace ${namespace} only` };
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    return { objects: [], gap: `${name} may not be read` };
-  }
+}
+
+/** Reads a kind in each namespace in which it may be read. */
+async function readWhereAllowed(query: ClusterQuery, kind: ServedKind, namespaces: readonly string[]): Promise<List> {
+  const tried = kind.namespaced ? namespaces : [];
+  const lists = await inParallel(tried, 1, async (namespace) => ({
+    namespace,
+    ...(await read(query, kind, namespace)),
+  }));
+  const allowed = lists.filter((list) => !list.isForbidden);
+  const objects = allowed.flatMap((list) => list.objects);
+  return { kind, objects, isForbidden: false, gap: allowed.map(({ namespace }) => namespace) };
+}
+
+/** The current namespace, and all others as far as their names may be read. */
+function namespacesToTry(lists: readonly List[], current: string): readonly string[] {
+  const named = lists.find(({ kind }) => groupKindKey(kind) === groupKindKey({ group: '', kind: 'Namespace' }));
+  const names = (named?.objects ?? []).map(({ metadata: { name } }) => name);
+  return names.length > maxNamespaces ? [current] : [...new Set([current, ...names])];
 }
 
 function isForbidden(error: unknown): boolean {

@@ -30,7 +30,8 @@ export function servedByDefinitions(
   required: readonly RequiredKind[],
   definitions: readonly KubernetesObject[],
 ): readonly ServedKind[] {
-  const byKind = new Map(definitions.flatMap((each) => definedKind(each)).map((it) => [groupKindKey(it), it]));
+  const established = definitions.filter(isEstablished);
+  const byKind = new Map(established.flatMap((each) => definedKind(each)).map((it) => [groupKindKey(it), it]));
   return required.flatMap((kind): readonly ServedKind[] => {
     const { group, plural, versions, scope } = kind;
     const [newest = 'v1'] = versions;
@@ -46,6 +47,12 @@ interface DefinedKind extends GroupKind {
   readonly plural: string;
   readonly isNamespaced: boolean;
   readonly served: readonly string[];
+}
+
+/** Whether the API server serves the kind already. A definition from a file has no status. */
+function isEstablished({ status }: KubernetesObject): boolean {
+  if (!isJsonObject(status)) return true;
+  return objectsIn(status.conditions).some((each) => each.type === 'Established' && each.status === 'True');
 }
 
 function definedKind(definition: KubernetesObject): readonly DefinedKind[] {

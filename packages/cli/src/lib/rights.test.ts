@@ -1,0 +1,80 @@
+import type { FakeApiServer } from '@policy-machinery/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { restricted, runOn, startCluster } from './cluster.fixture.ts';
+
+let server: FakeApiServer;
+
+beforeEach(async () => {
+  server = await startCluster();
+});
+
+const onCluster = (args: readonly string[], more = {}) => runOn(server, args, more);
+
+const isList = (path: string) => path.startsWith('/api/v1/') || /^\/apis\/[^/]+\/[^/]+\/./.test(path);
+const isIn = (path: string, namespace: string) => path.includes(`/namespaces/${namespace}/`);
+
+/** Kinds that are not in the table are found by their definitions. */
+async function withoutDefinitions(args: readonly string[]): Promise<string> {
+  return (await onCluster(args)).stdout.replaceAll(/^cachepolicy.*\n/gm, '');
+}
+
+describe('without the right to read', () => {
+  it('definitions, policies are found by discovery', async () => {
+    server.forbid('list customresourcedefinitions');
+    const { stdout, stderr } = await onCluster(['get', 'backendtrafficpolicies', '-A', '-o', 'name']);
+    expect(stdout.split('\n')).toHaveLength(4);
+    expect(stderr).toContain('warning: may not be read: customresourcedefinitions.apiextensions.k8s.io\n');
+  });
+
+  it('a kind, the kind is named, and the right to ask for', async () => {
+    server.forbid('list clientsettingspolicies');
+    const ran = await onCluster(['explain', 'httproute/cart']);
+    expect(ran.stdout).not.toContain('ClientSettingsPolicy');
+    expect(ran.stderr.split('\n').slice(0, 2)).toEqual([
+      'warning: may not be read: clientsettingspolicies.gateway.nginx.org',
+      'warning: the answer may be incomplete; ask for the verb list on these resources, in all namespaces',
+    ]);
+    expect(ran.exitCode).toBe(0);
+    expect((await onCluster(['explain', 'httproute/cart', '--strict'])).exitCode).toBe(2);
+  });
+
+  it('a kind in all namespaces, the kind is read where it may be read', async () => {
+    const onlyInShop = restricted(
+      server,
+      (path) => path === '/apis/kuadrant.io/v1/ratelimitpolicies' || isIn(path, 'infra'),
+    );
+    const { stdout, stderr } = await onCluster(['get', 'ratelimitpolicies', '-A', '-o', 'name'], onlyInShop);
+    expect(stdout).toBe('ratelimitpolicy.kuadrant.io/cart\n');
+    expect(stderr).toContain('warning: read only in the namespaces default, shop: ratelimitpolicies.kuadrant.io\n');
+  });
+
+  it('any kind in all namespaces, the answer is about those that may be read', async () => {
+    const teams = restricted(
+      server,
+      (path) => isList(path) && !path.endsWith('/namespaces') && !isIn(path, 'shop') && !isIn(path, 'infra'),
+    );
+    const { stdout, stderr, exitCode } = await onCluster(['get', '-A', '-o', 'name'], teams);
+    expect([exitCode, stdout]).toEqual([0, await withoutDefinitions(['get', '-A', '-o', 'name'])]);
+    expect(stderr).toMatch(/^warning: read only in the namespaces infra, shop: .*httproutes\.gateway\.networking/m);
+    expect(stderr).toMatch(/^warning: may not be read: .*gatewayclasses\.gateway\.networking/m);
+  });
+
+  it('any other namespace, nor their names, the answer is about the current one', async () => {
+    const team = restricted(server, (path) => isList(path) && !isIn(path, 'shop'));
+    const { stdout, stderr, exitCode } = await onCluster(['get', '-o', 'name'], team);
+    const all = await withoutDefinitions(['get', '-o', 'name']);
+    expect([exitCode, stdout]).toEqual([0, all]);
+    expect(stderr).toContain('There is no Gateway, so routes count as accepted by one.\n');
+  });
+
+  it.each([
+    ['anything', () => true],
+    ['policies and what they target', (path: string) => path.startsWith('/apis/')],
+  ])('%s, there is no answer but which role to ask for', async (_what, isForbidden) => {
+    const nothing = restricted(server, (path) => isList(path) && isForbidden(path));
+    const { stdout, stderr, exitCode } = await onCluster(['get', '-A'], nothing);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('forbids you to list policies, Gateways and routes, in all namespaces and in shop\n');
+    expect(stderr).toMatch(/kubectl create clusterrole gwpolicy --verb=list,watch --resource=.*httproutes\.gateway\./);
+  });
+});

@@ -1,0 +1,98 @@
+import type { FakeApiServer } from '@policy-machinery/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runOn, startCluster } from './cluster.fixture.ts';
+import { cluster, runWith } from './run.fixture.ts';
+
+let server: FakeApiServer;
+
+beforeEach(async () => {
+  server = await startCluster();
+});
+
+const onCluster = (args: readonly string[], more = {}) => runOn(server, args, more);
+
+describe('-w', () => {
+  /** Runs until the output has come as often as there are steps, and takes a step after each. */
+  async function watching(args: readonly string[], ...steps: readonly (() => void)[]): Promise<readonly string[]> {
+    const end = new AbortController();
+    const texts: string[] = [];
+    let next = 0;
+    const onOutput = (text: string) => {
+      texts.push(text);
+      const step = steps[next];
+      next += 1;
+      if (step === undefined) end.abort();
+      else setImmediate(step);
+    };
+    await onCluster([...args, '-w'], { signal: end.signal, onOutput });
+    return texts;
+  }
+
+  const rename = (target: string) => () =>
+    void server.update('authpolicy.kuadrant.io:shop/staff-only', (policy) => ({
+      ...policy,
+      spec: { targetRef: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: target } },
+    }));
+
+  it('prints the rows of a list that change, below those before', async () => {
+    const texts = await watching(['get', '-n', 'shop'], rename('checkout'));
+    const [header = ''] = texts[0]?.split('\n') ?? [];
+    expect(header).toMatch(/^NAME /);
+    expect(texts[1]).toMatch(/^staff-only +AuthPolicy +HTTPRoute checkout +enforced +\S+\n$/);
+    expect(texts[1]?.indexOf('enforced')).toBe(header.indexOf('OUTCOME'));
+  });
+
+  it('prints the first line of a list with the first row', async () => {
+    const policy = server.get('authpolicy.kuadrant.io:shop/staff-only');
+    if (policy === undefined) throw new Error('the cluster has no AuthPolicy');
+    const moved = { ...policy, metadata: { name: 'doors', namespace: 'cafe' } };
+    const texts = await watching(['get', '-n', 'cafe'], () => void server.create(moved));
+    expect(texts).toEqual(['', expect.stringMatching(/^NAME .*\ndoors /)]);
+  });
+
+  it('notices policy kinds that are removed, and installed again with their policies', async () => {
+    const carts = server.get('cachepolicy.policies.example.com:shop/carts');
+    const definition = server.get('customresourcedefinition.apiextensions.k8s.io:cachepolicies.policies.example.com');
+    if (carts === undefined || definition === undefined) throw new Error('the cluster has no CachePolicy');
+    const install = () => {
+      server.install(definition);
+      server.create(carts);
+    };
+    const texts = await watching(
+      ['get', '-n', 'shop', '-o', 'name'],
+      () => server.uninstall({ group: 'policies.example.com', kind: 'CachePolicy' }),
+      () => {},
+      install,
+      () => {},
+    );
+    const [before = '', , without = '', , after] = texts;
+    expect(without).toBe(before.replace('cachepolicy.policies.example.com/carts\n', ''));
+    expect([before, after]).toEqual([expect.stringContaining('/carts\n'), before]);
+  });
+
+  it('answers again when the definition of a policy kind says something else', async () => {
+    const locator = 'customresourcedefinition.apiextensions.k8s.io:cachepolicies.policies.example.com';
+    const label = { 'gateway.networking.k8s.io/policy': 'Direct' };
+    const relabel = () =>
+      void server.update(locator, (definition) => ({
+        ...definition,
+        metadata: { ...definition.metadata, labels: label },
+      }));
+    const texts = await watching(['kinds', '-o', 'yaml'], relabel, () => {});
+    expect(texts[0]).toMatch(/kind: CachePolicy\n(?!.*kind:)[\s\S]*?policyClass: Inherited/);
+    expect(texts[2]).toMatch(/kind: CachePolicy\n(?!.*kind:)[\s\S]*?policyClass: Direct/);
+  });
+
+  it('prints other answers as a whole, after a line', async () => {
+    const remove = () => server.delete('ratelimitpolicy.kuadrant.io:infra/ceiling');
+    const texts = await watching(['explain', 'httproute/checkout#pay'], remove, () => {});
+    expect(texts[0]).toContain('infra/ceiling');
+    expect(texts[1]).toBe('---\n');
+    expect(texts[2]).not.toContain('infra/ceiling');
+  });
+
+  it('says that files are read once', async () => {
+    const { stderr, exitCode } = await runWith(['get', '-w', '-f', cluster]);
+    expect([stderr, exitCode]).toEqual([expect.stringContaining('--watch is about the cluster'), 2]);
+  });
+});
