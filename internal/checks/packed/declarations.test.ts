@@ -13,7 +13,7 @@ const entries = published.flatMap(({ folder, entries }) =>
 
 const program = ts.createProgram(
   entries.map(([, path]) => `${path}.d.ts`),
-  { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, types: [] },
+  { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, types: ['node'] },
 );
 const checker = program.getTypeChecker();
 
@@ -54,10 +54,24 @@ function classes(path: string): readonly (readonly [name: string, isOpen: boolea
 /** The classes that are there to be constructed. */
 const open = ['CheckFailure', 'PolicyMachineryError', 'StatusError', 'TransportError'];
 
+describe('all declarations', () => {
+  it('compile with strict alone, without exactOptionalPropertyTypes', () => {
+    const faults = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
 describe.each(entries)('the declarations of %s', (_name, path) => {
   it('export as values what the code exports', async () => {
     const code: object = await import(/* @vite-ignore */ pathToFileURL(`${path}.js`).href);
     expect(declaredValues(path)).toEqual(Object.keys(code).sort());
+  });
+
+  it('import nothing that needs an optional peer, unless they use it', () => {
+    const text = program.getSourceFile(`${path}.d.ts`)?.text ?? '';
+    expect(text.match(/^import '.*(?:prom-client|opentelemetry).*$/gm) ?? []).toEqual([]);
   });
 
   it('have no public constructor of what functions return', () => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
 
 /** The metadata of an object that an API server has stored. */
-export interface ServerMeta extends JsonObject {
+export type ServerMeta = JsonObject & {
   readonly name: string;
   /** Absent on cluster-scoped objects. */
   readonly namespace?: string;
@@ -14,14 +14,14 @@ export interface ServerMeta extends JsonObject {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly managedFields?: readonly JsonObject[];
-}
+};
 
 /** An object that an API server has stored, as it serves it. */
-export interface ServerObject extends JsonObject {
+export type ServerObject = JsonObject & {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ServerMeta;
-}
+};
 
 /** The metadata of what a client sends: anything. */
 export function metadataIn(body: JsonObject): JsonObject {
