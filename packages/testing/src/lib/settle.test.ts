@@ -54,6 +54,15 @@ describe('settle', () => {
     expect(await settle({ clock, server, ignore: ['* leases', 'patch configmaps'] })).toEqual([]);
   });
 
+  it('takes no notice of discovery, which a controller repeats for a kind that is not served', async () => {
+    const { clock, server } = setUp();
+    repeat(clock, 30_000, () =>
+      server.transport.request({ method: 'GET', path: '/apis/gateway.networking.k8s.io/v1' }),
+    );
+    await settle({ clock, server });
+    expect(clock.monotonic()).toBe(60_000);
+  });
+
   it('gives up on what has no end, and names it', async () => {
     const { clock, server } = setUp();
     repeat(clock, 10_000, () => write(server, `${maps}/settings`, String(clock.now())));

@@ -13,7 +13,7 @@ export interface SettleOptions {
   readonly quiet?: number;
   /** After how many milliseconds of the clock to give up. Default one hour. */
   readonly limit?: number;
-  /** Requests that never end, and so do not count. Default: renewals of leases. */
+  /** Requests that never end, and so do not count. Default: renewals of leases. Discovery never counts. */
   readonly ignore?: readonly RequestPattern[];
   /** Returns whether something else is still going on. Default: nothing is. */
   readonly isBusy?: () => boolean;
@@ -23,8 +23,10 @@ const second = 1000;
 const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
 
 /**
- * Moves a clock until a controller has nothing more to do: until there was no request for a
+ * Moves a clock until a controller has nothing more to do: until there was no request for objects for a
  * while. Timers run in their order, without any waiting.
+ *
+ * Requests that are not for objects do not count: a controller asks without end whether a kind is served that is not.
  *
  * @param options The clock and the server.
  * @returns The writes that the server has got meanwhile, refused ones included.
@@ -38,8 +40,10 @@ const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
  */
 export async function settle(options: SettleOptions): Promise<readonly AuditEntry[]> {
   const { clock, server, quiet = 60 * second, limit = 3600 * second, ignore = ['* leases'] } = options;
-  const counts = ({ verb, resource = '' }: AuditEntry): boolean =>
-    !ignore.some((pattern) => matchesPattern(pattern, { verb: verb ?? '', resource }));
+  const counts = ({ verb, resource }: AuditEntry): boolean =>
+    verb !== undefined &&
+    resource !== undefined &&
+    !ignore.some((pattern) => matchesPattern(pattern, { verb, resource }));
   const [first, start] = [server.requests.length, clock.monotonic()];
   let [seen, lastActivity] = [first, start];
   await clock.advance(0);
@@ -57,9 +61,9 @@ export async function settle(options: SettleOptions): Promise<readonly AuditEntr
 
 function endless(requests: readonly AuditEntry[], limit: number): string {
   const counts = new Map<string, number>();
-  for (const { method, verb = method.toLowerCase(), resource, path, namespace, name } of requests) {
+  for (const { verb, resource, namespace, name } of requests) {
     const object = [namespace, name].filter((part) => part !== undefined).join('/');
-    const what = [verb, resource ?? path, object].filter((part) => part !== '').join(' ');
+    const what = [verb, resource, object].filter((part) => part !== '').join(' ');
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
