@@ -1,4 +1,4 @@
-export type { ObjectChange } from './lib/api-server/administrator.ts';
+export type { NamedObject, ObjectChange } from './lib/api-server/administrator.ts';
 export {
   createFakeApiServer,
   type FakeApiServer,

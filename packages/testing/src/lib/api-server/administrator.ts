@@ -20,6 +20,9 @@ import { replace } from './verbs/update.ts';
 /** Returns an object after a change. */
 export type ObjectChange = (object: ServerObject) => KubernetesObject;
 
+/** An object: its locator, or the object itself in any state, of which only the kind, the namespace and the name count. */
+export type NamedObject = string | KubernetesObject | ServerObject;
+
 /** Reads and writes objects past access, faults and the audit log, as someone else would. */
 export class Administrator {
   readonly #cluster: Cluster;
@@ -42,8 +45,8 @@ export class Administrator {
   }
 
   /** Replaces an object and its status. */
-  update(locator: string, change: ObjectChange): ServerObject {
-    const request = this.#requestOf(locator);
+  update(named: NamedObject, change: ObjectChange): ServerObject {
+    const request = this.#requestOf(named);
     const before = entryOf(this.#cluster, request).in(request.apiVersion);
     const after = change(before);
     const replaced = this.#replace(request, after);
@@ -52,13 +55,13 @@ export class Administrator {
   }
 
   /** Deletes an object; finalizers keep it. */
-  delete(locator: string): void {
-    remove(this.#cluster, this.#requestOf(locator));
+  delete(named: NamedObject): void {
+    remove(this.#cluster, this.#requestOf(named));
   }
 
-  /** The object with a locator, if it exists. */
-  get(locator: string): ServerObject | undefined {
-    const { kind, namespace, name = '', apiVersion } = this.#requestOf(locator);
+  /** The object as it is now, if it exists. */
+  get(named: NamedObject): ServerObject | undefined {
+    const { kind, namespace, name = '', apiVersion } = this.#requestOf(named);
     return this.#cluster.store.get(resourceKey(kind), keyOf(namespace, name))?.in(apiVersion);
   }
 
@@ -82,14 +85,15 @@ export class Administrator {
     );
   }
 
-  #requestFor(object: KubernetesObject): ResourceRequest {
+  #requestFor(object: KubernetesObject | ServerObject): ResourceRequest {
     const kind = this.#kindNamed(groupKindOf(object));
     const namespace = kind.scope === 'Namespaced' ? object.metadata.namespace || 'default' : undefined;
     return { ...requestFor(kind, namespace, object.metadata.name), apiVersion: object.apiVersion };
   }
 
-  #requestOf(locator: string): ResourceRequest {
-    const { namespace, name, ...groupKind } = parseLocator(locator);
+  #requestOf(named: NamedObject): ResourceRequest {
+    if (typeof named !== 'string') return this.#requestFor(named);
+    const { namespace, name, ...groupKind } = parseLocator(named);
     return requestFor(this.#kindNamed(groupKind), namespace, name);
   }
 }

@@ -128,6 +128,25 @@ describe('a kind', () => {
   });
 });
 
+describe('an object', () => {
+  it('is named by its locator, as it was created, or as it is stored', () => {
+    const { server } = setUp();
+    const [stored] = server.create(route('a'));
+    expect(stored && server.get(stored)).toEqual(stored);
+    expect(server.get(locatorOfRoute('a'))).toEqual(stored);
+    server.update(route('a'), (object) => ({ ...object, spec: { hostnames: ['shop.example.com'] } }));
+    expect(server.get(route('a'))?.spec).toEqual({ hostnames: ['shop.example.com'] });
+    server.delete(route('a'));
+    expect(server.get(route('a'))).toBeUndefined();
+  });
+
+  it('without a namespace is in the namespace default, as when it is created', () => {
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } };
+    const { server } = setUp({ objects: [settings] });
+    expect(server.get(settings)?.metadata.namespace).toBe('default');
+  });
+});
+
 describe('a namespace', () => {
   it('takes what is in it along', () => {
     const { server } = setUp({ objects: [route('a')] });

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { type HttpServer, listen } from '../transport/http.ts';
 import { memoryTransport } from '../transport/memory.ts';
 import type { Transport } from '../transport/transport.ts';
-import { Administrator, type ObjectChange } from './administrator.ts';
+import { Administrator, type NamedObject, type ObjectChange } from './administrator.ts';
 import type { Cluster } from './cluster.ts';
 import { definitionOf, type FakeKind } from './kinds/fake-kind.ts';
 import { KindTable } from './kinds/kind-table.ts';
@@ -50,15 +50,15 @@ export interface FakeApiServer {
   /**
    * Changes an object, its status included.
    *
-   * @param locator `kind.group:namespace/name`.
+   * @param named The object, or its locator: `kind.group:namespace/name`.
    * @param change Returns the object after the change.
    * @returns The object as stored.
    */
-  update(locator: string, change: ObjectChange): ServerObject;
-  /** Deletes objects by their locators. Those with finalizers stay until someone removes these. */
-  delete(...locators: readonly string[]): void;
-  /** Returns the object with a locator, if it exists. */
-  get(locator: string): ServerObject | undefined;
+  update(named: NamedObject, change: ObjectChange): ServerObject;
+  /** Deletes objects, which may be named by their locators. Those with finalizers stay until someone removes these. */
+  delete(...named: readonly NamedObject[]): void;
+  /** Returns an object as it is now, by its locator or by the object as it was created; `undefined` if it does not exist. */
+  get(named: NamedObject): ServerObject | undefined;
   /** Returns the objects of a kind. */
   list(kind: GroupKind): readonly ServerObject[];
 
@@ -130,11 +130,11 @@ export function createFakeApiServer(options: FakeApiServerOptions): FakeApiServe
     transport: memoryTransport(handle),
     listen: (): Promise<HttpServer> => listen(handle),
     create: (...each) => each.map((object) => administrator.create(object)),
-    update: (locator, change) => administrator.update(locator, change),
-    delete(...locators) {
-      for (const locator of locators) administrator.delete(locator);
+    update: (named, change) => administrator.update(named, change),
+    delete(...named) {
+      for (const each of named) administrator.delete(each);
     },
-    get: (locator) => administrator.get(locator),
+    get: (named) => administrator.get(named),
     list: (kind) => administrator.list(kind),
     install(kind) {
       administrator.create('metadata' in kind ? kind : definitionOf(kind));
