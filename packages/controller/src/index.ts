@@ -3,6 +3,7 @@ export type {
   KindTolerance,
   PolicyControllerOptions,
   ProbeOptions,
+  SpecOf,
   StatusOptions,
 } from './lib/controller-options.ts';
 export { createPolicyController } from './lib/create-policy-controller.ts';

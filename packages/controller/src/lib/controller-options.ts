@@ -7,8 +7,10 @@ import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
 import type { Tracer } from './traces/tracer.ts';
 
-/** What a policy controller does. */
-export interface PolicyControllerOptions {
+/** What a policy controller does, with policies of these kinds. */
+export interface PolicyControllerOptions<
+  Kinds extends readonly PolicyKind<unknown>[] = readonly PolicyKind<unknown>[],
+> {
   /**
    * The name of the controller, as in GatewayClass: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in
    * managed fields, in events and in the User-Agent header.
@@ -19,7 +21,7 @@ export interface PolicyControllerOptions {
   /** The kinds that policies attach to, and those between them: `gatewayApi({ attachment: 'status' })`. */
   readonly targetKinds: Iterable<TargetKind>;
   /** The kinds of policies. */
-  readonly policyKinds: readonly PolicyKind<unknown>[];
+  readonly policyKinds: Kinds;
   /** How statuses are written; see `planStatus`. */
   readonly status?: StatusOptions;
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
@@ -34,7 +36,7 @@ export interface PolicyControllerOptions {
    * when this process becomes the leader; never for two changes of one kind at a time. If it throws or rejects, it is called again for the same
    * targets, and those that have changed meanwhile, after 5 ms, then twice as long each time, up to 1,000 s. Calls must be idempotent.
    */
-  readonly onEffective?: (change: EffectivePoliciesChange) => void | Promise<void>;
+  onEffective?(change: EffectivePoliciesChange<SpecOf<Kinds[number]>>): void | Promise<void>;
   /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
   readonly events?: boolean;
   /** Where `/healthz`, `/readyz` and `/metrics` are served. Default: nowhere. */
@@ -81,11 +83,14 @@ export interface KindTolerance {
   readonly whenForbidden?: 'ignore' | 'wait';
 }
 
-/** What has changed in the effective policies of a kind. */
-export interface EffectivePoliciesChange {
-  readonly kind: PolicyKind<unknown>;
+/** The spec of a kind; of several kinds, the spec of any of them. */
+export type SpecOf<Kind extends PolicyKind<unknown>> = Kind extends PolicyKind<infer Spec> ? Spec : never;
+
+/** What has changed in the effective policies of a kind, whose spec has this type. */
+export interface EffectivePoliciesChange<Spec = unknown> {
+  readonly kind: PolicyKind<Spec>;
   /** The effective policies, up to date when the call begins. Read them before you await something else. */
-  readonly view: EffectivePolicies<unknown>;
+  readonly view: EffectivePolicies<Spec>;
   readonly topology: Topology;
   /** Locators of the effective targets whose effective policies have come, gone or changed, sorted. */
   readonly targets: readonly string[];

@@ -1,4 +1,5 @@
 import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { checkControllerName, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { jsonLogger } from './log/json-logger.ts';
@@ -31,7 +32,9 @@ import { noTracer } from './traces/tracer.ts';
  * await controller.run({ signal });
  * ```
  */
-export function createPolicyController(options: PolicyControllerOptions): PolicyController {
+export function createPolicyController<const Kinds extends readonly PolicyKind<unknown>[]>(
+  options: PolicyControllerOptions<Kinds>,
+): PolicyController {
   const {
     name,
     connection,
