@@ -37,7 +37,7 @@ export async function readOwnKinds(files: readonly string[] = []): Promise<OwnKi
 
 async function readModule(file: string): Promise<OwnKinds> {
   const exported: object = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
-    throw new UsageError(`--kinds ${file} cannot be imported: ${messageOf(error)}`);
+    throw new UsageError(`--kinds ${file} cannot be imported: ${importFault(error)}`);
   });
   const kinds = [
     ...new Set(Object.values(exported).flatMap((value: unknown) => (Array.isArray(value) ? value : [value]))),
@@ -45,6 +45,18 @@ async function readModule(file: string): Promise<OwnKinds> {
   const policyKinds = kinds.filter(isPolicyKind);
   if (policyKinds.length > 0) return { ...noOwnKinds, kinds: policyKinds };
   throw new UsageError(`--kinds ${file} exports no policy kind; export what definePolicyKind returns`);
+}
+
+/**
+ * Returns why a module cannot be imported, and what to do about TypeScript, which Node imports by itself from 22.18 on.
+ *
+ * @param error What the import has thrown.
+ */
+export function importFault(error: unknown): string {
+  const message = messageOf(error);
+  const isTypeScript = /Unknown file extension "\.[cm]?ts"/.test(message);
+  if (!isTypeScript) return message;
+  return `Node ${process.versions.node} imports no TypeScript; install tsx and set NODE_OPTIONS="--import tsx", or use Node 22.18 or later`;
 }
 
 function isPolicyKind(value: unknown): value is PolicyKind<unknown> {
