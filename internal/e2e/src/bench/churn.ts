@@ -38,7 +38,7 @@ export async function measureChurn(cluster: BenchCluster, seconds: number): Prom
     { name: '  resident memory at the end', value: samples.at(-1)?.memory ?? 0, unit: 'MB' },
     {
       name: '  open files at the end, beyond those in the middle',
-      value: Math.max(...last.map((it) => it.files)) - Math.max(...middle.map((it) => it.files)),
+      value: meanOf(last.map((it) => it.files)) - meanOf(middle.map((it) => it.files)),
       unit: 'files',
       atMost: 5,
     },
