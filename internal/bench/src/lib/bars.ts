@@ -1,7 +1,7 @@
 import type { ChangeName, MeasuredChange } from './changes.ts';
 import type { Load } from './load.ts';
 import type { SlicedStart } from './slices.ts';
-import type { MeasuredTrials } from './trials.ts';
+import type { MeasuredTrials, Spread } from './trials.ts';
 
 /** A limit on what something may cost. */
 export interface Bar {
@@ -107,20 +107,17 @@ export function barsOf({
       said: '1.1',
       unit: '× that at once',
     },
-    {
-      what: 'review of a policy edited on a route, by a trial',
-      value: trials.onRoute / trials.load,
-      limit: 1 / 300,
-      said: '1/300',
-      unit: 'of the load',
-    },
-    {
-      what: 'review of a policy edited on a Gateway with about 100 routes, by a trial',
-      value: trials.onGateway / trials.load,
-      limit: 1 / 30,
-      said: '1/30',
-      unit: 'of the load',
-    },
+    ...reviewBars('a policy edited on a route', trials.onRoute, trials.load, 300),
+    ...reviewBars('a policy edited on a Gateway with about 100 routes', trials.onGateway, trials.load, 30),
     { what: 'load of a ladder of 40 diamonds, which has 2^40 paths', value: ladder.load, limit: 10, said: '10 ms' },
+  ];
+}
+
+/** Returns the bars of reviews by a trial, which may take one part in so many of a load. */
+function reviewBars(of: string, { median, p99 }: Spread, load: number, parts: number): readonly Bar[] {
+  const bar = { limit: 1 / parts, said: `1/${parts}`, unit: 'of the load' };
+  return [
+    { ...bar, what: `review of ${of}, by a trial`, value: median / load },
+    { ...bar, what: `review of ${of}, by a trial: 99 of 100 take at most`, value: p99 / load },
   ];
 }

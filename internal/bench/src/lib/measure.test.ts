@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { median, medians } from './measure.ts';
+import { median, medians, percentile } from './measure.ts';
 
 describe('median', () => {
   it.each([
@@ -9,6 +9,18 @@ describe('median', () => {
   ])('of %j is %d', (values, expected) => expect(median(values)).toBe(expected));
 
   it('of nothing there is none', () => expect(() => median([])).toThrow(RangeError));
+});
+
+describe('percentile', () => {
+  const toHundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+
+  it.each([
+    [99, 100],
+    [90, 91],
+    [0, 1],
+  ])('%d of the numbers from 1 to 100 is %d', (percent, expected) => {
+    expect(percentile(toHundred, percent)).toBe(expected);
+  });
 });
 
 describe('medians', () => {

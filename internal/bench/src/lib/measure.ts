@@ -53,10 +53,15 @@ export function bytesHeld(): number {
 
 /** The middle of some numbers; of an even number of them, the upper one of the two in the middle. */
 export function median(values: readonly number[]): number {
+  return percentile(values, 50);
+}
+
+/** The number that so many of a hundred are not above: the upper one, where two are as good. */
+export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new RangeError('There is no median of nothing');
-  return middle;
+  const value = sorted[Math.floor((sorted.length * percent) / 100)];
+  if (value === undefined) throw new RangeError('There is no percentile of nothing');
+  return value;
 }
 
 /** The medians of each field of some measurements. */
