@@ -3,6 +3,8 @@ import { at, createWorld, name, route, TimeoutPolicy, timeouts } from './world.f
 
 const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected';
 
+type World = ReturnType<typeof createWorld>;
+
 describe('a policy controller', () => {
   it('writes the statuses of what is there, and then nothing', async () => {
     const world = createWorld();
@@ -158,7 +160,25 @@ describe('onEffective', () => {
 });
 
 describe('two controllers with a lease', () => {
-  it('pass on what has gone while the other one led', async () => {
+  it.each<
+    [
+      what: string,
+      change: (server: World['server'], settle: () => Promise<void>) => Promise<void> | void,
+      called: readonly string[],
+    ]
+  >([
+    ['a policy that has gone', (server) => void server.delete(at.policy('slow')), [at.route('cart')]],
+    ['a target that has gone', (server) => void server.delete(at.route('cart')), [at.route('cart')]],
+    [
+      'a target that has come and gone',
+      async (server, settle) => {
+        server.create(route('menu', 'edge'));
+        await settle();
+        server.delete(at.route('menu'));
+      },
+      [at.route('cart'), at.route('menu')],
+    ],
+  ])('pass on %s while the other one led', async (_, change, called) => {
     const calls: (readonly string[])[] = [];
     const lease = { namespace: 'shop', name: 'one' };
     const world = createWorld({ controller: { lease, onEffective: ({ targets }) => void calls.push(targets) } });
@@ -167,9 +187,9 @@ describe('two controllers with a lease', () => {
     const { controller, stop } = world.start();
     await world.settle(5000);
     expect([controller.isLeader, calls]).toEqual([false, []]);
-    world.server.delete(at.policy('slow'));
+    await change(world.server, () => world.settle(1000));
     await world.settle(30_000);
-    expect([controller.isLeader, calls]).toEqual([true, [[at.route('cart')]]]);
+    expect([controller.isLeader, calls.map((targets) => [...targets].sort())]).toEqual([true, [called]]);
     await stop();
   });
 

@@ -15,6 +15,9 @@ export interface CallbackContext {
 /** How many targets are looked at before other work comes. */
 const size = 500;
 
+/** How many targets without effective policies a process that stands by remembers: those that have gone last. */
+const mostGone = 100_000;
+
 /** The delays of client-go between attempts, in milliseconds. */
 const firstDelay = 5;
 const longestDelay = 1_000_000;
@@ -50,6 +53,21 @@ export class EffectiveCallback {
       if (view.of(target).length > 0) this.#targets.add(target.locator);
       read += 1;
       if (read % size === 0) yield;
+    }
+  }
+
+  /**
+   * Takes changes of a process that stands by. It remembers which targets have gone, since the leader may die before it is called with them; all
+   * that is there is added when this process leads.
+   */
+  standBy(): void {
+    for (const target of this.#changes.take().targets) {
+      if (this.#context.view.of(target).length === 0) this.#targets.add(target);
+      else this.#targets.delete(target);
+    }
+    for (const target of this.#targets) {
+      if (this.#targets.size <= mostGone) return;
+      this.#targets.delete(target);
     }
   }
 

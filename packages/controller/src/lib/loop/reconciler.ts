@@ -113,7 +113,10 @@ export class Reconciler {
     const isLeading = isLeader();
     const isEverything = !isLeading || !this.#isPlanned;
     if (isEverything) statuses.startOver();
-    if (!isLeading) return;
+    if (!isLeading) {
+      for (const callback of callbacks) callback.standBy();
+      return;
+    }
     this.#isPlanned = true; // Before the plan: what happens to the lease meanwhile asks for another one.
     this.#isAsked = false;
     for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
