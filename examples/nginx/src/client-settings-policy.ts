@@ -18,6 +18,7 @@ export const ClientSettingsPolicy = definePolicyKind({
   stanzas: bareSpec({
     strategies: { byDirective: fieldWise({ at: { '/keepAlive/timeout': 'replace' } }) },
     strategyField: false,
+    called: 'field by field',
   }),
   group: 'gateway.nginx.org',
   version: 'v1alpha1',

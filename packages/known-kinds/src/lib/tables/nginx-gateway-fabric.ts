@@ -5,10 +5,10 @@ import { kindsOf, type Row } from './row.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
 
-/** The rules of NGINX Gateway Fabric, with a strategy by which policies that meet become one. */
-const mergedBy = (strategy: MergeStrategy): NonNullable<Row['profile']> => ({
+/** The rules of NGINX Gateway Fabric, with a strategy by which policies that meet become one, and its name for messages. */
+const mergedBy = (called: string, strategy: MergeStrategy): NonNullable<Row['profile']> => ({
   ...nginxGatewayFabric(),
-  stanzas: bareSpec({ strategies: { strategy }, strategyField: false }),
+  stanzas: bareSpec({ strategies: { strategy }, strategyField: false, called }),
 });
 
 const coreGroupSpellings = ['core'];
@@ -27,21 +27,21 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      profile: mergedBy(fieldWise({ at: { '/keepAlive/timeout': 'replace' } })),
+      profile: mergedBy('field by field', fieldWise({ at: { '/keepAlive/timeout': 'replace' } })),
     },
     {
       kind: 'ProxySettingsPolicy',
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
-      profile: mergedBy(fieldWise()),
+      profile: mergedBy('field by field', fieldWise()),
     },
     {
       kind: 'ObservabilityPolicy',
       policyClass: 'Direct',
       versions: ['v1alpha2', 'v1alpha1'],
       targets: routes,
-      profile: mergedBy(shallow),
+      profile: mergedBy('top-level field by field', shallow),
     },
     { kind: 'UpstreamSettingsPolicy', policyClass: 'Direct', targets: [Service], profile: nginxGatewayFabric() },
     {

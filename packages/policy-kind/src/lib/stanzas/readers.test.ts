@@ -1,7 +1,8 @@
-import { atomic, namedRules } from '@policy-machinery/merge';
+import { atomic, namedRules, shallow } from '@policy-machinery/merge';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import {
+  bareSpec,
   type ConditionLanguage,
   defaultsAndOverrides,
   emptyListsUnset,
@@ -137,5 +138,17 @@ describe('guardedRules', () => {
   it('leaves conditions where they are if there are no rules', () => {
     const guard = Array.from({ length: 5000 }, (_, index) => index);
     expect(guarded.read({ guard })).toMatchObject({ layers: [{ spec: { guard } }], faults: [] });
+  });
+});
+
+describe('a strategy that policies cannot select', () => {
+  it.each([
+    ['the words for messages', { called: 'field by field' }, 'field by field'],
+    ['no name', {}, undefined],
+  ])('has %s', (_what, options, name) => {
+    const reader = bareSpec({ strategies: { own: shallow }, strategyField: false, ...options });
+    expect(reader.read({ size: 1 }).layers).toEqual([
+      expect.objectContaining({ strategy: shallow, ...(name === undefined ? {} : { dialectName: name }) }),
+    ]);
   });
 });

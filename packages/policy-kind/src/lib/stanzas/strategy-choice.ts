@@ -24,6 +24,8 @@ export interface StrategyOptions {
    * belongs to the spec proper.
    */
   readonly strategyField?: string | false;
+  /** What messages call the strategy where policies cannot select one, such as `field by field`. Default: GEP-713's name. */
+  readonly called?: string;
 }
 
 /** GEP-713's order of strategies for policies that select none (C-08). */
@@ -57,10 +59,11 @@ export interface Selection {
  * @returns The choice, or what is wrong with the selection.
  */
 export function chooseStrategy(
-  { strategies = {}, defaultStrategy, strategyField }: StrategyOptions,
+  options: StrategyOptions,
   selected: JsonValue | undefined,
   stanzas: readonly Stanza[],
 ): Selection {
+  const { strategies = {}, defaultStrategy } = options;
   const supported = (strategy: MergeStrategy | undefined, dialectName?: string): StrategyChoice | undefined => {
     const stanza = stanzas.find((candidate) => strategy?.[candidate] !== undefined);
     return strategy === undefined || stanza === undefined ? undefined : { strategy, stanza, dialectName };
@@ -72,7 +75,7 @@ export function chooseStrategy(
   const byDefault = typeof defaultStrategy === 'object' ? supported(defaultStrategy) : named(defaultStrategy);
   const choice = selected === undefined || selected === null ? byDefault : named(selected);
   if (choice !== undefined) return { choice, fault: undefined };
-  const otherwise = byDefault ?? nameless(firstOfLadder(strategies, stanzas), strategyField);
+  const otherwise = byDefault ?? renamed(firstOfLadder(strategies, stanzas), options);
   if (otherwise === undefined) {
     return { choice: undefined, fault: `policies of this kind cannot have ${stanzas.join(' or ')}; remove them` };
   }
@@ -98,14 +101,14 @@ export function strategyFields(
   return { [strategyField]: { type: 'string', enum: names, description } };
 }
 
-/** Returns a choice without its name, for strategies that policies cannot select. */
-function nameless(
+/** Returns a choice by the name for messages, if policies cannot select the strategy by its own. */
+function renamed(
   choice: StrategyChoice | undefined,
-  strategyField: StrategyOptions['strategyField'],
+  { strategyField, called }: StrategyOptions,
 ): StrategyChoice | undefined {
-  return choice === undefined || strategyField !== false
-    ? choice
-    : { strategy: choice.strategy, stanza: choice.stanza };
+  if (choice === undefined || strategyField !== false) return choice;
+  const { strategy, stanza } = choice;
+  return called === undefined ? { strategy, stanza } : { strategy, stanza, dialectName: called };
 }
 
 function firstOfLadder(
