@@ -64,24 +64,34 @@ describe('gwpolicy status', () => {
   });
 
   it('says which conditions say something else, and why', async () => {
-    const { code, stdout, stderr } = await status([
+    const policies = [
       reported(house, { ...inForce, generation: 1 }, { gateway: 'other', ...inForce }),
       reported(cart, inForce),
       lost,
-    ]);
+    ];
+    const { code, stdout, stderr } = await status(policies, '-o', 'wide');
     expect(stdout).toMatchInlineSnapshot(`
-      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS             COMPUTED                 WHY
-      infra       RetryPolicy house   Gateway infra/public     Accepted     True (Because)   True (Accepted)          is about generation 1 of the policy, which is at 2
-      infra       RetryPolicy house   Gateway infra/public     Programmed   True (Because)   True (Programmed)        is about generation 1 of the policy, which is at 2
-      infra       RetryPolicy house   Gateway infra/other      <none>       an entry         <none>                   The policy has nothing to do with this ancestor.
-      shop        RetryPolicy cart    Gateway infra/public     Programmed   True (Because)   False (Overridden)       Overridden in all scopes. infra/house replaces it (Atomic overrides).
-      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing          False (TargetNotFound)   has no status: no controller has seen the policy. /spec/targetRefs/0: targets HTTPRoute shop/nowhere, which does not exist; create it or correct the reference.
+      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS       COMPUTED                 WRITTEN          WHY
+      infra       RetryPolicy house   Gateway infra/public     Accepted     outdated   True (Accepted)          True (Because)   is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/public     Programmed   outdated   True (Programmed)        True (Because)   is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/other      <none>       an entry   <none>                   an entry         The policy has nothing to do with this ancestor.
+      shop        RetryPolicy cart    Gateway infra/public     Programmed   True       False (Overridden)       True (Because)   Overridden in all scopes. infra/house replaces it (Atomic overrides).
+      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing    False (TargetNotFound)   <none>           has no status: no controller has seen the policy. /spec/targetRefs/0: targets HTTPRoute shop/nowhere, which does not exist; create it or correct the reference.
       "
     `);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'The statuses of 3 of 3 policies do not say what is computed.\n',
+      stderr: 'The statuses of 3 of 3 policies do not say what is computed; -o wide says why.\n',
     });
+    expect((await status(policies)).stdout).toMatchInlineSnapshot(`
+      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS       COMPUTED
+      infra       RetryPolicy house   Gateway infra/public     Accepted     outdated   True (Accepted)
+      infra       RetryPolicy house   Gateway infra/public     Programmed   outdated   True (Programmed)
+      infra       RetryPolicy house   Gateway infra/other      <none>       an entry   <none>
+      shop        RetryPolicy cart    Gateway infra/public     Programmed   True       False (Overridden)
+      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing    False (TargetNotFound)
+      "
+    `);
   });
 
   it('does not ask for conditions that a controller does not write, but for Accepted', async () => {
@@ -115,7 +125,9 @@ describe('gwpolicy status', () => {
     const { code, stderr } = await status([unknown]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('There is no status to compare. Of 1 more it cannot be computed'),
+      stderr: expect.stringContaining(
+        'There is no status to compare. Of 1 more policy, what the status should say cannot be computed',
+      ),
     });
   });
 });

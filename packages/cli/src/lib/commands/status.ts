@@ -27,13 +27,17 @@ export function answer(world: World, { args, options, colors }: Request): Answer
         `${policy.kind} ${policy.name}`,
         nameOf(ancestor, policy.namespace),
         condition,
-        [says || titles[difference.code], colors.red],
+        [titles[difference.code] || statusOf(says), colors.red],
         [computed, colors.green],
+        says,
         message,
       ];
     }),
   );
-  const columns = ['NAMESPACE', 'POLICY', 'ANCESTOR', 'CONDITION', 'SAYS', 'COMPUTED', 'WHY'].map((name) => ({ name }));
+  const columns = [
+    ...['NAMESPACE', 'POLICY', 'ANCESTOR', 'CONDITION', 'SAYS', 'COMPUTED'].map((name) => ({ name })),
+    ...['WRITTEN', 'WHY'].map((name) => ({ name, isWide: true })),
+  ];
   const isOneNamespace = namespace !== undefined;
   return {
     document: {
@@ -69,6 +73,11 @@ const titles: Readonly<Record<StatusDifference['code'], string>> = {
   differs: '',
 };
 
+/** Returns the status of a condition without the reason. */
+function statusOf(text: string): string {
+  return text.replace(/ \(.*\)$/s, '');
+}
+
 function nameOf(ancestor: ParentReference | undefined, own: string | undefined): string {
   if (ancestor === undefined) return '';
   const { kind = 'Gateway', namespace = own, name, sectionName } = ancestor;
@@ -85,9 +94,12 @@ interface Summary {
 function summaryOf(all: readonly StatusComparison[], { different, unknown, namespace }: Summary): string {
   const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
   const known = all.length - unknown;
-  const rest = unknown === 0 ? '' : ` Of ${unknown} more it cannot be computed what they should say; -o json says why.`;
+  const rest =
+    unknown === 0
+      ? ''
+      : ` Of ${unknown} more ${unknown === 1 ? 'policy' : 'policies'}, what the status should say cannot be computed; -o json says why.`;
   if (known === 0) return `There is no status to compare${where}.${rest}`;
   const policies = known === 1 ? 'policy' : 'policies';
   if (different === 0) return `The statuses of ${known} ${policies} say what is computed.${rest}`;
-  return `The statuses of ${different} of ${known} ${policies} do not say what is computed.${rest}`;
+  return `The statuses of ${different} of ${known} ${policies} do not say what is computed; -o wide says why.${rest}`;
 }
