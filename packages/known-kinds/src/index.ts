@@ -5,6 +5,7 @@ export {
   type FoundKinds,
   findPolicyKinds,
   type LabelledKind,
+  type TopologyKinds,
 } from './lib/find/find-policy-kinds.ts';
 export type { FoundKind } from './lib/find/found-kind.ts';
 export { knownKinds } from './lib/known-kinds.ts';

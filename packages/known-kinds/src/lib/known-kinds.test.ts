@@ -98,15 +98,20 @@ describe('knownKinds', () => {
     `);
   });
 
-  it('is one cluster: a topology takes all of the kinds together', () => {
+  it('is one cluster: a topology takes all kinds of Gateway API together, and another those of a mesh', () => {
     const resources = knownKinds.map(({ group, versions, kind }) => ({
       apiVersion: `${group}/${versions[0]}`,
       kind,
       metadata: { name: 'a', namespace: 'b' },
     }));
-    const { kinds, targetKinds } = findPolicyKinds({ resources });
-    expect(kinds.map(({ foundBy }) => foundBy)).toEqual(knownKinds.map(() => 'table'));
-    expect(() => createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) })).not.toThrow();
+    const { mesh, ...main } = findPolicyKinds({ resources });
+    const all = [...main.kinds, ...(mesh?.kinds ?? [])];
+    expect(all.map(({ foundBy }) => foundBy)).toEqual(knownKinds.map(() => 'table'));
+    expect(new Set(mesh?.kinds.map(({ system }) => system))).toEqual(new Set(['Istio']));
+    for (const { targetKinds, kinds } of [main, mesh ?? main]) {
+      const policyKinds = kinds.map(({ kind }) => kind);
+      expect(() => createTopology({ targetKinds, policyKinds })).not.toThrow();
+    }
   });
 });
 
@@ -148,7 +153,8 @@ describe.each(knownKinds.map((known) => [formatGroupKind(known), known] as const
       const own = { mode: 'on' };
       const [layer] = read?.layers ?? [];
       // Policies that do not compete are in the spec by their names.
-      expect([own, { 'b/a': own }, { policies: { 'b/a': own } }]).toContainEqual(layer?.spec);
+      const groups = ['policies', 'ALLOW'].map((group) => ({ [group]: { 'b/a': own } }));
+      expect([own, { 'b/a': own }, ...groups]).toContainEqual(layer?.spec);
       if (known.merging === 'unknown') expect(layer?.spec).toEqual({ 'b/a': own });
     }
   });

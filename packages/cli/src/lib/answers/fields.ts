@@ -10,7 +10,7 @@ import { formatPointer, parsePointer } from '@policy-machinery/resource';
 import { type Colors, fieldRows } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import type { Block } from '../frame/answer.ts';
-import type { PolicyView } from '../input/world.ts';
+import type { PolicyView } from '../input/hierarchies.ts';
 
 type Field = EffectiveField<unknown>;
 type Effective = EffectivePolicy<unknown>;

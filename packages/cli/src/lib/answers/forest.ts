@@ -85,6 +85,16 @@ function isWorthShowing(tree: TreeNode): boolean {
   );
 }
 
+/**
+ * Returns a tree without the branches in which no policy is attached.
+ *
+ * @param tree The tree.
+ * @returns The tree; nothing if it has no policies at all.
+ */
+export function withPolicies(tree: TreeNode): readonly TreeNode[] {
+  return hasPolicies(tree) ? [{ ...tree, children: tree.children.flatMap(withPolicies) }] : [];
+}
+
 function hasPolicies({ policies, children }: TreeNode): boolean {
   return policies.length > 0 || children.some(hasPolicies);
 }

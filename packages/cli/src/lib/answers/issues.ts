@@ -12,12 +12,12 @@ import { policyStates, type StateOutcome } from './policy-state.ts';
  * @returns The findings, by file and line, then by resource.
  */
 export function findingsIn(world: World): readonly Finding[] {
-  const { topology, views, scope } = world;
+  const { topologies, views, scope } = world;
   const found: readonly Finding[] = [
     ...world.inputIssues,
-    ...topology.issues,
+    ...topologies.flatMap(({ issues }) => issues),
     ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue, world))),
-    ...danglingReferences(world),
+    ...topologies.flatMap((topology) => danglingReferences(topology, world)),
     ...ineffectivePolicies(world),
   ];
   const located = found.map((finding): Finding => {
@@ -34,11 +34,15 @@ function isUsualInFiles({ code }: Finding, { source }: World): boolean {
   return code === 'missing-creation-timestamp' && source === undefined;
 }
 
+/** The pointer of references that no field declares: of a Namespace to its workloads, and of a Gateway to the Pods that run it. */
+const ownName = '/metadata/name';
+
 /** References between resources that lead nowhere. Those to kinds of which the input has no object at all say nothing. */
-function danglingReferences({ topology, objects }: World): readonly Finding[] {
+function danglingReferences(topology: Topology, { objects }: World): readonly Finding[] {
   const kinds = new Set(objects.map((object) => groupKindKey(groupKindOf(object))));
   return topology.unresolved
     .filter(({ missing }) => kinds.has(missing.slice(0, missing.indexOf(':'))))
+    .filter(({ reference: { pointer } }) => pointer !== ownName)
     .map(({ from, missing, reference: { pointer } }) => ({
       code: 'unresolved-reference',
       severity: 'warning',

@@ -3,7 +3,8 @@ import { reportPolicies } from '@policy-machinery/policy-status';
 import { type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { TargetRef } from '@policy-machinery/target-ref';
 import type { Attachment, PolicyNode } from '@policy-machinery/topology';
-import type { PolicyView, World } from '../input/world.ts';
+import type { PolicyView } from '../input/hierarchies.ts';
+import type { World } from '../input/world.ts';
 
 /** What became of a policy; `not-merged` if it is attached, but how its kind is merged is not known. */
 export type StateOutcome = PolicyOutcome | 'not-merged';

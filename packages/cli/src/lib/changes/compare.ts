@@ -4,6 +4,7 @@ import type { Finding } from '../frame/answer.ts';
 import type { Options } from '../frame/flags.ts';
 import { findKinds } from '../input/kinds.ts';
 import { readOwnKinds } from '../input/own-kinds.ts';
+import { byTopology } from '../input/topologies.ts';
 import { createWorld, isDefinition, type Scope, type World } from '../input/world.ts';
 
 /** The objects before or after a change, as a read returns them. */
@@ -19,7 +20,7 @@ export interface Side {
 export interface Comparison {
   readonly before: World;
   readonly after: World;
-  readonly impact: Impact;
+  readonly impact: Pick<Impact, 'effective' | 'outcomes'>;
   /** What people must know of the comparison itself. */
   readonly notes: readonly string[];
 }
@@ -43,17 +44,24 @@ export async function compareSides(before: Side, after: Side, options: Options, 
   return {
     before: old,
     after: young,
-    impact: old.views.length === 0 ? nothing : impact(effectiveOf(old), { upsert, remove: gone }),
+    impact: impactOn(old, { upsert, remove: gone }),
     notes: upsert
       .filter((object) => isDefinition(object) && known.has(locatorOf(object)))
       .map(({ metadata: { name } }) => `The definition ${name} changes; both sides are read as it is afterwards.`),
   };
 }
 
-const nothing: Impact = { delta: { added: [], removed: [], changed: [], ignored: [] }, effective: [], outcomes: [] };
-
-function effectiveOf({ views }: World) {
-  return views.map(({ effective }) => effective);
+function impactOn({ views }: World, change: Parameters<typeof impact>[1]): Comparison['impact'] {
+  const impacts = byTopology(views).map((some) =>
+    impact(
+      some.map(({ effective }) => effective),
+      change,
+    ),
+  );
+  return {
+    effective: impacts.flatMap(({ effective }) => effective),
+    outcomes: impacts.flatMap(({ outcomes }) => outcomes),
+  };
 }
 
 /** Whether two objects are the same: a rewritten file with the same content changes nothing. */

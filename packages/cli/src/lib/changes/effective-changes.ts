@@ -10,7 +10,8 @@ import {
 } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { pathsOf } from '../answers/fields.ts';
-import type { PolicyView, World } from '../input/world.ts';
+import type { PolicyView } from '../input/hierarchies.ts';
+import type { World } from '../input/world.ts';
 import type { Comparison } from './compare.ts';
 
 /** A field of an effective policy that changes. */
@@ -84,12 +85,16 @@ function fieldChange(
     after: field.after,
     wasSetBy: namesOf(was),
     setBy: namesOf(is),
-    isPolicyGone: was.some(({ policy }) => comparison.after.topology.policy(policy.locator) === undefined),
+    isPolicyGone: was.some(({ policy }) => !isThere(comparison.after, policy.locator)),
     position:
       is.length > 0
         ? positionOf(is, field.pointer, comparison.after)
         : positionOf(was, field.pointer, comparison.before),
   };
+}
+
+function isThere({ topologies }: World, policy: string): boolean {
+  return topologies.some((topology) => topology.policy(policy) !== undefined);
 }
 
 function namesOf(layers: Layers): readonly string[] {

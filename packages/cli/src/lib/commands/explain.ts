@@ -5,7 +5,9 @@ import { firstOf, outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import type { PolicyView, World } from '../input/world.ts';
+import type { PolicyView } from '../input/hierarchies.ts';
+import { targetIn } from '../input/topologies.ts';
+import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 
 /** Says what applies to a target: for each way in, each field, who set it, and who lost and why. */
@@ -47,7 +49,10 @@ function pointerIn([pointer = '', ...more]: readonly string[]): string {
 
 function explanationsOf(view: PolicyView, target: TargetNode, pointer: string) {
   const isMerged = view.found.merging === 'known';
-  const explained = (node: TargetNode) => view.effective.explain(node, isMerged ? pointer : '').effective;
+  const explained = (meant: TargetNode) => {
+    const node = targetIn(view, meant);
+    return node === undefined ? [] : view.effective.explain(node, isMerged ? pointer : '').effective;
+  };
   const own = explained(target);
   // A kind that affects whole objects affects a section with its object.
   const all =
@@ -58,13 +63,19 @@ function explanationsOf(view: PolicyView, target: TargetNode, pointer: string) {
 }
 
 function isOf(object: TargetNode) {
-  return ({ policy }: { readonly policy: { readonly target: TargetNode } }) => policy.target === object;
+  return ({ policy }: { readonly policy: { readonly target: TargetNode } }) => policy.target.locator === object.locator;
 }
 
 /** Policies that are attached to the target, its object or its sections, and are not in force anywhere. */
 function withoutEffect(world: World, target: TargetNode): readonly PolicyState[] {
   const places = [target.object, ...(target.section === undefined ? target.sections : [target])];
-  const locators = new Set(places.flatMap((place) => world.topology.policiesAt(place)).map(({ locator }) => locator));
+  const attached = world.topologies.flatMap((topology) =>
+    places.flatMap((place) => {
+      const node = topology.get(place.locator);
+      return node === undefined ? [] : topology.policiesAt(node);
+    }),
+  );
+  const locators = new Set(attached.map(({ locator }) => locator));
   return world.views.flatMap((view) => {
     const only = new Set([...locators].filter((locator) => view.effective.policy(locator) !== undefined));
     if (only.size === 0) return [];

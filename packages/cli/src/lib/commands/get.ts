@@ -12,6 +12,7 @@ import { declaredTargets, type PolicyState, policyStates } from '../answers/poli
 import { firstOf, outcomeCell } from '../answers/tones.ts';
 import type { Answer, Column } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { targetIn, targetsOfKind } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
 import { kubectlName } from '../names/find.ts';
 import { kindNamed, namedKinds } from '../names/named-kinds.ts';
@@ -21,7 +22,7 @@ export function answer(world: World, request: Request): Answer {
   const [what = 'policies', name] = splitName(request.args);
   if (/^polic(y|ies)$/i.test(what)) return policyList(world, policyStates(world), { request, name });
   const kind = kindNamed(what, namedKinds(world));
-  if (!kind.isPolicy) return targetList(world, [...world.topology.targetsOf([kind])], { request, name });
+  if (!kind.isPolicy) return targetList(world, targetsOfKind(world, kind), { request, name });
   const views = world.views.filter(({ found }) => groupKindKey(found.kind) === groupKindKey(kind));
   return policyList(world, policyStates(world, views), { request, name });
 }
@@ -88,9 +89,11 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
 
 /** Returns the policies that affect a target or something below it, by kind, the first one to prevail first. */
 function affecting({ views }: World, target: TargetNode): readonly { readonly kind: string; readonly name: string }[] {
-  return views.flatMap(({ found, effective }) =>
-    effective.affecting(target).policies.map(({ policy: { name } }) => ({ kind: found.kind.kind, name })),
-  );
+  return views.flatMap((view) => {
+    const node = targetIn(view, target);
+    const policies = node === undefined ? [] : view.effective.affecting(node).policies;
+    return policies.map(({ policy: { name } }) => ({ kind: view.found.kind.kind, name }));
+  });
 }
 
 function listed({ scope }: World, { request, name }: ListContext) {

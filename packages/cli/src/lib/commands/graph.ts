@@ -30,6 +30,15 @@ export function answer(world: World, { args }: Request): Answer {
     },
     sections: [],
     texts: { mermaid: () => toMermaid(drawn), dot: () => toDot(drawn) },
-    notes: targets.length > 0 ? [] : ['There are no targets of policies.'],
+    notes: [...(targets.length > 0 ? [] : ['There are no targets of policies.']), ...notDrawn(world)],
   };
+}
+
+/** Says which policies a drawing leaves out: those of a mesh, where other things are above each other. */
+export function notDrawn({ topology, topologies }: World): readonly string[] {
+  const others = topologies.filter((each) => each !== topology).flatMap((each) => each.policies());
+  const kinds = [...new Set(others.map(({ kind }) => kind.kind))].sort();
+  return kinds.length === 0
+    ? []
+    : [`Policies of a mesh are left out: ${kinds.join(', ')}. "tree" and "explain" show them.`];
 }

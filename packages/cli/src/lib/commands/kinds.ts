@@ -2,22 +2,25 @@ import { describeTargetable } from '@policy-machinery/topology';
 import { firstOf } from '../answers/tones.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
-import type { PolicyView, World } from '../input/world.ts';
+import type { PolicyView } from '../input/hierarchies.ts';
+import type { World } from '../input/world.ts';
 
 /** Lists the policy kinds, how each was found, and what is not known of them. */
-export function answer({ views, topology, found }: World, { colors, programName }: Request): Answer {
+export function answer({ views, found }: World, { colors, programName }: Request): Answer {
   const unknown = views.filter(({ found: { merging } }) => merging === 'unknown');
-  const rows = views.map(({ found: { kind, system, policyClass, merging, foundBy, notes } }) => [
-    kind.kind,
-    kind.group,
-    system ?? '',
-    policyClass,
-    merging === 'known' ? ([merging, colors.green] as const) : ([merging, colors.yellow] as const),
-    foundBy,
-    String(topology.policies(kind).length),
-    firstOf(kind.targets.map(describeTargetable), 8),
-    notes.join(' '),
-  ]);
+  const rows = views.map(
+    ({ effective: { topology }, found: { kind, system, policyClass, merging, foundBy, notes } }) => [
+      kind.kind,
+      kind.group,
+      system ?? '',
+      policyClass,
+      merging === 'known' ? ([merging, colors.green] as const) : ([merging, colors.yellow] as const),
+      foundBy,
+      String(topology.policies(kind).length),
+      firstOf(kind.targets.map(describeTargetable), 8),
+      notes.join(' '),
+    ],
+  );
   const names = ['KIND', 'GROUP', 'SYSTEM', 'CLASS', 'MERGING', 'FOUND BY', 'POLICIES'];
   const columns = [...names.map((name) => ({ name })), ...['TARGETS', 'NOTES'].map((name) => ({ name, isWide: true }))];
   const hint =

@@ -49,15 +49,17 @@ function placeOf({ position, resource, pointer }: Finding): string {
 
 function summaryOf(
   counts: readonly { readonly severity: string; readonly count: number }[],
-  { topology, scope: { namespace } }: World,
+  { topologies, scope: { namespace } }: World,
 ): string {
   const found = counts
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`)
     .join(', ');
-  const policies = topology.policies().filter(({ resource: { metadata } }) => {
-    return namespace === undefined || [undefined, namespace].includes(metadata.namespace);
-  }).length;
+  const policies = topologies
+    .flatMap((topology) => topology.policies())
+    .filter(({ resource: { metadata } }) => {
+      return namespace === undefined || [undefined, namespace].includes(metadata.namespace);
+    }).length;
   const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
   return printable(
     `${found === '' ? 'Nothing is wrong' : found} in ${policies} ${policies === 1 ? 'policy' : 'policies'}${where}.`,

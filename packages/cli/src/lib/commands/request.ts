@@ -2,6 +2,7 @@ import { type RequestTrace, type TracedWinner, traceRequest } from '@policy-mach
 import type { Row } from '@policy-machinery/text';
 import { formatPath, formatTarget, type Path } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
+import { metPolicies } from '../answers/met-policies.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
@@ -81,19 +82,15 @@ function nothingTakes({ listener, entry }: RequestTrace): string {
 
 function pathBlocks({ views }: World, path: Path, colors: Request['colors']): readonly Block[] {
   const met = views.flatMap((view) =>
-    // The last one is for the most specific target, which the others are above.
-    view.effective
-      .along(path)
-      .slice(-1)
-      .flatMap((policy) => {
-        const fields = fieldsFor(policy.fields, view);
-        const [, ...fieldBlocks] = effectiveBlocks(view, policy, fields, colors);
-        const unmerged = view.found.merging === 'known' ? '' : ', not merged';
-        return [
-          { lines: [`${view.found.kind.kind} for ${formatTarget(policy.target)}${unmerged}`], indent: 4 },
-          ...fieldBlocks.map((block) => ({ ...block, indent: 6 })),
-        ];
-      }),
+    metPolicies(view, path).flatMap((policy) => {
+      const fields = fieldsFor(policy.fields, view);
+      const [, ...fieldBlocks] = effectiveBlocks(view, policy, fields, colors);
+      const unmerged = view.found.merging === 'known' ? '' : ', not merged';
+      return [
+        { lines: [`${view.found.kind.kind} for ${formatTarget(policy.target)}${unmerged}`], indent: 4 },
+        ...fieldBlocks.map((block) => ({ ...block, indent: 6 })),
+      ];
+    }),
   );
   return [
     { lines: [formatPath(path)], indent: 2 },
@@ -113,10 +110,7 @@ function documentOf({ views }: World, { entry, port, listener, winner, lost, und
           paths: pathsOf(winner).map((path) => ({
             path: formatPath(path),
             effective: views.flatMap((view) =>
-              view.effective
-                .along(path)
-                .slice(-1)
-                .map((policy) => effectiveDocument(view, policy, fieldsFor(policy.fields, view))),
+              metPolicies(view, path).map((policy) => effectiveDocument(view, policy, fieldsFor(policy.fields, view))),
             ),
           })),
         }),

@@ -1,6 +1,6 @@
 import type { Cell } from '@policy-machinery/text';
 import { targetsMeant } from '../answers/around.ts';
-import { forestOf, linesOf, type TreeNode } from '../answers/forest.ts';
+import { forestOf, linesOf, type TreeNode, withPolicies } from '../answers/forest.ts';
 import { policyStates, type StateOutcome } from '../answers/policy-state.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
@@ -9,10 +9,16 @@ import { findTarget } from '../names/find.ts';
 
 /** Draws the hierarchy, with the policies at each target. */
 export function answer(world: World, { args, colors }: Request): Answer {
-  const { topology, scope } = world;
+  const { topologies, scope } = world;
   const target = args.length === 0 ? undefined : findTarget(world, args).item;
-  const meant = targetsMeant(topology, scope, target);
-  const trees = forestOf(topology, (each) => meant?.has(each) ?? true);
+  const trees = topologies.flatMap((topology) => {
+    const node = target && topology.get(target.locator);
+    if (target !== undefined && node === undefined) return [];
+    const meant = targetsMeant(topology, scope, node);
+    const all = forestOf(topology, (each) => meant?.has(each) ?? true);
+    // A mesh has all workloads, most of which have no policies of their own.
+    return topology === world.topology ? all : all.flatMap(withPolicies);
+  });
   const outcomes = new Map(policyStates(world).map(({ policy, outcome }) => [policy.locator, outcome]));
   const rows = linesOf(trees).map(({ text, node }): readonly Cell[] => [
     [text, node.isOrphan ? colors.red : (plain) => plain],

@@ -2,13 +2,25 @@ import { type Issue, type KubernetesObject, PolicyMachineryError } from '@policy
 import type { Topology } from '@policy-machinery/topology';
 
 /**
+ * Puts objects into several topologies.
+ *
+ * @param topologies The topologies.
+ * @param objects The objects.
+ * @returns What is wrong with those that were left out, once for all topologies.
+ */
+export function fillAll(topologies: readonly Topology[], objects: readonly KubernetesObject[]): readonly Issue[] {
+  const issues = topologies.flatMap((topology) => fill(topology, objects));
+  return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()];
+}
+
+/**
  * Puts objects into a topology. Objects that cannot be there, such as one that closes a cycle, are left out without the others.
  *
  * @param topology The topology.
  * @param objects The objects.
  * @returns What is wrong with those that were left out.
  */
-export function fill(topology: Topology, objects: readonly KubernetesObject[]): readonly Issue[] {
+function fill(topology: Topology, objects: readonly KubernetesObject[]): readonly Issue[] {
   const issues = refusalOf(topology, objects);
   if (issues === undefined) return [];
   if (objects.length === 1) return issues;

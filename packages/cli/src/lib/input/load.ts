@@ -1,6 +1,6 @@
 import { knownKinds } from '@policy-machinery/known-kinds';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, type RequiredKind } from '@policy-machinery/topology';
+import type { RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -8,6 +8,7 @@ import { describeGaps } from './cluster/gaps.ts';
 import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { servedByDefinitions } from './cluster/served-kind.ts';
 import { type FileReading, readFiles } from './files.ts';
+import { requiredKindsOf } from './hierarchies.ts';
 import { inNamespace } from './in-namespace.ts';
 import { findKinds } from './kinds.ts';
 import { overlay } from './overlay.ts';
@@ -93,8 +94,7 @@ function kindsNeeded(
   options: Options,
 ): readonly RequiredKind[] {
   const found = findKinds([...definitions, ...(files?.objects ?? [])], own, options);
-  const policyKinds = found.kinds.map(({ kind }) => kind);
-  return createTopology({ targetKinds: found.targetKinds, policyKinds }).requiredKinds;
+  return requiredKindsOf(found);
 }
 
 function isNotIn(kinds: readonly GroupKind[]): (kind: GroupKind) => boolean {

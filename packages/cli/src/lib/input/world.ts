@@ -1,17 +1,10 @@
-import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
+import type { FoundKinds } from '@policy-machinery/known-kinds';
 import { type Issue, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, type Topology } from '@policy-machinery/topology';
+import type { Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
-import type { Gap } from './cluster/gaps.ts';
-import type { ServedKind } from './cluster/served-kind.ts';
-import { fill } from './fill.ts';
-
-/** A policy kind, with the effective policies of that kind. */
-export interface PolicyView {
-  readonly found: FoundKind;
-  readonly effective: EffectivePolicies<unknown>;
-}
+import type { Gap, ServedKind } from './cluster/served-kind.ts';
+import { fillAll } from './fill.ts';
+import { hierarchiesOf, type PolicyView } from './hierarchies.ts';
 
 /** What the answer is about. */
 export interface Scope {
@@ -53,10 +46,13 @@ export interface WorldInput {
   readonly source?: ClusterSource;
 }
 
-/** Everything that a question can be about: objects, their topology, and the effective policies of each kind. */
+/** Everything that a question can be about: objects, their topologies, and the effective policies of each kind. */
 export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, Pick<WorldInput, 'source'> {
+  /** The topology of Gateway API. */
   readonly topology: Topology;
-  /** One for each policy kind, by group and kind. */
+  /** That topology, and the topology of a mesh if there are policy kinds of one. */
+  readonly topologies: readonly Topology[];
+  /** One for each policy kind, by topology, then by group and kind. */
   readonly views: readonly PolicyView[];
   /** What is wrong with the input: texts, objects and kinds. */
   readonly inputIssues: readonly Finding[];
@@ -70,9 +66,9 @@ export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, 
  */
 export function createWorld(input: WorldInput): World {
   const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source } = input;
-  const policyKinds = found.kinds.map(({ kind }) => kind);
-  const topology = createTopology({ targetKinds: found.targetKinds, policyKinds });
-  const refused = fill(topology, objects);
+  const hierarchies = hierarchiesOf(found);
+  const topologies = hierarchies.map(({ topology }) => topology);
+  const refused = fillAll(topologies, objects);
   return {
     objects,
     found,
@@ -80,8 +76,9 @@ export function createWorld(input: WorldInput): World {
     scope,
     ...(source === undefined ? {} : { source }),
     locate,
-    topology,
-    views: found.kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) })),
+    topology: hierarchies[0].topology,
+    topologies,
+    views: hierarchies.flatMap(({ views }) => views),
     inputIssues: [...issues, ...[...found.issues, ...refused].map(locate)],
   };
 }

@@ -1,6 +1,7 @@
 import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
 import { UsageError } from '../frame/usage-error.ts';
+import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
 import { closestNames } from './closest.ts';
 import { kindNamed, type NamedKind, namedKinds } from './named-kinds.ts';
@@ -26,7 +27,7 @@ export function findTarget(world: World, args: readonly string[]): Found<TargetN
   if (kind.isPolicy) {
     throw new UsageError(`${kind.kind} is a policy; "reach ${args.join(' ')}" says where a policy has effect`);
   }
-  const objects = [...world.topology.targetsOf([kind])].filter(({ section }) => section === undefined);
+  const objects = targetsOfKind(world, kind).filter(({ section }) => section === undefined);
   const object = only(objects, ({ ref }) => ref, { name, kind, world });
   if (name.section === undefined) return { item: object, rest };
   const section = object.sections.find(({ section }) => section?.name === name.section);
@@ -49,7 +50,7 @@ export function findPolicy(world: World, args: readonly string[]): Found<PolicyN
   const kind = kindNamed(name.kind, preferring(namedKinds(world), true, name.kind));
   if (!kind.isPolicy)
     throw new UsageError(`${kind.kind} is no policy; "explain ${args.join(' ')}" says what applies to it`);
-  const policies = world.topology.policies(kind);
+  const policies = policiesOfKind(world, kind);
   return { item: only(policies, (policy) => refOf(policy.resource, policy.kind.scope), { name, kind, world }), rest };
 }
 

@@ -1,12 +1,14 @@
 import {
   formatGroupKind,
   type GroupKind,
+  groupKindKey,
   isJsonObject,
   type KubernetesObject,
   pluralOf,
   stringIn,
 } from '@policy-machinery/resource';
 import { UsageError } from '../frame/usage-error.ts';
+import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { isDefinition, type World } from '../input/world.ts';
 
 /** A kind, and the words that mean it. */
@@ -32,23 +34,22 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
  * @param world The world.
  * @returns Target kinds and policy kinds.
  */
-export function namedKinds({ topology, views, objects }: World): readonly NamedKind[] {
+export function namedKinds(world: World): readonly NamedKind[] {
+  const { topologies, views, objects } = world;
+  const targetKinds = new Map(
+    topologies.flatMap((each) => [...each.targetKinds]).map((kind) => [groupKindKey(kind), kind]),
+  );
   const defined = new Map(objects.filter(isDefinition).map((definition) => namesIn(definition)));
   const named = (kind: GroupKind & { readonly plural?: string }, isPolicy: boolean): NamedKind => {
     const { group, kind: name, plural = pluralOf(name) } = kind;
     const more = [...(shortNames[name] ?? []), ...(defined.get(formatGroupKind(kind)) ?? [])];
-    const isUsed = isPolicy ? topology.policies(kind).length > 0 : !isEmpty(topology.targetsOf([kind]));
+    const isUsed = (isPolicy ? policiesOfKind(world, kind) : targetsOfKind(world, kind)).length > 0;
     return { group, kind: name, isPolicy, isUsed, words: [name, plural, ...more].map((word) => word.toLowerCase()) };
   };
   return [
-    ...[...topology.targetKinds].map((kind) => named(kind, false)),
+    ...[...targetKinds.values()].map((kind) => named(kind, false)),
     ...views.map(({ found }) => named(found.kind, true)),
   ];
-}
-
-function isEmpty(items: Iterable<unknown>): boolean {
-  for (const _ of items) return false;
-  return true;
 }
 
 function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: readonly string[]] {

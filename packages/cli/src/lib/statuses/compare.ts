@@ -13,7 +13,7 @@ import { type PolicyReport, reportPolicies } from '@policy-machinery/policy-stat
 import { type KubernetesObject, type ResourceRef, refOf, specOf, stringIn } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { stateOutcome } from '../answers/policy-state.ts';
-import type { PolicyView } from '../input/world.ts';
+import type { PolicyView } from '../input/hierarchies.ts';
 import { keyOf, type WrittenEntry, writtenEntries } from './written.ts';
 
 /** One thing that a status says otherwise than is computed. */

@@ -2,6 +2,8 @@ import { createTrial, type EffectivePolicy } from '@policy-machinery/effective-p
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { policyStates } from '../answers/policy-state.ts';
+import type { PolicyView } from '../input/hierarchies.ts';
+import { byTopology, targetIn } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
 import { findObject, findPolicy, findTarget } from '../names/find.ts';
 import type {
@@ -41,23 +43,41 @@ export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseR
 function afterChange(world: World, { remove, apply, cases }: ChangeExpectation): readonly CaseResult[] {
   const gone = remove.map((name) => findObject(world, [name]));
   const upsert = apply as unknown as readonly KubernetesObject[];
-  const trial = createTrial(world.views.map(({ effective }) => effective));
-  return trial.of({ upsert, remove: gone }, ({ effective }) => {
-    const [first] = effective;
-    const views = world.views.flatMap((view, index) => {
-      const tried = effective[index];
-      return tried === undefined ? [] : [{ ...view, effective: tried }];
+  const [first, ...others] = byTopology(world.views);
+  return tryOn(first ?? [], others, []);
+
+  /** Tries the change on one topology after the other, and evaluates the cases on all of them. */
+  function tryOn(
+    some: readonly PolicyView[],
+    [next, ...others]: readonly (readonly PolicyView[])[],
+    before: readonly PolicyView[],
+  ): readonly CaseResult[] {
+    return createTrial(some.map(({ effective }) => effective)).of({ upsert, remove: gone }, ({ effective }) => {
+      const tried = some.flatMap((view, index) => {
+        const after = effective[index];
+        return after === undefined ? [] : [{ ...view, effective: after }];
+      });
+      const views = [...before, ...tried];
+      return next === undefined
+        ? cases.flatMap((each) => evaluate(withViews(world, views), each))
+        : tryOn(next, others, views);
     });
-    const tried: World = { ...world, views, topology: first?.topology ?? world.topology };
-    return cases.flatMap((each) => evaluate(tried, each));
-  });
+  }
+}
+
+/** A world in which something is tried. */
+function withViews(world: World, views: readonly PolicyView[]): World {
+  const triedOn = (topology: World['topology']) =>
+    views[world.views.findIndex(({ effective }) => effective.topology === topology)]?.effective.topology ?? topology;
+  return { ...world, views, topologies: world.topologies.map(triedOn), topology: triedOn(world.topology) };
 }
 
 function targetChecks(world: World, expects: TargetExpectation, path: YamlPath): readonly Check[] {
   const { item: target } = findTarget(world, [expects.target]);
   const view = viewNamed(world, expects.policy);
   const via = expects.via === undefined ? undefined : findTarget(world, [expects.via]).item;
-  const all = view.effective.explain(target).effective.map(({ policy }) => policy);
+  const node = targetIn(view, target);
+  const all = node === undefined ? [] : view.effective.explain(node).effective.map(({ policy }) => policy);
   const contexts = via === undefined ? all : all.filter((policy) => leadsThrough(policy, via));
   const { spec, isExact, setBy } = expects;
   if (spec === null) {

@@ -1,5 +1,6 @@
 import { traceRequest } from '@policy-machinery/gateway-api';
 import { formatTarget } from '@policy-machinery/topology';
+import { metPolicies } from '../answers/met-policies.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
@@ -34,7 +35,7 @@ export function requestChecks(world: World, expects: RequestExpectation, path: Y
     const view = viewNamed(world, kind);
     const at = [...path, 'meets', kind];
     const paths = winners.flatMap((winner) => [...winner.paths]);
-    const met = paths.flatMap((each) => view.effective.along(each).slice(-1));
+    const met = paths.flatMap((each) => metPolicies(view, each));
     if (met.length === 0) {
       const why = taken.length === 0 ? nothing : [`${taken.join(', ')} meets no ${view.found.kind.kind}.`];
       checks.push({ what: kind, want: spec, got: null, isAsExpected: false, why, path: at });

@@ -1,4 +1,4 @@
-import { type GatewayApiOptions, gatewayApi } from '@policy-machinery/gateway-api';
+import { type GatewayApiOptions, gatewayApi, istioMesh, podTemplates } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import {
   type GroupKind,
@@ -36,12 +36,21 @@ export interface FindInput {
   readonly linking?: GatewayApiOptions;
 }
 
-/** The policy kinds of some resources, and what a topology needs for them. */
-export interface FoundKinds {
-  /** The kinds, in the order of their groups and names. */
+/** What one topology needs. */
+export interface TopologyKinds {
+  /** The policy kinds, in the order of their groups and names. */
   readonly kinds: readonly FoundKind[];
-  /** The target kinds for `createTopology`: those of Gateway API, and others that the kinds may target. */
+  /** The target kinds for `createTopology`, with all that the policy kinds may target. */
   readonly targetKinds: readonly TargetKind[];
+}
+
+/** The policy kinds of some resources, and what topologies need for them. */
+export interface FoundKinds extends TopologyKinds {
+  /**
+   * The kinds of Istio, which need a topology of their own: in a mesh, Gateways are below Namespaces, and not below their classes.
+   * `undefined` if there are none.
+   */
+  readonly mesh: TopologyKinds | undefined;
   /** Kinds that are labelled as policies, but name no targets. */
   readonly labelled: readonly LabelledKind[];
   /** Dialects that do not exist, or are for kinds that were not found. */
@@ -89,13 +98,26 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
       (crd === undefined ? objectsKind(used, dialect, baseKinds) : undefined);
     if (kind !== undefined) found.set(key, kind);
   }
-  const kinds = [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
+  const sorted = [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+  const isOfMesh = (key: string) => found.get(key)?.foundBy === 'table' && table.get(key)?.hierarchy === 'istio';
+  const kinds = sorted.filter(([key]) => !isOfMesh(key)).map(([, kind]) => kind);
+  const meshKinds = sorted.filter(([key]) => isOfMesh(key)).map(([, kind]) => kind);
   return {
     kinds,
     targetKinds: targetKindsFor(kinds, table, linking),
+    mesh:
+      meshKinds.length === 0
+        ? undefined
+        : { kinds: meshKinds, targetKinds: istioMesh({ workloads: workloadsIn(objects) }) },
     labelled,
     issues: choice.issues(new Set(found.keys())),
   };
+}
+
+/** Manifests have templates of Pods, and clusters have Pods. */
+function workloadsIn(objects: ReadonlyMap<string, unknown>): 'pods' | 'templates' {
+  const [pods, ...templates] = podTemplates.map(groupKindKey);
+  return pods !== undefined && !objects.has(pods) && templates.some((key) => objects.has(key)) ? 'templates' : 'pods';
 }
 
 function yourKind(kind: PolicyKind<unknown>): FoundKind {

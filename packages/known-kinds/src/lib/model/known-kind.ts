@@ -49,6 +49,10 @@ export interface KnownKind extends GroupKind {
   /** How `gatewayApi()` must link routes, so that policies of this kind come to all of their targets. Default: as it does. */
   readonly linking: GatewayApiOptions;
   /**
+   * What is above what for policies of this kind: as `gatewayApi()` has it, or as `istioMesh()` does. A topology has one hierarchy.
+   */
+  readonly hierarchy: 'gateway-api' | 'istio';
+  /**
    * Declares the policy kind.
    *
    * @param options The version, the checks of specs, and the dialect.

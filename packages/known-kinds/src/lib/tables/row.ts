@@ -45,6 +45,8 @@ export interface Row
   readonly notes?: readonly string[];
   /** Default: as `gatewayApi()` does. */
   readonly linking?: GatewayApiOptions;
+  /** Default `gateway-api`. */
+  readonly hierarchy?: KnownKind['hierarchy'];
 }
 
 /**
@@ -60,7 +62,7 @@ export function kindsOf(system: System, rows: readonly Row[]): readonly KnownKin
 
 function knownKind(row: System & Row): KnownKind {
   const { system, group, versions, source, kind, policyClass, targets, effectiveTargets = finest(targets) } = row;
-  const { profile, status = 'ancestors', notes = [], linking = {} } = row;
+  const { profile, status = 'ancestors', notes = [], linking = {}, hierarchy = 'gateway-api' } = row;
   return {
     system,
     group,
@@ -76,6 +78,7 @@ function knownKind(row: System & Row): KnownKind {
     source,
     notes,
     linking,
+    hierarchy,
     define: (options) => defineFrom(row, options),
   };
 }

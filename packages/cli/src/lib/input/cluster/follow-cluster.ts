@@ -1,6 +1,6 @@
 import { createSources, type Transport } from '@policy-machinery/cluster';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import { fill } from '../fill.ts';
+import { fillAll } from '../fill.ts';
 import { type ClusterSource, isDefinition, type World } from '../world.ts';
 import type { ServedKind } from './served-kind.ts';
 
@@ -56,8 +56,8 @@ async function* followKinds({ world, source, transport, signal }: FollowedWorld)
       const gone = change.remove.filter((locator) => !above.has(locator));
       for (const object of upsert) objects.set(nameOf(object), object);
       for (const locator of gone) objects.delete(locator);
-      world.topology.apply({ remove: gone });
-      fill(world.topology, upsert);
+      remove(gone);
+      fillAll(world.topologies, upsert);
       areDefinitionsNew ||= gone.some((it) => it.startsWith(definitionPrefix)) || upsert.some(isDefinition);
       if (!sources.isSettled) continue;
       if (isFirst) removeWhatIsGone();
@@ -75,7 +75,11 @@ async function* followKinds({ world, source, transport, signal }: FollowedWorld)
     const isFollowed = (locator: string) => scopes.has(locator.slice(0, locator.indexOf(':')));
     const gone = [...objects.keys()].filter((it) => isFollowed(it) && !above.has(it) && sources.get(it) === undefined);
     for (const locator of gone) objects.delete(locator);
-    world.topology.apply({ remove: gone });
+    remove(gone);
+  }
+
+  function remove(locators: readonly string[]): void {
+    for (const topology of world.topologies) topology.apply({ remove: locators });
   }
 }
 

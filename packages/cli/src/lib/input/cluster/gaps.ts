@@ -1,13 +1,6 @@
 import { firstOf } from '../../answers/tones.ts';
 import { UsageError } from '../../frame/usage-error.ts';
-import type { ServedKind } from './served-kind.ts';
-
-/** A kind that may not be read in all namespaces. */
-export interface Gap {
-  readonly kind: ServedKind;
-  /** The namespaces in which the kind is read; none if it may not be read at all. */
-  readonly namespaces: readonly string[];
-}
+import type { Gap, ServedKind } from './served-kind.ts';
 
 /**
  * Says which kinds are read in part or not at all.

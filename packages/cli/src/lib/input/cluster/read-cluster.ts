@@ -1,9 +1,9 @@
 import { listObjects, StatusError, type Transport } from '@policy-machinery/cluster';
 import { groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
-import { type Gap, nothingReadable } from './gaps.ts';
+import { nothingReadable } from './gaps.ts';
 import { inParallel } from './in-parallel.ts';
-import { type ServedKind, servedByDefinitions, servedByDiscovery } from './served-kind.ts';
+import { type Gap, type ServedKind, servedByDefinitions, servedByDiscovery } from './served-kind.ts';
 
 /** How many kinds are read at a time. */
 const kindsAtOnce = 4;

@@ -19,6 +19,13 @@ export interface ServedKind extends GroupKind {
   readonly namespaced: boolean;
 }
 
+/** A kind that may not be read in all namespaces. */
+export interface Gap {
+  readonly kind: ServedKind;
+  /** The namespaces in which the kind is read; none if it may not be read at all. */
+  readonly namespaces: readonly string[];
+}
+
 /**
  * Returns the kinds that are needed, as CustomResourceDefinitions serve them. Those of the core group are always there.
  *

@@ -1,0 +1,21 @@
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { Path } from '@policy-machinery/topology';
+import type { PolicyView } from '../input/hierarchies.ts';
+import { targetIn } from '../input/topologies.ts';
+
+/**
+ * Returns what a request meets on its path: the effective policy of the most specific target, which those above are part of. Of policies
+ * of a mesh, a request meets those of the Gateway that it comes through.
+ *
+ * @param view The policy kind.
+ * @param path The path, in the topology of Gateway API.
+ * @returns The effective policies; none if the path meets no policy of the kind.
+ */
+export function metPolicies(view: PolicyView, path: Path): readonly EffectivePolicy<unknown>[] {
+  const [first] = path;
+  if (first === undefined) return [];
+  if (targetIn(view, first) === first) return view.effective.along(path).slice(-1);
+  const gateway = path.find(({ ref }) => ref.kind === 'Gateway')?.object;
+  const proxy = gateway && targetIn(view, gateway);
+  return proxy === undefined ? [] : view.effective.of(proxy);
+}

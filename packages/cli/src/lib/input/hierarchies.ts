@@ -1,0 +1,37 @@
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import type { FoundKind, FoundKinds, TopologyKinds } from '@policy-machinery/known-kinds';
+import { groupKindKey } from '@policy-machinery/resource';
+import { createTopology, type RequiredKind, type Topology } from '@policy-machinery/topology';
+
+/** A policy kind, with the effective policies of that kind. */
+export interface PolicyView {
+  readonly found: FoundKind;
+  readonly effective: EffectivePolicies<unknown>;
+}
+
+/** A topology, with the effective policies of its kinds. */
+export interface Hierarchy {
+  readonly topology: Topology;
+  readonly views: readonly PolicyView[];
+}
+
+/**
+ * Makes the topologies that policy kinds need: that of Gateway API, and that of a mesh if there are policy kinds of one.
+ *
+ * @param found The policy kinds.
+ * @returns The topologies, without objects. The first one is that of Gateway API.
+ */
+export function hierarchiesOf(found: FoundKinds): readonly [Hierarchy, ...Hierarchy[]] {
+  return [hierarchyOf(found), ...(found.mesh === undefined ? [] : [hierarchyOf(found.mesh)])];
+}
+
+function hierarchyOf({ targetKinds, kinds }: TopologyKinds): Hierarchy {
+  const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
+  return { topology, views: kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) })) };
+}
+
+/** Returns the kinds of objects that the topologies of some policy kinds are made of, each once. */
+export function requiredKindsOf(found: FoundKinds): readonly RequiredKind[] {
+  const all = hierarchiesOf(found).flatMap(({ topology }) => topology.requiredKinds);
+  return [...new Map(all.map((kind) => [groupKindKey(kind), kind])).values()];
+}

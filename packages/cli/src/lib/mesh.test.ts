@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { runWith } from './run.fixture.ts';
+
+const mesh = `
+{ apiVersion: v1, kind: Namespace, metadata: { name: istio-system } }
+---
+{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }
+---
+{ apiVersion: v1, kind: Pod, metadata: { name: cart-0, namespace: shop, labels: { app: cart } } }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: public, namespace: shop }
+spec: { gatewayClassName: istio, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: cart, namespace: shop }
+spec: { parentRefs: [{ name: public }], rules: [{ name: all }] }
+---
+apiVersion: security.istio.io/v1
+kind: AuthorizationPolicy
+metadata: { name: health, namespace: istio-system }
+spec: { rules: [{ to: [{ operation: { paths: [/healthz] } }] }] }
+---
+apiVersion: security.istio.io/v1
+kind: AuthorizationPolicy
+metadata: { name: no-strangers, namespace: shop }
+spec: { action: DENY, targetRefs: [{ group: gateway.networking.k8s.io, kind: Gateway, name: public }], rules: [{}] }
+---
+apiVersion: security.istio.io/v1
+kind: PeerAuthentication
+metadata: { name: default, namespace: istio-system }
+spec: { mtls: { mode: STRICT } }
+---
+apiVersion: security.istio.io/v1
+kind: PeerAuthentication
+metadata: { name: cart, namespace: shop }
+spec: { selector: { matchLabels: { app: cart } }, mtls: { mode: UNSET }, portLevelMtls: { "8080": { mode: DISABLE } } }
+---
+apiVersion: telemetry.istio.io/v1
+kind: Telemetry
+metadata: { name: sampling, namespace: shop }
+spec: { tracing: [{ randomSamplingPercentage: 10 }] }
+---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: patient, namespace: shop }
+spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: Gateway, name: public }], retry: { numRetries: 3 } }
+`;
+
+const onMesh = (...args: readonly string[]) => runWith([...args, '-f', '-'], { stdin: mesh });
+
+describe('policies of Istio', () => {
+  it('count together, or replace single modes, for a workload', async () => {
+    const { stdout } = await onMesh('explain', 'pod/shop/cart-0');
+    expect(stdout).toMatchInlineSnapshot(`
+      "Pod shop/cart-0
+        AuthorizationPolicy through Mesh istio-system > Namespace shop
+          ALLOW.istio-system/health.rules  [{"to":[{"operation":{"paths":["/healthz"]}}]}]  istio-system/health  on Mesh istio-system
+        PeerAuthentication through Mesh istio-system > Namespace shop
+          mtls.mode                STRICT   istio-system/default  default on Mesh istio-system
+          portLevelMtls.8080.mode  DISABLE  shop/cart             default on Pod shop/cart-0
+        Telemetry through Mesh istio-system > Namespace shop, not merged
+          tracing  [{"randomSamplingPercentage":10}]  shop/sampling  on Namespace shop
+      "
+    `);
+  });
+
+  it('apply to a Gateway of which other systems have policies too', async () => {
+    const { stdout } = await onMesh('explain', 'gateway/public', '-n', 'shop', '-o', 'yaml');
+    for (const name of ['istio-system/health', 'shop/no-strangers', 'shop/patient']) expect(stdout).toContain(name);
+    const { stdout: route } = await onMesh('explain', 'httproute/cart', '-n', 'shop');
+    expect(route).not.toContain('AuthorizationPolicy');
+  });
+
+  it('are met by the requests that come through the Gateway', async () => {
+    const { stdout } = await onMesh('request', 'http://shop.example.com/');
+    expect(stdout).toContain('AuthorizationPolicy for Gateway shop/public\n');
+    expect(stdout).toContain('BackendTrafficPolicy for HTTPRoute shop/cart');
+  });
+
+  it('have a hierarchy of their own', async () => {
+    const { stdout } = await onMesh('tree');
+    expect(stdout).toMatchInlineSnapshot(`
+      "Gateway shop/public        BackendTrafficPolicy patient
+      └─ #http
+         └─ HTTPRoute shop/cart
+            └─ #all
+      Mesh istio-system          AuthorizationPolicy health, PeerAuthentication default
+      └─ Namespace shop          Telemetry sampling (not-merged)
+         ├─ Gateway shop/public  AuthorizationPolicy no-strangers
+         └─ Pod shop/cart-0      PeerAuthentication cart
+      "
+    `);
+  });
+
+  it('are listed with objects, whatever the hierarchy', async () => {
+    const { stdout } = await onMesh('get', 'gateways', '-o', 'json');
+    const [gateway] = JSON.parse(stdout).items;
+    expect(gateway.policies.map(({ kind }: { readonly kind: string }) => kind)).toEqual(
+      expect.arrayContaining(['BackendTrafficPolicy', 'AuthorizationPolicy', 'Telemetry']),
+    );
+  });
+
+  it('are shown side by side where merging depends on the configuration of the mesh', async () => {
+    const { stdout, stderr } = await onMesh('kinds', '-o', 'wide');
+    expect(stdout).toMatch(/^Telemetry .* unknown .*Metrics and access logs are merged by provider/m);
+    expect(stdout).toMatch(/^AuthorizationPolicy .* known /m);
+    expect(stderr).toContain('--dialect telemetry.istio.io/Telemetry=gep713');
+  });
+
+  it('say what a change does to the workloads', async () => {
+    const { stdout } = await runWith(
+      ['impact', '--against', '-', '--remove', 'peerauthentication/istio-system/default'],
+      {
+        stdin: mesh,
+      },
+    );
+    expect(stdout).toMatch(/Pod shop\/cart-0\n +PeerAuthentication .*\n +- +mtls\.mode +STRICT/);
+  });
+
+  it('cause no findings by what Namespaces and Gateways lead to', async () => {
+    const { stdout } = await onMesh('lint', '--fail-on', 'none');
+    expect(stdout).not.toContain('by labels');
+  });
+
+  it.each(['graph', 'report'])('are named by %s, which leaves them out', async (command) => {
+    const { stderr } = await onMesh(command);
+    expect(stderr).toContain('Policies of a mesh are left out: AuthorizationPolicy, PeerAuthentication, Telemetry.');
+  });
+});
