@@ -7,6 +7,7 @@ export const changeCommands: readonly CommandEntry[] = [
   {
     name: 'diff',
     args: '[paths...]',
+    usage: '[BEFORE AFTER | --git A..B [PATH...]]',
     summary: 'Say what changes for whom between two folders, or two revisions.',
     examples: [
       ['diff before/ after/', 'two folders'],
@@ -34,6 +35,7 @@ export const changeCommands: readonly CommandEntry[] = [
   {
     name: 'test',
     args: '[path]',
+    usage: '[PATH]',
     summary:
       'Run the tests in *.policy-test.yaml files: what applies where, what became of policies, what requests meet.',
     examples: [
@@ -50,6 +52,7 @@ export const changeCommands: readonly CommandEntry[] = [
   {
     name: 'status',
     args: '[policy] [name]',
+    usage: '[KIND/NAME]',
     summary: 'Say whether the statuses of policies say what is computed: whether a controller does what it should.',
     examples: [
       ['status', 'the policies of this namespace'],

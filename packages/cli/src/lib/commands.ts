@@ -1,12 +1,14 @@
 import { changeCommands } from './change-commands.ts';
 import type { CommandEntry } from './frame/command.ts';
 import { findingFormats, listFormats, textFormats } from './frame/formats.ts';
+import { profilesText } from './frame/profiles.ts';
 
 /** All commands, in the order in which help lists them. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'get',
     args: '[what] [name]',
+    usage: '[policies | KIND | KIND/NAME]',
     summary: 'List policies, or the objects of a kind with the policies that affect them.',
     examples: [
       ['get', 'the policies, and what became of each'],
@@ -21,6 +23,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'explain',
     args: '<target> [rest...]',
+    usage: 'KIND/NAME[#SECTION] [/POINTER]',
     summary: 'Say what applies to a target: who set each field, who lost, and why.',
     examples: [
       ['explain httproute/checkout', 'what applies to a route of the current namespace'],
@@ -34,6 +37,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'reach',
     args: '<policy> [name]',
+    usage: 'KIND/NAME',
     summary: 'Say where a policy has effect, and what it lost to whom.',
     examples: [['reach timeoutpolicy/house-rules -n infra', 'all targets that the policy applies to']],
     input: 'world',
@@ -43,6 +47,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'tree',
     args: '[target] [name]',
+    usage: '[KIND/NAME]',
     summary: 'Draw the hierarchy, with the policies at each target.',
     examples: [
       ['tree -A', 'all classes, Gateways, listeners, routes, rules and backends'],
@@ -55,6 +60,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'request',
     args: '<url>',
+    usage: 'URL',
     summary: 'Say which rule takes a request, and which policies the request meets.',
     examples: [
       ['request https://shop.example.com/cart', 'a request to any Gateway'],
@@ -82,6 +88,11 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'kinds',
     summary: 'List the policy kinds, how each was found, and what is not known of them.',
+    details: profilesText,
+    examples: [
+      ['kinds -A -o wide', 'also their targets, and what is not known'],
+      ['kinds --dialect example.com/RetryPolicy=gep713', 'with a profile for a kind of your own'],
+    ],
     input: 'world',
     formats: listFormats,
     load: () => import('./commands/kinds.ts'),
@@ -89,6 +100,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'graph',
     args: '[target] [name]',
+    usage: '[KIND/NAME]',
     summary: 'Draw the topology with its policies, for Mermaid or Graphviz.',
     examples: [
       ['graph gateway/public -n infra -o dot | dot -Tsvg > public.svg', 'a picture of what is around a Gateway'],
@@ -108,6 +120,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'completion',
     args: '<shell>',
+    usage: 'bash | zsh | fish | powershell',
     summary: 'Print a script that completes commands, flags and names: for bash, zsh, fish or powershell.',
     examples: [['completion bash > /etc/bash_completion.d/gwpolicy', 'for all users of a machine']],
     input: 'own',

@@ -24,7 +24,7 @@ export async function run(args: readonly string[], environment: Environment): Pr
   });
   const output = {
     writeOut: (text: string) => void stdout.write(text),
-    writeErr: (text: string) => void stderr.write(text),
+    writeErr: (text: string) => void stderr.write(text.replace(/^error: /, `${programName}: `)),
     getOutHelpWidth: () => 100,
     getErrHelpWidth: () => 100,
   };

@@ -1,3 +1,4 @@
+import { dialects } from '@policy-machinery/known-kinds';
 import { describe, expect, it } from 'vitest';
 import { commands } from './commands.ts';
 import { cluster, runWith } from './run.fixture.ts';
@@ -26,6 +27,15 @@ describe('gwpolicy', () => {
   });
 });
 
+describe('the help of kinds', () => {
+  it('names all profiles that --dialect can choose', async () => {
+    const { stdout } = await runWith(['kinds', '--help']);
+    const [, profiles = ''] = stdout.split('Profiles for --dialect:\n');
+    const names = (profiles.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim().split(' ')[0]);
+    expect(names).toEqual(dialects.map(({ name }) => name));
+  });
+});
+
 describe('the exit code', () => {
   it.each([
     ['an answer', ['get', '-f', cluster], 0],
@@ -40,6 +50,8 @@ describe('the exit code', () => {
     ['no such file', ['get', '-f', `${cluster}/nothing.yaml`], 2],
     ['no such kind', ['get', 'routes', '-f', cluster], 2],
     ['no such object', ['explain', 'httproute/card', '-f', cluster], 2],
+    ['no such object to list', ['get', 'httproute/card', '-f', cluster], 2],
+    ['no such policy to list', ['get', 'policies', 'card', '-f', cluster], 2],
     ['no such section', ['explain', 'httproute/cart#pay', '-f', cluster], 2],
     ['no cluster', ['get'], 2],
     ['an argument too many', ['lint', 'deploy', '-f', cluster], 2],
@@ -53,11 +65,22 @@ describe('the exit code', () => {
 describe('a message', () => {
   it.each([
     ['names the formats', ['get', '-o', 'csv'], 'Formats are table, wide, json, yaml, name, markdown.'],
+    [
+      'names one kind at a time',
+      ['get', 'httproutes,gateways', '-f', cluster],
+      'gwpolicy: there is no kind httproutes,gateways here; name one kind at a time; ',
+    ],
+    ['begins with the name of the program', ['explain'], "gwpolicy: missing required argument 'target'\nRun"],
+    [
+      'suggests the object to list',
+      ['get', 'httproute/checkou', '-f', cluster],
+      'did you mean HTTPRoute shop/checkout?',
+    ],
     ['suggests a command', ['explian'], 'Did you mean explain?'],
     [
       'names kinds',
       ['get', 'routes', '-f', cluster],
-      'there is no kind routes here; kinds are AuthPolicy.kuadrant.io, ',
+      'there is no kind routes here; kinds are AuthPolicy, BackendTrafficPolicy, ',
     ],
     [
       'names objects of the kind',

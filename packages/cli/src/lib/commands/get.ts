@@ -12,16 +12,24 @@ import { declaredTargets, type PolicyState, policyStates } from '../answers/poli
 import { firstOf, outcomeCell } from '../answers/tones.ts';
 import type { Answer, Column } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { UsageError } from '../frame/usage-error.ts';
 import { targetIn, targetsOfKind } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
-import { kubectlName } from '../names/find.ts';
+import { findObject, kubectlName } from '../names/find.ts';
 import { kindNamed, namedKinds } from '../names/named-kinds.ts';
 
 /** Lists policies, or targets of a kind with the policies that affect them. */
 export function answer(world: World, request: Request): Answer {
   const [what = 'policies', name] = splitName(request.args);
-  if (/^polic(y|ies)$/i.test(what)) return policyList(world, policyStates(world), { request, name });
+  if (/^polic(y|ies)$/i.test(what)) {
+    const states = policyStates(world);
+    if (name !== undefined && states.every(({ ref }) => ref.name !== name)) {
+      throw new UsageError(`no policy is called ${name}`);
+    }
+    return policyList(world, states, { request, name });
+  }
   const kind = kindNamed(what, namedKinds(world));
+  if (name !== undefined) findObject(world, [what, name]);
   if (!kind.isPolicy) return targetList(world, targetsOfKind(world, kind), { request, name });
   const views = world.views.filter(({ found }) => groupKindKey(found.kind) === groupKindKey(kind));
   return policyList(world, policyStates(world, views), { request, name });

@@ -40,6 +40,10 @@ export type CommandEntry = {
   readonly name: string;
   /** Its arguments, as help shows them: `<target> [pointer]`. Default: none. */
   readonly args?: string;
+  /** How its help writes the arguments: `KIND/NAME [/POINTER]`. Default: as `args`. */
+  readonly usage?: string;
+  /** What its help says beside the flags, in lines. Default: nothing. */
+  readonly details?: string;
   readonly summary: string;
   /** Examples for its help: arguments, and what these ask for. */
   readonly examples?: readonly (readonly [args: string, meaning: string])[];

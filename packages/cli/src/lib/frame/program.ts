@@ -24,17 +24,20 @@ export function createProgram(programName: string, onCommand: OnCommand): Comman
     .version(version, '--version', 'Show the version.')
     .showHelpAfterError(`Run "${programName} --help" for usage.`)
     .exitOverride()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .enablePositionalOptions();
   for (const entry of commands) program.addCommand(commandOf(entry, programName, onCommand));
   return program;
 }
 
 function commandOf(entry: CommandEntry, programName: string, onCommand: OnCommand): Command {
-  const { name, args = '', summary, examples = [], formats } = entry;
+  const { name, args = '', usage = args, summary, details, examples = [], formats } = entry;
   const command = new Command(name).summary(summary).description(summary).exitOverride().allowExcessArguments(false);
+  command.usage(`${usage} [flags]`.trim()).showHelpAfterError(`Run "${programName} ${name} --help" for usage.`);
   for (const argument of args.split(' ').filter((each) => each !== '')) command.addArgument(new Argument(argument));
   for (const flag of flagsOf(entry)) command.addOption(optionOf(flag, formats));
   command.helpOption('-h, --help', 'Show help.');
+  if (details !== undefined) command.addHelpText('after', `\n${details}`);
   if (examples.length > 0) command.addHelpText('after', examplesText(examples, programName));
   return command.action(() => onCommand(entry, command.args, optionsIn(command)));
 }

@@ -76,10 +76,13 @@ export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind 
   const used = found.filter(({ isUsed }) => isUsed);
   const [only, ...others] = used.length === 1 ? used : found;
   if (only !== undefined && others.length === 0) return only;
-  const names = (found.length > 0 ? found : kinds).map(formatGroupKind).sort();
-  throw new UsageError(
-    found.length > 0
-      ? `${word} may be ${names.join(' or ')}; write the kind with its group`
-      : `there is no kind ${word} here; kinds are ${names.join(', ')}`,
-  );
+  if (found.length > 0) {
+    throw new UsageError(
+      `${word} may be ${found.map(formatGroupKind).sort().join(' or ')}; write the kind with its group`,
+    );
+  }
+  const there = kinds.filter(({ isUsed }) => isUsed);
+  const names = [...new Set((there.length > 0 ? there : kinds).map(({ kind }) => kind))].sort();
+  const hint = word.includes(',') ? 'name one kind at a time; ' : '';
+  throw new UsageError(`there is no kind ${word} here; ${hint}kinds are ${names.join(', ')}`);
 }
