@@ -175,13 +175,16 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
 
   it('compares statuses with what is computed', async () => {
     const { stdout, stderr, code } = await gwpolicy(['status', '-A']);
-    expect([code, stderr]).toEqual([1, 'The statuses of 4 of 5 policies do not say what is computed.\n']);
+    expect([code, stderr]).toEqual([
+      1,
+      'The statuses of 4 of 5 policies do not say what is computed; -o wide says why.\n',
+    ]);
     expect(stdout).toMatchInlineSnapshot(`
-      "NAMESPACE   POLICY                             ANCESTOR               CONDITION   SAYS      COMPUTED                 WHY
-      infra       BackendTrafficPolicy house-rules   Gateway infra/public   Accepted    nothing   True (Accepted)          has no status: no controller has seen the policy. In force in part. shop/patient prevails at /timeout/http/requestTimeout (StrategicMerge).
-      infra       RateLimitPolicy ceiling            <none>                 Accepted    nothing   True (Accepted)          has no status: no controller has seen the policy. In force in all scopes.
-      shop        RateLimitPolicy cart               <none>                 Accepted    nothing   True (Accepted)          has no status: no controller has seen the policy. In force in part. infra/ceiling prevails at /limits/per-client (merge).
-      shop        RateLimitPolicy typo               <none>                 Accepted    nothing   False (TargetNotFound)   has no status: no controller has seen the policy. /spec/targetRef: targets HTTPRoute shop/chekout, which does not exist; create it or correct the reference.
+      "NAMESPACE   POLICY                             ANCESTOR               CONDITION   SAYS      COMPUTED
+      infra       BackendTrafficPolicy house-rules   Gateway infra/public   Accepted    nothing   True (Accepted)
+      infra       RateLimitPolicy ceiling            <none>                 Accepted    nothing   True (Accepted)
+      shop        RateLimitPolicy cart               <none>                 Accepted    nothing   True (Accepted)
+      shop        RateLimitPolicy typo               <none>                 Accepted    nothing   False (TargetNotFound)
       "
     `);
   });
@@ -231,7 +234,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
       patient   BackendTrafficPolicy   HTTPRoute checkout   enforced           AGE
       cart      RateLimitPolicy        HTTPRoute cart       partly-enforced    AGE
       typo      RateLimitPolicy        HTTPRoute chekout    target-not-found   AGE
-      typo   RateLimitPolicy   HTTPRoute checkout   enforced   AGE
+      typo      RateLimitPolicy        HTTPRoute checkout   enforced           AGE
       "
     `);
   });
@@ -239,8 +242,8 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
   it('names a kind that the user may not read, and says that the answer may be incomplete', async () => {
     const { stdout, stderr, code } = await gwpolicy(['get', '-A', '--context', 'reader']);
     expect(stderr).toMatchInlineSnapshot(`
-      "warning: RateLimitPolicy.kuadrant.io may not be read
-      warning: the answer may be incomplete
+      "warning: may not be read: ratelimitpolicies.kuadrant.io
+      warning: the answer may be incomplete; ask for the verb list on these resources, in all namespaces
       "
     `);
     expect(stdout).toMatchInlineSnapshot(`
