@@ -21,7 +21,7 @@ export const post = (path: string, body: object | string, type?: string): Script
 /** A PUT. */
 export const put = (path: string, body: object): ScriptedRequest => ({ method: 'PUT', path, body });
 /** A DELETE. */
-export const remove = (path: string, body?: object): ScriptedRequest => ({
+export const remove = (path: string, body?: object | string): ScriptedRequest => ({
   method: 'DELETE',
   path,
   ...(body === undefined ? {} : { body }),

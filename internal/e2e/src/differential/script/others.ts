@@ -1,4 +1,4 @@
-import { get, mergePatch, post, put, type Requests } from '../requests.ts';
+import { get, mergePatch, post, put, type Requests, remove } from '../requests.ts';
 import { apiVersion, namespace } from '../widgets.ts';
 
 const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
@@ -53,4 +53,6 @@ export const others: Requests = {
     metadata: { name: 'settings' },
     data: { a: 'b' },
   }),
+  'a config map is deleted with empty options': remove(`/api/v1/namespaces/${namespace}/configmaps/settings`, {}),
+  'a lease is deleted with empty options': remove(`${leases}/leader`, {}),
 };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectsIn } from '@policy-machinery/resource';
+import type { JsonObject } from '@policy-machinery/resource';
 import type { Cluster } from '../cluster.ts';
 import { definitions, kindOfDefinition, namespaces, resourceKey, type ServedKind } from '../kinds/served-kind.ts';
 import { type ServerObject, timestamp } from '../objects.ts';
@@ -6,13 +6,15 @@ import type { ResourceRequest } from '../requests/request.ts';
 import { selectorOf } from '../requests/selectors.ts';
 import { conflict, type Status } from '../statuses.ts';
 import type { Entry } from '../store.ts';
+import { preconditionsIn } from './delete-options.ts';
 import { entryOf } from './read.ts';
 
 /** Carries out a DELETE of one object. Returns the object if finalizers keep it, else a `Status`. */
 export function remove(cluster: Cluster, request: ResourceRequest): Entry | Status {
   const { kind, name = '' } = request;
+  const preconditions = preconditionsIn(request);
   const entry = entryOf(cluster, request);
-  checkPreconditions(preconditionsIn(request.body), entry, request);
+  checkPreconditions(preconditions, entry, request);
   const kept = removeObject(cluster, kind, request.namespace, entry);
   if (kept !== undefined) return kept;
   return {
@@ -30,7 +32,9 @@ export function remove(cluster: Cluster, request: ResourceRequest): Entry | Stat
 }
 
 /** Carries out a DELETE of a collection. Returns what was in it. */
-export function removeAll(cluster: Cluster, { kind, namespace, query }: ResourceRequest): void {
+export function removeAll(cluster: Cluster, request: ResourceRequest): void {
+  const { kind, namespace, query } = request;
+  preconditionsIn(request); // A collection has none to check, but what cannot be read is refused.
   const isSelected = selectorOf(query);
   for (const [, entry] of cluster.store.list(resourceKey(kind))) {
     const { object } = entry;
@@ -84,12 +88,6 @@ function contentsOf({ store, kinds }: Cluster, kind: ServedKind, object: ServerO
   }
   const defined = kind === definitions ? kindOfDefinition(object) : undefined;
   return defined === undefined ? [] : all(defined);
-}
-
-function preconditionsIn(body: string): JsonObject {
-  if (body === '') return {};
-  const options: unknown = JSON.parse(body);
-  return (isJsonObject(options) && objectsIn([options.preconditions])[0]) || {};
 }
 
 function checkPreconditions({ uid, resourceVersion }: JsonObject, { object }: Entry, { kind }: ResourceRequest): void {

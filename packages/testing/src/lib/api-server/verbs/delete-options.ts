@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import type { ResourceRequest } from '../requests/request.ts';
+import { badRequest } from '../statuses.ts';
+
+/**
+ * Reads the options of a DELETE. A body without a kind counts as `DeleteOptions`; one without anything, as none.
+ *
+ * @returns The preconditions.
+ * @throws {StatusError} 400 for a body that is no object, or an object of another kind.
+ */
+export function preconditionsIn({ body }: Pick<ResourceRequest, 'body'>): JsonObject {
+  if (body === '') return {};
+  const options = parsed(body);
+  if (!isJsonObject(options)) throw badRequest("couldn't get version/kind; the body is not an object");
+  const { kind = 'DeleteOptions', apiVersion = 'v1', preconditions } = options;
+  if (kind !== 'DeleteOptions') {
+    const [named, version] = [stringIn(kind), stringIn(apiVersion)];
+    throw badRequest(`no kind "${named}" is registered for version "${version}" in scheme "pkg/runtime/scheme.go:N"`);
+  }
+  return objectsIn([preconditions])[0] ?? {};
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
