@@ -101,6 +101,7 @@ interface Broken {
 const broken: Readonly<Record<string, Broken>> = {
   'target-refs-in-crd': { change: (object) => withoutField('targetRefs')(withoutField('targetRef')(object)) },
   'conditions-in-crd': { change: withoutField('lastTransitionTime') },
+  'ancestors-in-crd': { change: withoutField('controllerName') },
   'status-subresource': { change: withoutField('subresources') },
   'target-found': { change: reason('Accepted', { reason: 'Valid' }) },
   'target-not-found': { change: reason('TargetNotFound', { reason: 'Invalid' }) },
@@ -138,6 +139,13 @@ const broken: Readonly<Record<string, Broken>> = {
   'no-write-without-change': { isRestless: true },
   'affected-condition': {
     change: (object) => ({ ...object, status: { ...statusOf(object), conditions: [] } }),
+  },
+  'affected-generation': {
+    change: (object) => {
+      const status = statusOf(object);
+      const marks = objectsIn(status.conditions).map((it) => ({ ...it, observedGeneration: 1 }));
+      return object.kind === 'Gateway' ? { ...object, status: { ...status, conditions: marks } } : object;
+    },
   },
 };
 

@@ -1,6 +1,7 @@
-import { isJsonObject, objectsIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
 import type { Expectation } from '../cluster/client.ts';
-import type { Check } from './check.ts';
+import type { PolicyUnderTest } from '../subject/policy-under-test.ts';
+import type { Check, CheckContext } from './check.ts';
 import { says } from './conditions.ts';
 import { anyOf, needsTargets, type Skip } from './skips.ts';
 import { createHierarchy } from './world.ts';
@@ -19,25 +20,65 @@ export const discoverabilityChecks: readonly Check[] = [
       'implementations of Policies kinds SHOULD put a condition into `status.Conditions` of any objects affected by the policy.',
     skip: anyOf(needsMarks, needsTargets('Gateway')),
     async run(context) {
-      const { client, subject, policy, policyName } = context;
-      await createHierarchy(context, 'r1');
-      await policy('marks', 'Gateway edge');
-      await client.until(policyName('marks'), says(subject, ['Accepted', 'True']));
-      const [domain = ''] = subject.controllerName.split('/');
-      const type = `${domain}/${subject.policy.kind}Affected`;
-      const edge = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway', name: 'edge' };
-      await client.until(edge, isMarked(type, true));
+      const { client, policyName } = context;
+      await markedGateway(context);
       await client.remove(policyName('marks'));
-      await client.until(edge, isMarked(type, false));
+      await client.until(edge, isMarked(context, false));
+    },
+  },
+  {
+    id: 'affected-generation',
+    profile: 'POLICY-DISCOVERABILITY',
+    level: 'SHOULD',
+    line: 1039,
+    sentence:
+      'That condition, if added, … SHOULD include an `observedGeneration` field kept up to date when the spec of the target object changes.',
+    skip: anyOf(needsMarks, needsTargets('Gateway')),
+    async run(context) {
+      const { client } = context;
+      const before = await markedGateway(context);
+      await client.until(edge, observes(context, before.metadata.generation));
+      const listeners = isJsonObject(before.spec) ? objectsIn(before.spec.listeners) : [];
+      const another = { ...listeners[0], name: 'another', port: 8080 };
+      const { metadata } = await client.patch(edge, { spec: { listeners: [...listeners, another] } });
+      await client.until(edge, observes(context, metadata.generation));
     },
   },
 ];
 
-function isMarked(type: string, expected: boolean): Expectation {
+const edge = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway', name: 'edge' };
+
+/** Creates a Gateway with a policy. Returns it when it is marked. */
+async function markedGateway(context: CheckContext): Promise<KubernetesObject> {
+  const { client, subject, policy, policyName } = context;
+  await createHierarchy(context, 'r1');
+  await policy('marks', 'Gateway edge');
+  await client.until(policyName('marks'), says(subject, ['Accepted', 'True']));
+  return client.until(edge, isMarked(context, true));
+}
+
+/** Returns the condition that marks an object as affected by policies of the kind under test. */
+function markOn({ subject }: CheckContext, object: KubernetesObject | undefined): JsonObject | undefined {
+  const conditions = isJsonObject(object?.status) ? objectsIn(object.status.conditions) : [];
+  return conditions.find(({ type }) => type === markOf(subject));
+}
+
+function markOf({ controllerName, policy }: PolicyUnderTest): string {
+  const [domain = ''] = controllerName.split('/');
+  return `${domain}/${policy.kind}Affected`;
+}
+
+function isMarked(context: CheckContext, expected: boolean): Expectation {
   return (object) => {
-    const conditions = isJsonObject(object?.status) ? objectsIn(object.status.conditions) : [];
-    const isTrue = conditions.some((condition) => condition.type === type && condition.status === 'True');
-    if (isTrue === expected) return undefined;
-    return `its status ${expected ? 'has no' : 'still has the'} condition ${type}=True`;
+    if ((markOn(context, object)?.status === 'True') === expected) return undefined;
+    return `its status ${expected ? 'has no' : 'still has the'} condition ${markOf(context.subject)}=True`;
+  };
+}
+
+function observes(context: CheckContext, generation: unknown): Expectation {
+  return (object) => {
+    const observed = markOn(context, object)?.observedGeneration;
+    if (observed === generation) return undefined;
+    return `observedGeneration of ${markOf(context.subject)} is ${observed} in place of ${generation}`;
   };
 }

@@ -3,7 +3,7 @@ import { CheckFailure } from '../cluster/failure.ts';
 import { targetRef } from '../subject/manifests.ts';
 import type { Check, CheckContext } from './check.ts';
 import { conditionIn, everyEntry, says } from './conditions.ts';
-import { needsTargets, never } from './skips.ts';
+import { needsAncestors, needsTargets, never } from './skips.ts';
 import { createWorld, worldFor } from './world.ts';
 
 const profile = 'POLICY-CORE';
@@ -41,6 +41,25 @@ export const targetChecks: readonly Check[] = [
       const fields = fieldsOf(conditions?.items);
       const missing = ['type', 'status', 'reason', 'message', 'lastTransitionTime'].filter((it) => !(it in fields));
       if (missing.length > 0) throw new CheckFailure(`the conditions of the definition have no ${missing.join(', ')}`);
+    },
+  },
+  {
+    id: 'ancestors-in-crd',
+    profile,
+    level: 'SHOULD',
+    line: 1021,
+    sentence:
+      'Policy objects SHOULD use the upstream `PolicyAncestorStatus` struct in their respective Status structs.',
+    skip: needsAncestors,
+    async run(context) {
+      const { ancestors } = fieldsOf((await schemaOf(context)).status);
+      const entry = fieldsOf(isJsonObject(ancestors) ? ancestors.items : undefined);
+      const reference = fieldsOf(entry.ancestorRef);
+      const missing = [
+        ...['ancestorRef', 'controllerName', 'conditions'].filter((it) => !(it in entry)),
+        ...['group', 'kind', 'namespace', 'name'].filter((it) => !(it in reference)).map((it) => `ancestorRef.${it}`),
+      ];
+      if (missing.length > 0) throw new CheckFailure(`status.ancestors of the definition has no ${missing.join(', ')}`);
     },
   },
   {
