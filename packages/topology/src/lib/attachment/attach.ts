@@ -57,7 +57,7 @@ export function attach(
   });
   const [only = [], ...others] = selections.map(targetsOf);
   const selected = others.length === 0 ? only : [only, ...others].flat();
-  const admitted = state.crowds.admit(attached, resource.metadata.creationTimestamp, selected);
+  const admitted = state.crowds.admit(attached, resource, selected);
   const declared = selections.flatMap((selection) => attachSelection(selection, policy, admitted));
   for (const attachment of declared) {
     const issue = attachmentIssue(locator, attachment);

@@ -1,3 +1,5 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { ageOf } from '../model/age.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import type { Target } from '../targets/target.ts';
 import type { AttachedPolicy } from './attached-policy.ts';
@@ -38,14 +40,14 @@ export class Crowds {
   /**
    * Admits a policy to targets that it selects, unless there are too many older ones, and to no others any more.
    *
-   * @param created When the policy was created; what has no time is the youngest.
+   * @param resource The policy as it is now.
    * @param selected Each once.
    * @returns The targets to which it is admitted. O(selected targets).
    */
-  admit(policy: AttachedPolicy, created: string | null | undefined, selected: readonly Target[]): ReadonlySet<Target> {
+  admit(policy: AttachedPolicy, resource: KubernetesObject, selected: readonly Target[]): ReadonlySet<Target> {
     const known = this.#members.get(policy);
     if (known === undefined && selected.length === 0) return none;
-    const age = ageOf(policy.locator, created);
+    const age = ageOf(policy.locator, resource);
     const member = known ?? { policy, age, admitted: none };
     const crowd = getOrInsert(this.#crowds, keyOf(policy), (): Crowd => ({ at: new Map(), refused: new Set() }));
     const { admitted: before, age: wasAge } = member;
@@ -77,11 +79,6 @@ export class Crowds {
     if (youngest !== undefined) this.#stale.add(youngest.policy);
     return true;
   }
-}
-
-/** A text to compare policies by: the older first, then by locator. What has no time is the youngest. */
-export function ageOf(locator: string, created: string | null | undefined): string {
-  return `${created ?? '~'}\u0000${locator}`;
 }
 
 const none: ReadonlySet<Target> = new Set();

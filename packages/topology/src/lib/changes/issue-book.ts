@@ -1,5 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { sortedBy } from '../support/sorted-by.ts';
 
 /** What issues come from: what found them can find them again. */
 export type IssueSource =
@@ -46,13 +47,16 @@ export class IssueBook {
 
   /** Every issue, in the order of what it is about; of many of one code about one resource, the first ones and how many more there are. */
   get all(): readonly Issue[] {
-    this.#all ??= sorted([...this.#byResource.values()].flatMap((issues) => bounded(issues)));
+    this.#all ??= sortedBy(
+      [...this.#byResource.values()].flatMap((issues) => bounded(issues)),
+      keyOf,
+    );
     return this.#all;
   }
 
   /** The issues about a resource. */
   about(resource: string): readonly Issue[] {
-    return sorted(bounded(this.#byResource.get(resource) ?? none));
+    return sortedBy(bounded(this.#byResource.get(resource) ?? none), keyOf);
   }
 }
 
@@ -70,17 +74,12 @@ function bounded(issues: Iterable<Issue>): readonly Issue[] {
 /** The first issues of one code about one resource, and one that counts the rest. */
 function firstOnes(issues: readonly Issue[]): readonly Issue[] {
   if (issues.length <= maxListed) return issues;
-  const inOrder = sorted(issues);
+  const inOrder = sortedBy(issues, keyOf);
   const rest = inOrder.slice(maxListed);
   const [{ code, resource }] = rest as [Issue];
   const severity = rest.some((issue) => issue.severity === 'error') ? 'error' : 'warning';
   const message = `${rest.length.toLocaleString('en')} more issues like these are not listed; correct the others first`;
   return [...inOrder.slice(0, maxListed), { code, severity, message, ...(resource === undefined ? {} : { resource }) }];
-}
-
-function sorted(issues: readonly Issue[]): readonly Issue[] {
-  const keyed = issues.map((issue) => ({ issue, key: keyOf(issue) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ issue }) => issue);
 }
 
 function keyOf({ resource, pointer, code, message }: Issue): string {

@@ -3,12 +3,12 @@ import { noCycles } from '../cycles/broken-cycles.ts';
 import { cycleError } from '../cycles/cycle-error.ts';
 import type { LinkOrigin } from '../cycles/link-origin.ts';
 import { cyclicComponents } from '../cycles/scc.ts';
-import type { RefusedReference } from '../model/dangling-references.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import { byTopologyOrder, type TargetNode } from '../model/target-node.ts';
 import { positionGraph } from '../paths/position-graph.ts';
 import type { Resolution } from '../references/resolve.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { sortedBy } from '../support/sorted-by.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { resolvedReferences } from './renew-links.ts';
@@ -52,18 +52,12 @@ export function renewCycles(state: TopologyState, record: ChangeInProgress): voi
   const { cycles } = state; // Others, far away, may be there already.
   state.cycles = {
     dropped: cycles.dropped,
-    refused: [...cycles.refused, ...refused].sort(byReference),
+    refused: sortedBy([...cycles.refused, ...refused], ({ from, reference, to }) =>
+      [from.locator, reference.pointer, to].join(' '),
+    ),
     members: new Set([...cycles.members, ...members]),
   };
   record.report(state.issues.set('cycles', state, cycleWarnings(state.cycles.refused)));
-}
-
-function byReference(a: RefusedReference, b: RefusedReference): number {
-  const [one, other] = [a, b].map(({ from, reference, to }) => [from.locator, reference.pointer, to].join(' ')) as [
-    string,
-    string,
-  ];
-  return one < other ? -1 : Number(one > other);
 }
 
 /** The whole resources below which cycles may have come, or have been. */

@@ -1,10 +1,12 @@
 import { attach } from '../attachment/attach.ts';
 import type { AttachedPolicy } from '../attachment/attached-policy.ts';
-import { ageOf, maxSelectingPolicies } from '../attachment/crowds.ts';
+import { maxSelectingPolicies } from '../attachment/crowds.ts';
+import { ageOf } from '../model/age.ts';
 import type { Attachment, PolicyNode } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
 import { spread } from '../paths/traversal.ts';
+import { sortedBy } from '../support/sorted-by.ts';
 import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
@@ -19,11 +21,7 @@ export function renewPolicies(state: TopologyState, record: ChangeInProgress): v
 /** The oldest first where many may be there for one target: else others would be attached only to give way to them. */
 function inTurn({ given, kinds }: TopologyState, locators: ReadonlySet<string>): Iterable<string> {
   if (!kinds.hasSelectors || locators.size <= maxSelectingPolicies) return locators;
-  const keyed = Array.from(locators, (locator) => ({
-    locator,
-    age: ageOf(locator, given.get(locator)?.metadata.creationTimestamp),
-  }));
-  return keyed.sort((a, b) => (a.age < b.age ? -1 : 1)).map(({ locator }) => locator);
+  return sortedBy(locators, (locator) => ageOf(locator, given.get(locator)));
 }
 
 /** Who manages a target may depend on all that is above it. */
@@ -63,7 +61,7 @@ function renewPolicy(state: TopologyState, locator: string, record: ChangeInProg
 function removePolicy(state: TopologyState, policy: AttachedPolicy, record: ChangeInProgress): void {
   const { locator, node } = policy;
   state.lookup.forget(policy);
-  state.crowds.admit(policy, undefined, []);
+  state.crowds.admit(policy, node.resource, []);
   state.policies.delete(locator);
   state.policiesByKind.remove(node.kind, policy);
   record.report(state.issues.set('policies', locator, []));

@@ -2,12 +2,14 @@
 // of positions that all lead to each other; kinds between which no cycle is possible are never searched.
 
 import type { Issue } from '@policy-machinery/resource';
+import { ageOf } from '../model/age.ts';
 import type { RefusedReference } from '../model/dangling-references.ts';
 import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { rootPositions } from '../paths/position.ts';
 import { type PositionGraph, positionGraph, remembered } from '../paths/position-graph.ts';
 import { PositionSet } from '../paths/position-set.ts';
+import { sortedBy } from '../support/sorted-by.ts';
 import { cycleIn, formatCycle } from './cycle-error.ts';
 import type { LinkOrigin } from './link-origin.ts';
 import { cyclicComponents } from './scc.ts';
@@ -103,13 +105,11 @@ function weigh<Node extends TargetNode>(
   found: readonly CycleLink<Node>[],
   links: Links<Node>,
 ): readonly CycleLink<Node>[] {
-  const inOrder = found
-    .map((link) => ({ link, age: ageOf(links.origins(link.above, link.below)) }))
-    .sort((a, b) => (a.age < b.age ? -1 : 1));
-  for (const { link } of inOrder) links.drop(link.above, link.below);
+  const inOrder = sortedBy(found, ({ above, below }) => ageOfLink(links.origins(above, below)));
+  for (const link of inOrder) links.drop(link.above, link.below);
   const nodes = targetsIn(component);
   const closing: CycleLink<Node>[] = [];
-  for (const { link } of inOrder) {
+  for (const link of inOrder) {
     links.restore(link.above, link.below);
     const { all, after } = positionGraph(nodes);
     if (cyclicComponents(all, after).length === 0) continue;
@@ -126,11 +126,8 @@ function targetsIn(component: readonly Position[]): readonly TargetNode[] {
 }
 
 /** When the first of the references that make a link was written, as a text to compare by. */
-function ageOf(origins: readonly LinkOrigin[]): string {
-  const ages = origins.map(({ from, reference }) => {
-    const { creationTimestamp } = from.resource.metadata;
-    return [creationTimestamp ?? '~', from.locator, reference.pointer].join('\u0000'); // Without a time: the youngest.
-  });
+function ageOfLink(origins: readonly LinkOrigin[]): string {
+  const ages = origins.map(({ from, reference }) => `${ageOf(from.locator, from.resource)}\u0000${reference.pointer}`);
   return ages.sort()[0] ?? '';
 }
 

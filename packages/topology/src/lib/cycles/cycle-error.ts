@@ -1,6 +1,7 @@
 import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Position } from '../model/path.ts';
-import { byLocator, type TargetNode } from '../model/target-node.ts';
+import type { TargetNode } from '../model/target-node.ts';
+import { sortedBy } from '../support/sorted-by.ts';
 import type { LinkOrigin } from './link-origin.ts';
 import { cyclicComponents } from './scc.ts';
 
@@ -21,8 +22,8 @@ export function cycleError(
   const issues = cyclicComponents(positions, after).map((component) =>
     cycleIssue(cycleIn(component[0] as Position, new Set(component), after), origins),
   );
-  issues.sort((a, b) => byLocator({ locator: a.message }, { locator: b.message }));
-  return new PolicyMachineryError('cycle', 'The links form a cycle', issues);
+  const inOrder = sortedBy(issues, ({ message }) => message);
+  return new PolicyMachineryError('cycle', 'The links form a cycle', inOrder);
 }
 
 /** The shortest way from a position of a component back to it, which begins and ends with it. */

@@ -1,4 +1,6 @@
+import { ageOf } from '../model/age.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { sortedBy } from '../support/sorted-by.ts';
 import type { Target } from '../targets/target.ts';
 
 /** So many references of one namespace may select by the same term: each child that they select has as many parents at most. */
@@ -74,12 +76,5 @@ export class SelectionLimits {
 /** Those behind the first ones, by age and then by locator. */
 function youngest(targets: ReadonlySet<Target>): Set<Target> {
   if (targets.size <= maxSelecting) return new Set();
-  const keyed = Array.from(targets, (target) => ({ target, age: ageOf(target) }));
-  keyed.sort((a, b) => (a.age < b.age ? -1 : 1));
-  return new Set(keyed.slice(maxSelecting).map(({ target }) => target));
-}
-
-/** A text to compare by; what has no time is the youngest. */
-function ageOf({ resource, locator }: Target): string {
-  return `${resource.metadata.creationTimestamp ?? '~'}\u0000${locator}`;
+  return new Set(sortedBy(targets, ({ locator, resource }) => ageOf(locator, resource)).slice(maxSelecting));
 }
