@@ -121,9 +121,14 @@ describe('--dialect', () => {
     expect([stdout, stderr].join('')).not.toContain('not merged');
   });
 
-  it('names the dialects if there is none of that name', async () => {
-    const { stderr } = await runWith([...explain, '--dialect', 'policies.example.com/CachePolicy=gep']);
-    expect(stderr).toMatch(/error: .*gep, which does not exist; take one of gep713, /);
+  it('names the profiles if there is none of that name, and answers nothing', async () => {
+    const { stdout, stderr, exitCode } = await runWith([
+      ...explain,
+      '--dialect',
+      'policies.example.com/CachePolicy=gep',
+    ]);
+    expect([stdout, exitCode]).toEqual(['', 2]);
+    expect(stderr).toContain('there is no profile gep; take one of gep713, ');
   });
 });
 

@@ -44,7 +44,7 @@ export const flags = {
   dialect: {
     type: 'list',
     spelling: '--dialect <kind=profile>',
-    description: 'How policies of a kind are merged: TimeoutPolicy.example.com=gep713. Can be repeated.',
+    description: 'How policies of a kind are merged: example.com/TimeoutPolicy=gep713. Can be repeated.',
   },
   output: { type: 'text', spelling: '-o, --output <format>', description: 'The format of the answer.' },
   headers: { type: 'switch', spelling: '--no-headers', description: 'Print tables without their first line.' },

@@ -1,4 +1,4 @@
-import { type FoundKinds, findPolicyKinds } from '@policy-machinery/known-kinds';
+import { dialects, type FoundKinds, findPolicyKinds } from '@policy-machinery/known-kinds';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -12,7 +12,7 @@ import type { OwnKinds } from './own-kinds.ts';
  * @param own The kinds and dialects of `--kinds`.
  * @param options Their `dialect` says how policies are merged.
  * @returns The policy kinds, and the target kinds for a topology.
- * @throws {UsageError} If a dialect is not of the form `group/Kind=profile`.
+ * @throws {UsageError} If a dialect is not of the form `group/Kind=profile`, or there is no such profile.
  */
 export function findKinds(
   resources: readonly KubernetesObject[],
@@ -29,8 +29,12 @@ export function findKinds(
 
 function choiceIn(text: string): readonly [kind: string, dialect: string] {
   const [kind = '', dialect = '', ...more] = text.split('=');
-  if (kind !== '' && dialect !== '' && more.length === 0) return [kind, dialect];
-  throw new UsageError(
-    `--dialect ${text} has no effect; write group/Kind=profile, such as example.com/RetryPolicy=gep713`,
-  );
+  if (kind === '' || dialect === '' || more.length > 0) {
+    throw new UsageError(
+      `--dialect ${text} has no effect; write group/Kind=profile, such as example.com/RetryPolicy=gep713`,
+    );
+  }
+  const profiles = dialects.map(({ name }) => name);
+  if (profiles.includes(dialect)) return [kind, dialect];
+  throw new UsageError(`--dialect ${text}: there is no profile ${dialect}; take one of ${profiles.join(', ')}`);
 }
