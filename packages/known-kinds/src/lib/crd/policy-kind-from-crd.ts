@@ -20,8 +20,8 @@ export interface CrdOptions {
   readonly version?: string;
   /** The kinds that policies may target, besides those that the schema names. Default: those of `gatewayApi()`. */
   readonly targetKinds?: readonly TargetKind[];
-  /** How policies are merged. Default: as the schema says, if it has the words of GEP-713; otherwise not at all. */
-  readonly dialect?: Dialect;
+  /** How policies are merged: `dialectNamed('kuadrant')`. Default: as the schema says, if it has the words of GEP-713; otherwise not at all. */
+  readonly dialect?: Dialect | undefined;
 }
 
 /** What a CustomResourceDefinition says about policies. */
@@ -51,7 +51,7 @@ export interface CrdReading {
  * @returns The policy kind, and what is not known about it.
  * @example
  * ```ts
- * const { kind, notes } = policyKindFromCrd(definition);
+ * const { kind, merging, notes } = policyKindFromCrd(definition, { dialect: dialectNamed('kuadrant') });
  * ```
  */
 export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {}): CrdReading {
