@@ -63,9 +63,9 @@ describe('-f', () => {
     expect(stdout).toBe(cart);
   });
 
-  it('goes on with what is sound, and says what is not', async () => {
-    const { stdout, stderr } = await runWith(['get', 'httproutes', '-o', 'name', '-f', at('broken.yaml')]);
-    expect(stdout).toBe(cart);
+  it('goes on with what is sound, says what is not, and exits with 2', async () => {
+    const { stdout, stderr, exitCode } = await runWith(['get', 'httproutes', '-o', 'name', '-f', at('broken.yaml')]);
+    expect([exitCode, stdout]).toEqual([2, cart]);
     expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: .* \[no-kubernetes-object\]/);
     const lint = await runWith(['lint', '-f', at('broken.yaml')]);
     expect(lint.exitCode).toBe(1);

@@ -165,9 +165,9 @@ describe('gwpolicy test', () => {
     expect((await folder.gwpolicy('lint', '-f', '@deploy')).stdout).not.toContain('policy-test');
   });
 
-  it('says on standard error what is wrong with the resources', async () => {
+  it('says on standard error which resources cannot be read, and exits with 2', async () => {
     const { code, stderr } = await tests(cases, { 'deploy/broken.yaml': 'kind: [' }).gwpolicy('test', '@');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('deploy/broken.yaml:1:') });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('deploy/broken.yaml:1:') });
   });
 
   it('has nothing to do without tests, and can refuse that', async () => {

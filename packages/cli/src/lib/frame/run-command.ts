@@ -62,7 +62,13 @@ export async function runCommand(
         );
   for (const world of worlds) stderr.write(explainGaps(world) + (answer.findings ? '' : explainInput(world, request)));
   print(answer);
-  return incomplete() ? 2 : (answer.exitCode ?? 0);
+  const leavesOut = answer.findings === undefined && worlds.some(hasErrors);
+  return incomplete() || leavesOut ? 2 : (answer.exitCode ?? 0);
+}
+
+/** Returns whether something in the files of a world could not be read, so that an answer is about the rest. */
+function hasErrors({ inputIssues }: World): boolean {
+  return inputIssues.some(({ severity }) => severity === 'error');
 }
 
 async function readWorld(options: Options, environment: Environment): Promise<World> {
