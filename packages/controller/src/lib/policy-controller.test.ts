@@ -159,7 +159,7 @@ describe('onEffective', () => {
   });
 });
 
-describe('two controllers with a lease', () => {
+describe('a process that takes over', () => {
   it.each<
     [
       what: string,
@@ -178,7 +178,7 @@ describe('two controllers with a lease', () => {
       },
       [at.route('cart'), at.route('menu')],
     ],
-  ])('pass on %s while the other one led', async (_, change, called) => {
+  ])('passes on %s meanwhile', async (_, change, called) => {
     const calls: (readonly string[])[] = [];
     const lease = { namespace: 'shop', name: 'one' };
     const world = createWorld({ controller: { lease, onEffective: ({ targets }) => void calls.push(targets) } });
@@ -192,7 +192,9 @@ describe('two controllers with a lease', () => {
     expect([controller.isLeader, calls.map((targets) => [...targets].sort())]).toEqual([true, [called]]);
     await stop();
   });
+});
 
+describe('two controllers with a lease', () => {
   const controller = { lease: { namespace: 'shop' } };
 
   it('act one at a time, and the second takes over at once when the first stops', async () => {
