@@ -87,6 +87,21 @@ describe('EffectivePolicies.takeChanges', () => {
     });
   });
 
+  it('names everything after a change too large to be followed, and the answers are those of now', () => {
+    const klee = museumResource('Exhibition', 'klee', 'west', {});
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, miro, klee, ofEast, ofWest]);
+    const specs = () => [...effective].map(({ spec }) => spec);
+    expect(specs()).toEqual([{ guide: 'west' }, { guide: 'west' }]);
+    effective.takeChanges();
+    const crowd = Array.from({ length: 1001 }, (_, index) => museumResource('Artwork', `a${index}`, 'east', {}));
+    topology.apply({ upsert: [care('quiet', 'west', { guide: 'none' }), ...crowd], remove: [klee, ofEast] });
+    expect(specs()).toEqual([{ guide: 'none' }]);
+    const { targets, policies, affectedObjects } = effective.takeChanges();
+    expect(targets).toEqual([klee, miro].map(locatorOf));
+    expect(policies).toEqual([ofEast, ofWest].map(locatorOf));
+    expect(affectedObjects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(klee), 'namespace:east']));
+  });
+
   it('names the targets that say something else themselves, and none of which only the links have changed', () => {
     const Spoken = definePolicyKind({ ...careKind, ownValue: ({ resource }) => ({ tone: specOf(resource).tone }) });
     const saying = (tone: string) => museumResource('Exhibition', 'miro', 'west', { tone });
@@ -99,6 +114,26 @@ describe('EffectivePolicies.takeChanges', () => {
     };
     expect(changed({ upsert: [saying('cool')] })).toEqual([locatorOf(miro)]);
     expect(changed({ remove: [tate] })).toEqual([]);
+  });
+
+  it('names a policy around a target that comes to be managed, or no longer is', () => {
+    const Managed = definePolicyKind({
+      ...careKind,
+      ancestors: [Museum],
+      manages: ({ resource }) => specOf(resource).open !== false,
+    });
+    const saying = (open: boolean) =>
+      museumResource('Museum', 'tate', 'east', {
+        open,
+        refs: [{ kind: 'Exhibition', namespace: 'west', name: 'miro' }],
+      });
+    const { topology, effective } = compute(Managed, museumKinds, [...namespaces, saying(true), miro, ofEast]);
+    expect([...effective.outcomesOf(locatorOf(ofEast))]).toEqual(['enforced']);
+    for (const open of [false, true]) {
+      effective.takeChanges();
+      topology.apply({ upsert: [saying(open)] });
+      expect(effective.takeChanges().policies).toEqual([locatorOf(ofEast)]);
+    }
   });
 
   it.each([
