@@ -153,6 +153,19 @@ describe('EffectivePolicies.takeChanges', () => {
     expect([targets, policies]).toEqual([[locatorOf(miro)], [locatorOf(onMuseum)]]);
     expect(affectedObjects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(tate)]));
   });
+
+  it('names what is above where a policy loses its effect, although nobody has asked who affects that', () => {
+    const onMuseum = { ...care('p', 'east', {}), spec: { targetRefs: [tateRef], light: 'dim' } };
+    const miroRef = { ...tateRef, kind: 'Exhibition', name: 'miro' };
+    const onMiro = { ...care('q', 'west', {}), spec: { targetRefs: [miroRef], light: 'off' } };
+    const noir = museumResource('Exhibition', 'noir', 'east', {});
+    const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, noir, onMuseum]);
+    expect([...effective].map(({ spec }) => spec)).toEqual([{ light: 'dim' }]);
+    expect(effective.explain(locatorOf(noir)).policies).toEqual([]);
+    topology.apply({ upsert: [onMiro] });
+    expect(effective.takeChanges().affectedObjects).toContain(locatorOf(tate));
+    expect(effective.explain(locatorOf(tate)).policies).toEqual([]);
+  });
 });
 
 describe('EffectivePolicies.changes', () => {
