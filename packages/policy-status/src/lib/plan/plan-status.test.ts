@@ -452,6 +452,18 @@ describe('planStatus', () => {
       expect(writeTo(planFor([route('cart', []), policy]).plan, id.cart)).toBeUndefined();
     });
 
+    it('writes no entry for a parent reference without a name, which the API server would refuse', () => {
+      const topology = createTopology({
+        targetKinds: gatewayApi({ needsParent: false }),
+        policyKinds: [TimeoutPolicy],
+      });
+      const parentRefs = [{}, { name: 'gone' }];
+      const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
+      topology.apply({ upsert: [{ ...cart, spec: { parentRefs, rules: [{ name: 'pay' }] } }, policy] });
+      const plan = planStatus(effectivePolicies(topology, TimeoutPolicy), options);
+      expect(writeTo(plan, id.cart)?.result.status).toMatchObject({ parents: [{ parentRef: { name: 'gone' } }] });
+    });
+
     it('removes the condition when the last policy goes (D-07), and nothing else', () => {
       const gate = gateway('edge', ['https'], { status: { conditions: [stale, foreign] } });
       const { plan } = planFor([gate, cart]);

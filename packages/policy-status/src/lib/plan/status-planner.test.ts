@@ -198,6 +198,18 @@ describe('a planner whose write the API server has taken', () => {
     expect(namesIn(planner.plan())).toEqual(['edge']);
   });
 
+  it.each([
+    ['', '10'],
+    ['a', '10'],
+    ['9', 'a-later'],
+    ['a', 'b'],
+  ])('plans it again for version "%s" after "%s": only numbers tell which one is newer', (shown, made) => {
+    const { topology, planner, write, result } = written();
+    planner.done(write, versioned(result, made));
+    topology.apply({ upsert: [versioned(gateway('edge'), shown)] });
+    expect(namesIn(planner.plan())).toEqual(['edge']);
+  });
+
   it('plans it again for another object of the same name', () => {
     const { topology, planner, write, result } = written();
     planner.done(write, result);
@@ -220,6 +232,38 @@ describe('a planner whose write the API server has taken', () => {
     topology.apply({ upsert: [result] });
     const plan = planner.plan();
     expect(JSON.stringify(writeOn(plan, 'edge').result.status)).not.toContain('TimeoutPolicyAffected');
+  });
+});
+
+describe('a planner of a policy that has no room for some ancestors (S-10)', () => {
+  it('takes the condition off one of them as soon as there is room, and off no other', () => {
+    const gateways = Array.from({ length: 18 }, (_, index) => gateway(`g${index + 10}`));
+    const wide = route(
+      'cart',
+      gateways.map(({ metadata }) => metadata.name),
+    );
+    const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
+    const { topology, effective } = cluster(TimeoutPolicy, ...gateways, wide, policy);
+    const planner = createStatusPlanner(effective, { ...options, affected: 'off' });
+    /** Carries out the next plan, and returns how many conditions each written Gateway then has. */
+    const written = () => {
+      const { writes } = planner.plan();
+      for (const write of writes) planner.done(write);
+      topology.apply({ upsert: writes.map(({ result }) => result) });
+      return writes
+        .filter(({ ref }) => ref.kind === 'Gateway')
+        .map(({ ref, result }) => [ref.name, (result.status as { conditions: unknown[] }).conditions.length]);
+    };
+    expect(written()).toEqual([
+      ['g26', 1],
+      ['g27', 1],
+    ]);
+    topology.apply({ remove: [locatorOf(gateway('g10'))] });
+    expect(written()).toEqual([['g26', 0]]);
+    topology.apply({ remove: [locatorOf(gateway('g11'))] });
+    expect(written()).toEqual([['g27', 0]]);
+    topology.apply({ remove: [locatorOf(gateway('g12'))] });
+    expect(written()).toEqual([]);
   });
 });
 
