@@ -35,6 +35,7 @@ export class Backlog {
   readonly #policies = new Set<string>();
   readonly #objects = new Set<string>();
   readonly #statuses = new Set<string>();
+  readonly #changed = new Set<string>();
 
   constructor(view: EffectivePolicies<unknown>) {
     this.view = view;
@@ -113,16 +114,20 @@ export class Backlog {
 
   /** Takes a slice out of the backlog. */
   remove({ policies, objects }: SliceScope): void {
-    for (const locator of policies) this.#policies.delete(locator);
+    for (const locator of policies) {
+      this.#policies.delete(locator);
+      this.#changed.delete(locator);
+    }
     for (const locator of objects) {
       this.#objects.delete(locator);
       this.#statuses.delete(locator);
+      this.#changed.delete(locator);
     }
   }
 
-  /** Locators of what has changed since the last plan. */
-  get changed(): readonly string[] {
-    return this.isNew ? [] : [...this.#policies, ...this.#objects, ...this.#statuses];
+  /** Locators of what is in the backlog because it has changed since the last plan; none if nothing has been planned before. */
+  get changed(): Iterable<string> {
+    return this.isNew ? [] : this.#changed;
   }
 
   /** Empties the backlog. */
@@ -131,6 +136,7 @@ export class Backlog {
     this.#policies.clear();
     this.#objects.clear();
     this.#statuses.clear();
+    this.#changed.clear();
   }
 
   #take(): readonly string[] {
@@ -138,7 +144,9 @@ export class Backlog {
     for (const locator of policies) this.#policies.add(locator);
     for (const locator of affectedObjects) this.#objects.add(locator);
     for (const locator of statuses) this.#statuses.add(locator);
-    return [...policies, ...affectedObjects, ...statuses];
+    const changed = [...policies, ...affectedObjects, ...statuses];
+    for (const locator of changed) this.#changed.add(locator);
+    return changed;
   }
 }
 

@@ -118,6 +118,35 @@ describe('StatusPlanner.planInSlices', () => {
     expect(urgencies.get('a')).toBe('first-plan');
   });
 
+  it.each([
+    ['before plan is called for the rest', (change: () => void, rest: () => void) => [change, rest]],
+    ['after that', (change: () => void, rest: () => void) => [rest, change]],
+  ])('does not count a write that is due to a change to the first plan: %s', (_when, inOrder) => {
+    const { topology, planner } = shop();
+    planner.planInSlices({ size: 4 }).next();
+    const change = () => topology.apply({ upsert: [timeouts('on-b', ['HTTPRoute b'], { idle: 1 })] });
+    const rest = () => void planner.plan();
+    for (const step of inOrder(change, rest)) step();
+    const urgencies = new Map(planner.plan().writes.map(({ ref, urgency }) => [ref.name, urgency]));
+    expect(urgencies.get('on-b')).toBe('outcome');
+    expect([urgencies.get('on-a'), urgencies.get('a')]).toEqual(['first-plan', 'first-plan']);
+  });
+
+  it('counts a write to the first plan for as long as nothing changes, however often it is planned', () => {
+    const { planner } = shop();
+    expect(namesIn([...planner.planInSlices()])).toHaveLength(2 * names.length);
+    planner.planInSlices({ size: 4 }).next();
+    expect(new Set(planner.plan().writes.map(({ urgency }) => urgency))).toEqual(new Set(['first-plan']));
+  });
+
+  it('plans objects in later slices than those below them, since what affects an object follows from what is below', () => {
+    const { effective } = cluster(TimeoutPolicy, timeouts('p', ['Gateway edge'], { idle: 1 }), ...resources);
+    const slices = [...createStatusPlanner(effective, options).planInSlices({ size: 1 })];
+    const kinds = writesIn(slices).map(({ ref }) => ref.kind);
+    expect([...new Set(kinds)]).toEqual(['TimeoutPolicy', 'HTTPRoute', 'Gateway']);
+    expect(kinds.lastIndexOf('HTTPRoute')).toBeLessThan(kinds.indexOf('Gateway'));
+  });
+
   it('waits for kinds that are not listed yet', () => {
     const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
     const planner = createStatusPlanner(effectivePolicies(topology, TimeoutPolicy), options);

@@ -90,9 +90,9 @@ export class StatusPlanner {
     const open = new Set([...this.#open, ...this.#sent.locators]);
     const isFirst = backlogs.some((backlog) => backlog.isNew);
     const work = backlogs.map((backlog) => backlog.work(open));
-    for (const locator of backlogs.flatMap(({ changed }) => changed)) this.#unchanged.delete(locator);
+    const changed = new Set(backlogs.flatMap((backlog) => [...backlog.changed]));
+    for (const locator of changed) this.#hasChanged(locator);
     const plan = planWork(work, this.#topology, this.#views, settings);
-    const changed = new Set(isFirst ? backlogs.flatMap((backlog) => backlog.changed) : []);
     for (const backlog of backlogs) backlog.clear();
     const planned = plan.writes.map(({ locator }) => locator);
     for (const locator of planned) {
@@ -148,10 +148,7 @@ export class StatusPlanner {
     const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
     for (const { first, changed } of backlogs.map((backlog) => backlog.collect())) {
       for (const locator of first) this.#first.add(locator);
-      for (const locator of changed) {
-        this.#first.delete(locator);
-        this.#unchanged.delete(locator);
-      }
+      for (const locator of changed) this.#hasChanged(locator);
     }
     const slice = nextSlice(backlogs, size);
     if (slice === undefined) {
@@ -178,6 +175,11 @@ export class StatusPlanner {
     this.#open.clear();
     this.#unchanged.clear();
     this.#first.clear();
+  }
+
+  #hasChanged(locator: string): void {
+    this.#first.delete(locator);
+    this.#unchanged.delete(locator);
   }
 
   /** Remembers the object of a planned write, and returns the write with its urgency. */
