@@ -97,8 +97,8 @@ describe('EffectivePolicies.takeChanges', () => {
     topology.apply({ upsert: [care('quiet', 'west', { guide: 'none' }), ...crowd], remove: [klee, ofEast] });
     expect(specs()).toEqual([{ guide: 'none' }]);
     const { targets, policies, affectedObjects } = effective.takeChanges();
-    expect(targets).toEqual([klee, miro].map(locatorOf));
-    expect(policies).toEqual([ofEast, ofWest].map(locatorOf));
+    expect(targets).toEqual([klee, miro].map((it) => locatorOf(it)));
+    expect(policies).toEqual([ofEast, ofWest].map((it) => locatorOf(it)));
     expect(affectedObjects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(klee), 'namespace:east']));
   });
 
