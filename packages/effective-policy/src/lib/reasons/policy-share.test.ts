@@ -1,0 +1,64 @@
+import { customStrategy, patch } from '@policy-machinery/merge';
+import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
+
+const { kind, kinds, resources } = lineage('a1 > b1');
+const failing = customStrategy<Record<string, unknown>>({
+  defaults: () => {
+    throw new Error('out of paint');
+  },
+});
+const definition = {
+  group: 'colors.example.com',
+  version: 'v1',
+  kind: 'ColorPolicy',
+  targets: [kind('a'), kind('b')],
+  effectiveTargets: [kind('b')],
+  spec: anySpec,
+  stanzas: defaultsAndOverrides({
+    strategies: { patch, failing },
+    defaultStrategy: 'patch',
+    together: 'defaults-and-overrides',
+  }),
+} as const;
+
+/** What becomes of policies on the way to b1, written as `[target, spec]`: p1, p2 …, each newer than the one before. */
+function sharesOf(Colors: ReturnType<typeof definePolicyKind>, ...policies: readonly (readonly [string, object])[]) {
+  const declared = policies.map(([target, spec], index) => colorPolicy(`p${index + 1}`, target, spec, index));
+  const [policy] = compute(Colors, kinds, [...resources, ...declared]).effective;
+  return Object.fromEntries(policy?.shares.map((share) => [share.policy.name.replace('default/', ''), share]) ?? []);
+}
+
+describe('EffectivePolicy.shares', () => {
+  it('names what could not be done of each policy, which is then in force in part', () => {
+    const shares = sharesOf(
+      definePolicyKind(definition),
+      ['a1', { defaults: { strategy: 'failing', red: 1 }, overrides: { green: 2 } }],
+      ['b1', { blue: 3 }],
+    );
+    expect(shares.p1).toMatchObject({ outcome: 'partly-enforced', issues: [{ code: 'strategy-failed' }] });
+    expect(shares.p2).toMatchObject({ outcome: 'enforced', issues: [] });
+  });
+
+  it('counts a policy as merged where another one sets something as well, not where only the target does', () => {
+    const Colors = definePolicyKind({ ...definition, ownValue: () => ({ blue: 0 }) });
+    expect(sharesOf(Colors, ['a1', { red: 1 }])).toMatchObject({ p1: { contributes: true, isMerged: false } });
+    expect(sharesOf(Colors, ['a1', { red: 1 }], ['b1', { green: 2 }])).toMatchObject({
+      p1: { contributes: true, isMerged: true },
+      p2: { contributes: true, isMerged: true },
+    });
+  });
+
+  it('has the policies that their levels reject, on each level, as in conflict and not merged', () => {
+    const Single = definePolicyKind({ ...definition, sameLevel: 'reject-newer' });
+    const rejected = { outcome: 'conflicted', contributes: false, isMerged: false };
+    expect(
+      sharesOf(Single, ['a1', { red: 1 }], ['a1', { red: 2 }], ['b1', { blue: 3 }], ['b1', { blue: 4 }]),
+    ).toMatchObject({
+      p2: rejected,
+      p4: rejected,
+    });
+  });
+});
