@@ -33,6 +33,6 @@ describe('the output', () => {
     const [, excerpt = 'no excerpt'] = /<!-- excerpt of .* -->\n```text\n([^`]*)```/.exec(readme) ?? [];
     const output = await reportIn(colorsFor({}, {}));
     expect(output).toContain(excerpt);
-    expect(readme).toContain(`one rule of ${numbers[output.split('\n\n').length]}`);
+    expect(readme).toContain(`all ${numbers[output.split('\n\n').length]} rules`);
   });
 });
