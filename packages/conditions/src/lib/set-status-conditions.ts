@@ -54,7 +54,7 @@ export function setStatusConditions(
     if (type === undefined || !own.has(type)) return [entry];
     const update = unset.get(type);
     unset.delete(type);
-    return update === undefined ? [] : [refreshed(entry, update, observedGeneration, time)];
+    return update === undefined ? [] : [refreshed(entry, stored, update, observedGeneration, time)];
   });
   const room = Math.max(0, limit - kept.length);
   const added = [...unset.values()].slice(0, room);
@@ -90,17 +90,25 @@ export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-function refreshed(stored: Condition, update: ConditionUpdate, observedGeneration: number, time: string): Condition {
-  const wellFormed = findStatusCondition([stored], update.type);
+/** Returns the condition in the place of an entry. If the entry is malformed, the time is that of another one of its type among all. */
+function refreshed(
+  entry: Condition,
+  all: readonly Condition[],
+  update: ConditionUpdate,
+  observedGeneration: number,
+  time: string,
+): Condition {
+  const wellFormed = findStatusCondition(all, update.type);
   const isFlipped = wellFormed?.status !== update.status;
   const since = isFlipped ? laterOf(wellFormed?.lastTransitionTime, time) : wellFormed.lastTransitionTime;
   const next = conditionOf(update, observedGeneration, since);
   const isSame =
-    wellFormed?.status === next.status &&
+    wellFormed === entry &&
+    wellFormed.status === next.status &&
     wellFormed.reason === next.reason &&
     wellFormed.message === next.message &&
     generationOf(wellFormed) === observedGeneration;
-  return isSame ? stored : next;
+  return isSame ? entry : next;
 }
 
 function conditionOf(
