@@ -54,6 +54,7 @@ export async function runProgramForOutputs(
   const [output, errors]: [string[], string[]] = [[], []];
   child.stdout.on('data', (chunk) => output.push(String(chunk)));
   child.stderr.on('data', (chunk) => errors.push(String(chunk)));
+  child.stdin.on('error', () => {}); // It has ended without reading its input: how, the code and the output say.
   child.stdin.end(input);
   const [code] = await once(child, 'close');
   return { code, output: output.join(''), errors: errors.join('') };
