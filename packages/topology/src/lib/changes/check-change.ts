@@ -80,7 +80,7 @@ export function checkUpserts(
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const strangers: Stranger[] = [];
-  const places = new Map<string, number>();
+  let places: ReadonlyMap<KubernetesObject, number> | undefined;
   for (const [index, now] of all.entries()) {
     const fault = resourceFault(now);
     if (fault !== undefined) {
@@ -95,9 +95,11 @@ export function checkUpserts(
       continue;
     }
     const locator = locatorFor(known, now);
-    const other = places.get(locator);
-    if (other !== undefined) report(duplicate(list, other, index, locator));
-    places.set(locator, index);
+    const other = resources.get(locator)?.now;
+    if (other !== undefined) {
+      places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
+      report(duplicate(list, places.get(other), index, locator));
+    }
     resources.set(locator, { locator, known, was: given.get(locator), now });
   }
   return { resources, ignored, strangers };
@@ -168,7 +170,7 @@ function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue
   return locators;
 }
 
-function duplicate(list: string, first: number, second: number, resource: string): Issue {
+function duplicate(list: string, first: number | undefined, second: number, resource: string): Issue {
   const message = `${list}[${first}] and ${list}[${second}] are one resource; leave one out`;
   return { code: 'duplicate-resource', severity: 'error', message, resource };
 }

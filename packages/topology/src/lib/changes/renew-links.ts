@@ -72,7 +72,7 @@ function setReferences(
   record: ChangeInProgress,
 ): void {
   setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, record);
-  setRelays(state, target, links.flatMap(relayingIn), record);
+  setRelays(state, target, links.filter(isRelaying).map(relayingOf), record);
   const before = state.dangling.get(target);
   const now = danglingReferences(target, links);
   if (now !== undefined) state.dangling.set(target, now);
@@ -82,17 +82,20 @@ function setReferences(
 
 /** What references in one direction lead to, each once. Usually there is one reference, and its list will do. */
 function endsOf(links: readonly Resolution[], direction: Reference['direction']): readonly Target[] {
-  const leading = links.filter(({ reference, ends }) => reference.direction === direction && ends.length > 0);
-  const [only] = leading;
-  return inOrder(leading.length > 1 ? leading.flatMap(({ ends }) => ends) : (only?.ends ?? none));
+  const [first] = links;
+  if (first === undefined) return none;
+  if (links.length === 1) return first.reference.direction === direction ? inOrder(first.ends) : none;
+  return inOrder(links.flatMap(({ reference, ends }) => (reference.direction === direction ? ends : none)));
 }
 
-function relayingIn({ reference, ends }: Resolution): readonly Relaying[] {
-  return isRelaying(reference) ? [{ reference, ends, value: undefined, open: noTargets }] : none;
+type RelayingResolution = Resolution & Pick<Relaying, 'reference'>;
+
+function isRelaying(resolution: Resolution): resolution is RelayingResolution {
+  return resolution.reference.relay !== undefined;
 }
 
-function isRelaying(reference: Reference): reference is Relaying['reference'] {
-  return reference.relay !== undefined;
+function relayingOf({ reference, ends }: RelayingResolution): Relaying {
+  return { reference, ends, value: undefined, open: noTargets };
 }
 
 /** What is wrong with references that lead nowhere because they are refused. */

@@ -49,8 +49,12 @@ export function resolveReferences(from: Target, lookup: Lookup): readonly Resolu
   const resolving = { from, lookup, allowance: new SectionAllowance() };
   return [...referencesOf(from)].map((reference) => {
     const { to } = reference;
-    const outcome = 'name' in to ? resolveNamed(to, reference, resolving) : resolveSelected(to, reference, resolving);
-    return { reference, ...outcome };
+    const {
+      ends,
+      refusals,
+      missing: absent,
+    } = 'name' in to ? resolveNamed(to, reference, resolving) : resolveSelected(to, reference, resolving);
+    return { reference, ends, refusals, missing: absent };
   });
 }
 
