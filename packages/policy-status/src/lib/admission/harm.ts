@@ -1,5 +1,5 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies, ScopeOutcome } from '@policy-machinery/effective-policy';
 import { type GroupKind, refOf } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode } from '@policy-machinery/topology';
 import type { ImpactOnKind } from '../impact/impact-on-kind.ts';
@@ -151,19 +151,28 @@ function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effec
     const isReportedByScopes = view.kind.manages === undefined && declared.verdicts.length === 0;
     const isInForce = inScopes.has('enforced') || inScopes.has('partly-enforced');
     if (isReportedByScopes && isInForce) return undefined;
-    const isKnown = isReportedByScopes && inScopes.size > 0 && hasScopesAlone(declared, view);
+    const isKnown = isReportedByScopes && inScopes.size > 0 && isDecidedByScopes(declared, inScopes, view);
     return effectOf[isKnown ? combineOutcomes(inScopes) : outcomeOf(findingsOn(declared)).outcome];
   };
 }
 
-/** Returns whether there is nothing but the scopes of a policy to report about it, if it has any. */
-function hasScopesAlone({ node }: DeclaredPolicy<unknown>, view: EffectivePolicies<unknown>): boolean {
-  const [attachment, ...others] = node.attachments;
-  const { target, consumerNamespace, outcome } = attachment ?? {};
-  if (target === undefined || outcome !== 'Attached' || others.length > 0 || consumerNamespace !== undefined)
-    return false;
-  const hasFaults = view.topology.issuesAbout(node.locator).some(({ severity }) => severity === 'error');
-  return !hasFaults && view.leftOutBelow(target).length === 0;
+/** Returns whether the outcomes of a policy in its scopes, in none of which it is in force, decide about its outcome as a whole. */
+function isDecidedByScopes(
+  { node: { locator, attachments } }: DeclaredPolicy<unknown>,
+  inScopes: ReadonlySet<ScopeOutcome>,
+  view: EffectivePolicies<unknown>,
+): boolean {
+  const targets = attachments.flatMap(({ target, outcome, consumerNamespace }) =>
+    target === undefined || outcome !== 'Attached' || consumerNamespace !== undefined ? [] : target,
+  );
+  const hasFaults = view.topology.issuesAbout(locator).some(({ severity }) => severity === 'error');
+  if (hasFaults || targets.length < attachments.length) return false;
+  // On a target without scopes, only a conflict is worse than to be overridden elsewhere.
+  return (
+    targets.length === 1 ||
+    inScopes.has('conflicted') ||
+    targets.every((target) => view.conflictAt(locator, target) === undefined)
+  );
 }
 
 /** Returns how bad an effect is; 0 for none. */

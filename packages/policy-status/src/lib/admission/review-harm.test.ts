@@ -72,6 +72,21 @@ describe('reviewAdmission of a policy that takes something from others', () => {
     );
   });
 
+  it('names a policy on several targets that loses all of its effect', () => {
+    const team = timeouts('team', ['HTTPRoute a', 'HTTPRoute b'], { request: 5 });
+    expect(warningsOf(team)).toEqual(['This change overrides all of TimeoutPolicy shop/team in 2 scopes.']);
+  });
+
+  it('speaks of a conflict where a policy is in one on a target without a path, and overridden elsewhere', () => {
+    const kind = timeoutKind('TimeoutPolicy', { sameLevel: 'reject-newer' });
+    const old = timeouts('old', ['HTTPRoute b'], { idle: 1 }, { seconds: 1 });
+    const young = timeouts('young', ['HTTPRoute a', 'HTTPRoute b'], { request: 2 }, { seconds: 2 });
+    const { effective } = cluster(kind, edge, route('a', ['edge']), route('b', ['gone']), old, young);
+    expect(reviewAdmission(effective, override).warnings).toEqual([
+      'This change brings TimeoutPolicy shop/young in 1 scope into conflict.',
+    ]);
+  });
+
   it('says which targets an update leaves without a policy', () => {
     const team = timeouts('team', ['HTTPRoute a', 'HTTPRoute b'], { request: 5 });
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, team);
