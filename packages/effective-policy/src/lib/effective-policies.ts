@@ -15,7 +15,7 @@ import { type Explanation, explainedIn } from './answers/explain.ts';
 import { tooManyContexts, tooManyPolicies } from './answers/limit-issues.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
-import type { EarlierState, ViewOptions } from './answers/view-state.ts';
+import type { ViewOptions } from './answers/view-state.ts';
 import type { ContextAt } from './contexts/contexts.ts';
 import { policiesOf, type Stack } from './contexts/stack.ts';
 import type { ComputeOptions, EffectivePoliciesOptions } from './effective-policies-options.ts';
@@ -43,7 +43,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /** What `takeChanges` takes from. */
   readonly #refreshed: EffectiveChanges;
 
-  private constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
+  private constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, elsewhere?: LiveState<Spec>) {
     if (![...topology.policyKinds].includes(kind)) {
       const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
       throw new PolicyMachineryError('unknown-kind', message);
@@ -51,7 +51,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     this.topology = topology;
     this.kind = kind;
     this.#options = options;
-    this.#live = new LiveState(topology, kind, options, earlier);
+    this.#live = new LiveState(topology, kind, options, elsewhere);
     this.#refreshed = this.changes();
   }
 
@@ -266,7 +266,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {PolicyMachineryError} As {@link effectivePolicies}.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
-    return new EffectivePolicies(topology, this.kind, this.#options, earlierState(this.#live));
+    return new EffectivePolicies(topology, this.kind, this.#options, this.#live);
   }
 
   /**
@@ -280,7 +280,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const known = this.#byTraffic.get(namespace);
     const options = { ...this.#options, trafficFrom: namespace };
     if (known !== undefined) return known;
-    const effective = new EffectivePolicies(this.topology, this.kind, options, earlierState(this.#live));
+    const effective = new EffectivePolicies(this.topology, this.kind, options, this.#live);
     for (const reader of this.#readers) effective.#tell(reader);
     this.#byTraffic.set(namespace, effective);
     return effective;
@@ -504,11 +504,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
 function locatorIn(policy: ResourceRef | string): string {
   return typeof policy === 'string' ? policy : formatLocator(policy);
-}
-
-/** What is known of policies and hierarchies; of those at any time, not only now. */
-function earlierState<Spec>(live: LiveState<Spec>): EarlierState<Spec> {
-  return { levels: live.follow().levels, hierarchies: live };
 }
 
 /**

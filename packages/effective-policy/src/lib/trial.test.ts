@@ -1,4 +1,4 @@
-import { patch } from '@policy-machinery/merge';
+import { type MergeStrategy, patch } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import { createTopology } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
@@ -69,6 +69,27 @@ describe('createTrial', () => {
     };
     expect(() => trial.of({ remove: [inner] }, fail)).toThrow('no answer');
     expect(specs()).toEqual(before);
+  });
+
+  it('merges nothing again when a change is taken back', () => {
+    let merges = 0;
+    const counted: MergeStrategy = {
+      ...patch,
+      defaults: (established, challenger) => {
+        merges += 1;
+        return patch.defaults(established, challenger);
+      },
+    };
+    const kind = definePolicyKind({ ...definition, stanzas: bareSpec({ strategies: { counted } }) });
+    const topology = createTopology({ targetKinds: kinds, policyKinds: [kind] });
+    topology.apply({ upsert: [...resources, outer, inner] });
+    const trial = createTrial(effectivePolicies(topology, kind));
+    for (const _ of trial.compute());
+    trial.of({ upsert: [colorPolicy('inner', 'r1', { color: 'blue' }, 2)] }, ({ changes }) => changes);
+    const tried = merges;
+    trial.of({}, ({ effective }) => specsByPath(effective));
+    expect(tried).toBeGreaterThan(0);
+    expect(merges).toBe(tried);
   });
 
   it('names nothing to who reads changes of the effective policies that it is for', () => {

@@ -19,7 +19,7 @@ export interface HierarchyRules extends MergeRules {
   readonly fold: Fold;
 }
 
-/** Where hierarchies may be known already, such as another view. */
+/** Where hierarchies may be known already, such as the effective policies of the same kind in another topology. */
 export interface KnownHierarchies<Spec> {
   /** The hierarchy of the very same resources and policies. */
   hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined;
@@ -30,7 +30,7 @@ interface Merging<Spec> {
   readonly rules: HierarchyRules;
   readonly foldLayers: FoldLayers;
   readonly originLists: OriginLists<Spec>;
-  readonly earlier: KnownHierarchies<Spec> | undefined;
+  readonly elsewhere: KnownHierarchies<Spec> | undefined;
 }
 
 /**
@@ -99,7 +99,7 @@ export class Hierarchy<Spec> {
 
   /** What is known of a hierarchy of the very same resources and policies. */
   #like<Known>(known: (hierarchy: Hierarchy<Spec>) => Known | undefined): Known | undefined {
-    const like = this.#merging.earlier?.hierarchyLike(this.levels);
+    const like = this.#merging.elsewhere?.hierarchyLike(this.levels);
     return like && known(like);
   }
 
@@ -150,8 +150,8 @@ export class Hierarchies<Spec> {
   readonly #merging: Merging<Spec>;
   readonly #byStack = new WeakMap<Stack<Spec>, Hierarchy<Spec>>();
 
-  constructor(rules: HierarchyRules, foldLayers: FoldLayers, earlier: KnownHierarchies<Spec> | undefined) {
-    this.#merging = { rules, foldLayers, originLists: new OriginLists(), earlier };
+  constructor(rules: HierarchyRules, foldLayers: FoldLayers, elsewhere: KnownHierarchies<Spec> | undefined) {
+    this.#merging = { rules, foldLayers, originLists: new OriginLists(), elsewhere };
   }
 
   of(stack: Stack<Spec>): Hierarchy<Spec> {

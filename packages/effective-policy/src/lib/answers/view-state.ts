@@ -20,7 +20,7 @@ import { folds } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
 import { type Level, type LevelSlot, levelOf } from '../levels/level.ts';
-import { type LevelOptions, Levels } from '../levels/levels.ts';
+import { type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
 import { isSetBySame, type PolicyShare, type ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/empty-set.ts';
@@ -44,13 +44,8 @@ export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): Poli
   return { maxPolicies: 2 * maxPolicies, maxFields: 2 * maxFields };
 }
 
-/** Where something may be known already of the very same resources. */
-export interface EarlierState<Spec> {
-  /** Policies that have been read. */
-  readonly levels: Levels<Spec>;
-  /** Finds hierarchies that have been merged. They are kept in memory. Default: none. */
-  readonly hierarchies?: KnownHierarchies<Spec>;
-}
+/** Where something is known of the same resources, such as the effective policies of the same kind in another topology. */
+export type Elsewhere<Spec> = ReadPolicies<Spec> & KnownHierarchies<Spec>;
 
 /** The scopes on sections of one object to which paths come with the same stacks. */
 interface SectionScopes<Spec> {
@@ -81,10 +76,20 @@ export class ViewState<Spec> {
   #lastScopes: SectionScopes<Spec> | undefined;
   #leftOut: LeftOut | undefined;
 
-  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
+  /**
+   * @param elsewhere Is asked for what is known of the very same resources, for as long as this lives.
+   * @param earlier Policies that have been read. They are not kept.
+   */
+  constructor(
+    topology: Topology,
+    kind: PolicyKind<Spec>,
+    options: ViewOptions,
+    elsewhere: Elsewhere<Spec> | undefined,
+    earlier?: ReadPolicies<Spec>,
+  ) {
     this.topology = topology;
     this.kind = kind;
-    this.levels = new Levels(topology, kind, options, earlier?.levels);
+    this.levels = new Levels(topology, kind, options, earlier, elsewhere);
     this.own = new OwnValues(kind);
     this.managed = new TargetTest(kind.manages);
     this.included = new TargetTest(options.only);
@@ -101,7 +106,7 @@ export class ViewState<Spec> {
       stackLimits: limitsOfContexts(options),
     });
     const foldLayers = mergesNothing(kind) ? foldNone : folds[kind.fold];
-    this.hierarchies = new Hierarchies(kind, foldLayers, earlier?.hierarchies);
+    this.hierarchies = new Hierarchies(kind, foldLayers, elsewhere);
     this.affected = new Affected(topology, this.contexts, this);
   }
 

@@ -1,7 +1,8 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
-import type { Hierarchy, KnownHierarchies } from '../answers/hierarchy.ts';
-import { type EarlierState, type ViewOptions, ViewState } from '../answers/view-state.ts';
+import type { Hierarchy } from '../answers/hierarchy.ts';
+import { type Elsewhere, type ViewOptions, ViewState } from '../answers/view-state.ts';
+import type { DeclaredPolicy } from '../levels/declared-policy.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameList } from '../support/same.ts';
 import { changedExistence, unknownExistence } from './changed-existence.ts';
@@ -10,9 +11,10 @@ import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
 /** What is known of the effective policies of a kind, kept up to date with the topology, and what its changes have done. */
-export class LiveState<Spec> implements KnownHierarchies<Spec> {
+export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #topology: Topology;
   readonly #options: ViewOptions;
+  readonly #elsewhere: Elsewhere<Spec> | undefined;
   readonly #readers = new Set<GatheredChanges>();
   #present: ViewState<Spec>;
   #version: number;
@@ -23,12 +25,18 @@ export class LiveState<Spec> implements KnownHierarchies<Spec> {
   /** Whether it has followed all changes up to its version. */
   #isSound = true;
 
-  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, earlier?: EarlierState<Spec>) {
+  constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, elsewhere?: Elsewhere<Spec>) {
     this.#topology = topology;
     this.#options = options;
-    this.#present = new ViewState(topology, kind, options, earlier);
+    this.#elsewhere = elsewhere;
+    this.#present = new ViewState(topology, kind, options, elsewhere);
     this.#version = topology.version;
     this.#hasStatuses = [...topology.targetKinds].some(({ status }) => status !== undefined);
+  }
+
+  /** A policy as it was read last. */
+  policy(locator: string): DeclaredPolicy<Spec> | undefined {
+    return this.#present.levels.policy(locator);
   }
 
   /** The hierarchy of the very same resources and policies, if it is known. */
@@ -125,7 +133,7 @@ export class LiveState<Spec> implements KnownHierarchies<Spec> {
   #startAfresh(): DifferentAnswers {
     const before = this.#present;
     const { topology, kind } = before;
-    this.#present = new ViewState(topology, kind, this.#options, { levels: before.levels });
+    this.#present = new ViewState(topology, kind, this.#options, this.#elsewhere, before.levels);
     const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
     const targets = new Set([...before.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
     const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));

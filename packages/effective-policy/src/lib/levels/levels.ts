@@ -4,7 +4,7 @@
  * again.
  */
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
-import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import type { ChangeRecord, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
 import { emptySet } from '../support/empty-set.ts';
 import { isEqualList, isSameList, isSameSet } from '../support/same.ts';
 import { Bars } from './bars.ts';
@@ -32,6 +32,12 @@ export interface LevelOptions extends PolicyLimits {
   readonly verdicts: Verdicts;
 }
 
+/** Where policies may have been read already, such as the effective policies of the same kind in another topology. */
+export interface ReadPolicies<Spec> {
+  /** A policy by its locator, of any version. */
+  readonly policy: (locator: string) => DeclaredPolicy<Spec> | undefined;
+}
+
 /** What a change did to levels. */
 export interface ChangedLevels<Spec> {
   /** The targets that have other levels than before. */
@@ -55,6 +61,7 @@ export class Levels<Spec> {
   /** Locators of what is attached to targets beyond the limits. */
   readonly #surplus = new Map<TargetNode, ReadonlySet<string>>();
   readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
+  readonly #elsewhere: ReadPolicies<Spec> | undefined;
   readonly #slots = new Map<TargetNode, readonly LevelSlot<Spec>[]>();
   #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
   /** The policies that name a section which an object does not have, by the locator of the object. */
@@ -66,15 +73,25 @@ export class Levels<Spec> {
   /** The policies that count for traffic from the namespace alone. */
   readonly #consumers = new Set<string>();
 
-  /** @param earlier Where policies may have been read already. */
-  constructor(topology: Topology, kind: PolicyKind<Spec>, options: LevelOptions, earlier: Levels<Spec> | undefined) {
+  /**
+   * @param earlier Where policies may have been read already. It is not kept.
+   * @param elsewhere The same, where policies are read from now on, too.
+   */
+  constructor(
+    topology: Topology,
+    kind: PolicyKind<Spec>,
+    options: LevelOptions,
+    earlier: ReadPolicies<Spec> | undefined,
+    elsewhere: ReadPolicies<Spec> | undefined,
+  ) {
     this.#topology = topology;
     this.#kind = kind;
     this.#options = options;
+    this.#elsewhere = elsewhere;
     this.#counting = countingWithin(options, kind);
     const attached = new Map<TargetNode, Attached<Spec>>();
     for (const node of topology.policies(kind)) {
-      const declared = readPolicy(node, kind, options.verdicts, earlier?.policy(node.locator));
+      const declared = this.#read(node, earlier?.policy(node.locator));
       this.#declared.set(node.locator, declared);
       this.#bars.set(node.locator, barringAncestors(declared));
       this.#noteConsumer(node.locator, declared);
@@ -85,6 +102,13 @@ export class Levels<Spec> {
     for (const target of this.#barring(this.#bars.targets)) {
       this.#slots.set(target, [...slotsFor(this.#barsAt(target)), ...this.at(target)]);
     }
+  }
+
+  /** Reads a policy, unless the very same resource has been read before, here or elsewhere: who has it then has the same policy. */
+  #read(node: PolicyNode, before: DeclaredPolicy<Spec> | undefined): DeclaredPolicy<Spec> {
+    const isSame = before !== undefined && before.node.resource === node.resource;
+    const known = isSame ? before : this.#elsewhere?.policy(node.locator);
+    return readPolicy(node, this.#kind, this.#options.verdicts, known);
   }
 
   /** Whether any policies hold nothing in some contexts, and something in others. */
@@ -170,8 +194,7 @@ export class Levels<Spec> {
     for (const locator of locators) {
       const before = this.#declared.get(locator);
       const node = this.#topology.policy(locator);
-      const declared =
-        node?.kind === this.#kind ? readPolicy(node, this.#kind, this.#options.verdicts, before) : undefined;
+      const declared = node?.kind === this.#kind ? this.#read(node, before) : undefined;
       if (declared === undefined) this.#declared.delete(locator);
       else this.#declared.set(locator, declared);
       this.#noteConsumer(locator, declared);

@@ -1,9 +1,7 @@
-import { formatPointer, parsePointer } from '@policy-machinery/resource';
-
 /** Returns the pointers to all that a field is a part of: for `/a/b` these are the whole and `/a`. */
 export function prefixesOf(pointer: string): readonly string[] {
-  const keys = parsePointer(pointer);
-  return keys.map((_, length) => formatPointer(keys.slice(0, length)));
+  const parts = pointer.split('/'); // A `/` in a key is escaped.
+  return parts.slice(1).map((_, length) => parts.slice(0, length + 1).join('/'));
 }
 
 /** Returns whether a field is another, or a part of it. */
