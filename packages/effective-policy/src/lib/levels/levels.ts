@@ -6,8 +6,8 @@
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
 import { emptySet } from '../support/empty-set.ts';
-import { isEqualList, isSameList, isSameSet } from '../support/same.ts';
-import { Bars } from './bars.ts';
+import { isEqualList } from '../support/same.ts';
+import { type Attached, attach, byTargets, ways } from './attached.ts';
 import { countingWithin, type PolicyCounter, type PolicyLimits } from './counting-policies.ts';
 import {
   type CountingAttachment,
@@ -17,12 +17,9 @@ import {
   readPolicy,
 } from './declared-policy.ts';
 import { barringLevel, type Level, LevelSlot, levelOf } from './level.ts';
+import { PolicyIndex } from './policy-index.ts';
+import { isLikeLevel, isSameLevel } from './same-level.ts';
 import { barringAncestors, type Verdicts } from './verdict.ts';
-
-/** The ways of being attached, the less specific one first: a level each. */
-const ways = ['targetRef', 'policyRef'] as const;
-type Way = (typeof ways)[number];
-type Attached<Spec> = Record<Way, Policy<Spec>[] | undefined>;
 
 /** Which policies count. */
 export interface LevelOptions extends PolicyLimits {
@@ -64,12 +61,10 @@ export class Levels<Spec> {
   readonly #elsewhere: ReadPolicies<Spec> | undefined;
   readonly #slots = new Map<TargetNode, readonly LevelSlot<Spec>[]>();
   #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
-  /** The policies that name a section which an object does not have, by the locator of the object. */
-  readonly #withoutSection = new Map<string, Set<string>>();
-  /** These objects, by the locator of the policy. */
-  readonly #objectsByPolicy = new Map<string, readonly string[]>();
-  /** The targets by which policies hold nothing. */
-  readonly #bars = new Bars();
+  /** The policies that name a section which an object does not have, with the object. */
+  readonly #withoutSection = new PolicyIndex();
+  /** The policies that hold nothing in contexts through a target, with the target. */
+  readonly #bars = new PolicyIndex();
   /** The policies that count for traffic from the namespace alone. */
   readonly #consumers = new Set<string>();
 
@@ -95,7 +90,7 @@ export class Levels<Spec> {
       this.#declared.set(node.locator, declared);
       this.#bars.set(node.locator, barringAncestors(declared));
       this.#noteConsumer(node.locator, declared);
-      this.#renewWithoutSection(node.locator, declared);
+      this.#withoutSection.set(node.locator, this.#objectsWithoutSection(declared));
       attach(countingAttachments(declared, options.trafficFrom), declared, attached);
     }
     for (const [target, there] of attached) this.#slots.set(target, slotsFor(this.#levelsFrom(target, there)));
@@ -169,11 +164,12 @@ export class Levels<Spec> {
 
   /** The policies that name a section of an object which it does not have. */
   namingNoSectionOf({ locator }: TargetNode): Iterable<string> {
-    return this.#withoutSection.get(locator) ?? none;
+    return this.#withoutSection.at(locator);
   }
 
-  #objectsWithoutSection({ node }: DeclaredPolicy<Spec>): readonly string[] {
-    return node.attachments.flatMap((it) => objectWithoutSection(this.#topology, node, it)?.locator ?? []);
+  #objectsWithoutSection(declared: DeclaredPolicy<Spec> | undefined): readonly string[] {
+    const { node } = declared ?? {};
+    return node?.attachments.flatMap((it) => objectWithoutSection(this.#topology, node, it)?.locator ?? none) ?? none;
   }
 
   #noteConsumer(locator: string, declared: DeclaredPolicy<Spec> | undefined): void {
@@ -198,7 +194,7 @@ export class Levels<Spec> {
       if (declared === undefined) this.#declared.delete(locator);
       else this.#declared.set(locator, declared);
       this.#noteConsumer(locator, declared);
-      this.#renewWithoutSection(locator, declared);
+      this.#withoutSection.set(locator, this.#objectsWithoutSection(declared));
       const barring = declared === undefined ? none : barringAncestors(declared);
       for (const target of this.#barring(this.#bars.set(locator, barring))) targets.add(target);
       for (const it of [before, declared]) {
@@ -221,19 +217,6 @@ export class Levels<Spec> {
     return this.#renew(targets);
   }
 
-  #renewWithoutSection(policy: string, declared: DeclaredPolicy<Spec> | undefined): void {
-    for (const object of this.#objectsByPolicy.get(policy) ?? none) {
-      const there = this.#withoutSection.get(object);
-      if (there?.delete(policy) && there.size === 0) this.#withoutSection.delete(object);
-    }
-    const objects = declared === undefined ? none : this.#objectsWithoutSection(declared);
-    if (objects.length === 0) this.#objectsByPolicy.delete(policy);
-    else this.#objectsByPolicy.set(policy, objects);
-    for (const object of objects) {
-      this.#withoutSection.set(object, (this.#withoutSection.get(object) ?? new Set()).add(policy));
-    }
-  }
-
   #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {
     const changed = new Set<TargetNode>();
     const moved = new Set<TargetNode>();
@@ -244,9 +227,9 @@ export class Levels<Spec> {
       const before = this.at(target);
       const now = this.#levelsAt(target, counting);
       const levels = before.map(({ level }) => level);
-      if (isEqualList(levels, now, (old, young) => isSame(old, young, this.#asksTargets))) continue;
+      if (isEqualList(levels, now, (old, young) => isSameLevel(old, young, this.#asksTargets))) continue;
       changed.add(target);
-      if (this.#bars.isEmpty && isEqualList(levels, now, isLike)) {
+      if (this.#bars.isEmpty && isEqualList(levels, now, isLikeLevel)) {
         for (const [index, slot] of before.entries()) {
           edited.set(slot, slot.level);
           slot.level = now[index] as Level<Spec>;
@@ -301,52 +284,6 @@ function beyond<Spec>(some: readonly Policy<Spec>[], others: readonly Policy<Spe
   return some.filter((policy) => !counting.has(policy)).map(({ locator }) => locator);
 }
 
-function byTargets(attachments: readonly CountingAttachment[]): ReadonlyMap<TargetNode, readonly CountingAttachment[]> {
-  const byTarget = new Map<TargetNode, CountingAttachment[]>();
-  for (const attachment of attachments) {
-    const there = byTarget.get(attachment.target);
-    if (there === undefined) byTarget.set(attachment.target, [attachment]);
-    else there.push(attachment);
-  }
-  return byTarget;
-}
-
-function attach<Spec>(
-  attachments: readonly CountingAttachment[],
-  declared: DeclaredPolicy<Spec>,
-  attached: Map<TargetNode, Attached<Spec>>,
-): void {
-  for (const { target, via } of attachments) {
-    const policy = declared.policy as Policy<Spec>;
-    const way = via === 'policyRef' ? via : 'targetRef'; // Named or selected: one level.
-    const there = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
-    attached.set(target, there);
-    const policies = there[way];
-    if (policies === undefined) there[way] = [policy];
-    else if (policies.at(-1) !== policy) policies.push(policy); // Those of one policy come one after the other.
-  }
-}
-
 function slotsFor<Spec>(levels: readonly Level<Spec>[]): readonly LevelSlot<Spec>[] {
   return levels.map((level) => new LevelSlot(level));
-}
-
-/** Whether two levels are of policies of the same names, in the same order, and no verdict bars any. */
-function isLike<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
-  if (a.barred.size + b.barred.size > 0) return false;
-  return a.via === b.via && isEqualList(a.policies, b.policies, (p, q) => p.locator === q.locator);
-}
-
-/**
- * Whether two levels of a target are of the very same policies.
- *
- * @param isAsked Whether what the target says matters, too.
- */
-function isSame<Spec>(old: Level<Spec>, young: Level<Spec>, isAsked: boolean): boolean {
-  return (
-    old.via === young.via &&
-    (old.resource === young.resource || !isAsked) &&
-    isSameSet(old.barred, young.barred) &&
-    isSameList(old.policies, young.policies)
-  );
 }

@@ -2,8 +2,8 @@ import { emptySet } from '../support/empty-set.ts';
 
 const none: readonly never[] = [];
 
-/** Which policies hold nothing in contexts that pass through which targets. All are locators: a target that is gone may come again. */
-export class Bars {
+/** Policies by targets, and targets by policies. All are locators: a target that is gone may come again. */
+export class PolicyIndex {
   readonly #byTarget = new Map<string, Set<string>>();
   readonly #byPolicy = new Map<string, readonly string[]>();
 
@@ -11,20 +11,20 @@ export class Bars {
     return this.#byTarget.size === 0;
   }
 
-  /** The targets that bar any policy. */
+  /** The targets that any policy has. */
   get targets(): Iterable<string> {
     return this.#byTarget.keys();
   }
 
-  /** The policies that a target bars. */
+  /** The policies that have a target. */
   at(target: string): ReadonlySet<string> {
     return this.#byTarget.get(target) ?? emptySet;
   }
 
   /**
-   * Notes the targets that bar a policy, instead of those before.
+   * Gives a policy other targets than before.
    *
-   * @returns The targets that did, and those that do.
+   * @returns The targets that it had, and those that it has.
    */
   set(policy: string, targets: readonly string[]): readonly string[] {
     const before = this.#byPolicy.get(policy) ?? none;

@@ -1,0 +1,39 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { CountingAttachment, DeclaredPolicy } from './declared-policy.ts';
+
+/** The ways of being attached, the less specific one first: a level each. */
+export const ways = ['targetRef', 'policyRef'] as const;
+type Way = (typeof ways)[number];
+/** The policies that are attached to one target, in each way. */
+export type Attached<Spec> = Record<Way, Policy<Spec>[] | undefined>;
+
+/** Returns attachments by their targets. */
+export function byTargets(
+  attachments: readonly CountingAttachment[],
+): ReadonlyMap<TargetNode, readonly CountingAttachment[]> {
+  const byTarget = new Map<TargetNode, CountingAttachment[]>();
+  for (const attachment of attachments) {
+    const there = byTarget.get(attachment.target);
+    if (there === undefined) byTarget.set(attachment.target, [attachment]);
+    else there.push(attachment);
+  }
+  return byTarget;
+}
+
+/** Adds a policy to those of each target that it is attached to. */
+export function attach<Spec>(
+  attachments: readonly CountingAttachment[],
+  declared: DeclaredPolicy<Spec>,
+  attached: Map<TargetNode, Attached<Spec>>,
+): void {
+  for (const { target, via } of attachments) {
+    const policy = declared.policy as Policy<Spec>;
+    const way = via === 'policyRef' ? via : 'targetRef'; // Named or selected: one level.
+    const there = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
+    attached.set(target, there);
+    const policies = there[way];
+    if (policies === undefined) there[way] = [policy];
+    else if (policies.at(-1) !== policy) policies.push(policy); // Those of one policy come one after the other.
+  }
+}
