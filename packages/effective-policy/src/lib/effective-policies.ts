@@ -172,7 +172,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   *compute(options: ComputeOptions = {}): Generator<void, void, void> {
     const { size = 16 } = options;
-    while (this.#live.follow().computeSome(size)) yield;
+    while (this.#live.follow().scopes.computeSome(size)) yield;
     for (const namespace of this.#consumerNamespaces()) {
       yield;
       yield* this.forTrafficFrom(namespace).compute(options);
@@ -414,7 +414,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
     const locator = locatorIn(policy);
-    return this.policy(locator) === undefined ? [] : this.#live.follow().scopeGroups(locator);
+    return this.policy(locator) === undefined ? [] : this.#live.follow().scopes.groupsOf(locator);
   }
 
   /**
@@ -426,7 +426,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
     const locator = locatorIn(policy);
-    return this.policy(locator) === undefined ? emptySet : this.#live.follow().outcomesOf(locator);
+    return this.policy(locator) === undefined ? emptySet : this.#live.follow().scopes.outcomesOf(locator);
   }
 
   /**

@@ -3,34 +3,24 @@
  * policies. A hierarchy is the levels that meet in a context at one moment, with all that has been computed of them; a scope is the contexts
  * that are alike to a policy.
  */
-import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
-import {
-  canBeEntered,
-  type Targetable,
-  type TargetNode,
-  type Topology,
-  targetableKey,
-} from '@policy-machinery/topology';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
-import type { PositionStacks } from '../contexts/position-stacks.ts';
-import { hasSlots, isThrough, type Stack } from '../contexts/stack.ts';
+import { hasSlots, type Stack } from '../contexts/stack.ts';
 import { folds } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
-import { type Level, type LevelSlot, levelOf } from '../levels/level.ts';
+import { levelOf } from '../levels/level.ts';
 import { type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
-import { isSetBySame, type PolicyShare, type ScopeOutcome } from '../reasons/policy-share.ts';
+import type { PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/empty-set.ts';
-import { isEqualList, isSameList } from '../support/same.ts';
-import type { TargetSet } from '../support/target-sets.ts';
 import { Affected } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
-import { GrowingScopes } from './growing-scopes.ts';
-import { Hierarchies, type Hierarchy, type KnownHierarchies } from './hierarchy.ts';
-import type { Scope, ScopeGroup, Scopes } from './scopes.ts';
+import { Hierarchies, type KnownHierarchies } from './hierarchy.ts';
+import { PolicyScopes, type ScopeSource } from './policy-scopes.ts';
 import { TargetTest } from './target-test.ts';
 
 /** What effective policies are computed for. */
@@ -47,17 +37,10 @@ export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): Poli
 /** Where something is known of the same resources, such as the effective policies of the same kind in another topology. */
 export type Elsewhere<Spec> = ReadPolicies<Spec> & KnownHierarchies<Spec>;
 
-/** The scopes on sections of one object to which paths come with the same stacks. */
-interface SectionScopes<Spec> {
-  readonly position: PositionStacks<Spec>;
-  readonly stacks: readonly Stack<Spec>[];
-  readonly scopes: readonly Scope<Spec>[];
-}
-
 const none: readonly never[] = [];
 
 /** All that is known of the effective policies of a kind. */
-export class ViewState<Spec> {
+export class ViewState<Spec> implements ScopeSource<Spec> {
   readonly kind: PolicyKind<Spec>;
   readonly topology: Topology;
   readonly levels: Levels<Spec>;
@@ -65,15 +48,12 @@ export class ViewState<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly hierarchies: Hierarchies<Spec>;
   readonly affected: Affected<Spec>;
+  readonly scopes: PolicyScopes<Spec>;
   /** The targets that the controller manages (T-22). */
   readonly managed: TargetTest;
   /** The objects that paths may lead to, or through. */
   readonly included: TargetTest;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
-  #scopes: Scopes<Spec> | undefined;
-  #growingScopes: GrowingScopes<Spec> | undefined;
-  /** The scopes on a section that were found last, and what they follow from. */
-  #lastScopes: SectionScopes<Spec> | undefined;
   #leftOut: LeftOut | undefined;
 
   /**
@@ -107,6 +87,7 @@ export class ViewState<Spec> {
     });
     const foldLayers = mergesNothing(kind) ? foldNone : folds[kind.fold];
     this.hierarchies = new Hierarchies(kind, foldLayers, elsewhere);
+    this.scopes = new PolicyScopes(this);
     this.affected = new Affected(topology, this.contexts, this);
   }
 
@@ -129,11 +110,11 @@ export class ViewState<Spec> {
 
   /** The effective policies of a target. */
   effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
-    return this.#reachedBy(target).map((stack) => this.#effectiveAt(target, stack));
+    return this.reachedBy(target).map((stack) => this.#effectiveAt(target, stack));
   }
 
   /** The stacks of a target in which there are policies: usually all. */
-  #reachedBy(target: TargetNode): readonly Stack<Spec>[] {
+  reachedBy(target: TargetNode): readonly Stack<Spec>[] {
     const stacks = this.contexts.of(target);
     const isReached = (stack: Stack<Spec>): boolean => this.#isReachedWith(stack);
     return stacks.every(isReached) ? stacks : stacks.filter(isReached);
@@ -146,16 +127,6 @@ export class ViewState<Spec> {
 
   #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
     return EffectivePolicy.from(this.contexts, { target, stack }, this.hierarchies.of(this.merged({ target, stack })));
-  }
-
-  /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
-  scopeGroups(policy: string): readonly ScopeGroup<Spec>[] {
-    return this.#allScopes().groupsOf(policy, this.hierarchies);
-  }
-
-  /** What becomes of a policy in its scopes, each outcome once. Merges all contexts when first asked for. */
-  outcomesOf(policy: string): ReadonlySet<ScopeOutcome> {
-    return this.#allScopes().outcomesOf(policy, this.hierarchies);
   }
 
   /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */
@@ -184,49 +155,6 @@ export class ViewState<Spec> {
     return shares;
   }
 
-  /** Whether a policy is known to have scopes. */
-  hasScopes(policy: string): boolean {
-    return this.#scopes?.has(policy) === true;
-  }
-
-  #allScopes(): Scopes<Spec> {
-    this.#scopes ??= this.#grow(Number.POSITIVE_INFINITY, (target) => this.scopesOn(target));
-    return this.#scopes as Scopes<Spec>;
-  }
-
-  /**
-   * Works out the scopes on some more targets, and what becomes of the policies there.
-   *
-   * @param count How many targets at most.
-   * @returns Whether there are targets left.
-   */
-  computeSome(count: number): boolean {
-    this.#scopes ??= this.#grow(count, (target) => {
-      const scopes = this.scopesOn(target);
-      for (const { merged } of scopes) void this.hierarchies.of(merged).shares; // They are kept.
-      return scopes;
-    });
-    return this.#scopes === undefined;
-  }
-
-  /** Works out the scopes on some more targets. Returns all scopes when no target is left. */
-  #grow(count: number, scopesOn: (target: TargetNode) => readonly Scope<Spec>[]): Scopes<Spec> | undefined {
-    const growing = this.#growingScopes ?? new GrowingScopes(this.topology.targetsOf(this.kind.effectiveTargets));
-    growing.grow(count, scopesOn);
-    this.#growingScopes = growing.isComplete ? undefined : growing;
-    return growing.isComplete ? growing.scopes : undefined;
-  }
-
-  /** The scopes that are being worked out: some of them are known. */
-  get growingScopes(): GrowingScopes<Spec> | undefined {
-    return this.#growingScopes;
-  }
-
-  /** The scopes of all policies, if somebody has asked for any. */
-  get knownScopes(): Scopes<Spec> | undefined {
-    return this.#scopes;
-  }
-
   /**
    * Forgets what has been said of the policies attached to a target among themselves.
    *
@@ -236,27 +164,6 @@ export class ViewState<Spec> {
     const known = this.#sharesAt.get(target);
     this.#sharesAt.delete(target);
     return known;
-  }
-
-  /** The scopes on a target: the very same list as of the section before, where both are alike. */
-  scopesOn(target: TargetNode): readonly Scope<Spec>[] {
-    if (target.section === undefined || canBeEntered(target) || !this.areByStack) return this.#scopesOn(target);
-    const position = this.contexts.graph.at({ node: target.object, entered: true });
-    const stacks = this.contexts.of(target);
-    const { position: lastPosition, stacks: lastStacks, scopes: lastScopes } = this.#lastScopes ?? {};
-    if (lastScopes !== undefined && position === lastPosition && stacks === lastStacks) return lastScopes;
-    const scopes = this.#scopesOn(target);
-    this.#lastScopes = { position, stacks, scopes };
-    return scopes;
-  }
-
-  #scopesOn(target: TargetNode): readonly Scope<Spec>[] {
-    const stacks = this.#reachedBy(target);
-    const ancestors = this.contexts.ancestorsOf(target, stacks);
-    return stacks.map((stack, index) => ({
-      merged: this.merged({ target, stack }),
-      ancestors: ancestors[index] as TargetSet,
-    }));
   }
 
   /** The first targets with too many contexts at or below a target, or what a namespace holds. */
@@ -283,45 +190,6 @@ export class ViewState<Spec> {
     return gone !== undefined;
   }
 
-  /** The hierarchy of the very same resources and policies as one of another view, if it is known. O(length). */
-  hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined {
-    let stack: Stack<Spec> | undefined = this.contexts.graph.stacks.empty;
-    for (const level of levels) {
-      const like = this.#slotLike(level);
-      if (stack === undefined || like === undefined) return undefined;
-      stack = this.contexts.graph.stacks.known(stack, like);
-    }
-    return stack && this.hierarchies.known(stack);
-  }
-
-  #slotLike(other: Level<Spec>): LevelSlot<Spec> | undefined {
-    const target = this.topology.get(other.target.locator);
-    if (target === undefined) return undefined;
-    const known = this.levels.at(target).find(({ level }) => isLike(level, other, (a, b) => a === b));
-    const { slot: own } = this.own.of(target);
-    return known ?? (own && isLike(own.level, other, (a, b) => a.resource === b.resource) ? own : undefined);
-  }
-
-  /** Whether two lists of levels are of the very same policies, and of resources that have no other say in how these are merged. */
-  isMadeOfSame(before: readonly Level<Spec>[], now: readonly Level<Spec>[]): boolean {
-    const asksTargets = this.kind.strategyChooser !== byEstablished;
-    return isEqualList(
-      before,
-      now,
-      (a, b) =>
-        a === b ||
-        (a.target === b.target &&
-          a.via === b.via &&
-          (!asksTargets || a.resource === b.resource) &&
-          isSameList(a.policies, b.policies)),
-    );
-  }
-
-  /** Whether policies of the same names, as established as before, set something in two hierarchies. */
-  isSetBySame(before: Hierarchy<Spec>, now: Hierarchy<Spec>): boolean {
-    return isSetBySame(before, now, this.kind.order.compare);
-  }
-
   /** Whether contexts with the same stack are the same, since no target says anything itself. */
   get areByStack(): boolean {
     return this.kind.ownValue === undefined;
@@ -333,26 +201,10 @@ export class ViewState<Spec> {
     return this.hierarchies.of(this.merged(context)).setters;
   }
 
-  /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
+  /** Whether a policy sets a field in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
   setsBelow(policy: string, target: TargetNode): boolean | undefined {
-    return this.#scopes?.some(policy, (merged) => {
-      return isThrough(merged, target) && this.hierarchies.of(merged).setters.has(policy);
-    });
+    return this.scopes.setsBelow(policy, target);
   }
-}
-
-function isLike<Spec>(
-  level: Level<Spec>,
-  other: Level<Spec>,
-  isLikePolicy: (a: Policy<Spec>, b: Policy<Spec>) => boolean,
-): boolean {
-  const { policies } = other;
-  return (
-    level.via === other.via &&
-    level.resource === other.resource &&
-    level.policies.length === policies.length &&
-    level.policies.every((policy, index) => isLikePolicy(policy, policies[index] as Policy<Spec>))
-  );
 }
 
 function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {

@@ -2,6 +2,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import type { ContextAt } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
+import { isSetBySame } from '../reasons/policy-share.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets } from './followed.ts';
 import { resettleEdited } from './resettle.ts';
@@ -54,7 +55,8 @@ function unsettledContexts<Spec>(
   const isSettled = (context: ContextAt<Spec>): boolean => {
     const merged = state.merged(context);
     if (!edited.stacks.has(merged)) return true;
-    const answer = settled.get(merged) ?? state.isSetBySame(edited.before(merged), state.hierarchies.of(merged));
+    const answer =
+      settled.get(merged) ?? isSetBySame(edited.before(merged), state.hierarchies.of(merged), state.kind.order.compare);
     settled.set(merged, answer);
     return answer;
   };

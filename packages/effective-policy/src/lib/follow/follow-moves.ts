@@ -1,6 +1,9 @@
+import { byEstablished, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import { hasSlots, levelsOf, type Stack } from '../contexts/stack.ts';
+import type { Level } from '../levels/level.ts';
+import { isSameLevel } from '../levels/same-level.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
 import { aboveChanges } from './above.ts';
@@ -73,11 +76,21 @@ function areSameContexts<Spec>(
   const { held } = state.contexts.graph;
   const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasSlots);
   return isEqualList(reached(before), reached(now), (a, b) =>
-    a === b ? !edited.stacks.has(b) : state.isMadeOfSame(edited.before(a).levels, levelsOf(b)),
+    a === b ? !edited.stacks.has(b) : areMadeOfSame(edited.before(a).levels, levelsOf(b), state.kind),
   );
 }
 
 /** Whether targets or links have come or gone. */
 export function hasOtherLinks(records: readonly ChangeRecord[]): boolean {
   return records.some(({ came, entered, gone }) => came.length + entered.size + gone.size > 0);
+}
+
+/** Whether two lists of levels are of the very same policies, and of resources that have no other say in how these are merged. */
+function areMadeOfSame<Spec>(
+  before: readonly Level<Spec>[],
+  now: readonly Level<Spec>[],
+  { strategyChooser }: PolicyKind<Spec>,
+): boolean {
+  const isAsked = strategyChooser !== byEstablished;
+  return isEqualList(before, now, (a, b) => a === b || (a.target === b.target && isSameLevel(a, b, isAsked)));
 }

@@ -1,6 +1,7 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { Hierarchy } from '../answers/hierarchy.ts';
+import { hierarchyLike } from '../answers/hierarchy-like.ts';
 import { type Elsewhere, type ViewOptions, ViewState } from '../answers/view-state.ts';
 import type { DeclaredPolicy } from '../levels/declared-policy.ts';
 import type { Level } from '../levels/level.ts';
@@ -41,7 +42,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
 
   /** The hierarchy of the very same resources and policies, if it is known. */
   hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined {
-    return this.#present.hierarchyLike(levels); // It compares these: they may be of another time.
+    return hierarchyLike(this.#present, levels); // It compares these: they may be of another time.
   }
 
   /** Tells a reader of all changes from now on. */
@@ -95,7 +96,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     }
     const touch = (policy: string) => policies.add(policy);
     compareScopes(present, edited, touch);
-    if (isMoved || present.knownScopes === undefined) {
+    if (isMoved || present.scopes.known === undefined) {
       for (const [target, before] of lookedAt) renewScopes(present, target, before, touch);
     }
     renewSharesAt(present, levels.targets, touch);
@@ -103,7 +104,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const locator of followed.policies) {
       const declared = present.levels.policy(locator);
       const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
-      const isEverywhereInScope = isPlain && present.hasScopes(locator);
+      const isEverywhereInScope = isPlain && present.scopes.known?.has(locator) === true;
       if (!isEverywhereInScope) policies.add(locator);
     }
     for (const target of otherHands) touchBelow(present, target, touch, objects);

@@ -22,13 +22,13 @@ export function renewScopes<Spec>(
   touch: Touch,
 ): void {
   const isThere = state.topology.get(target) === target;
-  const { knownScopes } = state;
-  if (knownScopes !== undefined) {
-    const different = knownScopes.set(target, isThere ? state.scopesOn(target) : none);
+  const { known, growing } = state.scopes;
+  if (known !== undefined) {
+    const different = known.set(target, isThere ? state.scopes.on(target) : none);
     touchPolicies(different, state.hierarchies, touch);
     return;
   }
-  state.growingScopes?.renew(target, isThere ? state.scopesOn(target) : none);
+  growing?.renew(target, isThere ? state.scopes.on(target) : none);
   for (const stacks of [before, isThere ? state.contexts.of(target) : none]) {
     for (const stack of stacks) for (const locator of policiesOf(stack)) touch(locator);
   }
@@ -36,9 +36,11 @@ export function renewScopes<Spec>(
 
 /** Compares what became of policies in the scopes of stacks in which some have been edited. */
 export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks<Spec>, touch: Touch): void {
+  const { known } = state.scopes;
+  if (known === undefined) return;
   for (const stack of edited.stacks) {
-    if (state.knownScopes?.hasStack(stack) !== true) continue;
-    state.knownScopes.edit(stack);
+    if (!known.hasStack(stack)) continue;
+    known.edit(stack);
     touchDifferent(edited.before(stack).shares, state.hierarchies.of(stack).shares, touch);
   }
 }

@@ -1,0 +1,41 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import type { Stack } from '../contexts/stack.ts';
+import type { Level, LevelSlot } from '../levels/level.ts';
+import { isEqualList } from '../support/same.ts';
+import type { Hierarchy } from './hierarchy.ts';
+import type { ViewState } from './view-state.ts';
+
+/** Returns the hierarchy that has the very same resources and policies as some levels of another view, if it is known. O(length). */
+export function hierarchyLike<Spec>(
+  state: ViewState<Spec>,
+  levels: readonly Level<Spec>[],
+): Hierarchy<Spec> | undefined {
+  const { stacks } = state.contexts.graph;
+  let stack: Stack<Spec> | undefined = stacks.empty;
+  for (const level of levels) {
+    const slot = slotLike(state, level);
+    stack = stack && slot && stacks.known(stack, slot);
+    if (stack === undefined) return undefined;
+  }
+  return state.hierarchies.known(stack);
+}
+
+function slotLike<Spec>({ topology, levels, own }: ViewState<Spec>, other: Level<Spec>): LevelSlot<Spec> | undefined {
+  const target = topology.get(other.target.locator);
+  if (target === undefined) return undefined;
+  const known = levels.at(target).find(({ level }) => isLike(level, other, (a, b) => a === b));
+  const { slot } = own.of(target);
+  return known ?? (slot && isLike(slot.level, other, (a, b) => a.resource === b.resource) ? slot : undefined);
+}
+
+function isLike<Spec>(
+  level: Level<Spec>,
+  other: Level<Spec>,
+  isSamePolicy: (a: Policy<Spec>, b: Policy<Spec>) => boolean,
+): boolean {
+  return (
+    level.via === other.via &&
+    level.resource === other.resource &&
+    isEqualList(level.policies, other.policies, isSamePolicy)
+  );
+}
