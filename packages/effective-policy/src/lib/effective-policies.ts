@@ -8,20 +8,20 @@ import {
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { byTopologyOrder, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
+import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
 import type { AffectedTarget } from './answers/affected.ts';
 import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
-import { tooManyContexts, tooManyPolicies } from './answers/limit-issues.ts';
+import { issuesOf } from './answers/issues.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
 import type { ViewOptions } from './answers/view-state.ts';
 import type { ContextAt } from './contexts/contexts.ts';
-import { policiesOf, type Stack } from './contexts/stack.ts';
+import { contextsThrough, contextsWith } from './contexts/through.ts';
 import type { ComputeOptions, EffectivePoliciesOptions } from './effective-policies-options.ts';
 import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './follow/effective-delta.ts';
 import { LiveState } from './follow/live-state.ts';
-import { countingAttachments, type DeclaredPolicy } from './levels/declared-policy.ts';
+import type { DeclaredPolicy } from './levels/declared-policy.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
 import type { ScopeOutcome } from './reasons/policy-share.ts';
 import { emptySet } from './support/empty-set.ts';
@@ -218,14 +218,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * in one context is among those of its effective policy. Finds all contexts when first asked for.
    */
   get issues(): readonly Issue[] {
-    const { levels, own, contexts } = this.#live.follow();
-    const ofTargets =
-      this.kind.ownValue === undefined ? [] : [...this.targets].flatMap((target) => own.of(target).issues);
-    const cut = contexts.leftOut.map((target) => tooManyContexts(target, this.#options));
-    const crowded = [...levels.crowded]
-      .sort(byTopologyOrder)
-      .map((target) => tooManyPolicies(target, levels, this.#options));
-    return [...levels.policies.flatMap((policy) => policy.issues), ...ofTargets, ...crowded, ...cut];
+    return issuesOf(this.#live.follow(), this.#options);
   }
 
   /**
@@ -352,7 +345,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const node = this.topology.get(target);
     if (node === undefined) return { target: undefined, policies: [], effective: [] };
     const present = this.#live.follow();
-    const contexts = present.contexts.through(node).map((context) => this.#contextAt(context));
+    const contexts = contextsThrough(present.contexts, node).map((context) => this.#contextAt(context));
     const policies = this.#sorted(present.affected.of(node).keys());
     return { target: node, policies, effective: explainedIn(contexts, pointer) };
   }
@@ -370,11 +363,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
     parsePointer(pointer);
-    const locator = locatorIn(policy);
-    const contexts = this.#contextsWith(locator).map((context) => this.#contextAt(context));
+    const declared = this.policy(locatorIn(policy));
+    if (declared === undefined) return [];
+    const contexts = contextsWith(this.#live.follow().contexts, declared, this.#options.trafficFrom);
+    const effective = contexts.map((context) => this.#contextAt(context));
     return scopesOf(
-      contexts.filter((context) => context instanceof EffectivePolicy),
-      locator,
+      effective.filter((context) => context instanceof EffectivePolicy),
+      declared.node.locator,
       pointer,
     );
   }
@@ -464,25 +459,6 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   manages(target: TargetNode): boolean {
     const { managed, included } = this.#live.follow();
     return included.has(target.object) && managed.has(target);
-  }
-
-  /** The contexts in whose levels a policy is, in the order of their targets. */
-  #contextsWith(locator: string): readonly ContextAt<Spec>[] {
-    const { contexts } = this.#live.follow();
-    const declared = this.policy(locator);
-    const found = new Map<TargetNode, Set<Stack<Spec>>>();
-    const attachments = declared === undefined ? [] : countingAttachments(declared, this.#options.trafficFrom);
-    for (const on of new Set(attachments.map(({ target }) => target))) {
-      for (const { target, stack } of contexts.through(on)) {
-        if (found.get(target)?.has(stack) || !policiesOf(stack).has(locator)) continue;
-        found.set(target, (found.get(target) ?? new Set()).add(stack));
-      }
-    }
-    return [...found]
-      .sort(([a], [b]) => byTopologyOrder(a, b))
-      .flatMap(([target, stacks]) =>
-        contexts.of(target).flatMap((stack) => (stacks.has(stack) ? [{ target, stack }] : [])),
-      );
   }
 
   /** Policies by their locators, established first. */

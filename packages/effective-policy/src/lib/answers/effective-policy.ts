@@ -1,6 +1,7 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
+import { countPaths } from '../contexts/count-paths.ts';
 import type { Stack } from '../contexts/stack.ts';
 import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Level } from '../levels/level.ts';
@@ -38,7 +39,7 @@ export class Context<Spec> {
 
   /** How many paths reach the target in this context. O(links above) at first. */
   get pathCount(): bigint {
-    return this.#contexts.count(this.target, this.#stack);
+    return countPaths(this.#contexts, this.target, this.#stack);
   }
 
   /**

@@ -18,12 +18,11 @@ import type { TargetSet } from '../support/target-sets.ts';
 import { Ancestors } from './ancestors.ts';
 import { ContextGraph, type WalkOptions } from './context-graph.ts';
 import { pathsTo } from './context-paths.ts';
-import { evaluate } from './evaluate.ts';
 import { type Found, FoundStacks } from './found-stacks.ts';
 import { mayBegin } from './kinds.ts';
 import type { ContextNode, PositionStacks } from './position-stacks.ts';
 import { stackBefore } from './position-stacks.ts';
-import { isThrough, type Stack } from './stack.ts';
+import type { Stack } from './stack.ts';
 
 /** A wanted target as paths reach it with one stack. */
 export interface ContextAt<Spec> {
@@ -36,7 +35,7 @@ const none: readonly never[] = [];
 /** The contexts of the wanted targets: the distinct stacks with which paths reach each. */
 export class Contexts<Spec> {
   readonly graph: ContextGraph<Spec>;
-  readonly #topology: Topology;
+  readonly topology: Topology;
   readonly #options: WalkOptions<Spec>;
   readonly #ancestors: Ancestors<Spec>;
   readonly #found = new FoundStacks<Spec>();
@@ -44,7 +43,7 @@ export class Contexts<Spec> {
   #isComplete = false;
 
   constructor(topology: Topology, options: WalkOptions<Spec>) {
-    this.#topology = topology;
+    this.topology = topology;
     this.#options = options;
     this.graph = new ContextGraph(topology, options);
     this.#ancestors = new Ancestors(this.graph, options.ancestorEntries);
@@ -72,7 +71,7 @@ export class Contexts<Spec> {
 
   /** The wanted targets that have too many contexts, or are below one that has. Finds all contexts when first asked for. */
   get leftOut(): readonly TargetNode[] {
-    if (!this.#isComplete) for (const target of this.#topology.targetsOf(this.#options.wanted)) this.#find(target);
+    if (!this.#isComplete) for (const target of this.topology.targetsOf(this.#options.wanted)) this.#find(target);
     this.#isComplete = true;
     return this.knownLeftOut;
   }
@@ -218,46 +217,6 @@ export class Contexts<Spec> {
     }));
   }
 
-  /** The contexts of wanted targets to which paths lead through a target, or through what a namespace holds. */
-  through(target: TargetNode): readonly ContextAt<Spec>[] {
-    const found = new Map<TargetNode, Set<Stack<Spec>>>();
-    const add = (node: TargetNode, stack: Stack<Spec>): void => {
-      if (this.#options.isWanted(node)) found.set(node, (found.get(node) ?? new Set()).add(stack));
-    };
-    for (const stack of this.of(target)) add(target, stack);
-    for (const member of this.#membersWithin(target)) {
-      // One that paths only pass, on the way into a section of it.
-      for (const stack of this.of(member)) if (isThrough(stack, target)) add(member, stack);
-    }
-    const reached = new Set(this.#startsAt(target));
-    for (const contextNode of reached) {
-      add(contextNode.position.node, contextNode.stack);
-      for (const next of this.after(contextNode)) reached.add(next); // The loop goes on to what is added.
-      for (const passed of this.passedFrom(contextNode)) add(passed.target, passed.stack);
-    }
-    return [...found.keys()]
-      .sort(byTopologyOrder)
-      .flatMap((node) =>
-        this.of(node).flatMap((stack) => (found.get(node)?.has(stack) ? [{ target: node, stack }] : [])),
-      );
-  }
-
-  /** Where paths reach a target, be it only on the way into a section, or upon what a namespace holds. */
-  *#startsAt(target: TargetNode): Iterable<ContextNode<Spec>> {
-    if (this.graph.leadsThere(target)) for (const { nodes = none } of this.arrivalsAt(target)) yield* nodes;
-    for (const member of this.#membersWithin(target)) {
-      for (const { nodes = none } of this.arrivalsAt(member)) {
-        for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) yield contextNode;
-      }
-    }
-  }
-
-  /** What a namespace with policies holds, as far as paths lead there to wanted targets. */
-  #membersWithin(target: TargetNode): readonly TargetNode[] {
-    if (this.#options.slotsAt(target).length === 0) return none;
-    return [...this.#topology.membersOf(target)].filter((member) => this.graph.leadsThere(member));
-  }
-
   /** The positions at which paths reach a target, be it only on the way into one of its sections. */
   arrivalsAt(target: TargetNode): readonly PositionStacks<Spec>[] {
     const entered = target.sections.filter((section) => section.linksFrom.length > 0 || canBeEntered(section));
@@ -282,27 +241,6 @@ export class Contexts<Spec> {
       if (this.of(target).includes(stack)) met.push({ target, stack });
     }
     return met;
-  }
-
-  /** How many paths reach a target with a stack. O(links above) at first. */
-  count(target: TargetNode, stack: Stack<Spec>): bigint {
-    let count = 0n;
-    for (const contextNode of this.nodesOf(target, stack)) count += this.#countAt(contextNode);
-    return count;
-  }
-
-  #countAt(contextNode: ContextNode<Spec>): bigint {
-    evaluate(
-      contextNode.position,
-      ({ nodes = none }) => nodes.every(({ count }) => count !== undefined),
-      (position) => this.graph.before(position),
-      (position, before) => {
-        for (const it of position.nodes ?? none) it.count = position.isRoot ? 1n : 0n;
-        for (const [it, earlier] of this.arrivals(position, before))
-          it.count = (it.count ?? 0n) + (earlier.count ?? 0n);
-      },
-    );
-    return contextNode.count ?? 0n;
   }
 
   /**

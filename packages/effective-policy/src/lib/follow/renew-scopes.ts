@@ -2,6 +2,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import { allBelow } from '../contexts/all-below.ts';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
+import { contextsThrough } from '../contexts/through.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
@@ -65,7 +66,8 @@ export function touchBelow<Spec>(
   touch: Touch,
   objects: Set<TargetNode>,
 ): void {
-  for (const { stack } of state.contexts.through(target)) for (const locator of policiesOf(stack)) touch(locator);
+  for (const { stack } of contextsThrough(state.contexts, target))
+    for (const locator of policiesOf(stack)) touch(locator);
   for (const below of allBelow([target])) {
     objects.add(below.object);
     for (const locator of state.policiesNaming(below)) touch(locator);

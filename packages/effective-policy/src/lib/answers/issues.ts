@@ -1,10 +1,23 @@
 import type { Issue } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
 import type { Levels } from '../levels/levels.ts';
-import { limitsOfContexts, type ViewOptions } from './view-state.ts';
+import { limitsOfContexts, type ViewOptions, type ViewState } from './view-state.ts';
+
+/** Returns what is wrong with policies, with what targets say themselves, and with targets where too many policies meet. Finds all contexts. */
+export function issuesOf<Spec>(state: ViewState<Spec>, options: ViewOptions): readonly Issue[] {
+  const { topology, kind, levels, own, contexts } = state;
+  const targets = kind.ownValue === undefined ? [] : [...topology.targetsOf(kind.effectiveTargets)];
+  const crowded = [...levels.crowded].sort(byTopologyOrder);
+  return [
+    ...levels.policies.flatMap(({ issues }) => issues),
+    ...targets.flatMap((target) => own.of(target).issues),
+    ...crowded.map((target) => tooManyPolicies(target, levels, options)),
+    ...contexts.leftOut.map((target) => tooManyContexts(target, options)),
+  ];
+}
 
 /** Returns the issue of a target with more policies, or more of their fields, than count there. */
-export function tooManyPolicies<Spec>(
+function tooManyPolicies<Spec>(
   target: TargetNode,
   levels: Levels<Spec>,
   { maxPolicies, maxFields }: ViewOptions,
@@ -30,7 +43,7 @@ export function tooManyPolicies<Spec>(
 }
 
 /** Returns the issue of a target that is left out because of its contexts. */
-export function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
+function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
   const { maxPolicies, maxFields } = limitsOfContexts(options);
   return {
     code: 'too-many-contexts',

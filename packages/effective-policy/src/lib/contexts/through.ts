@@ -1,0 +1,79 @@
+import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
+import { countingAttachments, type DeclaredPolicy } from '../levels/declared-policy.ts';
+import type { ContextAt, Contexts } from './contexts.ts';
+import type { ContextNode } from './position-stacks.ts';
+import { isThrough, policiesOf, type Stack } from './stack.ts';
+
+const none: readonly never[] = [];
+
+/** Returns the contexts of wanted targets to which paths lead through a target, or through what a namespace holds. */
+export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt<Spec>[] {
+  const found = new Map<TargetNode, Set<Stack<Spec>>>();
+  const add = (node: TargetNode, stack: Stack<Spec>): void => {
+    if (contexts.isWanted(node)) found.set(node, (found.get(node) ?? new Set()).add(stack));
+  };
+  const members = membersWithin(contexts, target);
+  for (const stack of contexts.of(target)) add(target, stack);
+  for (const member of members) {
+    // One that paths only pass, on the way into a section of it.
+    for (const stack of contexts.of(member)) if (isThrough(stack, target)) add(member, stack);
+  }
+  const reached = new Set(startsAt(contexts, target, members));
+  for (const contextNode of reached) {
+    add(contextNode.position.node, contextNode.stack);
+    for (const next of contexts.after(contextNode)) reached.add(next); // The loop goes on to what is added.
+    for (const passed of contexts.passedFrom(contextNode)) add(passed.target, passed.stack);
+  }
+  return inOrder(contexts, found);
+}
+
+/**
+ * Returns the contexts in whose levels a policy is, in the order of their targets.
+ *
+ * @param trafficFrom The namespace that traffic comes from; `undefined` for traffic from elsewhere.
+ */
+export function contextsWith<Spec>(
+  contexts: Contexts<Spec>,
+  declared: DeclaredPolicy<Spec>,
+  trafficFrom: string | undefined,
+): readonly ContextAt<Spec>[] {
+  const found = new Map<TargetNode, Set<Stack<Spec>>>();
+  for (const on of new Set(countingAttachments(declared, trafficFrom).map(({ target }) => target))) {
+    for (const { target, stack } of contextsThrough(contexts, on)) {
+      if (found.get(target)?.has(stack) || !policiesOf(stack).has(declared.node.locator)) continue;
+      found.set(target, (found.get(target) ?? new Set()).add(stack));
+    }
+  }
+  return inOrder(contexts, found);
+}
+
+function inOrder<Spec>(
+  contexts: Contexts<Spec>,
+  found: ReadonlyMap<TargetNode, ReadonlySet<Stack<Spec>>>,
+): readonly ContextAt<Spec>[] {
+  return [...found]
+    .sort(([a], [b]) => byTopologyOrder(a, b))
+    .flatMap(([target, stacks]) =>
+      contexts.of(target).flatMap((stack) => (stacks.has(stack) ? { target, stack } : none)),
+    );
+}
+
+/** Where paths reach a target, be it only on the way into a section, or upon what a namespace holds. */
+function* startsAt<Spec>(
+  contexts: Contexts<Spec>,
+  target: TargetNode,
+  members: readonly TargetNode[],
+): Iterable<ContextNode<Spec>> {
+  if (contexts.graph.leadsThere(target)) for (const { nodes = none } of contexts.arrivalsAt(target)) yield* nodes;
+  for (const member of members) {
+    for (const { nodes = none } of contexts.arrivalsAt(member)) {
+      for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) yield contextNode;
+    }
+  }
+}
+
+/** What a namespace with policies holds, as far as paths lead there to wanted targets. */
+function membersWithin<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly TargetNode[] {
+  if (contexts.slotsAt(target).length === 0) return none;
+  return [...contexts.topology.membersOf(target)].filter((member) => contexts.graph.leadsThere(member));
+}
