@@ -23,7 +23,7 @@ describe('changes of a cluster, one by one', () => {
     expectLittleSurplus(tallies);
   });
 
-  it('tell of all sections of a route, if nothing was asked before a policy on the route is edited', {
+  it('name all sections of a route when a policy on the route is edited before anything was asked', {
     timeout,
   }, () => {
     const seed = 2749;

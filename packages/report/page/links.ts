@@ -32,7 +32,7 @@ export function policyLink(report: Report, id: PolicyId, withKind = false): HTML
   return h('a', { href: questionAddress(label), class: 'policy' }, shown);
 }
 
-/** Links to the first of some targets; the others are counted, and shown when somebody asks. */
+/** Links to the first of some targets; the others are counted, and shown at a click. */
 export function someTargets(report: Report, ids: readonly NodeId[], most = 6): Child {
   const links = ids.slice(0, most).map((id) => h('li', {}, targetLink(report, id)));
   const list = h('ul', { class: 'targets' }, links);

@@ -82,7 +82,7 @@ function policyRow(report: Report, { id, outcome, message, targets }: ReportPoli
   );
 }
 
-/** A table that shows its first rows, and more when somebody asks. */
+/** A table that shows its first rows, and more at a click. */
 function longTable(heads: readonly string[], rows: readonly (() => HTMLTableRowElement)[]): Child & HTMLElement {
   const body = h('tbody');
   const more = button({ class: 'more' }, () => show(rows.length));

@@ -94,7 +94,7 @@ function alike(sections: KindAnswer['sections']): readonly Section[] {
   return [...byCards.values()];
 }
 
-/** What applies below a target, with the policies that set something. The table is made when somebody asks. */
+/** What applies below a target, with the policies that set something. The table is made when it is opened. */
 function belowView(
   { report }: Page,
   view: number,

@@ -44,7 +44,7 @@ export function runOn(
 }
 
 /**
- * Returns a connection of somebody who may not read some paths.
+ * Returns the connection of a user who may not read some paths.
  *
  * @param server The API server.
  * @param isForbidden Whether a path, without its query, may not be read.

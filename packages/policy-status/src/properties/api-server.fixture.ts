@@ -19,7 +19,7 @@ export class ApiServer {
     return [...this.#objects.values()];
   }
 
-  /** Somebody else creates or changes an object. What is not in it keeps its status. */
+  /** Another client creates or changes an object. What is not in it keeps its status. */
   put(object: KubernetesObject): KubernetesObject {
     const locator = locatorOf(object);
     const status = object.status ?? this.#objects.get(locator)?.status;
@@ -30,7 +30,7 @@ export class ApiServer {
     return stored;
   }
 
-  /** Somebody else deletes an object. */
+  /** Another client deletes an object. */
   delete(locator: string): void {
     if (this.#objects.delete(locator)) this.#tell(locator, undefined);
   }

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
  * Returns what to say about an error that ends the program.
  *
  * @param error Anything that was thrown.
- * @returns What is wrong, and what to do. An error that nobody has foreseen comes with its stack, for a report.
+ * @returns What is wrong, and what to do. An unexpected error comes with its stack, for a bug report.
  */
 export function errorMessage(error: unknown): string {
   return printableLines(textOf(error));

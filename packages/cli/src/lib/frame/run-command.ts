@@ -84,7 +84,7 @@ function formatOf({ formats: [first] }: CommandEntry, { output = first }: Option
   return output as FormatName; // The parser has checked the word.
 }
 
-/** Whoever asks for colours gets them, whatever NO_COLOR says; other formats than texts never have any. */
+/** Returns the colours of an answer: none, but for tables. `--color` prevails over `NO_COLOR`. */
 function colorsOf(format: FormatName, { color = 'auto' }: Options, { stdout, env }: Environment): Colors {
   const isText = format === 'table' || format === 'wide';
   if (!isText || color === 'never') return colorsFor({}, {});

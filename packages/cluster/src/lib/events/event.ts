@@ -16,7 +16,7 @@ export interface EventObject {
 export interface EventDetails {
   /** The object that the event is about. */
   readonly regarding: EventObject;
-  /** `Warning` if somebody should act. */
+  /** `Warning` if the event calls for action. */
   readonly type: 'Normal' | 'Warning';
   /** Why, in one word: `StatusConflict`. */
   readonly reason: string;

@@ -49,7 +49,7 @@ export class LeaseClient {
     return this.#exchange({ method: 'POST', path: this.#collection, body: JSON.stringify(body) }, signal);
   }
 
-  /** Replaces the record. Rejects if somebody else has written to the Lease. */
+  /** Replaces the record. Rejects if another client has written to the Lease. */
   replace({ object }: KnownLease, record: LeaseRecord, signal?: AbortSignal): Promise<KnownLease> {
     const spec = { ...(isJsonObject(object.spec) ? object.spec : {}), ...record };
     const body = JSON.stringify({ ...object, spec });

@@ -12,7 +12,7 @@ export interface SourceChanges {
 }
 
 /**
- * Collects changes until somebody takes them. An object that changes often meanwhile is handed over once, so that the queue never
+ * Collects changes until they are taken. An object that changes often meanwhile is handed over once, so that the queue never
  * holds more than the objects of the cluster.
  */
 export class ChangesQueue implements AsyncIterableIterator<SourceChanges> {

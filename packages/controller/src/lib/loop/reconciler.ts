@@ -17,7 +17,7 @@ export interface ReconcilerContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly intake: Intake;
   readonly statuses: StatusWriter;
-  /** One for each view; none if nobody is called. */
+  /** One for each view; none without `onEffective`. */
   readonly callbacks: readonly EffectiveCallback[];
   readonly reporter: Reporter;
   readonly telemetry: Telemetry;

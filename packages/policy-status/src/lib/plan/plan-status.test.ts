@@ -60,7 +60,7 @@ const short = (conditions: readonly Condition[] = []) =>
   conditions.map((it) => `${it.type}=${it.status}/${it.reason}: ${it.message}`);
 const affectedBy = (names: string) => `${type}=True/PolicyAffected: Affected by ${names}.`;
 
-/** A condition that somebody else wrote. */
+/** A condition of another controller. */
 const foreign: Condition = {
   type: 'Programmed',
   status: 'True',

@@ -2,7 +2,7 @@ import type { HttpRequest } from '@policy-machinery/gateway-api';
 import type { Report } from '../data/report.ts';
 import type { NodeId, PolicyId } from '../data/report-data.ts';
 
-/** What somebody asks. */
+/** A question to the page. */
 export type Question =
   | { readonly about: 'target'; readonly node: NodeId }
   | { readonly about: 'policy'; readonly policy: PolicyId }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery
 import type { FieldPath } from './field-path.ts';
 import { isAtomicMap, listTypeOf, type Shape, shapeOfField, shapeOfItems } from './list-types.ts';
 
-/** Paths that somebody owns, by their text. */
+/** Paths that a manager owns, by their text. */
 export type FieldSet = ReadonlyMap<string, FieldPath>;
 
 /** A set of paths. */
