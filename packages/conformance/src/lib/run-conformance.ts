@@ -52,11 +52,12 @@ export interface ConformanceResults {
  * Checks a live implementation of a policy kind: creates Gateways, routes and policies in namespaces of its own, one check after the other, and
  * watches what the implementation writes into statuses. The namespaces are deleted at the end.
  *
- * @param transport The cluster: what `connect` of `@policy-machinery/cluster` returns. It must be allowed to create namespaces and all that is in
- * them, to write statuses of policies, and to read CustomResourceDefinitions.
+ * @param transport The cluster: what `connect` of `@policy-machinery/cluster` returns. The user must have the rights to create and delete namespaces,
+ * to write what is in them and the statuses of policies, and to read CustomResourceDefinitions.
  * @param options The implementation, and how long it may take.
- * @returns The results. A check that cannot be carried out has failed.
- * @throws {Error} If an API server cannot be reached at all, or a namespace cannot be created.
+ * @returns The results. A check that cannot be carried out, such as one whose namespaces cannot be created, has failed.
+ * @throws {StatusError} If the API server refuses to delete a namespace.
+ * @throws {TransportError} If the API server does not answer when a namespace is to be deleted.
  * @example
  * ```ts
  * const results = await runConformance(await connect(), { subject });
@@ -125,14 +126,13 @@ function contextOf(
   };
 }
 
-/** Creates a namespace. */
 async function createNamespace(transport: Transport, name: string): Promise<void> {
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const headers = { 'content-type': 'application/json' };
   await sendNamespace(transport, { method: 'POST', path: '/api/v1/namespaces', headers, body });
 }
 
-/** Deletes a namespace. What is in it goes with it, on its own time. */
+/** Deletes a namespace, unless it is gone already. The API server deletes what is in it later. */
 function deleteNamespace(transport: Transport, name: string): Promise<void> {
   return sendNamespace(transport, { method: 'DELETE', path: `/api/v1/namespaces/${name}` });
 }

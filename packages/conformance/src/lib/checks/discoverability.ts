@@ -48,7 +48,7 @@ export const discoverabilityChecks: readonly Check[] = [
 
 const edge = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway', name: 'edge' };
 
-/** Creates a Gateway with a policy. Returns it when it is marked. */
+/** Creates a Gateway with a policy. Returns the Gateway once its status has the mark. */
 async function markedGateway(context: CheckContext): Promise<KubernetesObject> {
   const { client, subject, policy, policyName } = context;
   await createHierarchy(context, 'r1');
@@ -60,10 +60,11 @@ async function markedGateway(context: CheckContext): Promise<KubernetesObject> {
 /** Returns the condition that marks an object as affected by policies of the kind under test. */
 function markOn({ subject }: CheckContext, object: KubernetesObject | undefined): JsonObject | undefined {
   const conditions = isJsonObject(object?.status) ? objectsIn(object.status.conditions) : [];
-  return conditions.find(({ type }) => type === markOf(subject));
+  return conditions.find(({ type }) => type === markTypeOf(subject));
 }
 
-function markOf({ controllerName, policy }: PolicyUnderTest): string {
+/** Returns the type of that condition. */
+function markTypeOf({ controllerName, policy }: PolicyUnderTest): string {
   const [domain = ''] = controllerName.split('/');
   return `${domain}/${policy.kind}Affected`;
 }
@@ -71,7 +72,7 @@ function markOf({ controllerName, policy }: PolicyUnderTest): string {
 function isMarked(context: CheckContext, expected: boolean): Expectation {
   return (object) => {
     if ((markOn(context, object)?.status === 'True') === expected) return undefined;
-    return `its status ${expected ? 'has no' : 'still has the'} condition ${markOf(context.subject)}=True`;
+    return `its status ${expected ? 'has no' : 'still has the'} condition ${markTypeOf(context.subject)}=True`;
   };
 }
 
@@ -79,6 +80,6 @@ function observes(context: CheckContext, generation: unknown): Expectation {
   return (object) => {
     const observed = markOn(context, object)?.observedGeneration;
     if (observed === generation) return undefined;
-    return `observedGeneration of ${markOf(context.subject)} is ${observed} in place of ${generation}`;
+    return `observedGeneration of ${markTypeOf(context.subject)} is ${observed} in place of ${generation}`;
   };
 }

@@ -141,7 +141,10 @@ function effectsIn({ before, after }: ImpactOnKind): (policy: string) => Effect 
   };
 }
 
-/** Returns a function that finds what keeps a policy from being in force anywhere; without looking at each scope where that is not needed. */
+/**
+ * Returns a function that finds what keeps a policy from effect: `undefined` if the policy is in force in some scope, is invalid, or does not
+ * exist. Looks at each scope only where the set of outcomes is not enough.
+ */
 function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effect | undefined {
   const findingsOn = findingsIn(view, new Set());
   return (locator) => {
