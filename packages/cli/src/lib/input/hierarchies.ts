@@ -25,13 +25,19 @@ export function hierarchiesOf(found: FoundKinds): readonly [Hierarchy, ...Hierar
   return [hierarchyOf(found), ...(found.mesh === undefined ? [] : [hierarchyOf(found.mesh)])];
 }
 
-function hierarchyOf({ targetKinds, kinds }: TopologyKinds): Hierarchy {
-  const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
-  return { topology, views: kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) })) };
+function hierarchyOf(kinds: TopologyKinds): Hierarchy {
+  const topology = topologyOf(kinds);
+  const views = kinds.kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) }));
+  return { topology, views };
+}
+
+function topologyOf({ targetKinds, kinds }: TopologyKinds): Topology {
+  return createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
 }
 
 /** Returns the kinds of objects that the topologies of some policy kinds are made of, each once. */
 export function requiredKindsOf(found: FoundKinds): readonly RequiredKind[] {
-  const all = hierarchiesOf(found).flatMap(({ topology }) => topology.requiredKinds);
+  const topologies = [found, ...(found.mesh === undefined ? [] : [found.mesh])].map(topologyOf);
+  const all = topologies.flatMap(({ requiredKinds }) => requiredKinds);
   return [...new Map(all.map((kind) => [groupKindKey(kind), kind])).values()];
 }

@@ -86,15 +86,14 @@ async function fromCluster(
   }
 }
 
-/** Returns the kinds that policies of these definitions, and those of files, are about. */
+/** Returns the kinds of objects that the policy kinds of these definitions and of files need. */
 function kindsNeeded(
   definitions: readonly KubernetesObject[],
   files: FileReading | undefined,
   own: OwnKinds,
   options: Options,
 ): readonly RequiredKind[] {
-  const found = findKinds([...definitions, ...(files?.objects ?? [])], own, options);
-  return requiredKindsOf(found);
+  return requiredKindsOf(findKinds([...definitions, ...(files?.objects ?? [])], own, options));
 }
 
 function isNotIn(kinds: readonly GroupKind[]): (kind: GroupKind) => boolean {

@@ -55,66 +55,92 @@ const definitionKind: ServedKind = {
  */
 export async function readCluster(query: ClusterQuery): Promise<ClusterReading> {
   const { transport, namespace, signal, onProgress } = query;
-  const definitions = await read(query, definitionKind);
-  const required = query.requiredKinds(definitions.isForbidden ? undefined : definitions.objects);
-  const kinds = definitions.isForbidden
+  const definitions = await readEverywhere(query, definitionKind);
+  const required = query.requiredKinds(isPartial(definitions) ? undefined : definitions.objects);
+  const kinds = isPartial(definitions)
     ? await servedByDiscovery(transport, required, signal)
     : servedByDefinitions(required, definitions.objects);
   let done = 0;
-  const show = (list: List): List => {
-    if (!list.isForbidden) onProgress(++done, kinds.length);
-    return list;
-  };
   onProgress(done, kinds.length);
-  const wide = await inParallel(kinds, kindsAtOnce, async (kind) => show(await read(query, kind)));
-  const namespaces = namespacesToTry(wide, namespace);
-  const lists = await inParallel(wide, kindsAtOnce, async (list) =>
-    list.isForbidden ? show(await readWhereAllowed(query, list.kind, namespaces)) : list,
-  );
-  const all = [definitions, ...lists];
-  const gaps = all.flatMap(({ kind, gap }) => (gap === undefined ? [] : [{ kind, namespaces: gap }]));
-  const needed = lists.filter(({ kind }) => kind.group !== '');
-  if (needed.length > 0 && needed.every(({ gap }) => gap?.length === 0)) {
+  const lists = await inParallel(kinds, kindsAtOnce, async (kind) => {
+    const list = await readEverywhere(query, kind);
+    if (!isPartial(list)) onProgress(++done, kinds.length);
+    return list;
+  });
+  const namespaces = namespacesToTry(lists, namespace);
+  const partial = await inParallel(lists.filter(isPartial), kindsAtOnce, async ({ kind }) => {
+    const list = await readWhereAllowed(query, kind, namespaces);
+    onProgress(++done, kinds.length);
+    return list;
+  });
+  const all = [definitions, ...lists.filter((list) => !isPartial(list)), ...partial];
+  const gaps = all.filter(isPartial);
+  const unread = gaps.filter((gap) => gap.namespaces.length === 0);
+  const needed = kinds.filter(({ group }) => group !== '');
+  if (needed.length > 0 && needed.every((kind) => unread.some((gap) => gap.kind === kind))) {
     throw nothingReadable(
-      gaps.filter((gap) => gap.namespaces.length === 0).map((gap) => gap.kind),
+      unread.map(({ kind }) => kind),
       namespace,
     );
   }
-  return { kinds: [definitionKind, ...kinds], objects: all.flatMap(({ objects }) => objects), gaps };
+  return {
+    kinds: [definitionKind, ...kinds],
+    objects: all.flatMap(({ objects }) => objects),
+    gaps: gaps.map(({ kind, namespaces }) => ({ kind, namespaces })),
+  };
 }
 
 /** The objects of a kind. */
 interface List {
   readonly kind: ServedKind;
   readonly objects: readonly KubernetesObject[];
-  /** Whether the kind may not be read in all namespaces. */
-  readonly isForbidden: boolean;
-  /** The namespaces in which the kind is read; `undefined` for all. */
-  readonly gap?: readonly string[];
+  /** The namespaces in which the kind may be read. */
+  readonly namespaces: 'all' | readonly string[];
 }
 
-/** Reads a kind in one namespace, or in all. */
-async function read({ transport, signal }: ClusterQuery, kind: ServedKind, namespace?: string): Promise<List> {
-  const within = namespace === undefined ? {} : { namespace };
-  try {
-    return { kind, objects: await listObjects(transport, kind, { signal, ...within }), isForbidden: false };
-  } catch (error) {
-    if (isNotFound(error)) return { kind, objects: [], isForbidden: false }; // Its definition has just gone.
-    if (!isForbidden(error)) throw error;
-    return { kind, objects: [], isForbidden: true, gap: [] };
-  }
+function isPartial(list: List): list is List & Gap {
+  return list.namespaces !== 'all';
+}
+
+/** Reads a kind in all namespaces at once. */
+async function readEverywhere(query: ClusterQuery, kind: ServedKind): Promise<List> {
+  const objects = await read(query, kind);
+  return objects === undefined ? { kind, objects: [], namespaces: [] } : { kind, objects, namespaces: 'all' };
 }
 
 /** Reads a kind in each namespace in which it may be read. */
-async function readWhereAllowed(query: ClusterQuery, kind: ServedKind, namespaces: readonly string[]): Promise<List> {
+async function readWhereAllowed(
+  query: ClusterQuery,
+  kind: ServedKind,
+  namespaces: readonly string[],
+): Promise<List & Gap> {
   const tried = kind.namespaced ? namespaces : [];
-  const lists = await inParallel(tried, 1, async (namespace) => ({
-    namespace,
-    ...(await read(query, kind, namespace)),
-  }));
-  const allowed = lists.filter((list) => !list.isForbidden);
-  const objects = allowed.flatMap((list) => list.objects);
-  return { kind, objects, isForbidden: false, gap: allowed.map(({ namespace }) => namespace) };
+  const lists: { readonly namespace: string; readonly objects: readonly KubernetesObject[] }[] = [];
+  for (const namespace of tried) {
+    const objects = await read(query, kind, namespace);
+    if (objects !== undefined) lists.push({ namespace, objects });
+  }
+  return {
+    kind,
+    objects: lists.flatMap(({ objects }) => objects),
+    namespaces: lists.map(({ namespace }) => namespace),
+  };
+}
+
+/** Reads a kind in one namespace, or in all; `undefined` if it may not be read there. */
+async function read(
+  { transport, signal }: ClusterQuery,
+  kind: ServedKind,
+  namespace?: string,
+): Promise<readonly KubernetesObject[] | undefined> {
+  const within = namespace === undefined ? {} : { namespace };
+  try {
+    return await listObjects(transport, kind, { signal, ...within });
+  } catch (error) {
+    if (isNotFound(error)) return []; // Its definition has just gone.
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The current namespace, and all others as far as their names may be read. */
