@@ -4,7 +4,7 @@ export { toMermaid } from './lib/drawing/mermaid.ts';
 export type { ChangeRecord, PolicyChange } from './lib/model/change-record.ts';
 export type { RefusedReference, UnresolvedReference } from './lib/model/dangling-references.ts';
 export { defineTargetKind, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
-export { formatPath, formatTarget } from './lib/model/format.ts';
+export { formatPath, formatRef, formatTarget, type NamedResource } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
 export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/model/policy-node.ts';
 export type {

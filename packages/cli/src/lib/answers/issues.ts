@@ -2,6 +2,7 @@ import { groupKindKey, groupKindOf, parseLocator } from '@policy-machinery/resou
 import type { Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Scope, World } from '../input/world.ts';
+import { isInScope } from './in-scope.ts';
 import { policyStates, type StateOutcome } from './policy-state.ts';
 
 /**
@@ -78,10 +79,8 @@ const severities: Readonly<Partial<Record<StateOutcome, Finding['severity']>>> =
   pending: 'warning',
 };
 
-function isIn({ namespace }: Scope, { resource }: Finding): boolean {
-  if (namespace === undefined || resource === undefined) return true;
-  const its = parseLocator(resource).namespace;
-  return its === undefined || its === namespace;
+function isIn(scope: Scope, { resource }: Finding): boolean {
+  return resource === undefined || isInScope(scope, parseLocator(resource).namespace);
 }
 
 /** Keeps the first of several that say the same of the same place. */

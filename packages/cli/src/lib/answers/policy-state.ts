@@ -1,8 +1,7 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import { reportPolicies } from '@policy-machinery/policy-status';
 import { type ResourceRef, refOf } from '@policy-machinery/resource';
-import type { TargetRef } from '@policy-machinery/target-ref';
-import type { Attachment, PolicyNode } from '@policy-machinery/topology';
+import { type Attachment, formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { PolicyView } from '../input/hierarchies.ts';
 import type { World } from '../input/world.ts';
 
@@ -69,12 +68,8 @@ export function notMerged({ found: { kind } }: PolicyView): string {
 export function declaredTargets({ attachments }: PolicyNode): readonly string[] {
   const texts = attachments.flatMap(({ declared, target, via }: Attachment): readonly string[] => {
     if (via === 'policyRef' && target !== undefined) return [`${target.ref.kind} ${target.ref.name} names it`];
-    if ('name' in declared) return [written(declared)];
+    if ('name' in declared) return [formatRef({ ...declared, section: declared.sectionName })];
     return 'kind' in declared ? [`${declared.kind} by labels`] : [];
   });
   return [...new Set(texts)];
-}
-
-function written({ kind, namespace, name, sectionName }: TargetRef): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${sectionName === undefined ? '' : `#${sectionName}`}`;
 }

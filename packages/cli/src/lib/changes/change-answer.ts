@@ -1,4 +1,5 @@
 import type { Colors } from '@policy-machinery/text';
+import { formatRef } from '@policy-machinery/topology';
 import { outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Finding, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
@@ -60,8 +61,8 @@ function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors
 }
 
 function outcomeBlock(outcomes: readonly OutcomeChange[], colors: Colors): Block {
-  const rows = outcomes.map(({ policy: { kind, namespace, name }, before, after, message }) => [
-    `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+  const rows = outcomes.map(({ policy, before, after, message }) => [
+    formatRef(policy),
     before === undefined ? 'new' : outcomeCell(before, colors),
     '→',
     after === undefined ? 'gone' : outcomeCell(after, colors),

@@ -1,4 +1,4 @@
-import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { firstOf, outcomeCell } from '../answers/tones.ts';
@@ -86,11 +86,7 @@ function withoutEffect(world: World, target: TargetNode): readonly PolicyState[]
 const inForce: ReadonlySet<string> = new Set(['enforced', 'partly-enforced', 'overridden', 'not-merged']);
 
 function withoutEffectSection(states: readonly PolicyState[], colors: Request['colors']): Section {
-  const rows = states.map(({ ref, outcome, message }) => [
-    `${ref.kind} ${ref.namespace === undefined ? '' : `${ref.namespace}/`}${ref.name}`,
-    outcomeCell(outcome, colors),
-    message,
-  ]);
+  const rows = states.map(({ ref, outcome, message }) => [formatRef(ref), outcomeCell(outcome, colors), message]);
   const columns = ['POLICY', 'OUTCOME', 'REASON'].map((name) => ({ name }));
   return {
     heading: 'Attached, but without effect',

@@ -8,6 +8,7 @@ import {
 import type { Row } from '@policy-machinery/text';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ageOf } from '../answers/age.ts';
+import { isInScope, listInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { firstOf, outcomeCell } from '../answers/tones.ts';
 import type { Answer, Column } from '../frame/answer.ts';
@@ -109,7 +110,7 @@ function listed({ scope }: World, { request, name }: ListContext) {
   const selector = text === undefined ? undefined : parseSelector(text);
   return (ref: ResourceRef, labels: KubernetesObject['metadata']['labels']): boolean =>
     (name === undefined || ref.name === name) &&
-    (scope.namespace === undefined || ref.namespace === undefined || ref.namespace === scope.namespace) &&
+    isInScope(scope, ref.namespace) &&
     (selector === undefined || matchesSelector(selector, labels));
 }
 
@@ -125,14 +126,9 @@ interface List {
 }
 
 function listParts({ scope }: World, { columns, rows, refs }: List, what: string): Omit<Answer, 'document'> {
-  const isOneNamespace = scope.namespace !== undefined;
-  const table = isOneNamespace
-    ? { columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) }
-    : { columns, rows };
-  const where = isOneNamespace ? ` in the namespace ${scope.namespace}` : '';
   return {
-    sections: [{ blocks: rows.length > 0 ? [{ table }] : [] }],
+    sections: [{ blocks: rows.length > 0 ? [{ table: listInScope(scope, { columns, rows }) }] : [] }],
     names: refs.map(kubectlName),
-    ...(rows.length > 0 ? {} : { notes: [`There are no ${what}${where}.`] }),
+    ...(rows.length > 0 ? {} : { notes: [`There are no ${what}${scopeText(scope)}.`] }),
   };
 }

@@ -1,5 +1,6 @@
 import { printable } from '@policy-machinery/resource';
 import type { Cell, Colors } from '@policy-machinery/text';
+import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { findingsIn } from '../answers/issues.ts';
 import type { Answer, Finding } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
@@ -49,7 +50,7 @@ function placeOf({ position, resource, pointer }: Finding): string {
 
 function summaryOf(
   counts: readonly { readonly severity: string; readonly count: number }[],
-  { topologies, scope: { namespace } }: World,
+  { topologies, scope }: World,
 ): string {
   const found = counts
     .filter(({ count }) => count > 0)
@@ -57,11 +58,8 @@ function summaryOf(
     .join(', ');
   const policies = topologies
     .flatMap((topology) => topology.policies())
-    .filter(({ resource: { metadata } }) => {
-      return namespace === undefined || [undefined, namespace].includes(metadata.namespace);
-    }).length;
-  const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
+    .filter(({ resource: { metadata } }) => isInScope(scope, metadata.namespace)).length;
   return printable(
-    `${found === '' ? 'Nothing is wrong' : found} in ${policies} ${policies === 1 ? 'policy' : 'policies'}${where}.`,
+    `${found === '' ? 'Nothing is wrong' : found} in ${policies} ${policies === 1 ? 'policy' : 'policies'}${scopeText(scope)}.`,
   );
 }

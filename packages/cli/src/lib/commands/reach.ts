@@ -1,6 +1,6 @@
 import { rivalsIn } from '@policy-machinery/effective-policy';
 import { formatLoss } from '@policy-machinery/text';
-import { formatTarget } from '@policy-machinery/topology';
+import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
@@ -48,7 +48,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
       scopes: scopes.map(({ target, ...scope }) => ({ target: target.ref, ...scope })),
     },
     sections: [
-      { heading: `${headingOf(state)}`, blocks: [{ lines: [outcomeLine(state)] }] },
+      { heading: formatRef(state.ref), blocks: [{ lines: [outcomeLine(state)] }] },
       { blocks: rows.length > 0 ? [{ table: { columns, rows } }] : [] },
     ],
     names: scopes.map(({ target }) => target.locator.replace(':', '/')),
@@ -58,10 +58,6 @@ export function answer(world: World, { args, colors }: Request): Answer {
 
 function winnersOf(loss: Parameters<typeof rivalsIn>[0][number]): readonly string[] {
   return [...new Set(rivalsIn([loss]).map(({ name, kind }) => (kind === 'another' ? name : kind)))];
-}
-
-function headingOf({ ref: { kind, namespace, name } }: PolicyState): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
 function outcomeLine({ outcome, message }: PolicyState): string {

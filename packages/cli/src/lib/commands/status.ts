@@ -1,22 +1,20 @@
 import type { ParentReference } from '@policy-machinery/conditions';
 import type { Row } from '@policy-machinery/text';
+import { formatRef } from '@policy-machinery/topology';
+import { isInScope, listInScope, scopeText } from '../answers/in-scope.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
-import type { World } from '../input/world.ts';
+import type { Scope, World } from '../input/world.ts';
 import { findPolicy, kubectlName } from '../names/find.ts';
 import { compareStatuses, type StatusComparison, type StatusDifference } from '../statuses/compare.ts';
 
 /** Says whether the statuses of policies say what is computed. */
 export function answer(world: World, { args, options, colors }: Request): Answer {
   const only = args.length === 0 ? undefined : findPolicy(world, args).item.resource;
-  const { namespace } = world.scope;
+  const { scope } = world;
   const all = world.views
     .flatMap((view) => compareStatuses(view, options.controllerName))
-    .filter(({ policy, resource }) =>
-      only === undefined
-        ? namespace === undefined || [undefined, namespace].includes(policy.namespace)
-        : resource === only,
-    );
+    .filter(({ policy, resource }) => (only === undefined ? isInScope(scope, policy.namespace) : resource === only));
   const different = all.filter(({ result }) => result === 'different');
   const unknown = all.filter(({ result }) => result === 'unknown');
   const rows = different.flatMap(({ policy, differences }) =>
@@ -38,7 +36,6 @@ export function answer(world: World, { args, options, colors }: Request): Answer
     ...['NAMESPACE', 'POLICY', 'ANCESTOR', 'CONDITION', 'SAYS', 'COMPUTED'].map((name) => ({ name })),
     ...['WRITTEN', 'WHY'].map((name) => ({ name, isWide: true })),
   ];
-  const isOneNamespace = namespace !== undefined;
   return {
     document: {
       kind: 'PolicyStatusReport',
@@ -53,15 +50,13 @@ export function answer(world: World, { args, options, colors }: Request): Answer
       {
         blocks: [
           {
-            table: isOneNamespace
-              ? { columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) }
-              : { columns, rows },
+            table: listInScope(scope, { columns, rows }),
           },
         ].filter(({ table }) => table.rows.length > 0),
       },
     ],
     names: different.map(({ policy }) => kubectlName(policy)),
-    notes: [summaryOf(all, { different: different.length, unknown: unknown.length, namespace })],
+    notes: [summaryOf(all, { different: different.length, unknown: unknown.length, scope })],
     exitCode: different.length > 0 ? 1 : 0,
   };
 }
@@ -80,25 +75,23 @@ function statusOf(text: string): string {
 
 function nameOf(ancestor: ParentReference | undefined, own: string | undefined): string {
   if (ancestor === undefined) return '';
-  const { kind = 'Gateway', namespace = own, name, sectionName } = ancestor;
-  const whole = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-  return sectionName === undefined ? whole : `${whole}#${sectionName}`;
+  const { kind = 'Gateway', namespace = own, name, sectionName: section } = ancestor;
+  return formatRef({ kind, namespace, name, section });
 }
 
 interface Summary {
   readonly different: number;
   readonly unknown: number;
-  readonly namespace: string | undefined;
+  readonly scope: Scope;
 }
 
-function summaryOf(all: readonly StatusComparison[], { different, unknown, namespace }: Summary): string {
-  const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
+function summaryOf(all: readonly StatusComparison[], { different, unknown, scope }: Summary): string {
   const known = all.length - unknown;
   const rest =
     unknown === 0
       ? ''
       : ` Of ${unknown} more ${unknown === 1 ? 'policy' : 'policies'}, what the status should say cannot be computed; -o json says why.`;
-  if (known === 0) return `There is no status to compare${where}.${rest}`;
+  if (known === 0) return `There is no status to compare${scopeText(scope)}.${rest}`;
   const policies = known === 1 ? 'policy' : 'policies';
   if (different === 0) return `The statuses of ${known} ${policies} say what is computed.${rest}`;
   return `The statuses of ${different} of ${known} ${policies} do not say what is computed; -o wide says why.${rest}`;

@@ -1,5 +1,5 @@
 import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
-import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
+import { formatRef, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
 import { UsageError } from '../frame/usage-error.ts';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
@@ -110,7 +110,7 @@ function hintFor(kind: NamedKind, { name }: WrittenName, refs: readonly Resource
 }
 
 function written({ kind }: NamedKind, { namespace, name }: Pick<ResourceRef, 'namespace' | 'name'>): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return formatRef({ kind, namespace, name });
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type JsonObject, type KubernetesObject, printable, refOf } from '@policy-machinery/resource';
-import type { PolicyNode } from '@policy-machinery/topology';
+import { formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { Finding } from '../report/finding.ts';
 import { policyNamespace } from '../report/policy-name.ts';
 import {
@@ -193,7 +193,7 @@ function once<Value>(find: () => Value): () => Value {
 }
 
 function named({ kind = 'Gateway', namespace, name }: ParentReference): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return formatRef({ kind, namespace, name });
 }
 
 function optionsFor(resource: KubernetesObject, settings: PlanSettings) {

@@ -1,4 +1,5 @@
 import { type Issue, PolicyMachineryError, parseLocator } from '@policy-machinery/resource';
+import { formatRef } from '@policy-machinery/topology';
 import type { Names } from './names.ts';
 import type { IssueRow } from './report-data.ts';
 
@@ -29,8 +30,7 @@ function placeOf({ position, resource, pointer }: Issue): string {
 /** Returns a locator as people write it, without the group: `httproute shop/cart`. */
 function nameOf(locator: string): string {
   try {
-    const { kind, namespace, name, section } = parseLocator(locator);
-    return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${section === undefined ? '' : `#${section}`}`;
+    return formatRef(parseLocator(locator));
   } catch (error) {
     if (error instanceof PolicyMachineryError) return locator;
     throw error;

@@ -1,4 +1,4 @@
-import { printable, type ResourceRef } from '@policy-machinery/resource';
+import { printable } from '@policy-machinery/resource';
 import type { Path } from './path.ts';
 import type { TargetNode } from './target-node.ts';
 
@@ -12,8 +12,21 @@ export function formatTarget({ ref }: TargetNode): string {
   return printable(formatRef(ref));
 }
 
-/** Names what a reference means, as people write it. What shows it makes it printable. */
-export function formatRef({ kind, namespace, name, section }: ResourceRef): string {
+/** What {@link formatRef} names: a resource, whose group is not shown. */
+export interface NamedResource {
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  readonly section?: string | undefined;
+}
+
+/**
+ * Names a resource for people, as {@link formatTarget} names a target.
+ *
+ * @param ref The resource, which need not exist. Its names may have any characters, so make the text printable where it is shown.
+ * @returns Kind in its own spelling, namespace, name and section.
+ */
+export function formatRef({ kind, namespace, name, section }: NamedResource): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${section === undefined ? '' : `#${section}`}`;
 }
 
