@@ -15,41 +15,57 @@ import type { Answer, Column } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { targetIn, targetsOfKind } from '../input/topologies.ts';
-import type { World } from '../input/world.ts';
+import type { Scope, World } from '../input/world.ts';
 import { findObject, kubectlName } from '../names/find.ts';
 import { kindNamed, namedKinds } from '../names/named-kinds.ts';
+import { parseName, type WrittenName } from '../names/parse-name.ts';
 
 /** Lists policies, or targets of a kind with the policies that affect them. */
 export function answer(world: World, request: Request): Answer {
-  const [what = 'policies', name] = splitName(request.args);
+  const { what, name } = askedIn(request.args);
+  const scope = name?.namespace === undefined ? world.scope : { namespace: name.namespace };
+  const context = { request, name: name?.name, scope };
   if (/^polic(y|ies)$/i.test(what)) {
     const states = policyStates(world);
-    if (name !== undefined && states.every(({ ref }) => ref.name !== name)) {
-      throw new UsageError(`no policy is called ${name}`);
-    }
-    return policyList(world, states, { request, name });
+    if (name !== undefined) checkIsThere(name, states);
+    return policyList(states, context);
   }
   const kind = kindNamed(what, namedKinds(world));
-  if (name !== undefined) findObject(world, [what, name]);
-  if (!kind.isPolicy) return targetList(world, targetsOfKind(world, kind), { request, name });
+  if (name !== undefined) findObject(world, request.args);
+  if (!kind.isPolicy) return targetList(world, targetsOfKind(world, kind), context);
   const views = world.views.filter(({ found }) => groupKindKey(found.kind) === groupKindKey(kind));
-  return policyList(world, policyStates(world, views), { request, name });
+  return policyList(policyStates(world, views), context);
 }
 
-/** Takes `KIND NAME` and `KIND/NAME`. */
-function splitName([what, name]: readonly string[]): readonly string[] {
-  return name === undefined && what?.includes('/') ? what.split('/') : [what, name].filter((it) => it !== undefined);
+/** What is listed: policies, or the objects of a kind; all of them, or those of a name. */
+interface Asked {
+  readonly what: string;
+  readonly name?: WrittenName;
+}
+
+function askedIn(args: readonly string[]): Asked {
+  const [what = 'policies', ...others] = args;
+  if (others.length === 0 && !/[/:\s]/.test(what)) return { what };
+  const { name } = parseName(args);
+  return { what: name.kind, name };
+}
+
+function checkIsThere({ namespace, name }: WrittenName, states: readonly PolicyState[]): void {
+  const isMeant = ({ ref }: PolicyState) =>
+    ref.name === name && (namespace === undefined || ref.namespace === namespace);
+  if (!states.some(isMeant)) throw new UsageError(`no policy is called ${name}${scopeText({ namespace })}`);
 }
 
 interface ListContext {
   readonly request: Request;
   /** The only name that is listed. */
   readonly name: string | undefined;
+  readonly scope: Scope;
 }
 
-function policyList(world: World, states: readonly PolicyState[], context: ListContext): Answer {
+function policyList(states: readonly PolicyState[], context: ListContext): Answer {
   const { colors, now } = context.request;
-  const isListed = listed(world, context);
+  const isListed = listed(context);
   const listedStates = states.filter(({ policy: { resource }, ref }) => isListed(ref, resource.metadata.labels));
   const rows = listedStates.map(({ policy, ref, outcome, message, view }) => [
     ref.namespace ?? '',
@@ -73,12 +89,12 @@ function policyList(world: World, states: readonly PolicyState[], context: ListC
         message,
       })),
     },
-    ...listParts(world, { columns, rows, refs: listedStates.map(({ ref }) => ref) }, 'policies'),
+    ...listParts(context, { columns, rows, refs: listedStates.map(({ ref }) => ref) }, 'policies'),
   };
 }
 
 function targetList(world: World, targets: readonly TargetNode[], context: ListContext): Answer {
-  const isListed = listed(world, context);
+  const isListed = listed(context);
   const objects = targets.filter(
     ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
   );
@@ -92,7 +108,7 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   const columns = columnsOf(['NAMESPACE', 'NAME', 'POLICIES', 'AGE'], []);
   return {
     document: { kind: 'TargetList', items: affected.map(({ target, policies }) => ({ target: target.ref, policies })) },
-    ...listParts(world, { columns, rows, refs: objects.map(({ ref }) => ref) }, 'objects'),
+    ...listParts(context, { columns, rows, refs: objects.map(({ ref }) => ref) }, 'objects'),
   };
 }
 
@@ -105,7 +121,7 @@ function affecting({ views }: World, target: TargetNode): readonly { readonly ki
   });
 }
 
-function listed({ scope }: World, { request, name }: ListContext) {
+function listed({ request, name, scope }: ListContext) {
   const { selector: text } = request.options;
   const selector = text === undefined ? undefined : parseSelector(text);
   return (ref: ResourceRef, labels: KubernetesObject['metadata']['labels']): boolean =>
@@ -125,7 +141,7 @@ interface List {
   readonly refs: readonly ResourceRef[];
 }
 
-function listParts({ scope }: World, { columns, rows, refs }: List, what: string): Omit<Answer, 'document'> {
+function listParts({ scope }: ListContext, { columns, rows, refs }: List, what: string): Omit<Answer, 'document'> {
   return {
     sections: [{ blocks: rows.length > 0 ? [{ table: listInScope(scope, { columns, rows }) }] : [] }],
     names: refs.map(kubectlName),

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { cluster, runWith } from '../run.fixture.ts';
+
+const get = (...args: readonly string[]) => runWith(['get', ...args, '-f', cluster]);
+
+describe('gwpolicy get', () => {
+  it.each([
+    [['httproute/cart']],
+    [['httproute', 'cart']],
+    [['httproute/shop/cart']],
+    [['httproute', 'shop/cart']],
+    [['HTTPRoute shop/cart']],
+    [['httproute.gateway.networking.k8s.io:shop/cart']],
+    [['httproute/shop/cart', '-n', 'infra']],
+  ])('lists one object that is named as other commands name it: %j', async (args) => {
+    const { stdout, exitCode } = await get(...args, '-o', 'name');
+    expect([exitCode, stdout]).toEqual([0, 'httproute.gateway.networking.k8s.io/cart\n']);
+  });
+
+  it.each([
+    [['policies/ceiling']],
+    [['policies', 'infra/ceiling']],
+    [['policies/infra/ceiling', '-n', 'shop']],
+    [['ratelimitpolicies/infra/ceiling']],
+  ])('lists the policies of a name: %j', async (args) => {
+    const { stdout, exitCode } = await get(...args, '-o', 'name');
+    expect([exitCode, stdout]).toEqual([0, 'ratelimitpolicy.kuadrant.io/ceiling\n']);
+  });
+
+  it.each([
+    [['httproute/infra/cart'], 'HTTPRoute infra/cart does not exist; did you mean HTTPRoute shop/cart?'],
+    [['policies/shop/ceiling'], 'no policy is called ceiling in the namespace shop'],
+  ])('says which name does not exist: %j', async (args, message) => {
+    const { stdout, stderr, exitCode } = await get(...args);
+    expect([exitCode, stdout, stderr]).toEqual([2, '', `gwpolicy: ${message}\n`]);
+  });
+});
