@@ -71,34 +71,14 @@ describe('a message', () => {
       'gwpolicy: there is no kind httproutes,gateways here; name one kind at a time; ',
     ],
     ['begins with the name of the program', ['explain'], "gwpolicy: missing required argument 'target'\nRun"],
-    [
-      'suggests the object to list',
-      ['get', 'httproute/checkou', '-f', cluster],
-      'did you mean HTTPRoute shop/checkout?',
-    ],
     ['suggests a command', ['explian'], 'Did you mean explain?'],
     [
       'names kinds',
       ['get', 'routes', '-f', cluster],
       'there is no kind routes here; kinds are AuthPolicy, BackendTrafficPolicy, ',
     ],
-    [
-      'names objects of the kind',
-      ['explain', 'httproute/nothing', '-f', cluster],
-      'HTTPRoute nothing does not exist; there is HTTPRoute shop/cart, HTTPRoute shop/checkout, HTTPRoute shop/search\n',
-    ],
-    [
-      'suggests an object with a similar name',
-      ['explain', 'httproute/checkou', '-f', cluster],
-      'HTTPRoute checkou does not exist; did you mean HTTPRoute shop/checkout?\n',
-    ],
-    [
-      'suggests an object of another namespace',
-      ['explain', 'httproute/infra/cart', '-f', cluster],
-      'HTTPRoute infra/cart does not exist; did you mean HTTPRoute shop/cart?\n',
-    ],
-    ['says that a file is not there', ['get', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
-    ['says that a folder is not there', ['get', '-R', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
+    ['says which path is not there', ['get', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
+    ['says that also with -R', ['get', '-R', '-f', 'nowhere'], 'gwpolicy: nowhere does not exist\n'],
     [
       'names sections',
       ['explain', 'httproute/checkout#pya', '-f', cluster],
@@ -124,6 +104,17 @@ describe('a message', () => {
     ['says how to write a dialect', ['get', '-f', cluster, '--dialect', 'CachePolicy'], 'write group/Kind=profile'],
   ])('%s', async (_what, args, message) => {
     expect((await runWith(args)).stderr).toContain(message);
+  });
+
+  it.each([
+    ['nothing', 'HTTPRoute nothing', 'there is HTTPRoute shop/cart, HTTPRoute shop/checkout, HTTPRoute shop/search'],
+    ['checkou', 'HTTPRoute checkou', 'did you mean HTTPRoute shop/checkout?'],
+    ['infra/cart', 'HTTPRoute infra/cart', 'did you mean HTTPRoute shop/cart?'],
+  ])('suggests what %s may mean', async (name, written, hint) => {
+    for (const command of ['explain', 'get', 'tree']) {
+      const { stderr } = await runWith([command, `httproute/${name}`, '-f', cluster]);
+      expect(stderr).toBe(`gwpolicy: ${written} does not exist; ${hint}\n`);
+    }
   });
 
   it('asks for the namespace where several objects have a name', async () => {

@@ -13,35 +13,43 @@ describe('memoryAdvice', () => {
     expect(memoryAdvice(use)).toEqual([]);
   });
 
-  it.each<[string, MemoryUse, string]>([
+  it.each<[limit: number, heapLimit: number, fault: string, options: string]>([
     [
-      'a heap that may grow beyond a small limit',
-      { limit: 256, heapLimit: 2096, peak: 90 },
-      'the heap may grow to 2096 MiB, so that the kernel may end the process at its limit of 256 MiB; start node with --max-semi-space-size=4 --max-old-space-size=200',
+      256,
+      2096,
+      'the heap may grow to 2096 MiB, so that the kernel may end the process at its limit of 256 MiB',
+      '--max-semi-space-size=4 --max-old-space-size=200',
     ],
     [
-      'a heap that may grow beyond a large limit',
-      { limit: 2048, heapLimit: 2096, peak: 90 },
-      'the heap may grow to 2096 MiB, so that the kernel may end the process at its limit of 2048 MiB; start node with --max-old-space-size=1960',
+      2048,
+      2096,
+      'the heap may grow to 2096 MiB, so that the kernel may end the process at its limit of 2048 MiB',
+      '--max-old-space-size=1960',
     ],
     [
-      'a heap that may not have most of the limit',
-      { limit: 1024, heapLimit: 304, peak: 90 },
-      'the heap may grow to 304 MiB only, although the limit of memory is 1024 MiB; start node with --max-old-space-size=930',
+      1024,
+      304,
+      'the heap may grow to 304 MiB only, although the limit of memory is 1024 MiB',
+      '--max-old-space-size=930',
     ],
-    [
-      'a process that has come near its limit',
-      { limit: 256, heapLimit: 212, peak: 230 },
-      'the process has needed 230 MiB of the 252 MiB that it can have; give it a limit of 384 MiB, and start node with --max-semi-space-size=4 --max-old-space-size=330',
-    ],
-    [
-      'a process that has come near the limit of its heap',
-      { limit: undefined, heapLimit: 512, peak: 540 },
-      'the process has needed 540 MiB of the 552 MiB that it can have; give it a limit of 832 MiB, and start node with --max-old-space-size=740',
-    ],
-  ])('says what to set for %s', (_, use, advice) => {
-    expect(memoryAdvice(use)).toEqual([advice]);
-  });
+  ])(
+    'names the options of Node.js that fit a limit of %i MiB to a heap of up to %i MiB',
+    (limit, heapLimit, fault, options) => {
+      expect(memoryAdvice({ limit, heapLimit, peak: 90 })).toEqual([`${fault}; start node with ${options}`]);
+    },
+  );
+
+  it.each<[peak: number, limit: number | undefined, heapLimit: number, most: number, enough: string]>([
+    [230, 256, 212, 252, 'a limit of 384 MiB, and start node with --max-semi-space-size=4 --max-old-space-size=330'],
+    [540, undefined, 512, 552, 'a limit of 832 MiB, and start node with --max-old-space-size=740'],
+  ])(
+    'asks for more memory when %i MiB were needed under a limit of %s MiB, with a heap of up to %i MiB',
+    (peak, limit, heapLimit, most, enough) => {
+      expect(memoryAdvice({ limit, heapLimit, peak })).toEqual([
+        `the process has needed ${peak} MiB of the ${most} MiB that it can have; give it ${enough}`,
+      ]);
+    },
+  );
 
   it('has nothing to add when its advice is taken', () => {
     for (const limit of [192, 256, 384, 512, 640, 1024, 4096]) {
