@@ -1,20 +1,14 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
-import {
-  type DeclaredPolicy,
-  type EffectivePolicies,
-  objectWithoutSection,
-  type PolicyShare,
-  type ScopeGroup,
-  type ScopeOutcome,
-} from '@policy-machinery/effective-policy';
-import { type Issue, type ResourceRef, refOf } from '@policy-machinery/resource';
+import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
+import { type Issue, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
-import { type AncestorsOf, ancestorTest } from './ancestor-finder.ts';
+import type { AncestorsOf } from './ancestor-finder.ts';
 import type { Finding } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
+import { placesOf, type ReportedPolicy } from './places.ts';
+import { type Scopes, scopeFindings } from './scope-findings.ts';
 import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
 
-type Scopes = readonly ScopeGroup<unknown>[];
 type ScopesByTarget = ReadonlyMap<TargetNode, Scopes>;
 
 /**
@@ -73,16 +67,10 @@ export function findingsOf(
   ];
 }
 
-interface Known {
-  /** The effective policies for the traffic that the attachment affects. */
-  readonly effective: EffectivePolicies<unknown>;
-  /** The policy. */
-  readonly itself: ResourceRef;
-  readonly node: DeclaredPolicy<unknown>['node'];
+interface Known extends ReportedPolicy {
   readonly issues: readonly Issue[];
   /** The scopes of the policy by the target to which it is attached. */
   readonly scopes: ScopesByTarget;
-  readonly ancestorsOf: AncestorsOf;
   readonly verdicts: Verdicts;
 }
 
@@ -166,80 +154,9 @@ function withoutScopes(
   return ['not-in-any-path', `${formatTarget(target)} has no targets that this policy can affect.`];
 }
 
-/**
- * Returns the findings about the scopes of a policy by one of its targets: one for each ancestor and outcome. If some scopes have
- * ancestors, the others only count for the policy as a whole; if none has, they are reported at the target.
- */
-function scopeFindings(target: TargetNode, scopes: Scopes, effective: EffectivePolicies<unknown>): readonly Finding[] {
-  const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
-  const entriesOf = entriesFrom(target, effective);
-  const byAncestor = new Map<TargetNode | undefined, Map<ScopeOutcome, Set<PolicyShare<unknown>>>>();
-  for (const { share, ancestors: inAny } of scopes) {
-    const ancestors = entriesOf(inAny);
-    const places = ancestors.length > 0 ? ancestors.filter(({ object }) => effective.manages(object)) : alone;
-    for (const ancestor of places) {
-      const byOutcome = byAncestor.get(ancestor);
-      const alike = byOutcome?.get(share.outcome);
-      if (alike !== undefined) alike.add(share);
-      else if (byOutcome !== undefined) byOutcome.set(share.outcome, new Set([share]));
-      else byAncestor.set(ancestor, new Map([[share.outcome, new Set([share])]]));
-    }
-  }
-  const findings: Finding[] = [];
-  for (const [ancestor, byOutcome] of byAncestor) {
-    for (const [outcome, said] of byOutcome) findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, said });
-  }
-  return findings;
-}
-
-/** Returns a function that names the ancestors of a scope in entries: an ancestor that the policy itself targets is named as the policy names it. */
-function entriesFrom(
-  target: TargetNode,
-  { kind }: EffectivePolicies<unknown>,
-): (ancestors: readonly TargetNode[]) => readonly TargetNode[] {
-  const { naming, reach } = kind.ancestorEntries;
-  if ((naming === 'objects' && reach === 'all') || !ancestorTest({ kind })(target.object))
-    return (ancestors) => ancestors;
-  const own = naming === 'sections' ? target : target.object;
-  if (reach === 'nearest') return (ancestors) => (ancestors.length === 0 ? ancestors : [own]);
-  return (ancestors) => [...new Set(ancestors.map((it) => (it.object === own.object ? own : it)))];
-}
-
 function listed(targets: readonly TargetNode[]): string {
   const more = targets.length > 5 ? ' and others' : '';
   return targets.slice(0, 5).map(formatTarget).join(', ') + more;
-}
-
-/**
- * Returns the status entries of a target: the managed ancestors that it is or has above it, or the target itself if it has none. A section
- * that does not exist has the ancestors of its object. O(targets above).
- */
-function placesOf(
-  attachment: Attachment,
-  { effective, itself, node, ancestorsOf }: Pick<Known, 'effective' | 'itself' | 'node' | 'ancestorsOf'>,
-): readonly ResourceRef[] {
-  const { target, declared } = attachment;
-  const named = target?.ref ?? declaredRef(declared) ?? itself;
-  const at = target ?? objectWithoutSection(effective.topology, node, attachment);
-  const ancestors = at === undefined ? [] : ancestorsOf(at);
-  if (ancestors.length === 0) return [named];
-  const ours = ancestors.filter(({ object }) => effective.manages(object));
-  const namesSections = effective.kind.ancestorEntries.naming === 'sections';
-  const isNamed = namesSections && target === undefined && ours.some((it) => it === at);
-  return isNamed ? [named] : ours.map(({ ref }) => ref); // A section that is not there is named all the same.
-}
-
-/** Returns the object that a policy names; `undefined` for a selector. */
-function declaredRef(declared: Attachment['declared']): ResourceRef | undefined {
-  if (!('name' in declared)) return undefined;
-  const { group, kind, namespace, name, sectionName } = declared;
-  return {
-    group,
-    kind,
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(sectionName === undefined ? {} : { section: sectionName }),
-  };
 }
 
 /** Returns issues as sentences, each with its JSON Pointer into the policy. */

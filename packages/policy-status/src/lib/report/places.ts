@@ -1,0 +1,48 @@
+import { type DeclaredPolicy, type EffectivePolicies, objectWithoutSection } from '@policy-machinery/effective-policy';
+import type { ResourceRef } from '@policy-machinery/resource';
+import type { Attachment } from '@policy-machinery/topology';
+import type { AncestorsOf } from './ancestor-finder.ts';
+
+/** A policy that is reported. */
+export interface ReportedPolicy {
+  /** The effective policies for the traffic that the attachment affects. */
+  readonly effective: EffectivePolicies<unknown>;
+  /** The policy, as status entries name it. */
+  readonly itself: ResourceRef;
+  readonly node: DeclaredPolicy<unknown>['node'];
+  readonly ancestorsOf: AncestorsOf;
+}
+
+/**
+ * Returns the places of an attachment in the status of its policy: the target if it can be an ancestor, and the ancestors above it, as far as the
+ * controller manages them. Without any ancestor, the place is the target itself. A section that does not exist has the places of its object.
+ * O(targets above).
+ */
+export function placesOf(
+  attachment: Attachment,
+  { effective, itself, node, ancestorsOf }: ReportedPolicy,
+): readonly ResourceRef[] {
+  const { target, declared } = attachment;
+  const named = target?.ref ?? declaredRef(declared) ?? itself;
+  const at = target ?? objectWithoutSection(effective.topology, node, attachment);
+  const ancestors = at === undefined ? [] : ancestorsOf(at);
+  if (ancestors.length === 0) return [named];
+  const ours = ancestors.filter(({ object }) => effective.manages(object));
+  const namesSections = effective.kind.ancestorEntries.naming === 'sections';
+  // Entries that name sections also name one that does not exist.
+  const isNamed = namesSections && target === undefined && ours.some((it) => it === at);
+  return isNamed ? [named] : ours.map(({ ref }) => ref);
+}
+
+/** Returns the object that a policy names; `undefined` for a selector. */
+function declaredRef(declared: Attachment['declared']): ResourceRef | undefined {
+  if (!('name' in declared)) return undefined;
+  const { group, kind, namespace, name, sectionName } = declared;
+  return {
+    group,
+    kind,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(sectionName === undefined ? {} : { section: sectionName }),
+  };
+}
