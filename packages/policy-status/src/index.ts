@@ -19,16 +19,11 @@ export type { OutcomeChange } from './lib/impact/impact-on-kind.ts';
 export type { PatchOperation } from './lib/json-patch.ts';
 export type { ConditionSubject, PlanStatusOptions } from './lib/plan/plan-options.ts';
 export { planStatus } from './lib/plan/plan-status.ts';
+export type { PlanSliceOptions, StatusPlannerOptions } from './lib/plan/planner-options.ts';
 export type { StatusChanges } from './lib/plan/scope.ts';
 export type { WrittenObject } from './lib/plan/sent-writes.ts';
-export type { RefusedStatus, StatusPlan } from './lib/plan/status-plan.ts';
-export {
-  createStatusPlanner,
-  type PlanSliceOptions,
-  StatusPlanner,
-  type StatusPlannerOptions,
-  type StatusPlanSlice,
-} from './lib/plan/status-planner.ts';
+export type { RefusedStatus, StatusPlan, StatusPlanSlice } from './lib/plan/status-plan.ts';
+export { createStatusPlanner, StatusPlanner } from './lib/plan/status-planner.ts';
 export {
   type EffectivePolicyEntry,
   type EffectivePolicyResource,

@@ -4,8 +4,8 @@ import { locatorOf } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { cluster, gateway, route, TimeoutPolicy, timeouts } from '../cluster.fixture.ts';
-import type { StatusPlan } from './status-plan.ts';
-import { createStatusPlanner, type StatusPlanSlice } from './status-planner.ts';
+import type { StatusPlan, StatusPlanSlice } from './status-plan.ts';
+import { createStatusPlanner } from './status-planner.ts';
 
 const time = new Date('2026-01-02T03:04:05Z');
 const options = { controllerName: 'example.com/gateways', affected: 'all', now: () => time } as const;

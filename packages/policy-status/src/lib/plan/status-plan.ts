@@ -1,5 +1,6 @@
 import type { RequiredKind } from '@policy-machinery/topology';
 import type { StatusWrite } from '../status/status-write.ts';
+import type { StatusChanges } from './scope.ts';
 
 /** Writes, and what does not fit into statuses. */
 export interface PlannedWrites {
@@ -16,6 +17,15 @@ export interface StatusPlan extends PlannedWrites {
    * for topologies that only receive changes; see `replace` of topologies.
    */
   readonly incomplete?: readonly RequiredKind[];
+}
+
+/** A part of a plan. */
+export interface StatusPlanSlice extends StatusPlan {
+  /**
+   * The policies and objects of this slice, for each kind of policies. Those without a write have the right status, or their write has been sent.
+   * Empty for a slice that only computes.
+   */
+  readonly scope: readonly StatusChanges[];
 }
 
 /** Something that does not fit into a status. */

@@ -5,36 +5,13 @@ import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-p
 import type { StatusWrite } from '../status/status-write.ts';
 import { Backlog, changesIn } from './backlog.ts';
 import { completenessOf } from './completeness.ts';
+import { FirstPlan } from './first-plan.ts';
 import { nextSlice } from './next-slice.ts';
-import { type PlanSettings, type PlanStatusOptions, settingsOf } from './plan-options.ts';
+import { type PlanSettings, settingsOf } from './plan-options.ts';
 import { planWork } from './plan-work.ts';
-import type { StatusChanges } from './scope.ts';
+import type { PlanSliceOptions, StatusPlannerOptions } from './planner-options.ts';
 import { SentWrites, type WrittenObject } from './sent-writes.ts';
-import type { StatusPlan } from './status-plan.ts';
-
-/** How a planner writes statuses: the options of `planStatus`, with a clock. */
-export interface StatusPlannerOptions extends Omit<PlanStatusOptions, 'now' | 'changes'> {
-  /** Returns the time of a plan, for conditions whose status flips: `() => new Date()`. */
-  readonly now: () => Date;
-  /**
-   * Which writes the next plan has again, although nothing has changed:
-   * - `until-done` (the default): those that are not {@link StatusPlanner.done}. A plan looks at them all.
-   * - `after-failure`: those that have {@link StatusPlanner.failed}, for a queue that keeps each write until it is made, or replaced by a newer one.
-   */
-  readonly repeat?: 'until-done' | 'after-failure';
-}
-
-/** How a plan is made in slices. */
-export interface PlanSliceOptions {
-  /** How many policies or objects a slice looks at, at most. Default 8. */
-  readonly size?: number;
-}
-
-/** A part of a plan. */
-export interface StatusPlanSlice extends StatusPlan {
-  /** What this slice is about, for each kind of policies: what it names and does not write has the right status. Empty where it only computes. */
-  readonly scope: readonly StatusChanges[];
-}
+import type { StatusPlan, StatusPlanSlice } from './status-plan.ts';
 
 /**
  * Plans statuses for as long as a controller runs: first everything, then what has changed. A write is planned again until you report that
@@ -52,10 +29,7 @@ export class StatusPlanner {
   readonly #sent = new SentWrites();
   /** Locators of policies and objects to look at again: with writes that have failed, or that the API server is not known to have accepted. */
   #open = new Set<string>();
-  /** Those among them that have not changed since the first plan. */
-  readonly #unchanged = new Set<string>();
-  /** Locators of what the first plan in slices is about, as far as it has not changed since. */
-  readonly #first = new Set<string>();
+  readonly #first = new FirstPlan();
 
   private constructor(
     effective: EffectivePoliciesInput,
@@ -91,18 +65,16 @@ export class StatusPlanner {
     const isFirst = backlogs.some((backlog) => backlog.isNew);
     const work = backlogs.map((backlog) => backlog.work(open));
     const changed = new Set(backlogs.flatMap((backlog) => [...backlog.changed]));
-    for (const locator of changed) this.#hasChanged(locator);
+    for (const locator of changed) this.#first.changed(locator);
     const plan = planWork(work, this.#topology, this.#views, settings);
     for (const backlog of backlogs) backlog.clear();
     const planned = plan.writes.map(({ locator }) => locator);
-    for (const locator of planned) {
-      if (isFirst ? !changed.has(locator) : this.#first.has(locator)) this.#unchanged.add(locator);
-    }
-    this.#first.clear();
+    if (isFirst) this.#first.add(planned.filter((locator) => !changed.has(locator)));
+    for (const locator of planned) this.#first.planned(locator);
+    this.#first.end();
     if (missing.incomplete === undefined) this.#open.clear();
     if (this.#isRepeatedUntilDone) for (const locator of planned) this.#open.add(locator);
-    const writes = plan.writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
-    return { ...plan, writes, ...missing };
+    return { ...plan, writes: this.#writesToSend(plan), ...missing };
   }
 
   /**
@@ -147,12 +119,12 @@ export class StatusPlanner {
     const { complete, missing } = completenessOf(this.#views);
     const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
     for (const { first, changed } of backlogs.map((backlog) => backlog.collect())) {
-      for (const locator of first) this.#first.add(locator);
-      for (const locator of changed) this.#hasChanged(locator);
+      this.#first.add(first);
+      for (const locator of changed) this.#first.changed(locator);
     }
     const slice = nextSlice(backlogs, size);
     if (slice === undefined) {
-      this.#first.clear();
+      this.#first.end();
       return undefined;
     }
     const work = backlogs.map((backlog) => backlog.slice(slice));
@@ -160,32 +132,30 @@ export class StatusPlanner {
     for (const backlog of backlogs) backlog.remove(slice);
     for (const { locator } of plan.writes) {
       if (this.#isRepeatedUntilDone) this.#open.add(locator);
-      if (this.#first.has(locator)) this.#unchanged.add(locator);
+      this.#first.planned(locator);
     }
-    const writes = plan.writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
-    return { ...plan, writes, scope: work.map(changesIn), ...missing };
+    return { ...plan, writes: this.#writesToSend(plan), scope: work.map(changesIn), ...missing };
   }
 
   /**
-   * Forgets what has been planned: the next plan is about everything, as the first one. For a process that has not written for a time, while
-   * another one may have. Call it now and then during that time, so that changes do not gather.
+   * Forgets what has been planned: the next plan is about everything, like the first one. Use this where another process may have written, such
+   * as the leader before this process. Call it now and then while that process writes, so that changes do not pile up.
    */
   startOver(): void {
     for (const backlog of this.#backlogs) backlog.startOver();
     this.#open.clear();
-    this.#unchanged.clear();
-    this.#first.clear();
+    this.#first.startOver();
   }
 
-  #hasChanged(locator: string): void {
-    this.#first.delete(locator);
-    this.#unchanged.delete(locator);
+  /** Returns the writes of a plan without those that have been sent. */
+  #writesToSend({ writes }: StatusPlan): readonly StatusWrite[] {
+    return writes.map((write) => this.#remembered(write)).filter((write) => !this.#sent.covers(write));
   }
 
   /** Remembers the object of a planned write, and returns the write with its urgency. */
   #remembered(planned: StatusWrite): StatusWrite {
     const { locator } = planned;
-    const write: StatusWrite = this.#unchanged.has(locator) ? { ...planned, urgency: 'first-plan' } : planned;
+    const write: StatusWrite = this.#first.has(locator) ? { ...planned, urgency: 'first-plan' } : planned;
     const resource = this.#resourceAt(locator);
     if (resource !== undefined) this.#sent.planned(write, resource);
     return write;
@@ -214,7 +184,7 @@ export class StatusPlanner {
   done(write: StatusWrite, result?: WrittenObject): void {
     this.#sent.done(write, result);
     this.#open.add(write.locator);
-    this.#unchanged.delete(write.locator);
+    this.#first.accepted(write.locator);
   }
 
   /**
