@@ -1,0 +1,91 @@
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { Contexts, Pair } from './pair.ts';
+
+/**
+ * Pairs contexts of a target before and after a change that share paths. Contexts that consist of the same resources are left out.
+ *
+ * @param before The contexts before the change.
+ * @param after The contexts after the change.
+ * @returns The pairs; a context that shares no path with another one is alone, unless a single one goes and a single one comes.
+ */
+export function pairedByPaths(before: Contexts, after: Contexts): readonly Pair[] {
+  return paired(...withoutEqual(before, after));
+}
+
+/** Returns the contexts of each side for which the other side has none of the same resources. */
+function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contexts, come: Contexts] {
+  if (before.length === 0 || after.length === 0) return [before, after];
+  const keyOf = keysOfParts();
+  const young = new Map<string, EffectivePolicy<unknown>[]>();
+  for (const context of after) {
+    const key = keyOf(context);
+    const alike = young.get(key);
+    if (alike === undefined) young.set(key, [context]);
+    else alike.push(context);
+  }
+  const left = new Set(after);
+  const gone = before.filter((old) => {
+    const same = young.get(keyOf(old))?.shift();
+    return same === undefined || !left.delete(same);
+  });
+  return [gone, [...left]];
+}
+
+/** Returns a function that gives contexts of one target, before and after, the same key exactly if they consist of the same resources. */
+function keysOfParts(): (context: EffectivePolicy<unknown>) => string {
+  const numbers = new Map<unknown, number>();
+  const numberOf = (part: unknown): number => {
+    const number = numbers.get(part) ?? numbers.size;
+    numbers.set(part, number);
+    return number;
+  };
+  return (context) => partsOf(context).map(numberOf).join(' ');
+}
+
+function partsOf({ target, levels, ancestors }: EffectivePolicy<unknown>): readonly unknown[] {
+  const parts: unknown[] = [target.resource];
+  for (const { target: on, via, policies } of levels) {
+    parts.push(on.locator, on.resource, via);
+    for (const { resource } of policies) parts.push(resource);
+  }
+  for (const { locator } of ancestors) parts.push(locator);
+  return parts;
+}
+
+/** The number of paths that are compared to pair contexts: of one context, and of a target. */
+const mostPaths = { ofContext: 1000, ofTarget: 20_000 };
+
+function paired(gone: Contexts, come: Contexts): readonly Pair[] {
+  if (gone.length <= 1 && come.length <= 1) return gone.length + come.length === 0 ? [] : [[gone[0], come[0]]];
+  const most = Math.min(mostPaths.ofContext, Math.ceil(mostPaths.ofTarget / Math.max(1, gone.length, come.length)));
+  const left = new Set(come);
+  const byPath = new Map<string, EffectivePolicy<unknown>>(); // A path is in one context only.
+  if (gone.length > 0) for (const young of come) for (const path of pathsOf(young, most)) byPath.set(path, young);
+  const places = new Map(come.map((young, place) => [young, place]));
+  const pairs = gone.map((old): Pair => {
+    let match: EffectivePolicy<unknown> | undefined;
+    for (const path of come.length === 0 ? [] : pathsOf(old, most)) {
+      const young = byPath.get(path);
+      if (young === undefined || !left.has(young)) continue;
+      if (match === undefined || (places.get(young) ?? 0) < (places.get(match) ?? 0)) match = young;
+    }
+    if (match !== undefined) left.delete(match);
+    return [old, match];
+  });
+  const [young, ...others] = left;
+  const [alone, ...more] = pairs.filter(([, match]) => match === undefined);
+  // One that goes and one that comes is one that changes, even if no path is the same.
+  if (young !== undefined && others.length === 0 && alone !== undefined && more.length === 0) {
+    return pairs.map((pair) => (pair === alone ? [alone[0], young] : pair));
+  }
+  return [...pairs, ...[...left].map((it): Pair => [undefined, it])];
+}
+
+function pathsOf(context: EffectivePolicy<unknown>, most: number): readonly string[] {
+  const paths: string[] = [];
+  for (const path of context.paths({ limit: Number.POSITIVE_INFINITY })) {
+    if (paths.length >= most) break;
+    paths.push(path.map(({ locator }) => locator).join(' '));
+  }
+  return paths;
+}
