@@ -1,10 +1,11 @@
 import { type Impact, impact } from '@policy-machinery/policy-status';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import type { TopologyChange } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Options } from '../frame/flags.ts';
 import { findKinds } from '../input/kinds.ts';
 import { readOwnKinds } from '../input/own-kinds.ts';
-import { byTopology } from '../input/topologies.ts';
+import { effectiveByTopology } from '../input/topologies.ts';
 import { createWorld, isDefinition, type Scope, type World } from '../input/world.ts';
 
 /** The objects before or after a change, as a read returns them. */
@@ -51,13 +52,8 @@ export async function compareSides(before: Side, after: Side, options: Options, 
   };
 }
 
-function impactOn({ views }: World, change: Parameters<typeof impact>[1]): Comparison['impact'] {
-  const impacts = byTopology(views).map((some) =>
-    impact(
-      some.map(({ effective }) => effective),
-      change,
-    ),
-  );
+function impactOn(world: World, change: TopologyChange): Comparison['impact'] {
+  const impacts = effectiveByTopology(world).map((effective) => impact(effective, change));
   return {
     effective: impacts.flatMap(({ effective }) => effective),
     outcomes: impacts.flatMap(({ outcomes }) => outcomes),

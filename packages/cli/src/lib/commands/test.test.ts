@@ -17,6 +17,13 @@ const deploy = {
   'deploy/policies.yaml': [house, careful].join('---'),
 };
 
+const allowed = `
+apiVersion: security.istio.io/v1
+kind: AuthorizationPolicy
+metadata: { name: health, namespace: istio-system }
+spec: { rules: [{ to: [{ operation: { paths: [/healthz] } }] }] }
+`;
+
 const head = 'apiVersion: policy-machinery/v1alpha1\nkind: PolicyTest\nresources: [deploy]\ncases:\n';
 const cases = `
   - name: the cart is careful # and stays so
@@ -163,6 +170,17 @@ describe('gwpolicy test', () => {
     const folder = folderWith({ ...deploy, 'deploy/a.policy-test.yaml': `${head.replace('[deploy]', '[.]')}${cases}` });
     expect((await folder.gwpolicy('test', '@')).code).toBe(0);
     expect((await folder.gwpolicy('lint', '-f', '@deploy')).stdout).not.toContain('policy-test');
+  });
+
+  it.each([
+    ['no policies', {}],
+    ['policies of a mesh alone', { 'deploy/policies.yaml': allowed }],
+  ])('tries changes of routes where there are %s', async (_what, policies) => {
+    const request = '{ request: { url: "http://shop.example.com/cart" }, takenBy: null }';
+    const text = `${head}  - { change: { remove: [Gateway infra/public] }, then: [${request}] }`;
+    const folder = folderWith({ 'deploy/routes.yaml': routes, 'a.policy-test.yaml': text, ...policies });
+    const { code, stdout, stderr } = await folder.gwpolicy('test', '@');
+    expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: '', stdout: expect.stringContaining('pass') });
   });
 
   it('says on standard error which resources cannot be read, and exits with 2', async () => {

@@ -1,23 +1,19 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { GroupKind } from '@policy-machinery/resource';
-import type { PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
+import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
 import type { PolicyView } from './hierarchies.ts';
 import type { World } from './world.ts';
 
 /**
- * Returns views by their topologies.
+ * Returns the effective policies of each topology of a world.
  *
- * @param views Views of one world.
- * @returns The views of each topology, in the order of the first ones.
+ * @param world The world.
+ * @returns One list for each topology that has policy kinds.
  */
-export function byTopology<View extends Pick<PolicyView, 'effective'>>(
-  views: readonly View[],
-): readonly (readonly View[])[] {
-  const groups = new Map<Topology, View[]>();
-  for (const view of views) {
-    const { topology } = view.effective;
-    groups.set(topology, [...(groups.get(topology) ?? []), view]);
-  }
-  return [...groups.values()];
+export function effectiveByTopology({ topologies, views }: World): readonly (readonly EffectivePolicies<unknown>[])[] {
+  return topologies
+    .map((topology) => views.flatMap(({ effective }) => (effective.topology === topology ? [effective] : [])))
+    .filter((effective) => effective.length > 0);
 }
 
 /**

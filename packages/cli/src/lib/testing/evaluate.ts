@@ -1,9 +1,8 @@
-import { createTrial, type EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
-import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { formatTarget, type TargetNode, type Topology, type TopologyChange } from '@policy-machinery/topology';
 import { policyStates } from '../answers/policy-state.ts';
-import type { PolicyView } from '../input/hierarchies.ts';
-import { byTopology, targetIn } from '../input/topologies.ts';
+import { targetIn } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
 import { findObject, findPolicy, findTarget } from '../names/find.ts';
 import type {
@@ -43,33 +42,20 @@ export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseR
 function afterChange(world: World, { remove, apply, cases }: ChangeExpectation): readonly CaseResult[] {
   const gone = remove.map((name) => findObject(world, [name]));
   const upsert = apply as unknown as readonly KubernetesObject[];
-  const [first, ...others] = byTopology(world.views);
-  return tryOn(first ?? [], others, []);
-
-  /** Tries the change on one topology after the other, and evaluates the cases on all of them. */
-  function tryOn(
-    some: readonly PolicyView[],
-    [next, ...others]: readonly (readonly PolicyView[])[],
-    before: readonly PolicyView[],
-  ): readonly CaseResult[] {
-    return createTrial(some.map(({ effective }) => effective)).of({ upsert, remove: gone }, ({ effective }) => {
-      const tried = some.flatMap((view, index) => {
-        const after = effective[index];
-        return after === undefined ? [] : [{ ...view, effective: after }];
-      });
-      const views = [...before, ...tried];
-      return next === undefined
-        ? cases.flatMap((each) => evaluate(withViews(world, views), each))
-        : tryOn(next, others, views);
-    });
-  }
+  const after = withChange(world, { upsert, remove: gone });
+  return cases.flatMap((each) => evaluate(after, each));
 }
 
-/** A world in which something is tried. */
-function withViews(world: World, views: readonly PolicyView[]): World {
-  const triedOn = (topology: World['topology']) =>
-    views[world.views.findIndex(({ effective }) => effective.topology === topology)]?.effective.topology ?? topology;
-  return { ...world, views, topologies: world.topologies.map(triedOn), topology: triedOn(world.topology) };
+/** Returns what a change makes of a world. */
+function withChange(world: World, change: TopologyChange): World {
+  const after = new Map(world.topologies.map((each) => [each, each.with(change).topology]));
+  const changed = (topology: Topology) => after.get(topology) ?? topology;
+  return {
+    ...world,
+    topology: changed(world.topology),
+    topologies: [...after.values()],
+    views: world.views.map((view) => ({ ...view, effective: view.effective.in(changed(view.effective.topology)) })),
+  };
 }
 
 function targetChecks(world: World, expects: TargetExpectation, path: YamlPath): readonly Check[] {
