@@ -26,11 +26,11 @@ const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
  * Moves a clock until a controller has nothing more to do: until there was no request for objects for a
  * while. Timers run in their order, without any waiting.
  *
- * Requests that are not for objects do not count: a controller asks without end whether a kind is served that is not.
+ * Other requests do not count: a controller repeats discovery for as long as a kind is not served.
  *
  * @param options The clock and the server.
  * @returns The writes that the server has got meanwhile, refused ones included.
- * @throws {Error} If there is no end to it, with the most frequent requests.
+ * @throws {Error} If requests have not ended at the limit, with the most frequent one.
  * @example
  * ```ts
  * server.create(gateway('public'));

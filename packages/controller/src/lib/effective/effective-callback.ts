@@ -12,10 +12,10 @@ export interface CallbackContext {
   readonly clock: Clock;
 }
 
-/** How many targets are looked at before other work comes. */
-const size = 500;
+/** How many targets are read before other work is done. */
+const targetsAtOnce = 500;
 
-/** How many targets without effective policies a process that stands by remembers: those that have gone last. */
+/** How many targets a standby process remembers that have lost their effective policies: the latest ones. */
 const mostGone = 100_000;
 
 /** The delays of client-go between attempts, in milliseconds. */
@@ -37,10 +37,9 @@ export class EffectiveCallback {
   }
 
   /**
-   * Adds to the next call what has changed since the last time: also what has gone while another process was the leader, since it is in no list of
-   * what is there.
+   * Adds to the next call what has changed since the last time, and what has gone while another process was the leader.
    *
-   * @param isEverything Whether all that is there is added as well, changed or not.
+   * @param isEverything Whether targets and policies that have not changed are added, too.
    * @returns A generator that adds a part each time you ask for the next value, so that other work can be done in between.
    */
   *takeChanges(isEverything: boolean): Generator<void, void, void> {
@@ -52,13 +51,13 @@ export class EffectiveCallback {
     for (const target of view.targets) {
       if (view.of(target).length > 0) this.#targets.add(target.locator);
       read += 1;
-      if (read % size === 0) yield;
+      if (read % targetsAtOnce === 0) yield;
     }
   }
 
   /**
-   * Takes changes of a process that stands by. It remembers which targets have gone, since the leader may die before it is called with them; all
-   * that is there is added when this process leads.
+   * Takes changes in a standby process. Remembers which targets have lost their effective policies, since the leader may die before its own call
+   * has them. All other targets are added when this process leads.
    */
   standBy(): void {
     for (const target of this.#changes.take().targets) {

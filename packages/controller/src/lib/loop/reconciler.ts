@@ -34,10 +34,10 @@ export class Reconciler {
   readonly #context: ReconcilerContext;
   #isOpen = false;
   #hasLoaded = false;
-  /** Whether everything has been planned, so that only what changes need be. */
+  /** Whether everything has been planned, so that the next plan is about changes only. */
   #isPlanned = false;
-  /** Whether a write must be planned again in the next round. */
-  #isAsked = false;
+  /** Whether the next round plans some write again. */
+  #plansAgain = false;
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
@@ -65,13 +65,13 @@ export class Reconciler {
   }
 
   /**
-   * Sees to it that a write is planned again in the next round, since it met another version of its object. Returns whether it is the first such
-   * write since the last round.
+   * Plans a write again in the next round, since the API server has another version of its object. Returns whether this is the first such write since
+   * the last round.
    */
   planAgain(write: StatusWrite): boolean {
     this.#context.statuses.planAgain(write);
-    const isFirst = !this.#isAsked;
-    this.#isAsked = true;
+    const isFirst = !this.#plansAgain;
+    this.#plansAgain = true;
     return isFirst;
   }
 
@@ -118,7 +118,7 @@ export class Reconciler {
       return;
     }
     this.#isPlanned = true; // Before the plan: what happens to the lease meanwhile asks for another one.
-    this.#isAsked = false;
+    this.#plansAgain = false;
     for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
     await telemetry.measure('plan', () => statuses.plan());
     for (const callback of callbacks) callback.start(term());

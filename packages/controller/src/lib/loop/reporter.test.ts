@@ -15,7 +15,7 @@ function reporting(memory: () => MemoryUse) {
 }
 
 describe('advice on memory', () => {
-  it('is a warning when the controller starts, and one when more is known; each once', () => {
+  it('is logged as a warning at the start and after the first round, each sentence once', () => {
     let use: MemoryUse = { limit: 256, heapLimit: 2096, peak: 60 };
     const { reporter, warnings } = reporting(() => use);
     reporter.started();
@@ -28,7 +28,7 @@ describe('advice on memory', () => {
     ]);
   });
 
-  it('comes after everything is computed, with the peak in the log', async () => {
+  it('follows the peak of memory, which is logged when everything is computed', async () => {
     const world = createWorld();
     const { stop } = world.start();
     await world.settle();

@@ -35,7 +35,7 @@ export class Reporter {
   readonly #clock: Clock;
   readonly #lease: ReporterContext['lease'];
   readonly #memory: ReporterContext['memory'];
-  /** What has been said about memory. */
+  /** Advice on memory that has been given, so that each is given once. */
   readonly #advised = new Set<string>();
   readonly #alarms: StaleAlarms;
   readonly #phases = new Map<string, SourceState['phase']>();
@@ -71,7 +71,7 @@ export class Reporter {
     this.#adviseOnMemory();
   }
 
-  /** Takes that all that is known has been computed for the first time, and planned by a leader: the start takes the most memory. */
+  /** Reports that the first round is complete, with the memory it took: a process needs the most memory while it starts. */
   loaded(): void {
     const { peak } = this.#memory();
     this.log.info('everything is computed', { peakMiB: peak });

@@ -52,12 +52,12 @@ export class StatusWriter {
     }
   }
 
-  /** Sees to it that the next plan looks at an object again, since a write to it met another version. */
+  /** Has the next plan look at the object of a write again, since the API server has another version of the object. */
   planAgain(write: StatusWrite): void {
     this.#context.planner.failed(write);
   }
 
-  /** Sees to it that the next plan is about everything, and that its writes come after all others. */
+  /** Has the next plan be about everything. Its writes come after all others. */
   startOver(): void {
     this.#context.planner.startOver();
   }

@@ -3,10 +3,10 @@ import type { ResourceRequest } from '../requests/request.ts';
 import { badRequest } from '../statuses.ts';
 
 /**
- * Reads the options of a DELETE. A body without a kind counts as `DeleteOptions`; one without anything, as none.
+ * Reads the options of a DELETE. An empty body has no options; a body without a kind counts as `DeleteOptions`.
  *
  * @returns The preconditions.
- * @throws {StatusError} 400 for a body that is no object, or an object of another kind.
+ * @throws {StatusError} 400 if the body is not an object, or is of another kind.
  */
 export function preconditionsIn({ body }: Pick<ResourceRequest, 'body'>): JsonObject {
   if (body === '') return {};
