@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -62,6 +62,16 @@ describe.each(['topology', 'effective-policy'])('docs/architecture.md about %s',
       return wrong.map((to) => `${relative(lib, path)} imports ${relative(lib, to)}`);
     });
     expect(upwards).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('names files that exist', () => {
+    const named = [...page.matchAll(/`([a-z]+\/[a-z-]+)`/g)].map(([, path]) => path ?? '');
+    const libs = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src/lib'));
+    const missing = named.filter((path) => !libs.some((lib) => existsSync(join(lib, `${path}.ts`))));
+    expect(named).not.toEqual([]);
+    expect(missing.filter((path) => path !== 'src/lib')).toEqual([]);
   });
 });
 
