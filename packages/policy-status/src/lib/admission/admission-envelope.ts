@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
 import type { AdmissionReview } from './admission-review.ts';
-import { shortened, worstFirst } from './admission-warnings.ts';
+import { shortWarning, worstFirst } from './admission-warnings.ts';
 
 /** The request of the API server to an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1`. */
 export interface AdmissionReviewRequest {
@@ -109,7 +109,7 @@ function reviewed(object: KubernetesObject, isDeleted: boolean, { review }: Revi
     return review(object, isDeleted);
   } catch (error) {
     if (!(error instanceof PolicyMachineryError)) throw error;
-    return { warnings: [shortened(`This change was not reviewed: ${error.message}`)], conflicts: [] };
+    return { warnings: [shortWarning(`This change was not reviewed: ${error.message}`)], conflicts: [] };
   }
 }
 

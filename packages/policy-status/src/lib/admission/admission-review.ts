@@ -2,8 +2,8 @@
 export interface AdmissionReview {
   /**
    * Warnings for the owner of the object, the worst first: what a policy would not get and what overrides it, which other policies lose
-   * something by the change, how many targets it alters, and which policies affect the object (A-01). There are at most five, with at most 256
-   * characters each, because the API server truncates longer ones.
+   * something by the change, how many targets it alters, and which policies affect the object (A-01). There are at most five, with at most 120
+   * characters each, as Kubernetes recommends: long names lose their middle.
    */
   readonly warnings: readonly string[];
   /** Why a policy could be refused: it would conflict with another. Empty for other objects. */

@@ -1,5 +1,5 @@
-import { printable } from '@policy-machinery/resource';
 import type { WarningSubject } from './admission-review.ts';
+import { shortMessage } from './short-message.ts';
 
 /** The weights of warnings, the worst first, and what they are about. */
 const weights = {
@@ -21,15 +21,15 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The limits of a response: longer warnings are truncated by the API server if there are many. */
-const max = { warnings: 5, characters: 256 };
+/** The limits of a response. Kubernetes recommends so many characters at most, and the API server truncates long warnings if there are many. */
+const max = { warnings: 5, characters: 120 };
 
 /** Returns the texts of warnings, the worst first, each once. If there are too many, the last one is the number of the others. */
 export function worstFirst(warnings: readonly Warning[]): readonly string[] {
   const texts = (Object.keys(weights) as Weight[])
     .flatMap((weight) => warnings.filter((it) => it.weight === weight))
     .map(({ message }) => message);
-  const all = [...new Set(texts.map(shortened))];
+  const all = [...new Set(texts)].map(shortWarning);
   if (all.length <= max.warnings) return all;
   const first = all.slice(0, max.warnings - 1);
   return [...first, `And ${all.length - first.length} more.`];
@@ -40,9 +40,7 @@ export function warningsAbout(warnings: readonly Warning[], subjects: ReadonlySe
   return warnings.filter(({ weight }) => subjects.has(weights[weight]));
 }
 
-/** Returns a printable message, truncated to the limit but never within a character. */
-export function shortened(message: string): string {
-  const text = printable(message);
-  if (text.length <= max.characters) return text;
-  return `${text.slice(0, max.characters - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/** Returns the printable text of a warning, which is as short as Kubernetes recommends. */
+export function shortWarning(message: string): string {
+  return shortMessage(message, max.characters);
 }

@@ -66,7 +66,7 @@ export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly W
   const named = uncovered.map((target) => {
     return { name: formatTarget(target), isNamed: isNamed(target.ref.namespace, subject) };
   });
-  const message = `This change leaves ${count} without any ${kind}: ${nameList(named)}.`;
+  const message = `This change leaves ${count} without any ${kind}: ${nameList(named, 2)}.`; // With their kinds, more are too long.
   return [...told, { weight: 'uncovered', message }];
 }
 

@@ -28,12 +28,12 @@ export function policyList(kind: string, policies: readonly Counted[]): string {
 }
 
 /** Returns `shop/a, shop/b, shop/c, 7 more and 2 in other namespaces`. */
-export function nameList(all: readonly Listed[]): string {
+export function nameList(all: readonly Listed[], most = mostNamed): string {
   const named = all.filter(({ isNamed }) => isNamed).map(({ name }) => name);
   const hidden = all.length - named.length;
   const parts = [
-    ...named.slice(0, mostNamed),
-    ...(named.length > mostNamed ? [`${named.length - mostNamed} more`] : []),
+    ...named.slice(0, most),
+    ...(named.length > most ? [`${named.length - most} more`] : []),
     ...(hidden > 0 ? [`${hidden} in ${hidden === 1 ? 'another namespace' : 'other namespaces'}`] : []),
   ];
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');

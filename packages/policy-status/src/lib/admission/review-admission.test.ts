@@ -68,13 +68,6 @@ describe('reviewAdmission', () => {
     ]);
   });
 
-  it('says as much as Kubernetes advises', () => {
-    const policy = timeouts('r', [`HTTPRoute ${'long'.repeat(60)}`], {});
-    const [warning] = reviewAdmission(effective, policy).warnings;
-    expect(warning).toHaveLength(256);
-    expect(warning).toMatch(/…$/);
-  });
-
   it('refuses what is no Kubernetes object', () => {
     expect(() => reviewAdmission(effective, { ...cart, kind: '' })).toThrow(
       expect.objectContaining({ code: 'invalid-resources' }),

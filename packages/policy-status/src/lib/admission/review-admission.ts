@@ -29,8 +29,9 @@ import type {
   AdmissionReviewOptions,
   WarningSubject,
 } from './admission-review.ts';
-import { shortened, type Warning, warningsAbout, worstFirst } from './admission-warnings.ts';
+import { type Warning, warningsAbout, worstFirst } from './admission-warnings.ts';
 import { alteredWarning, effectsOfDeletion, harmToMany, harmToOthers, isNamed, type Subject } from './harm.ts';
+import { shortMessage } from './short-message.ts';
 
 type View = EffectivePolicies<unknown>;
 
@@ -139,7 +140,7 @@ function reviewOfPolicy(after: View, { subject, isDeleted }: ReviewedChange): Ki
   if (declared === undefined) return { warnings: [], conflicts: [] };
   const findings = findingsIn(after, new Set())(declared);
   const { outcome, message } = summaryOf(findings, nameFor(subject, after));
-  if (outcome === 'conflicted') return { warnings: [], conflicts: [shortened(message)] };
+  if (outcome === 'conflicted') return { warnings: [], conflicts: [shortMessage(message, maxConflict)] };
   if (outcome === 'partly-enforced') return { warnings: [{ weight: 'own-fields', message }], conflicts: [] };
   const isOurs = outcome !== 'enforced' && findings.some(({ ancestor }) => ancestor !== undefined);
   return { warnings: isOurs ? [{ weight: 'own-policy', message }] : [], conflicts: [] };
@@ -204,6 +205,9 @@ function isInConflict(view: View, object: KubernetesObject): boolean {
 function hasChanged({ added, removed, changed }: TopologyDelta): boolean {
   return added.length + removed.length + changed.length > 0;
 }
+
+/** The number of characters in the reason for a refusal. */
+const maxConflict = 256;
 
 const subjects: readonly WarningSubject[] = ['overridden', 'impact', 'affected'];
 

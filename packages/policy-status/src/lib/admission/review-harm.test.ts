@@ -95,13 +95,13 @@ describe('reviewAdmission of a policy that takes something from others', () => {
     ]);
   });
 
-  it('gives five warnings of 256 characters at most', () => {
+  it('gives five warnings of 120 characters at most', () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       timeouts(`policy-${'x'.repeat(100)}-${index}`, ['Gateway edge'], { overrides: { idle: index } }),
     );
     const { warnings } = reviewAdmission(cluster(TimeoutPolicy, edge, ...routes, ...many).effective, routes[0] ?? edge);
     expect(warnings.length).toBeLessThanOrEqual(5);
-    expect(Math.max(...warnings.map(({ length }) => length))).toBeLessThanOrEqual(256);
+    expect(Math.max(...warnings.map(({ length }) => length))).toBeLessThanOrEqual(120);
   });
 });
 
@@ -136,7 +136,7 @@ describe('reviewAdmission of a deletion', () => {
   it('says which targets are left without a policy', () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house);
     expect(reviewAdmission(effective, house, options).warnings).toEqual([
-      'This change leaves 4 targets without any TimeoutPolicy: HTTPRoute shop/a#pay, HTTPRoute shop/b#pay, HTTPRoute shop/c#pay and 1 more.',
+      'This change leaves 4 targets without any TimeoutPolicy: HTTPRoute shop/a#pay, HTTPRoute shop/b#pay and 2 more.',
     ]);
   });
 

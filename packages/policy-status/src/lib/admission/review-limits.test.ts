@@ -106,3 +106,51 @@ describe('what a review warns of', () => {
     expect(reviewAdmission(effective, route('b', ['edge']), { warn: ['overridden', 'impact'] }).warnings).toEqual([]);
   });
 });
+
+describe('the length of a warning', () => {
+  const long = (name: string) => `${name}-${'0123456789'.repeat(9)}-${name}`;
+  const edge = gateway('edge');
+  const house = timeouts(long('house'), ['Gateway edge'], { overrides: { idle: 1 } });
+  const young = { ...team, metadata: { ...team.metadata, name: long('young') } };
+  const onRoute = timeouts('late', ['HTTPRoute a'], { overrides: { idle: 2, request: 3 } });
+  const routes = ['one', 'two', 'three'].map((name) => route(long(name), ['edge']));
+  const onRoutes = timeouts('r', ['HTTPRoute a', ...routes.map(({ metadata }) => `HTTPRoute ${metadata.name}`)], {});
+  const { effective: crowded } = cluster(TimeoutPolicy, edge, route('a', ['edge']), ...routes, onRoutes);
+
+  it.each([
+    [
+      'affects',
+      route('a', ['edge']),
+      ['TimeoutPolicy shop/house-0123456789012…34567890123456789-house affects this HTTPRoute.'],
+    ],
+    [
+      'prevails',
+      onRoute,
+      ['In force in part. shop/house-0123456789012…34567890123456789-house prevails at /idle (Patch overrides).'],
+    ],
+  ])('is at most 120 characters where a policy with a long name %s', (_, change, expected) => {
+    const { effective } = cluster(TimeoutPolicy, edge, route('a', ['edge']), house);
+    expect(reviewAdmission(effective, change).warnings).toEqual(expected);
+  });
+
+  it('is at most 120 characters where a policy with a long name loses something', () => {
+    const { effective } = cluster(TimeoutPolicy, edge, route('a', ['edge']), young);
+    expect(reviewAdmission(effective, onRoute).warnings).toEqual([
+      'This change overrides all of TimeoutPolicy shop/young-0123456789012…34567890123456789-young in 1 scope.',
+    ]);
+  });
+
+  it('is at most 120 characters where targets have long names', () => {
+    expect(reviewAdmission(crowded, timeouts('r', ['HTTPRoute a'], {})).warnings).toEqual([
+      'This change leaves 3 targets without any TimeoutPolicy: HTTPRoute shop/o…#pay, HTTPRoute shop/t…e#pay and 1 more.',
+    ]);
+  });
+
+  it('counts characters, not code units', () => {
+    const { effective } = cluster(TimeoutPolicy, edge);
+    const [warning] = reviewAdmission(effective, timeouts('r', [`HTTPRoute ${'🐛'.repeat(300)}`], {})).warnings;
+    expect(Array.from(warning ?? '').length).toBeLessThanOrEqual(120);
+    expect(warning?.length).toBeGreaterThan(120);
+    expect(warning).toContain('expected the name of the target, at most 253 characters.');
+  });
+});
