@@ -25,7 +25,6 @@ Services, 50 namespaces and 5,000 policies of two kinds. That is about 92,000 ga
 - Machine load varies, so runs are interleaved: all sizes are loaded, and R is changed, in five rounds.
 - The figures are those of a running process. The first third of the changes in a round is not counted, and a small cluster stays
   loaded, so that the engine keeps its optimised code. The first load of a new process takes longer.
-
 - Slices and trials are measured by their CPU time, garbage collection included.
 
 ## Bars
