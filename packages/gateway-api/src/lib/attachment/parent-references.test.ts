@@ -120,7 +120,7 @@ describe('allowedRoutes of a listener (H-09)', () => {
     const { issues } = cluster(edge({ name: 'l', protocol: 'HTTP', allowedRoutes: undefined }), shop('HTTPRoute'));
     expect(issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
-        "warning: reference to gateway.gateway.networking.k8s.io:infra/edge#l (the listener takes routes from namespace "infra" only, not from "shop") was refused; allow it there, or correct the reference (httproute.gateway.networking.k8s.io:shop/r /spec/parentRefs/0) [refused-reference]",
+        "warning: reference to Gateway infra/edge#l (the listener takes routes from namespace "infra" only, not from "shop") was refused; allow it there, or correct the reference (httproute.gateway.networking.k8s.io:shop/r /spec/parentRefs/0) [refused-reference]",
       ]
     `);
   });

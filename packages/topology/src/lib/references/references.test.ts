@@ -43,7 +43,7 @@ describe('Reference.admits', () => {
     expect(topology.refused).toHaveLength(5);
     expect(topology.issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
-        "warning: reference to vault.bank.example.com:default/v#a (lock a), vault.bank.example.com:default/v#b (lock b), vault.bank.example.com:default/v#c (lock c) and 2 more was refused; allow it there, or correct the reference (borrower.bank.example.com:default/b /spec/uses/0) [refused-reference]",
+        "warning: reference to Vault default/v#a (lock a), Vault default/v#b (lock b), Vault default/v#c (lock c) and 2 more was refused; allow it there, or correct the reference (borrower.bank.example.com:default/b /spec/uses/0) [refused-reference]",
       ]
     `);
   });
@@ -109,7 +109,7 @@ describe('Reference.needsGrant (T-24, T-25)', () => {
     expect(withTarget).toMatchInlineSnapshot(`
       {
         "issues": [
-          "warning: reference to vault.bank.example.com:abroad/v (no ReferenceGrant in namespace abroad permits it) was refused; allow it there, or correct the reference (borrower.bank.example.com:default/b /spec/uses/0) [refused-reference]",
+          "warning: reference to Vault abroad/v (no ReferenceGrant in namespace abroad permits it) was refused; allow it there, or correct the reference (borrower.bank.example.com:default/b /spec/uses/0) [refused-reference]",
         ],
         "missing": [],
         "refused": [

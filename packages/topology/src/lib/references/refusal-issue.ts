@@ -10,9 +10,19 @@ const maxListed = 3;
  * The issue of a reference that leads nowhere because all that it leads to refuse it. One of them that admits it is enough:
  * who asks for all sections of a target seldom wants each.
  */
-export function refusalIssue(from: TargetNode, { pointer }: Reference, refusals: readonly EndRefusal[]): Issue {
-  const listed = refusals.slice(0, maxListed).map(({ to, message }) => `${to} (${message})`);
+export function refusalIssue(
+  from: TargetNode,
+  { pointer, to: { kind } }: Reference,
+  refusals: readonly EndRefusal[],
+): Issue {
+  const listed = refusals.slice(0, maxListed).map(({ to, message }) => `${nameOf(to, kind)} (${message})`);
   const more = refusals.length > maxListed ? ` and ${refusals.length - maxListed} more` : '';
   const message = `reference to ${listed.join(', ')}${more} was refused; allow it there, or correct the reference`;
   return { code: 'refused-reference', severity: 'warning', message, resource: from.object.locator, pointer };
+}
+
+/** Names what a locator means as people write it, in the spelling of its kind: `Gateway infra/public#https`. */
+function nameOf(locator: string, kind: string): string {
+  const name = locator.slice(locator.indexOf(':') + 1);
+  return name === '?' ? `any ${kind}` : `${kind} ${name}`;
 }
