@@ -19,7 +19,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/known-kinds': 12_500,
   '@policy-machinery/merge': 6200,
   '@policy-machinery/policy-kind': 9200,
-  '@policy-machinery/policy-status': 19_000,
+  '@policy-machinery/policy-status': 19_500,
   '@policy-machinery/report': 26_000,
   '@policy-machinery/resource': 4500,
   '@policy-machinery/resource/manifests': 7000,
