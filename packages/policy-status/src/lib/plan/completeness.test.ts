@@ -71,6 +71,17 @@ describe('a plan for a topology in which a kind is not listed', () => {
     expect([...new Set([...namesIn(early), ...namesIn(late)])].sort()).toEqual(['cart', 'edge', 'p', 'q']);
   });
 
+  it('leaves the writes of earlier changes as urgent as they were, when another kind is listed', () => {
+    const { topology, list, planner } = controlled(resources);
+    list((kind) => kind !== 'RetryPolicy');
+    for (const write of planner.plan().writes) planner.done(write);
+    topology.apply({ upsert: [timeouts('late', ['HTTPRoute cart'], { request: 2 })] });
+    const urgencies = () => Object.fromEntries(planner.plan().writes.map(({ ref, urgency }) => [ref.name, urgency]));
+    expect(urgencies()).toMatchObject({ late: 'outcome' });
+    list((kind) => kind === 'RetryPolicy');
+    expect(urgencies()).toMatchObject({ late: 'outcome', q: 'first-plan' });
+  });
+
   it('is made for the policies of other kinds, where a kind of policies is missing', () => {
     const { list, planNow } = controlled(resources);
     list((kind) => kind !== 'RetryPolicy');

@@ -69,7 +69,7 @@ export class StatusPlanner {
     const plan = planWork(work, this.#topology, this.#views, settings);
     for (const backlog of backlogs) backlog.clear();
     const planned = plan.writes.map(({ locator }) => locator);
-    if (isFirst) this.#first.add(planned.filter((locator) => !changed.has(locator)));
+    if (isFirst) this.#first.add(planned.filter((locator) => !changed.has(locator) && !this.#open.has(locator)));
     for (const locator of planned) this.#first.planned(locator);
     this.#first.end();
     if (missing.incomplete === undefined) this.#open.clear();
