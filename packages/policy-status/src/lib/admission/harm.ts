@@ -22,11 +22,11 @@ export interface Subject {
 
 /** The effects of a change on other policies, the worst first, each with its wording. */
 const effects = {
-  target: (policies: string) => `leaves ${policies} without a target`,
+  target: (policies: string) => `takes a target from ${policies}`,
   permission: (policies: string) => `takes the permission for a target from ${policies}`,
-  conflict: (policies: string) => `brings ${policies} into conflict`,
+  conflict: (policies: string) => `causes a conflict for ${policies}`,
   overridden: (policies: string) => `overrides all of ${policies}`,
-  pathless: (policies: string) => `leaves ${policies} without any effect`,
+  pathless: (policies: string) => `ends the effect of ${policies}`,
   fields: (policies: string, fields: string) => `takes ${fields} from ${policies}`,
 } as const;
 

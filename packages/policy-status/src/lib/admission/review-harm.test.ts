@@ -68,7 +68,7 @@ describe('reviewAdmission of a policy that takes something from others', () => {
     const { effective } = cluster(kind, route('a', ['gone']), route('b', ['gone']), old, young);
     const moved = timeouts('old', ['HTTPRoute a'], { idle: 1 }, { seconds: 1 });
     expect(reviewAdmission(effective, moved).warnings).toContain(
-      'This change brings TimeoutPolicy shop/young into conflict.',
+      'This change causes a conflict for TimeoutPolicy shop/young.',
     );
   });
 
@@ -83,7 +83,7 @@ describe('reviewAdmission of a policy that takes something from others', () => {
     const young = timeouts('young', ['HTTPRoute a', 'HTTPRoute b'], { request: 2 }, { seconds: 2 });
     const { effective } = cluster(kind, edge, route('a', ['edge']), route('b', ['gone']), old, young);
     expect(reviewAdmission(effective, override).warnings).toEqual([
-      'This change brings TimeoutPolicy shop/young in 1 scope into conflict.',
+      'This change causes a conflict for TimeoutPolicy shop/young in 1 scope.',
     ]);
   });
 
@@ -143,8 +143,8 @@ describe('reviewAdmission of a deletion', () => {
   it('says which policies lose their target, and which have no effect any more', () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house, team);
     expect(reviewAdmission(effective, edge, options).warnings).toEqual([
-      'This change leaves TimeoutPolicy shop/house without a target.',
-      'This change leaves TimeoutPolicy shop/team without any effect.',
+      'This change takes a target from TimeoutPolicy shop/house.',
+      'This change ends the effect of TimeoutPolicy shop/team.',
     ]);
   });
 
