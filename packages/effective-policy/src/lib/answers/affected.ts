@@ -15,27 +15,27 @@ export interface AffectedTarget<Spec> {
   readonly policies: readonly {
     readonly policy: Policy<Spec>;
     /**
-     * Where the paths come from on which it does: the targets from which links lead to this one, or to its object. Empty
-     * where paths begin here, and for namespaces. By locator.
+     * The parents through which the policy affects the target: the targets that link to the target or to its object, in the order of
+     * their locators. Empty where paths begin at the target, and for namespaces.
      */
     readonly parents: ReadonlySet<TargetNode>;
   }[];
 }
 
-/** The locators of the policies that have an effect on a target, each with the targets from which paths come on which it has. */
+/** The locators of the policies that affect a target, each with the parents through which it does. */
 export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
 
-/** Knows who sets a field in contexts, by locators. */
+/** Finds the policies that set a field in contexts, by locator. */
 export interface Setters<Spec> extends ContextSetters<Spec> {
-  /** Whether a policy sets one in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
+  /** Returns whether a policy sets a field in a context with a level at a target; `undefined` if finding out takes a search for contexts. */
   setsBelow(policy: string, target: TargetNode): boolean | undefined;
 }
 
 const none: readonly never[] = [];
 
 /**
- * Finds which policies have an effect on targets (D-01): a target is affected by the policies that set a field of the effective policy
- * of some context that leads through it, and stands at it or above.
+ * Finds the policies that affect targets (D-01). A policy affects a target if the policy is attached to the target or above, and sets a field
+ * of the effective policy of a context that leads through the target.
  */
 export class Affected<Spec> {
   readonly #topology: Topology;
@@ -51,12 +51,12 @@ export class Affected<Spec> {
     this.#atContextNodes = new ContextNodeSetters(contexts, setters);
   }
 
-  /** Whether anybody has asked: then it is known of all that was asked for, and below that as far as it mattered. */
+  /** Whether {@link of} was called. From then on, answers are kept, for the targets in question and for those below that were searched. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
 
-  /** Who affects a target. O(what is directly above and below it), when all further down is known. */
+  /** Returns the policies that affect a target. O(direct parents and children), once the answers for all targets below are known. */
   of(target: TargetNode): Affecting {
     this.#isKnown = true;
     const affecting = new Map<string, (readonly TargetNode[])[]>();
@@ -72,7 +72,7 @@ export class Affected<Spec> {
     return new Map(Array.from(affecting, ([policy, lists]) => [policy, allInOrder(lists, target)]));
   }
 
-  /** Who of the policies met before sets something where a path stands, or further down. */
+  /** Returns the policies of a context node that set a field there or below. */
   settersAt(contextNode: ContextNode<Spec>): ReadonlySet<string> {
     return this.#atContextNodes.at(contextNode);
   }
@@ -100,13 +100,13 @@ export class Affected<Spec> {
     }
   }
 
-  /** From where paths pass a wanted object on the way into one of its sections. */
+  /** Returns the nodes from which paths pass through an effective target into one of its sections. */
   #passes(target: TargetNode): readonly ContextNode<Spec>[] {
     if (!this.#contexts.isWanted(target)) return [];
     return this.#contexts.passing(target).flatMap(({ nodes = [] }) => nodes);
   }
 
-  /** Who of the policies that are not on a section itself sets something at it, or further down. */
+  /** Returns the policies above a section that set a field at the section or below. */
   #settersAbove(contextNode: ContextNode<Spec>, section: TargetNode): ReadonlySet<string> {
     const setters = this.settersAt(contextNode);
     if (setters.size === 0 || this.#contexts.slotsAt(section).length === 0) return setters;
@@ -115,20 +115,20 @@ export class Affected<Spec> {
     return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
-  /** Visits the nodes of an entered position, with the targets from which links lead to each; some more than once. */
+  /** Visits the nodes of an entered position, with the targets that link to it; some nodes more than once. */
   #eachArrival(
     position: PositionStacks<Spec>,
-    tell: (contextNode: ContextNode<Spec>, parents: readonly TargetNode[]) => void,
+    visit: (contextNode: ContextNode<Spec>, parents: readonly TargetNode[]) => void,
   ): void {
     for (const [source, parents] of this.#contexts.graph.parents(position)) {
       for (const before of source.nodes ?? none) {
         const contextNode = this.#contexts.nodeAfter(before, position);
-        if (contextNode !== undefined) tell(contextNode, parents);
+        if (contextNode !== undefined) visit(contextNode, parents);
       }
     }
   }
 
-  /** Paths that stand at a section have come to its object. */
+  /** Adds the policies that affect a section by paths through its object: the parents are those of the object. */
   #affectByObject(position: PositionStacks<Spec>, affect: Affect): void {
     for (const [contextNode, atObject] of this.#contexts.arrivals(position)) {
       const setters = this.settersAt(contextNode);
@@ -141,7 +141,7 @@ export class Affected<Spec> {
     }
   }
 
-  /** Who of a namespace's own policies affects what is in it. */
+  /** Adds the policies attached to a namespace that affect a member of it. */
   #affectAround(target: TargetNode, affect: Affect): void {
     const left = new Set(this.#contexts.slotsAt(target).flatMap(locatorsOf));
     const members = this.#topology.membersOf(target);
@@ -166,29 +166,29 @@ export class Affected<Spec> {
   }
 }
 
-/** Targets from which links lead to another, to its object or to its sections, in the order of their locators. */
+/** Returns lists of parents of a target as one set, in the order of their locators. */
 function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNode): ReadonlySet<TargetNode> {
   const [first, ...others] = lists;
   if (first === undefined) return emptySet;
   if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);
   const all = new Set(first);
-  const links = linksInto(target); // These are in order.
+  const links = linksInto(target); // They are in order.
   if (others.length === 0 && isPartOf(first, links)) return all;
   for (const list of others) for (const parent of list) all.add(parent);
   const linked = links.filter((parent) => all.has(parent));
   if (linked.length === all.size) return new Set(linked);
-  const named = Array.from(all, (parent) => [parent.locator, parent] as const); // Locators are put together when asked for.
+  const named = Array.from(all, (parent) => [parent.locator, parent] as const); // A locator is formatted each time it is read.
   return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, parent]) => parent));
 }
 
-/** Whether all items of a list are in another, in the same order. */
+/** Returns whether all items of a list are in another list, in the same order. */
 function isPartOf(some: readonly unknown[], all: readonly unknown[]): boolean {
   let found = 0;
   for (const item of all) if (item === some[found]) found += 1;
   return found === some.length;
 }
 
-/** Where links come from to a target; or to one of its sections, if there are none to others. */
+/** Returns the targets that link to a target; if only one section is linked, those that link to the section. */
 function linksInto({ linksFrom, sections, linkedSections }: TargetNode): readonly TargetNode[] {
   const isOne = linksFrom.length === 0 && linkedSections === 1;
   return (isOne ? sections.find((section) => section.linksFrom.length > 0)?.linksFrom : undefined) ?? linksFrom;

@@ -11,7 +11,7 @@ import type { PolicyShare } from '../reasons/policy-share.ts';
 import { inOrder } from '../support/target-sets.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
-/** A target as it is reached with one set of policies on the way. */
+/** A context: an effective target, and the policies on the paths that lead to it. */
 export class Context<Spec> {
   /** The effective target. */
   readonly target: TargetNode;
@@ -32,7 +32,7 @@ export class Context<Spec> {
     return new Context(contexts, target, stack);
   }
 
-  /** Whether another object means this context: one is made each time somebody asks. */
+  /** Returns whether another object represents this context: each question creates new objects. */
   isSame(other: Context<Spec>): boolean {
     return this.target === other.target && this.#stack === other.#stack;
   }
@@ -50,17 +50,17 @@ export class Context<Spec> {
     return inOrder(this.#contexts.ancestors(this.target, this.#stack));
   }
 
-  /** The targets on the way that have policies, least specific first: usually one list for all contexts in which the same ones meet. */
+  /** The levels of the context, the least specific first. Usually contexts with the same levels share one list. */
   get levels(): readonly Level<Spec>[] {
-    return []; // Else it has an effective policy.
+    return []; // With levels, the context has an effective policy.
   }
 
   /**
-   * The paths of this context, made one by one as they are asked for.
+   * Returns the paths of this context. They are computed one by one, on demand.
    *
    * @param options The limit. Default 10,000 paths.
-   * @returns The paths, least specific target first.
-   * @throws {PolicyMachineryError} `too-many-paths`, on asking for one more than the limit.
+   * @returns The paths, each with the least specific target first.
+   * @throws {PolicyMachineryError} `too-many-paths`, when you ask for one path more than the limit.
    */
   paths(options?: PathOptions): Iterable<Path> {
     return this.#contexts.paths(this.target, this.#stack, options);
@@ -69,7 +69,7 @@ export class Context<Spec> {
 
 /** The policy that finally applies to a target in one context. */
 export class EffectivePolicy<Spec> extends Context<Spec> {
-  /** The levels of the context, and what the target says itself. */
+  /** The levels of the context, and the target's own value as the last one. */
   readonly #hierarchy: Hierarchy<Spec>;
 
   private constructor(contexts: Contexts<Spec>, { target, stack }: ContextAt<Spec>, hierarchy: Hierarchy<Spec>) {
@@ -90,7 +90,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#hierarchy.levelsAbove;
   }
 
-  /** The effective spec. Shares its parts with the policies: do not change it. Computed once for all equal contexts. */
+  /** The effective spec. It shares parts with the policies: do not change it. Computed once for all equal contexts. */
   get spec(): Spec {
     return this.#hierarchy.folded.spec.value as Spec;
   }
@@ -106,55 +106,55 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   }
 
   /**
-   * Who set a field.
+   * Returns the layers that set a field.
    *
    * @param pointer JSON Pointer to the field, from the root of the spec; `''` for the whole spec.
    * @returns All layers that set a part of the field; none for a field that is absent and was not removed.
-   * @throws {TypeError} When the pointer is malformed.
+   * @throws {TypeError} If the pointer is malformed.
    */
   originsOf(pointer: string): readonly ContextLayer<Spec>[] {
     return settersOf(this.#hierarchy.folded.spec, pointer);
   }
 
   /**
-   * Who set a field, where that is one.
+   * Returns the layer that set a field.
    *
    * @param pointer JSON Pointer to the field, from the root of the spec.
-   * @returns The layer that set the field; `undefined` if none or several did.
-   * @throws {TypeError} When the pointer is malformed.
+   * @returns The layer; `undefined` if none or several layers set the field.
+   * @throws {TypeError} If the pointer is malformed.
    */
   originOf(pointer: string): ContextLayer<Spec> | undefined {
     const origins = this.originsOf(pointer);
     return origins.length === 1 ? origins[0] : undefined;
   }
 
-  /** Who set what, by maximal subtrees: one entry for the whole spec when it is all from one policy. */
+  /** The layers that set the fields, by maximal subtrees: one entry for the whole spec if it comes from one policy. */
   get origins(): readonly { readonly pointer: string; readonly by: readonly ContextLayer<Spec>[] }[] {
     return this.#hierarchy.origins;
   }
 
-  /** What lost, to whom first and by which rule, in the order in which it was lost. Merges the context again. */
+  /** What lost, to which layers first and by which rule, in the order of the merges. Merges the context again. */
   get losses(): readonly Loss<Spec>[] {
     return this.#hierarchy.losses.flatMap((loss) => summarize(loss));
   }
 
-  /** What became of each policy of this context. */
+  /** The outcome of each policy of this context. */
   get shares(): readonly PolicyShare<Spec>[] {
     return this.#hierarchy.shares;
   }
 
   /**
-   * Every field that a layer of this context sets: what it is in the end, who set it, and over whom. First those of the
-   * effective spec, in its order. Merges the context again.
+   * Every field that a layer of this context sets: its effective value, the layers that set it, and those that lost. The fields of the
+   * effective spec come first, in its order. Merges the context again.
    */
   get fields(): readonly EffectiveField<Spec>[] {
     return this.fieldsIn(new Map());
   }
 
   /**
-   * @internal Those of the {@link fields} that are meant.
-   * @param known The same of contexts in which the very same policies meet, if they have been asked for.
-   * @param isMeant Default: all are.
+   * @internal Returns some of the {@link fields}.
+   * @param known The fields of contexts with the same policies that have been computed.
+   * @param isMeant Whether a field is returned. Default: all are.
    */
   fieldsIn(
     known: Map<unknown, readonly EffectiveField<Spec>[]>,

@@ -4,13 +4,13 @@ import type { EffectiveField } from '../reasons/fields.ts';
 import { isWithin } from '../support/pointers.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 
-/** What applies to a target, and who says so (D-09). */
+/** The policies that apply to a target, and the origin of each field (D-09). */
 export interface Explanation<Spec> {
-  /** The target; `undefined` when the topology has no such target. */
+  /** The target; `undefined` if the topology has no such target. */
   readonly target: TargetNode | undefined;
-  /** Which policies affect it: those that set a field of an effective policy here. Established first. */
+  /** The policies that affect the target: those that set a field of an effective policy here. Established first. */
   readonly policies: readonly Policy<Spec>[];
-  /** What applies: the effective policies of the target, or of those below it, in the order of their locators. */
+  /** The effective policies of the target, or of those below it, in the order of their targets' locators. */
   readonly effective: readonly ExplainedPolicy<Spec>[];
 }
 
@@ -18,13 +18,13 @@ export interface Explanation<Spec> {
 export interface ExplainedPolicy<Spec> {
   readonly policy: EffectivePolicy<Spec>;
   /**
-   * Each field that was asked for: what it is, who set it, and over whom and by which rule. Computed when first read, once for all contexts
-   * in which the very same policies meet.
+   * Each field in question: its value, the layers that set it, and those that lost, with the rule. Computed when first read, once for all
+   * contexts with the same policies.
    */
   readonly fields: readonly EffectiveField<Spec>[];
 }
 
-/** Explains the contexts in which a policy sets, or would have set, a field at the pointer. */
+/** Returns the contexts in which a policy sets a field at the pointer, or loses one, each explained. */
 export function explainedIn<Spec>(
   contexts: readonly Context<Spec>[],
   pointer: string,

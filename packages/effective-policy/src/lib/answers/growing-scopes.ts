@@ -1,14 +1,14 @@
 import type { TargetNode } from '@policy-machinery/topology';
 import { type Scope, Scopes } from './scopes.ts';
 
-/** Scopes that are being worked out, target by target. Changes in between are followed. */
+/** The scopes of policies while they are computed, target by target. Changes in between are followed. */
 export class GrowingScopes<Spec> {
   readonly scopes = new Scopes<Spec>();
-  /** The last one is next. */
+  /** The targets that are left; the last one is next. */
   readonly #left: TargetNode[];
   readonly #renewed = new Set<TargetNode>();
 
-  /** @param targets All targets that have scopes. Those that come later are renewed. */
+  /** @param targets All targets with scopes. Targets that are added later are passed to {@link renew}. */
   constructor(targets: Iterable<TargetNode>) {
     this.#left = [...targets].reverse();
   }
@@ -19,9 +19,9 @@ export class GrowingScopes<Spec> {
   }
 
   /**
-   * Works out the scopes on the next targets.
+   * Computes the scopes on the next targets.
    *
-   * @param count How many targets at most.
+   * @param count The maximum number of targets.
    * @param scopesOn Returns the scopes on a target.
    */
   grow(count: number, scopesOn: (target: TargetNode) => readonly Scope<Spec>[]): void {
@@ -33,7 +33,7 @@ export class GrowingScopes<Spec> {
     }
   }
 
-  /** Takes down the scopes on a target as they are after a change; none where the target is gone. */
+  /** Replaces the scopes on a target after a change; pass none if the target is gone. */
   renew(target: TargetNode, scopes: readonly Scope<Spec>[]): void {
     this.#renewed.add(target);
     this.scopes.set(target, scopes);

@@ -5,7 +5,7 @@ import { isEqualList } from '../support/same.ts';
 import type { Hierarchy } from './hierarchy.ts';
 import type { ViewState } from './view-state.ts';
 
-/** Returns the hierarchy that has the very same resources and policies as some levels of another view, if it is known. O(length). */
+/** Returns the known hierarchy with the same resources and policies as levels of another view, if there is one. O(levels). */
 export function hierarchyLike<Spec>(
   state: ViewState<Spec>,
   levels: readonly Level<Spec>[],

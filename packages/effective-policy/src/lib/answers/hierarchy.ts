@@ -13,19 +13,19 @@ import { OriginLists } from '../reasons/origin-lists.ts';
 import { type PolicyShare, settersAmong, sharesOf } from '../reasons/policy-share.ts';
 import { rejectedIn } from '../reasons/rejections.ts';
 
-/** What of a policy kind says how hierarchies are merged. */
+/** The rules of a policy kind for merging hierarchies. */
 export interface HierarchyRules extends MergeRules {
   readonly ownValuePrecedence: 'most-specific' | 'highest';
   readonly fold: Fold;
 }
 
-/** Where hierarchies may be known already, such as the effective policies of the same kind in another topology. */
+/** A source of hierarchies that are known already, such as the effective policies of the same kind in another topology. */
 export interface KnownHierarchies<Spec> {
-  /** The hierarchy of the very same resources and policies. */
+  /** Returns the hierarchy of the same resources and policies. */
   hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined;
 }
 
-/** How the hierarchies of a view are merged. */
+/** What the hierarchies of a view share to be merged. */
 interface Merging<Spec> {
   readonly rules: HierarchyRules;
   readonly foldLayers: FoldLayers;
@@ -34,11 +34,11 @@ interface Merging<Spec> {
 }
 
 /**
- * The levels that meet in a context, as they are at one moment, and what they come to: the effective spec, who set what of it, and what became
- * of each policy. All of that is computed when it is first asked for, and kept.
+ * The levels of a context at one moment, and their result: the effective spec, the origins of its fields, and the share of each policy. Each is
+ * computed when it is first read, and kept.
  */
 export class Hierarchy<Spec> {
-  /** From the least specific one down. */
+  /** The levels, the least specific first. */
   readonly levels: readonly Level<Spec>[];
   readonly #merging: Merging<Spec>;
   #folded: Folded<Spec> | undefined = undefined;
@@ -51,7 +51,7 @@ export class Hierarchy<Spec> {
     this.#merging = merging;
   }
 
-  /** The levels without what the target says itself, which is the last of them if there is any. */
+  /** The levels without the target's own value, which is the last level if the target has one. */
   get levelsAbove(): readonly Level<Spec>[] {
     const last = this.levels.at(-1);
     return last !== undefined && isOwnLevel(last) ? this.levels.slice(0, -1) : this.levels;
@@ -71,7 +71,7 @@ export class Hierarchy<Spec> {
     return this.#origins;
   }
 
-  /** What lost, and to whom. Merges the levels again. */
+  /** What lost, and to which layers. Merges the levels again. */
   get losses(): readonly LayerLoss<Spec>[] {
     const order = this.order;
     const steps: MergeStep<Spec>[] = [];
@@ -80,7 +80,7 @@ export class Hierarchy<Spec> {
     return [...rejected.flatMap((step) => lossesOf(step, spec)), ...this.#lossesIn(order, steps, spec)];
   }
 
-  /** What became of each policy; not of what the target says itself. */
+  /** The share of each policy; not of the target's own value. */
   get shares(): readonly PolicyShare<Spec>[] {
     this.#shares ??= this.#like((it) => it.#shares) ?? this.#sharesIn(this.order);
     return this.#shares;
@@ -92,21 +92,21 @@ export class Hierarchy<Spec> {
     return this.#setters;
   }
 
-  /** What became of one policy, by its locator; `undefined` if it is not among these. O(policies). */
+  /** Returns the share of a policy, by locator; `undefined` if the policy is not in this hierarchy. O(policies). */
   shareOf(policy: string): PolicyShare<Spec> | undefined {
     return this.shares.find((share) => share.policy.locator === policy);
   }
 
-  /** What is known of a hierarchy of the very same resources and policies. */
+  /** Returns what another view knows about the same resources and policies. */
   #like<Known>(known: (hierarchy: Hierarchy<Spec>) => Known | undefined): Known | undefined {
     const like = this.#merging.elsewhere?.hierarchyLike(this.levels);
     return like && known(like);
   }
 
   /**
-   * What was lost in merges, and by layers that were left out of them.
+   * Returns what was lost in merges, and what layers lost that were left out of the merges.
    *
-   * @param inShort Whether only what the losses come to is asked for, and not each field.
+   * @param inShort Whether a spec that was replaced as a whole is one loss, instead of one for each field.
    */
   #lossesIn(
     { layers, leftOut }: LayerOrder<Spec>,
@@ -132,7 +132,7 @@ export class Hierarchy<Spec> {
     return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
   }
 
-  /** @param steps Is given the merges. */
+  /** @param steps Receives the merges. */
   #foldAgain(order: LayerOrder<Spec>, steps: MergeStep<Spec>[]): Folded<Spec> {
     const folded = this.#fold(order, steps);
     this.#folded ??= this.#like((it) => it.#folded) ?? folded;
@@ -145,7 +145,7 @@ export class Hierarchy<Spec> {
   }
 }
 
-/** The hierarchies of stacks: one for all contexts with a stack, until one of its policies is edited. */
+/** The hierarchies of stacks: one for all contexts with the same stack, until a policy of the stack is edited. */
 export class Hierarchies<Spec> {
   readonly #merging: Merging<Spec>;
   readonly #byStack = new WeakMap<Stack<Spec>, Hierarchy<Spec>>();
@@ -162,17 +162,17 @@ export class Hierarchies<Spec> {
     return hierarchy;
   }
 
-  /** The hierarchy of a stack, if somebody has asked for it. */
+  /** Returns the hierarchy of a stack if it was created before. */
   known(stack: Stack<Spec>): Hierarchy<Spec> | undefined {
     return this.#byStack.get(stack);
   }
 
-  /** A hierarchy of some levels, which is not kept. */
+  /** Returns a new hierarchy of some levels, which is not kept. */
   from(levels: readonly Level<Spec>[]): Hierarchy<Spec> {
     return new Hierarchy(levels, this.#merging);
   }
 
-  /** Forgets what a stack came to, since one of its policies has been edited. */
+  /** Forgets the hierarchy of a stack, after an edit of one of its policies. */
   forget(stack: Stack<Spec>): void {
     this.#byStack.delete(stack);
   }

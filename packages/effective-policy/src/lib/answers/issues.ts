@@ -3,7 +3,7 @@ import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
 import type { Levels } from '../levels/levels.ts';
 import { limitsOfContexts, type ViewOptions, type ViewState } from './view-state.ts';
 
-/** Returns what is wrong with policies, with what targets say themselves, and with targets where too many policies meet. Finds all contexts. */
+/** Returns the issues of policies, of targets' own values, and of targets with too many policies or contexts. Finds all contexts. */
 export function issuesOf<Spec>(state: ViewState<Spec>, options: ViewOptions): readonly Issue[] {
   const { topology, kind, levels, own, contexts } = state;
   const targets = kind.ownValue === undefined ? [] : [...topology.targetsOf(kind.effectiveTargets)];

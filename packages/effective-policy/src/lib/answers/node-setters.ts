@@ -4,17 +4,16 @@ import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts
 import { policiesOf } from '../contexts/stack.ts';
 import { emptySet } from '../support/empty-set.ts';
 
-/** Knows who sets a field in a context: policies of its levels, by their locators. */
+/** Finds the policies that set a field in a context, by locator. */
 export interface ContextSetters<Spec> {
-  /** Whether that depends on the stack alone, and not on what the target says itself. */
+  /** Whether the answer depends on the stack alone, and not on own values of the target. */
   readonly areByStack: boolean;
   settersIn(context: ContextAt<Spec>): ReadonlySet<string>;
 }
 
 /**
- * Who of the policies that paths have met sets something where they stand, or further down. It is kept with the nodes, by locators, so
- * that it stays when policies are edited; and found for all nodes of a position at once, going down only for as long as there is somebody of
- * whom it is not known yet.
+ * Finds the policies of a context node that set a field there or below. The answer is kept with the node, by locator, so it survives edits of
+ * policies. All nodes of a position are searched at once, and a search goes down only while the answer for some policy is open.
  */
 export class ContextNodeSetters<Spec> {
   readonly #contexts: Contexts<Spec>;
@@ -25,13 +24,13 @@ export class ContextNodeSetters<Spec> {
     this.#setters = setters;
   }
 
-  /** Who does at a node. O(what is directly below its position), when all further down is known. */
+  /** Returns the setters at a node. O(direct children), once the answers for all positions below are known. */
   at(contextNode: ContextNode<Spec>): ReadonlySet<string> {
     if (contextNode.setters === undefined) this.#findAt(contextNode.position);
     return contextNode.setters ?? emptySet;
   }
 
-  /** Goes downwards without recursion: topologies may be deep. */
+  /** Searches a position and those below, without recursion: topologies may be deep. */
   #findAt(start: PositionStacks<Spec>): void {
     const searches: Search<Spec>[] = [];
     this.#begin(start, searches);
@@ -41,14 +40,14 @@ export class ContextNodeSetters<Spec> {
         for (const { contextNode, found } of search.open) contextNode.setters = found;
         searches.pop();
       } else if (this.#gather(search, search.next)) search.next = undefined;
-      else this.#begin(search.next, searches); // Then it is gathered from.
+      else this.#begin(search.next, searches); // It is gathered once that search has ended.
     }
   }
 
-  /** Takes down who sets something right there. What is below is searched if that is not everybody who has been met. */
+  /** Begins the search of a position with the setters at the position itself. Positions below are searched while policies are open. */
   #begin(position: PositionStacks<Spec>, searches: Search<Spec>[]): void {
     const { node, nodes = [] } = position;
-    const isContext = this.#contexts.of(node).length > 0; // All that come there are, unless they are too many.
+    const isContext = this.#contexts.of(node).length > 0; // Then each of its nodes is a context, unless there are too many.
     const open: OpenNode<Spec>[] = [];
     for (const contextNode of nodes) {
       if (contextNode.setters !== undefined) continue;
@@ -67,7 +66,7 @@ export class ContextNodeSetters<Spec> {
     });
   }
 
-  /** The next position below, if there is anything left to find there. */
+  /** Returns the next position below to search; `undefined` if none is left, or no policy is open. */
   #nextOf(search: Search<Spec>): PositionStacks<Spec> | undefined {
     const { graph } = this.#contexts;
     const { sections, links } = search;
@@ -83,7 +82,7 @@ export class ContextNodeSetters<Spec> {
     return undefined;
   }
 
-  /** Adds those who set something at a section from which no path goes on: usually in the very same contexts as in others of its object. */
+  /** Adds the setters at a section where all paths end. Usually the section has the same contexts as others of its object. */
   #addLast(search: Search<Spec>, section: TargetNode): void {
     if (this.#contexts.of(section).length === 0) return;
     const met = this.#contexts.slotsAt(section);
@@ -97,7 +96,7 @@ export class ContextNodeSetters<Spec> {
     closeFound(search);
   }
 
-  /** Adds those who set something at a position below, or further down; `false` if that is not known yet. */
+  /** Adds the setters at a position below, and further down. Returns `false` if that position has to be searched first. */
   #gather(search: Search<Spec>, next: PositionStacks<Spec>): boolean {
     const { graph } = this.#contexts;
     const { node, entered } = next;
@@ -131,28 +130,28 @@ function isAll<Spec>(found: ReadonlySet<string>, { stack }: ContextNode<Spec>): 
   return found.size === policiesOf(stack).size;
 }
 
-/** What is being found for a position. */
+/** The search of one position. */
 interface Search<Spec> {
-  /** The nodes of which not all is known. */
+  /** The nodes with policies for which the answer is open. */
   open: readonly OpenNode<Spec>[];
-  /** Where paths go on: into sections, and then along links. */
+  /** The sections that paths go on into, before they follow links. */
   readonly sections: readonly TargetNode[];
   readonly links: readonly TargetNode[];
-  /** How many of these have been looked at. */
+  /** The number of sections and links that have been searched. */
   at: number;
-  /** Whether a section has been looked at that is like others from which no path goes on. */
+  /** Whether a section where all paths end, and to which no policy is attached, has been searched: others are like it. */
   hasLast: boolean;
-  /** The one that is being looked at. */
+  /** The position that is being searched. */
   next: PositionStacks<Spec> | undefined;
 }
 
 interface OpenNode<Spec> {
   readonly contextNode: ContextNode<Spec>;
-  /** Who sets something, as far as is known. */
+  /** The setters found so far. */
   found: ReadonlySet<string>;
 }
 
-/** Some items, and those of others that are among all: the very set of these, or of the others, where that is so. */
+/** Returns some items, with the other items that are in `all`. Returns one of the given sets where that has all items. */
 function unionAmong<Item>(
   all: ReadonlySet<Item>,
   some: ReadonlySet<Item>,

@@ -3,10 +3,10 @@ import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/empty-set.ts';
 import type { Hierarchies } from './hierarchy.ts';
 
-/** Counts in how many stacks each policy has each outcome, so that its outcomes are known without going through them. */
+/** Counts the stacks in which each policy has each outcome, so that the outcomes of a policy take no search. */
 export class OutcomeCounts<Spec> {
   readonly #hierarchies: Hierarchies<Spec>;
-  /** What has been counted of each stack. */
+  /** The shares that were counted for each stack. */
   readonly #counted = new Map<Stack<Spec>, readonly PolicyShare<Spec>[]>();
   readonly #byPolicy = new Map<string, Map<ScopeOutcome, number>>();
 
@@ -20,7 +20,7 @@ export class OutcomeCounts<Spec> {
     return counts === undefined ? emptySet : new Set(counts.keys());
   }
 
-  /** Counts a stack, as its policies are now: a new one, or one that has been counted. */
+  /** Counts a stack with its current policies, in place of what was counted before. */
   put(stack: Stack<Spec>): void {
     const before = this.#counted.get(stack) ?? none;
     const now = this.#hierarchies.of(stack).shares;
@@ -29,7 +29,7 @@ export class OutcomeCounts<Spec> {
     for (const [index, share] of before.entries()) if (!hasSameOutcome(share, now[index])) this.#add(share, -1);
   }
 
-  /** Counts a stack no longer. */
+  /** Removes a stack from the counts. */
   drop(stack: Stack<Spec>): void {
     for (const share of this.#counted.get(stack) ?? none) this.#add(share, -1);
     this.#counted.delete(stack);

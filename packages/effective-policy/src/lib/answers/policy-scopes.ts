@@ -9,33 +9,33 @@ import { GrowingScopes } from './growing-scopes.ts';
 import type { Hierarchies } from './hierarchy.ts';
 import type { Scope, ScopeGroup, Scopes } from './scopes.ts';
 
-/** What scopes follow from. */
+/** The source of scopes. */
 export interface ScopeSource<Spec> {
   readonly topology: Topology;
   readonly kind: PolicyKind<Spec>;
   readonly contexts: Contexts<Spec>;
   readonly hierarchies: Hierarchies<Spec>;
-  /** Whether contexts with the same stack are the same. */
+  /** Whether all contexts with the same stack have the same result. */
   readonly areByStack: boolean;
-  /** The stacks of a target in which there are policies. */
+  /** Returns the stacks of a target with policies. */
   reachedBy(target: TargetNode): readonly Stack<Spec>[];
-  /** What is merged in a context. */
+  /** Returns the levels that are merged in a context. */
   merged(context: ContextAt<Spec>): Stack<Spec>;
 }
 
-/** The scopes on sections of one object to which paths come with the same stacks. */
+/** The scopes on sections of one object that have the same stacks. */
 interface SectionScopes<Spec> {
   readonly position: PositionStacks<Spec>;
   readonly stacks: readonly Stack<Spec>[];
   readonly scopes: readonly Scope<Spec>[];
 }
 
-/** The scopes of all policies: found when first asked for, at once or a few targets at a time. */
+/** The scopes of all policies. They are found on the first question, at once or a few targets at a time. */
 export class PolicyScopes<Spec> {
   readonly #source: ScopeSource<Spec>;
   #known: Scopes<Spec> | undefined;
   #growing: GrowingScopes<Spec> | undefined;
-  /** The scopes on a section that were found last, and what they follow from. */
+  /** The scopes on the section that was searched last, and the stacks that they follow from. */
   #last: SectionScopes<Spec> | undefined;
 
   constructor(source: ScopeSource<Spec>) {
@@ -47,22 +47,22 @@ export class PolicyScopes<Spec> {
     return this.#known;
   }
 
-  /** The scopes that have been found while others are still to come. */
+  /** The scopes that have been found, while the search goes on. */
   get growing(): GrowingScopes<Spec> | undefined {
     return this.#growing;
   }
 
-  /** The scopes of a policy, put together where they are alike. Goes through all contexts when first asked for. */
+  /** Returns the scopes of a policy, grouped where they are alike. The first question searches all contexts. */
   groupsOf(policy: string): readonly ScopeGroup<Spec>[] {
     return this.#all().groupsOf(policy, this.#source.hierarchies);
   }
 
-  /** What becomes of a policy in its scopes, each outcome once. Merges all contexts when first asked for. */
+  /** Returns the outcomes of a policy in its scopes, each once. The first question merges all contexts. */
   outcomesOf(policy: string): ReadonlySet<ScopeOutcome> {
     return this.#all().outcomesOf(policy, this.#source.hierarchies);
   }
 
-  /** Whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
+  /** Returns whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
   setsBelow(policy: string, target: TargetNode): boolean | undefined {
     return this.#known?.some(policy, (merged) => {
       return isThrough(merged, target) && this.#source.hierarchies.of(merged).setters.has(policy);
@@ -70,10 +70,10 @@ export class PolicyScopes<Spec> {
   }
 
   /**
-   * Finds the scopes on some more targets, and what becomes of the policies there.
+   * Finds the scopes on more targets, and the shares of the policies in them.
    *
-   * @param count How many targets at most.
-   * @returns Whether there are targets left.
+   * @param count The maximum number of targets.
+   * @returns Whether targets are left.
    */
   computeSome(count: number): boolean {
     this.#known ??= this.#grow(count, (target) => {
@@ -89,7 +89,7 @@ export class PolicyScopes<Spec> {
     return this.#known as Scopes<Spec>;
   }
 
-  /** Finds the scopes on some more targets. Returns all scopes when no target is left. */
+  /** Finds the scopes on more targets. Returns all scopes once no target is left. */
   #grow(count: number, scopesOn: (target: TargetNode) => readonly Scope<Spec>[]): Scopes<Spec> | undefined {
     const { topology, kind } = this.#source;
     const growing = this.#growing ?? new GrowingScopes(topology.targetsOf(kind.effectiveTargets));
@@ -98,7 +98,7 @@ export class PolicyScopes<Spec> {
     return growing.isComplete ? growing.scopes : undefined;
   }
 
-  /** The scopes on a target: the very same list as of the section before, where both are alike. */
+  /** Returns the scopes on a target: the list of the section before, where both have the same stacks. */
   on(target: TargetNode): readonly Scope<Spec>[] {
     const { contexts, areByStack } = this.#source;
     if (target.section === undefined || canBeEntered(target) || !areByStack) return this.#on(target);

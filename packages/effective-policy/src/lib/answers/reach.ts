@@ -5,23 +5,23 @@ import { isKept, type ScopeOutcome } from '../reasons/policy-share.ts';
 import { isWithin } from '../support/pointers.ts';
 import type { EffectivePolicy } from './effective-policy.ts';
 
-/** One scope of a policy: a target in one context, and what became of the policy there. */
+/** One scope of a policy: a target in one context, and the share of the policy there. */
 export interface PolicyScope<Spec> {
-  /** What finally applies in the scope; it names the target and the paths. */
+  /** The effective policy in the scope, with the target and the paths. */
   readonly effective: EffectivePolicy<Spec>;
   readonly outcome: ScopeOutcome;
-  /** What the policy lost there, to whom and by which rule. */
+  /** What the policy lost there, to which layers and by which rule. */
   readonly losses: readonly Loss<Spec>[];
-  /** What of the policy could not be done there as it says. */
+  /** The parts of the policy that could not be carried out there. */
   readonly issues: readonly Issue[];
 }
 
 /**
- * What became of a policy, or of a part of it, in each of its scopes.
+ * Returns the outcome of a policy, or of a part of it, in each of its scopes.
  *
- * @param effective The effective policies in whose context it is.
- * @param locator The policy.
- * @param pointer The part.
+ * @param effective The effective policies of the scopes.
+ * @param locator The locator of the policy.
+ * @param pointer JSON Pointer to the part.
  */
 export function scopesOf<Spec>(
   effective: readonly EffectivePolicy<Spec>[],
@@ -38,7 +38,7 @@ export function scopesOf<Spec>(
   });
 }
 
-/** What became of the fields at a pointer; nothing where the policy says nothing there. */
+/** Returns the outcome of the fields at a pointer; `undefined` if the policy sets none. */
 function partIn<Spec>(
   effective: EffectivePolicy<Spec>,
   all: readonly EffectiveField<Spec>[],

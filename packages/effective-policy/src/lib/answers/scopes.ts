@@ -5,29 +5,29 @@ import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
 import { OutcomeCounts } from './outcome-counts.ts';
 
-/** Scopes of a policy in which the very same policies meet: the same becomes of it in all. */
+/** Scopes of a policy in which the same policies meet, so that the policy has the same share in all. */
 export interface ScopeGroup<Spec> {
-  /** All ancestors (S-11) of these scopes, in the order of their locators. Scopes without any are a group of their own. */
+  /** All ancestors (S-11) of these scopes, in the order of their locators. Scopes without ancestors are a group of their own. */
   readonly ancestors: readonly TargetNode[];
   /** The targets to which the policy is attached there. */
   readonly targets: ReadonlySet<TargetNode>;
-  /** What became of the policy there. Groups share it where others than the policy differ and it does not matter. */
+  /** The share of the policy there. */
   readonly share: PolicyShare<Spec>;
 }
 
-/** What becomes of a policy among those on one target, whatever is above and below it. */
+/** Returns the group of a policy's share among the policies of one target, whatever is above and below the target. */
 export function groupOnTarget<Spec>(share: PolicyShare<Spec>, target: TargetNode): ScopeGroup<Spec> {
   return { share, ancestors: none, targets: onlyOne(target) };
 }
 
-/** Contexts that are alike to their policies. */
+/** Contexts with the same merged levels and the same ancestors. */
 export interface Scope<Spec> {
-  /** What is merged there. */
+  /** The levels that are merged there. */
   readonly merged: Stack<Spec>;
   readonly ancestors: TargetSet;
 }
 
-/** A scope, and how many targets have it. */
+/** A scope, and the number of targets that have it. */
 interface KnownScope<Spec> extends Scope<Spec> {
   readonly around: ScopesOfStack<Spec>;
   readonly key: string;
@@ -38,19 +38,19 @@ interface KnownScope<Spec> extends Scope<Spec> {
 interface ScopesOfStack<Spec> {
   readonly merged: Stack<Spec>;
   readonly byAncestors: Map<string, KnownScope<Spec>>;
-  /** How many of them targets have. */
+  /** The number of scopes that targets have. */
   count: number;
-  /** The ancestors of any of them in order, when somebody has asked. */
+  /** The ancestors of all scopes, in order; computed on demand. */
   ancestors: readonly TargetNode[] | undefined;
 }
 
-/** How the scopes on a target have changed. */
+/** The difference between the scopes on a target before and after a change. */
 export interface DifferentScopes<Spec> {
   readonly gone: readonly Scope<Spec>[];
   readonly come: readonly Scope<Spec>[];
 }
 
-/** The scopes of all policies, put together where they are alike. */
+/** The scopes of all policies, shared by all targets that have them. */
 export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
   readonly #byStack = new Map<Stack<Spec>, ScopesOfStack<Spec>>();
@@ -58,26 +58,26 @@ export class Scopes<Spec> {
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
-  /** Kept up to date from the first question on. */
+  /** The counts of outcomes, up to date from the first question on. */
   #outcomes: OutcomeCounts<Spec> | undefined;
-  /** What was taken down last. */
+  /** The scopes that were set last. */
   #last: { readonly scopes: readonly Scope<Spec>[]; readonly known: readonly KnownScope<Spec>[] } | undefined;
 
-  /** Whether a policy has scopes. */
+  /** Returns whether a policy has scopes. */
   has(policy: string): boolean {
     return this.#byPolicy.has(policy);
   }
 
-  /** Whether something holds for a stack that is merged in a scope of a policy. */
+  /** Returns whether a condition holds for a stack that is merged in a scope of a policy. */
   some(policy: string, holds: (merged: Stack<Spec>) => boolean): boolean {
     for (const { merged } of this.#byPolicy.get(policy) ?? none) if (holds(merged)) return true;
     return false;
   }
 
   /**
-   * Takes down the scopes on a target, instead of those before.
+   * Sets the scopes on a target, in place of the earlier ones.
    *
-   * @returns Those scopes that were there only before, and those that are there only now.
+   * @returns The scopes that only the target's earlier list has, and those that only the new one has.
    */
   set(target: TargetNode, scopes: readonly Scope<Spec>[]): DifferentScopes<Spec> {
     const before = this.#ofTarget.get(target) ?? none;
@@ -90,12 +90,12 @@ export class Scopes<Spec> {
     return { gone, come };
   }
 
-  /** Whether there are scopes in which a stack is merged. */
+  /** Returns whether there are scopes in which a stack is merged. */
   hasStack(merged: Stack<Spec>): boolean {
     return this.#byStack.has(merged);
   }
 
-  /** What becomes of a policy, by locator, in its scopes. O(1) from the second question on. */
+  /** Returns the outcomes of a policy, by locator, in its scopes. O(1) from the second question on. */
   outcomesOf(policy: string, hierarchies: Hierarchies<Spec>): ReadonlySet<ScopeOutcome> {
     if (this.#outcomes === undefined) {
       this.#outcomes = new OutcomeCounts(hierarchies);
@@ -104,12 +104,12 @@ export class Scopes<Spec> {
     return this.#outcomes.of(policy);
   }
 
-  /** Takes down that policies of a stack have been edited. */
+  /** Counts the outcomes in a stack again, after an edit of one of its policies. */
   edit(merged: Stack<Spec>): void {
     this.#outcomes?.put(merged);
   }
 
-  /** The scopes of a policy, by locator, put together where the very same policies meet. O(groups). */
+  /** Returns the scopes of a policy, by locator, grouped where the same policies meet. O(groups). */
   groupsOf(policy: string, hierarchies: Hierarchies<Spec>): readonly ScopeGroup<Spec>[] {
     const groups: ScopeGroup<Spec>[] = [];
     for (const scopes of this.#byPolicy.get(policy) ?? none) {
@@ -125,10 +125,10 @@ export class Scopes<Spec> {
     return groups;
   }
 
-  /** Sections of one object, which come one after the other, usually have the very same scopes. */
+  /** Returns the known scopes for a list. Sections of one object follow each other, and usually have the same list. */
   #allKnown(scopes: readonly Scope<Spec>[]): readonly KnownScope<Spec>[] {
     if (this.#last?.scopes === scopes) return this.#last.known;
-    const known = [...new Set(scopes.map((scope) => this.#known(scope)))]; // Contexts that differ in what is barred may be alike.
+    const known = [...new Set(scopes.map((scope) => this.#known(scope)))]; // Contexts that differ in barred policies may have the same scope.
     this.#last = { scopes, known };
     return known;
   }
@@ -144,7 +144,7 @@ export class Scopes<Spec> {
     return scope;
   }
 
-  /** Tells sets of targets apart, and those that are gone from those that came under their names. */
+  /** Returns a key that identifies a set of targets. A target that replaces another of the same name counts as a different one. */
   #keyOf(targets: TargetSet): string {
     const known = this.#keys.get(targets);
     if (known !== undefined) return known;
@@ -177,7 +177,7 @@ export class Scopes<Spec> {
     const { around, merged, key } = scope;
     scope.count -= 1;
     if (scope.count > 0) return;
-    this.#last = undefined; // It may be among these.
+    this.#last = undefined; // It may contain the scope.
     around.byAncestors.delete(key);
     around.ancestors = undefined;
     around.count -= 1;
@@ -211,7 +211,7 @@ function ancestorsOf<Spec>(scopes: ScopesOfStack<Spec>): readonly TargetNode[] {
   return scopes.ancestors;
 }
 
-/** The targets to which a policy is attached among some levels. */
+/** Returns the targets of a hierarchy to which a policy is attached. */
 function targetsOf<Spec>(policy: string, { levels }: Hierarchy<Spec>): TargetSet {
   let targets: TargetSet | undefined;
   for (const { target, policies } of levels) {

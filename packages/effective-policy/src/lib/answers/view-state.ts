@@ -1,7 +1,7 @@
 /*
- * answers/ takes contexts and what they come to, and gives what users ask for: effective policies, explanations, and the scopes and the reach of
- * policies. A hierarchy is the levels that meet in a context at one moment, with all that has been computed of them; a scope is the contexts
- * that are alike to a policy.
+ * answers/ takes contexts and folded specs, and returns what users ask for: effective policies, explanations, and the scopes and the reach of
+ * policies. A hierarchy is the levels of a context at one moment, with their results; a scope is a set of contexts in which a policy has the
+ * same share.
  */
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
@@ -23,23 +23,23 @@ import { Hierarchies, type KnownHierarchies } from './hierarchy.ts';
 import { PolicyScopes, type ScopeSource } from './policy-scopes.ts';
 import { TargetTest } from './target-test.ts';
 
-/** What effective policies are computed for. */
+/** The options that effective policies are computed with. */
 export interface ViewOptions extends LevelOptions {
   readonly maxContexts: number;
   readonly only: ((object: TargetNode) => boolean) | undefined;
 }
 
-/** Returns what may meet in one context: twice as much as on one target. */
+/** Returns the limits of one context: twice those of one target. */
 export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): PolicyLimits {
   return { maxPolicies: 2 * maxPolicies, maxFields: 2 * maxFields };
 }
 
-/** Where something is known of the same resources, such as the effective policies of the same kind in another topology. */
+/** A source of results about the same resources, such as the effective policies of the same kind in another topology. */
 export type Elsewhere<Spec> = ReadPolicies<Spec> & KnownHierarchies<Spec>;
 
 const none: readonly never[] = [];
 
-/** All that is known of the effective policies of a kind. */
+/** The state from which the effective policies of a kind are computed. */
 export class ViewState<Spec> implements ScopeSource<Spec> {
   readonly kind: PolicyKind<Spec>;
   readonly topology: Topology;
@@ -51,13 +51,13 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   readonly scopes: PolicyScopes<Spec>;
   /** The targets that the controller manages (T-22). */
   readonly managed: TargetTest;
-  /** The objects that paths may lead to, or through. */
+  /** The objects that paths may lead to or through. */
   readonly included: TargetTest;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #leftOut: LeftOut | undefined;
 
   /**
-   * @param elsewhere Is asked for what is known of the very same resources, for as long as this lives.
+   * @param elsewhere A source of results about the same resources, used for as long as this state lives.
    * @param earlier Policies that have been read. They are not kept.
    */
   constructor(
@@ -91,36 +91,36 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     this.affected = new Affected(topology, this.contexts, this);
   }
 
-  /** The levels that are merged for a target: those of its context, and what it says itself. */
+  /** Returns the levels that are merged for a target in a context: those of the context, and the target's own value. */
   merged({ target, stack }: ContextAt<Spec>): Stack<Spec> {
     const { held, stacks } = this.contexts.graph;
     const { slot } = this.own.of(target);
     return slot === undefined ? held.of(stack) : stacks.push(held.of(stack), slot);
   }
 
-  /** The contexts of a target. They are made as they are asked for: there are many, and most are looked at once. */
+  /** Returns the contexts of a target. They are created for each question: there are many, and most are read once. */
   contextsOf(target: TargetNode): readonly Context<Spec>[] {
     return this.contexts.of(target).map((stack) => this.contextAt({ target, stack }));
   }
 
-  /** One of the contexts of a target. */
+  /** Returns one of the contexts of a target. */
   contextAt({ target, stack }: ContextAt<Spec>): Context<Spec> {
     return this.#isReachedWith(stack) ? this.#effectiveAt(target, stack) : Context.at(this.contexts, target, stack);
   }
 
-  /** The effective policies of a target. */
+  /** Returns the effective policies of a target. */
   effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
     return this.reachedBy(target).map((stack) => this.#effectiveAt(target, stack));
   }
 
-  /** The stacks of a target in which there are policies: usually all. */
+  /** Returns the stacks of a target with policies: usually all. */
   reachedBy(target: TargetNode): readonly Stack<Spec>[] {
     const stacks = this.contexts.of(target);
     const isReached = (stack: Stack<Spec>): boolean => this.#isReachedWith(stack);
     return stacks.every(isReached) ? stacks : stacks.filter(isReached);
   }
 
-  /** Whether there are policies on the way that hold something. */
+  /** Returns whether a stack has policies that are not barred. */
   #isReachedWith(stack: Stack<Spec>): boolean {
     return hasSlots(this.contexts.graph.held.of(stack));
   }
@@ -129,14 +129,14 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return EffectivePolicy.from(this.contexts, { target, stack }, this.hierarchies.of(this.merged({ target, stack })));
   }
 
-  /** The locators of the policies that are attached to a target, name a section of it that is not there, or hold nothing below it. */
+  /** Returns the locators of the policies that are attached to a target, name a missing section of it, or are barred below it. */
   policiesNaming(target: TargetNode): readonly string[] {
     const attached = this.topology.policiesAt(target, this.kind).map(({ locator }) => locator);
     const naming = [...attached, ...this.levels.namingNoSectionOf(target)];
     return this.levels.hasBars ? [...naming, ...this.#judgedAround(target)] : naming;
   }
 
-  /** The policies that hold nothing below a target, or in some contexts of its namespace. */
+  /** Returns the policies that are barred below a target, or in some contexts of its namespace. */
   #judgedAround(target: TargetNode): readonly string[] {
     const { namespace } = target;
     const around = namespace === undefined ? none : this.topology.policiesAt(namespace, this.kind);
@@ -144,7 +144,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return [...this.levels.barredBy(target), ...judged.map(({ locator }) => locator)];
   }
 
-  /** What becomes of the policies attached to a target among themselves, whatever is above and below it. */
+  /** Returns the shares of the policies attached to a target among themselves, whatever is above and below the target. */
   sharesAt(target: TargetNode): readonly PolicyShare<Spec>[] {
     const known = this.#sharesAt.get(target);
     if (known !== undefined) return known;
@@ -156,9 +156,9 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   }
 
   /**
-   * Forgets what has been said of the policies attached to a target among themselves.
+   * Forgets the shares of the policies attached to a target among themselves.
    *
-   * @returns That; `undefined` if it was not asked for.
+   * @returns The shares; `undefined` if they were not known.
    */
   forgetSharesAt(target: TargetNode): readonly PolicyShare<Spec>[] | undefined {
     const known = this.#sharesAt.get(target);
@@ -166,7 +166,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return known;
   }
 
-  /** The first targets with too many contexts at or below a target, or what a namespace holds. */
+  /** Returns the first targets with too many contexts: at or below a target, or among the members of a namespace. */
   leftOutBelow(target: TargetNode): readonly TargetNode[] {
     this.#leftOut ??= new LeftOut(this.contexts.leftOut);
     if (this.#leftOut.isEmpty) return none;
@@ -174,15 +174,15 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return this.#leftOut.below(target, positions);
   }
 
-  /** Forgets which targets are below others, since that may have changed. */
+  /** Forgets which targets with too many contexts are below others, after a change. */
   forgetLeftOut(): void {
     this.#leftOut = undefined;
   }
 
   /**
-   * Reads again what a target says itself.
+   * Reads the own value of a target again.
    *
-   * @returns Whether that may be something else than before.
+   * @returns Whether the own value may have changed.
    */
   renewOwn(target: TargetNode): boolean {
     const gone = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
@@ -190,18 +190,18 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return gone !== undefined;
   }
 
-  /** Whether contexts with the same stack are the same, since no target says anything itself. */
+  /** Whether all contexts with the same stack have the same result, since no target has an own value. */
   get areByStack(): boolean {
     return this.kind.ownValue === undefined;
   }
 
-  /** Who sets a field in a context, by locators. */
+  /** Returns the policies that set a field in a context, by locator. */
   settersIn(context: ContextAt<Spec>): ReadonlySet<string> {
     if (!this.#isReachedWith(context.stack)) return emptySet;
     return this.hierarchies.of(this.merged(context)).setters;
   }
 
-  /** Whether a policy sets a field in a context with a level at a target; `undefined` if that is not known without looking for contexts. */
+  /** Returns whether a policy sets a field in a context with a level at a target; `undefined` if finding out takes a search for contexts. */
   setsBelow(policy: string, target: TargetNode): boolean | undefined {
     return this.scopes.setsBelow(policy, target);
   }
