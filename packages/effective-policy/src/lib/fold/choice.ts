@@ -2,17 +2,17 @@ import type { Layer, PolicyKind, StrategyChoice } from '@policy-machinery/policy
 import type { ContextLayer } from './context-layer.ts';
 import { isOwnLayer } from './context-layer.ts';
 
-/** What of a policy kind says by which strategy layers are merged. */
+/** The rules of a policy kind by which the strategy of a merge is chosen. */
 export type ChoiceRules = Pick<PolicyKind<unknown>, 'strategyChooser' | 'withinObject'>;
 
 /**
- * The strategy by which a layer is merged with what lies below it (X-06). What a target says itself is merged as it is, and so
- * are the layers of one level, unless the kind has a strategy for all that meets within one object.
+ * Returns the strategy by which a layer is merged with the result of the layers below (X-06). Own values of targets, and layers of one
+ * level, follow their own strategy, unless the kind has a strategy for everything within one object.
  *
  * @param established The layer.
- * @param challenger The layer that was merged last of those below it.
+ * @param challenger The last layer that was merged into the result below.
  * @param rules The policy kind.
- * @param layer The layer whose strategy it follows. Default: as it is laid out.
+ * @param layer The layer whose strategy applies. Default: `strategyFrom` of the layer.
  */
 export function choiceOf<Spec>(
   established: ContextLayer<Spec>,
@@ -23,7 +23,7 @@ export function choiceOf<Spec>(
   if (isOwnLayer(established)) return layer;
   if (withinObject !== undefined && objectOf(established) === objectOf(challenger)) return withinObject;
   if (established.level === challenger.level) return layer;
-  if (isOwnLayer(challenger) && strategyChooser.choices === undefined) return layer; // What a target says itself selects nothing.
+  if (isOwnLayer(challenger) && strategyChooser.choices === undefined) return layer; // An own value selects no strategy.
   return strategyChooser.choose(
     { layer, target: established.level.target },
     { layer: challenger, target: challenger.level.target },
@@ -31,11 +31,11 @@ export function choiceOf<Spec>(
 }
 
 /**
- * Where a group of layers ends that are merged among themselves before they meet what lies below them.
+ * Returns the end of a group of layers that are merged among themselves first.
  *
  * @param placed The layers of a context, in order.
- * @param start Where the group begins.
- * @returns The index after its last layer.
+ * @param start The index of the first layer of the group.
+ * @returns The index after the last layer of the group.
  */
 export function groupEnd<Spec>(
   placed: readonly ContextLayer<Spec>[],
@@ -46,7 +46,7 @@ export function groupEnd<Spec>(
   return strategyChooser.unit === 'level' ? endOfRun(placed, start, ({ level }) => level) : start + 1;
 }
 
-/** Where the key changes. */
+/** Returns the index of the next item with another key. */
 function endOfRun<Item>(items: readonly Item[], start: number, keyOf: (item: Item) => unknown): number {
   const key = keyOf(items[start] as Item);
   let end = start + 1;
@@ -54,7 +54,7 @@ function endOfRun<Item>(items: readonly Item[], start: number, keyOf: (item: Ite
   return end;
 }
 
-/** What a target says itself is no part of the object's policies. */
+/** Returns what identifies the object of a layer. An own value is not one of the object's policies, so it identifies itself. */
 export function objectOf<Spec>(placed: ContextLayer<Spec>): unknown {
   return isOwnLayer(placed) ? placed : placed.level.target.object;
 }

@@ -5,9 +5,9 @@ import { type MergeStep, operandOf } from './operand.ts';
 import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
 
 /**
- * None: nothing is merged, one policy stays (M-02, C-06). Of those on one target the oldest stays. A policy on a section goes before one on the whole object,
- * which is no conflict with it (C-12, X-08); else the oldest stays, on whatever level. What the target says itself stays
- * only where there is no policy.
+ * Folds by None: nothing is merged, and one policy stays (M-02, C-06). Of the policies on one target, the oldest stays. A policy on a section
+ * takes precedence over one on the whole object, without a conflict (C-12, X-08); otherwise the oldest policy stays, on whatever level. A
+ * target's own value stays only if there is no policy.
  */
 export const foldNone: FoldLayers = <Spec>(
   layers: Layers<Spec>,

@@ -1,6 +1,6 @@
 /*
- * fold/ takes the levels of one context and gives one spec, in which each field knows the layer that set it. A layer is one stanza of a policy;
- * an operand is a layer, or several that have been merged already, on the way to that spec.
+ * fold/ takes the levels of one context and returns one spec with the origin of each field. A layer is one stanza of a policy; an operand of
+ * a merge is a layer, or the result of several layers.
  */
 import type { Fold } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
@@ -23,7 +23,7 @@ import {
   withUnsetOf,
 } from './operand.ts';
 
-/** The one spec that a context's layers came to. */
+/** The result of merging the layers of a context. */
 export interface Folded<Spec> {
   readonly spec: TracedSpec<Spec>;
   /** Layers whose strategy or condition failed; each says what was done instead. */
@@ -38,11 +38,11 @@ export type Layers<Spec> = readonly [ContextLayer<Spec>, ...ContextLayer<Spec>[]
 /**
  * Folds the layers of a context into one spec.
  *
- * @param steps Is given the merges that lead to it. They keep every spec on the way. Default: they are not taken down.
+ * @param steps Receives the merges, which hold every intermediate spec. Default: the merges are not recorded.
  */
 export type FoldLayers = <Spec>(layers: Layers<Spec>, rules: MergeRules, steps?: MergeStep<Spec>[]) => Folded<Spec>;
 
-/** Merges layers, each with all before it. */
+/** Merges layers, each with the result of those before it. */
 type Merge<Spec> = (
   layers: readonly ContextLayer<Spec>[],
   rules: MergeRules,
@@ -50,7 +50,7 @@ type Merge<Spec> = (
 ) => Operand<Spec> | undefined;
 
 /**
- * From the most specific layer upwards, each one's strategy applies to all that lies below it (K-11, X-04). Where the kind
+ * Merges from the most specific layer upwards: the strategy of each layer applies to the result of all layers below (K-11, X-04). If the kind
  * says so, the layers of one object (G-04) or of one level are merged among themselves first.
  */
 function bottomUp<Spec>(
@@ -89,8 +89,8 @@ function isOperand<Spec>(below: Operand<Spec> | Nothing<Spec>): below is Operand
 }
 
 /**
- * GEP-713's stack process to the letter: the result of each merge takes the strategy of its second policy (M-10). It knows no
- * conditions; each is asked of the next more specific layer that applies.
+ * Merges by the stack process of GEP-713 to the letter: the result of each merge takes the strategy of the second policy (M-10). The process
+ * does not define conditions: each is evaluated on the next more specific layer that applies.
  */
 function gepStack<Spec>(
   layers: readonly ContextLayer<Spec>[],
@@ -99,7 +99,7 @@ function gepStack<Spec>(
 ): Operand<Spec> | undefined {
   const above = layers.at(-1);
   if (layers.length > 1 && above !== undefined && isOwnLayer(above)) {
-    const below = gepStack(layers.slice(0, -1), rules, log); // What the target says above all policies is no policy.
+    const below = gepStack(layers.slice(0, -1), rules, log); // An own value above all policies is no policy.
     const last = operandIn(above, log);
     if (below === undefined) return last;
     return mergeOperands(last, below, strategyBetween(last, below, rules, log), rules, log);
@@ -127,7 +127,7 @@ function gepStack<Spec>(
 export const folds: Readonly<Record<Fold, FoldLayers>> = {
   'bottom-up': foldBy(bottomUp),
   'gep-stack': foldBy(gepStack),
-  'closest-parent': foldBy(bottomUp), // Of the levels that the order leaves.
+  'closest-parent': foldBy(bottomUp), // The order of layers leaves two levels.
 };
 
 function foldBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnType<Merge<Spec>>): FoldLayers {
@@ -143,8 +143,8 @@ function foldBy(merge: <Spec>(...parameters: Parameters<Merge<Spec>>) => ReturnT
 }
 
 /**
- * What each condition on the result is asked of: what all layers come to without its own and without the overrides that are established over
- * it, defaults from above included. The most specific ones are decided first, since others see what comes of them. Usually there are none.
+ * Returns the specs that conditions on the result are evaluated on: the result of all layers, except for the layer with the condition and
+ * the overrides above that layer. The most specific conditions are decided first, since the others depend on them. Usually there are none.
  */
 function resultsFor<Spec>(
   layers: Layers<Spec>,

@@ -5,9 +5,9 @@ import { type ContextLayer, isOwnLayer } from './context-layer.ts';
 
 /** The layers of a context, in order. */
 export interface LayerOrder<Spec> {
-  /** Those that are merged, the first one first. */
+  /** The layers that are merged, in the order of merging. */
   readonly layers: readonly ContextLayer<Spec>[];
-  /** Those of levels that are not merged with others, since only the closest parent is (E-02). */
+  /** The layers of levels that are left out, since only the closest parent is merged (E-02). */
   readonly leftOut: readonly ContextLayer<Spec>[];
 }
 
@@ -18,11 +18,13 @@ export interface Rejection<Spec> {
 }
 
 /**
- * The layers of a context, given its levels from the least specific one down, in the order in which they are merged: from the most specific level upwards, each established
- * over all before it (M-09).
+ * Returns the layers of a context in the order of merging: from the most specific level upwards, each layer established over all before it
+ * (M-09).
  *
- * A policy that is met on several levels counts once: where it is least specific if it prevails over what lies below it,
- * else where it is most specific. What the target says itself stands where its kind says.
+ * A policy on several levels counts once: on the least specific level if it prevails there over the layers below, otherwise on the most
+ * specific one. The place of a target's own value is up to the kind.
+ *
+ * @param levels The levels of the context, the least specific first.
  */
 export function layOut<Spec>(
   levels: readonly Level<Spec>[],
@@ -40,12 +42,12 @@ export function layOut<Spec>(
   return { layers: raisedLast, leftOut };
 }
 
-/** The layers that the levels of a context did not admit, the most specific level first. Usually there are none. */
+/** Returns the layers that the levels of a context rejected, the most specific level first. Usually there are none. */
 export function rejectedOn<Spec>(levels: readonly Level<Spec>[]): readonly Rejection<Spec>[] {
   return levels.map(rejectedAt).reverse().flat();
 }
 
-/** The layers that a level did not admit, where it is met at some depth. */
+/** Returns the layers that a level rejected, placed at a depth of a context. */
 export function rejectedAt<Spec>(level: Level<Spec>, depth: number): readonly Rejection<Spec>[] {
   return level.rejected.map(({ layer, by }) => ({
     layer: placedAt(level, depth, layer),
@@ -55,13 +57,13 @@ export function rejectedAt<Spec>(level: Level<Spec>, depth: number): readonly Re
 
 const none: readonly never[] = [];
 
-/** The layers of a level at one depth, the first one to be merged first. */
+/** The layers of a level at one depth, in the order of merging. */
 interface PlacedLevel<Spec> {
   readonly depth: number;
   readonly layers: readonly ContextLayer<Spec>[];
 }
 
-/** The layers of levels in their places, at each depth that a level has been met at: the same ones in all contexts. */
+/** The placed layers of each level, for each depth that the level has in a context: contexts share them. */
 const placedLevels = new WeakMap<Level<unknown>, readonly PlacedLevel<unknown>[]>();
 
 function placedOn<Spec>(level: Level<Spec>, depth: number): PlacedLevel<Spec> {
@@ -82,7 +84,7 @@ function placedAt<Spec>(
   return { layer, strategyFrom, level, depth, ...layer };
 }
 
-/** The most specific level and its closest parent, the next level on another object; and what the target says itself. */
+/** Returns the layers of the most specific level and of its closest parent, the next level on another object; and the target's own value. */
 function closest<Spec>(met: readonly ContextLayer<Spec>[]): readonly ContextLayer<Spec>[] {
   const [nearest, ...farther] = met.filter((placed) => !isOwnLayer(placed));
   const parent = farther.find(({ level }) => level.target.object !== nearest?.level.target.object);
@@ -98,7 +100,7 @@ function withoutLayers<Spec>(
   return met.filter(({ layer }) => !taken.has(layer));
 }
 
-/** Each layer in the one place where it counts. */
+/** Returns each layer in the one place where it counts. */
 function onceEach<Spec>(met: readonly ContextLayer<Spec>[], rules: ChoiceRules): readonly ContextLayer<Spec>[] {
   const first = firstPlaces(met);
   if (first.every((place, at) => place === at)) return met;

@@ -9,13 +9,13 @@ import { type Unset, withoutUnset } from './unset.ts';
 /** A layer, or several that have been merged. */
 export interface Operand<Spec> {
   readonly spec: TracedSpec<Spec>;
-  /** Who stands for it when it meets another: the layer that was merged last. */
+  /** The layer that represents the operand in a merge: the last one that was merged. */
   readonly lastLayer: ContextLayer<Spec>;
-  /** It applies only where this holds. */
+  /** The condition under which the operand applies. */
   readonly when: Layer<Spec>['when'];
-  /** What its condition is asked of. Default: what it is merged with. */
+  /** The spec that the condition is evaluated on. Default: the spec that the operand is merged with. */
   readonly about?: TracedSpec<Spec> | undefined;
-  /** The fields of others' defaults that it unsets. */
+  /** The fields of other policies' defaults that the operand unsets. */
   readonly unset: readonly Unset<Spec>[];
 }
 
@@ -24,29 +24,29 @@ export interface MergeStep<Spec> extends StrategyChoice {
   readonly established: TracedSpec<Spec>;
   readonly challenger: TracedSpec<Spec>;
   readonly result: TracedSpec<Spec>;
-  /** Says why one layer prevailed over another in this merge. */
+  /** Returns the rule by which one layer prevailed over another in this merge. */
   readonly ruleBetween: RuleBetween;
 }
 
-/** What of a policy kind says how layers are merged. */
+/** The rules of a policy kind for merging layers. */
 export type MergeRules = ChoiceRules & Pick<PolicyKind<unknown>, 'emptyChallenger' | 'isEmpty' | 'order'>;
 
-/** What happens while layers are merged. */
+/** What is recorded while layers are merged. */
 export interface MergeLog<Spec> {
   readonly issues: Issue[];
-  /** `undefined` if they are not recorded. */
+  /** The merges; `undefined` if they are not recorded. */
   readonly steps: MergeStep<Spec>[] | undefined;
-  /** Policies whose strategy has failed, usually none: the strategy is no longer used. */
+  /** The policies whose strategy has failed, and is no longer used. Usually there are none. */
   readonly failed: Policy<Spec>[];
-  /** What the conditions on the result are asked of; `undefined` where there are none. */
+  /** The specs that conditions on the result are evaluated on; `undefined` if there are no such conditions. */
   readonly results: ReadonlyMap<ContextLayer<Spec>, TracedSpec<Spec>> | undefined;
 }
 
 const none: readonly never[] = [];
 
 /**
- * A layer by itself. What its strategy lets it remove it removes, whether or not there is something to remove (M-20). Each is read
- * once: it is merged in many contexts, which then share what says who set their fields.
+ * Returns a layer as an operand. If its strategy supports removals, the operand removes fields, whether or not these exist below (M-20).
+ * Operands are kept: a layer is merged in many contexts, which share the origins of its fields.
  */
 export function operandOf<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {
   const known = operands.get(placed as ContextLayer<unknown>) as Operand<Spec> | undefined;
@@ -65,26 +65,26 @@ function newOperand<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {
   return { spec: strategy.withRemovals?.(said) ?? said, lastLayer: placed, when, unset: unsets };
 }
 
-/** A layer by itself, with what its condition is asked of in this context. */
+/** Returns a layer as an operand, with the spec that its condition is evaluated on in this context. */
 export function operandIn<Spec>(placed: ContextLayer<Spec>, { results }: MergeLog<Spec>): Operand<Spec> {
   const about = results?.get(placed);
   return about === undefined ? operandOf(placed) : { ...operandOf(placed), about };
 }
 
-/** What lies below an operand that is the first one to apply: no spec, only what others unset that do not apply themselves. */
+/** The result below the first operand that applies: no spec, only the fields unset by policies that do not apply. */
 export type Nothing<Spec> = Pick<Operand<Spec>, 'unset'>;
 
-/** What lies below, and what an operand above it unsets that does not apply itself: its policy unsets it all the same. */
+/** Returns a result with the fields that an operand unsets. A policy unsets fields even if it does not apply. */
 export function withUnsetOf<Spec, Below extends Nothing<Spec>>(below: Below, { unset }: Operand<Spec>): Below {
   return unset.length === 0 ? below : { ...below, unset: [...below.unset, ...unset] };
 }
 
-/** An operand whose condition has been asked already. */
+/** Returns an operand without its condition, once that was evaluated. */
 export function unconditional<Spec>(operand: Operand<Spec>): Operand<Spec> {
   return operand.when === undefined ? operand : { ...operand, when: undefined };
 }
 
-/** What an operand amounts to with nothing below it; `undefined` if it applies only to something. */
+/** Returns the result of an operand with nothing below; `undefined` if its condition does not hold. */
 export function standAlone<Spec>(
   operand: Operand<Spec>,
   nothing: Nothing<Spec>,
@@ -104,10 +104,10 @@ export function standAlone<Spec>(
   return { spec: left, lastLayer, when: undefined, unset };
 }
 
-/** What there is where nothing applies. */
+/** The spec of a context in which nothing applies. */
 export const empty: TracedSpec<never> = { value: {}, origins: { fields: new Map() } };
 
-/** The strategy by which an operand is merged with what lies below it. A strategy that has failed is not used again. */
+/** Returns the strategy by which an operand is merged with the result below. A strategy that has failed is not used again. */
 export function strategyBetween<Spec>(
   { lastLayer }: Operand<Spec>,
   below: Operand<Spec>,
@@ -118,7 +118,7 @@ export function strategyBetween<Spec>(
   return choiceOf(lastLayer, below.lastLayer, rules, layer);
 }
 
-/** Merges an operand with what lies below it. */
+/** Merges an operand with the result below. */
 export function mergeOperands<Spec>(
   established: Operand<Spec>,
   challenger: Operand<Spec>,
@@ -146,7 +146,7 @@ export function mergeOperands<Spec>(
   return { spec: result, lastLayer: established.lastLayer, when: undefined, unset };
 }
 
-/** Whether an operand's condition holds on what is below it, or on the result. If not, the operand has lost all that it says. */
+/** Returns whether an operand's condition holds, and records the loss of the whole operand if not. */
 export function meets<Spec>(operand: Operand<Spec>, below: Operand<Spec> | undefined, log: MergeLog<Spec>): boolean {
   if (operand.when === undefined) return true;
   const spec: TracedSpec<Spec> = operand.about ?? below?.spec ?? empty;
@@ -157,7 +157,7 @@ export function meets<Spec>(operand: Operand<Spec>, below: Operand<Spec> | undef
   return false;
 }
 
-/** Whether an operand applies to what lies below it; where its condition fails, as its kind says. */
+/** Returns whether an operand applies to a spec. If the condition fails, its kind decides. */
 function applies<Spec>({ when, lastLayer }: Operand<Spec>, below: JsonObject, { issues }: MergeLog<Spec>): boolean {
   if (when === undefined) return true;
   const answer = when(below);
@@ -172,8 +172,8 @@ function applies<Spec>({ when, lastLayer }: Operand<Spec>, below: JsonObject, { 
 const consequences = { applies: 'applies', 'is-left-out': 'is left out' };
 
 /**
- * Combines two specs by a strategy. Where that fails, Atomic takes its place: making the strategy of an override fail
- * does not get rid of the override.
+ * Combines two specs by a strategy. If the strategy fails, Atomic takes its place: making the strategy of an override fail does not get
+ * rid of the override.
  */
 function combine<Spec>(
   established: TracedSpec<Spec>,
@@ -200,7 +200,7 @@ function combine<Spec>(
   }
 }
 
-/** What a strategy came to, after its problems have been reported. */
+/** Returns the spec of a strategy's result, and reports its problems. */
 function specFrom<Spec>(
   combined: Combined<ContextLayer<Spec>>,
   { policy, pointer }: ContextLayer<Spec>,
@@ -214,7 +214,7 @@ function specFrom<Spec>(
   return { value, origins };
 }
 
-/** Whether a spec neither has fields nor removes any. */
+/** Returns whether a spec neither has fields nor removes any. */
 function saysNothing<Spec>({ value, origins }: TracedSpec<Spec>, countsAsEmpty = (_: JsonObject) => false): boolean {
   return (
     (Object.keys(value).length === 0 || countsAsEmpty(value)) && listOrigins(origins).every(({ removed }) => !removed)

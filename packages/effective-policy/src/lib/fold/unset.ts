@@ -2,9 +2,9 @@ import { removeFields } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from './context-layer.ts';
 
-/** The fields of others' defaults that a policy does not want (K-07). */
+/** The fields of other policies' defaults that a policy unsets (K-07). */
 export interface Unset<Spec> {
-  /** Each is the path of a field, or the last part of it, with dots. */
+  /** Paths of fields with dots, or the last parts of such paths. */
   readonly names: readonly string[];
   readonly by: ContextLayer<Spec>;
 }
@@ -12,8 +12,8 @@ export interface Unset<Spec> {
 type Path = readonly string[];
 
 /**
- * Defaults without the fields that other policies below unset (K-07): each name stands for fields as they were said, of
- * those whose path ends in it the outermost, since what lies deeper is part of something else. O(names + fields × depth).
+ * Returns defaults without the fields that other policies below unset (K-07). A name matches the fields whose path ends in the name; of
+ * those only the outermost ones are removed, since a deeper field is part of something else. O(names + fields × depth).
  */
 export function withoutUnset<Spec>(
   spec: TracedSpec<Spec>,
@@ -36,13 +36,13 @@ export function withoutUnset<Spec>(
 
 /** Names by their parts, the last part first. */
 interface NameIndex<Spec> {
-  /** By the part before. */
+  /** The longer names, by their next part towards the root. */
   readonly before: Map<string, NameIndex<Spec>>;
-  /** Who unsets the name that begins here; `undefined` where none does. Of several the last one. */
+  /** The last layer that unsets the name that begins here; `undefined` if there is none. */
   by: ContextLayer<Spec> | undefined;
 }
 
-/** Most defaults above a policy meet the very list that those below them have met. */
+/** The index of each list. Usually all defaults above a policy are merged with the same list. */
 const indexes = new WeakMap<readonly Unset<unknown>[], NameIndex<unknown>>();
 
 function indexOf<Spec>(unset: readonly Unset<Spec>[]): NameIndex<Spec> {
@@ -67,13 +67,13 @@ function indexOf<Spec>(unset: readonly Unset<Spec>[]): NameIndex<Spec> {
 /** A field on its way down from the root. */
 interface Field {
   readonly key: string;
-  /** The key as names write it, the last part first. */
+  /** The parts of the key, which may contain dots, the last part first. */
   readonly parts: readonly string[];
   readonly value: JsonValue | undefined;
   readonly holder: Field | undefined;
 }
 
-/** For each name that fits any, the outermost fields whose path ends in it. */
+/** Returns, for each name that matches a field, the outermost fields whose path ends in the name. */
 function outermostOf<Spec>(names: NameIndex<Spec>, spec: JsonObject): ReadonlyMap<NameIndex<Spec>, Path[]> {
   const found = new Map<NameIndex<Spec>, Path[]>();
   let level = fieldsIn(spec, undefined);
@@ -97,7 +97,7 @@ function fieldsIn(object: JsonObject, holder: Field | undefined): readonly Field
   return Object.entries(object).map(([key, value]) => ({ key, parts: key.split('.').reverse(), value, holder }));
 }
 
-/** The names in which the path of a field ends, the shortest first. */
+/** Returns the names that the path of a field ends in, the shortest first. */
 function* namesOf<Spec>(field: Field, names: NameIndex<Spec>): Iterable<NameIndex<Spec>> {
   let name: NameIndex<Spec> | undefined = names;
   for (let at: Field | undefined = field; at !== undefined; at = at.holder) {

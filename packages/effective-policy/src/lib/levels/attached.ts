@@ -2,7 +2,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { CountingAttachment, DeclaredPolicy } from './declared-policy.ts';
 
-/** The ways of being attached, the less specific one first: a level each. */
+/** The ways in which policies are attached, the less specific one first. Each makes a level. */
 export const ways = ['targetRef', 'policyRef'] as const;
 type Way = (typeof ways)[number];
 /** The policies that are attached to one target, in each way. */
@@ -21,7 +21,7 @@ export function byTargets(
   return byTarget;
 }
 
-/** Adds a policy to those of each target that it is attached to. */
+/** Adds a policy to the lists of the targets that it is attached to. */
 export function attach<Spec>(
   attachments: readonly CountingAttachment[],
   declared: DeclaredPolicy<Spec>,
@@ -29,11 +29,11 @@ export function attach<Spec>(
 ): void {
   for (const { target, via } of attachments) {
     const policy = declared.policy as Policy<Spec>;
-    const way = via === 'policyRef' ? via : 'targetRef'; // Named or selected: one level.
+    const way = via === 'policyRef' ? via : 'targetRef'; // Policies that name a target and those that select it share a level.
     const there = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
     attached.set(target, there);
     const policies = there[way];
     if (policies === undefined) there[way] = [policy];
-    else if (policies.at(-1) !== policy) policies.push(policy); // Those of one policy come one after the other.
+    else if (policies.at(-1) !== policy) policies.push(policy); // The attachments of one policy follow each other.
   }
 }

@@ -2,11 +2,11 @@ import type { MergeStrategy } from '@policy-machinery/merge';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 
-/** How many policies of a kind count on one target. */
+/** The limits on the policies of a kind on one target. */
 export interface PolicyLimits {
-  /** How many of those that are attached to the target. */
+  /** The maximum number of policies that count on a target. */
   readonly maxPolicies: number;
-  /** How many fields they have together. Only fields that a strategy of the kind merges one by one are counted. */
+  /** The maximum number of their fields together. Only fields that a strategy of the kind merges one by one are counted. */
   readonly maxFields: number;
 }
 
@@ -14,7 +14,7 @@ export interface PolicyLimits {
 export interface CountingPolicies<Spec> {
   /** Established first. */
   readonly policies: readonly Policy<Spec>[];
-  /** How many fields they have together, as far as those are merged one by one. */
+  /** The number of their fields that are merged one by one. */
   readonly fields: number;
 }
 
@@ -22,9 +22,8 @@ export interface CountingPolicies<Spec> {
 export type PolicyCounter = <Spec>(sorted: readonly Policy<Spec>[]) => CountingPolicies<Spec>;
 
 /**
- * Returns the rule by which policies of a kind count on one target: as many as the limits allow. An effective spec is as large as all that is
- * merged into it, and there is one for each context: without a limit, their size would be fields × contexts. A policy with too many fields
- * makes room for the next one.
+ * Returns the rule by which policies of a kind count on one target: as many as the limits allow. Each context has an effective spec that is as
+ * large as all that is merged into it: without a limit, the size of all would be fields × contexts. A policy with too many fields is skipped.
  */
 export function countingWithin(
   { maxPolicies, maxFields }: PolicyLimits,
@@ -49,7 +48,7 @@ export function countingWithin(
   };
 }
 
-/** Returns how many fields a policy has that any of some strategies takes one by one; more than the limit if there are more. O(limit). */
+/** Returns the number of a policy's fields that some strategy merges one by one; stops above the limit. O(limit). */
 function fieldsOfPolicy({ layers }: Policy<unknown>, strategies: readonly MergeStrategy[], limit: number): number {
   let count = 0;
   for (const { spec } of layers) {
@@ -59,12 +58,12 @@ function fieldsOfPolicy({ layers }: Policy<unknown>, strategies: readonly MergeS
   return count;
 }
 
-/** Whether a strategy merges fields: what others come to is one of the two specs. */
+/** Returns whether a strategy merges fields. The result of the others is one of the two specs. */
 function mergesFields({ granularity }: MergeStrategy): boolean {
   return granularity !== 'None' && granularity !== 'Atomic';
 }
 
-/** Returns how many fields a spec has that any of some strategies takes one by one; more than the limit if there are more. O(limit). */
+/** Returns the number of a spec's fields that some strategy merges one by one; stops above the limit. O(limit). */
 function countFields(spec: JsonValue, strategies: readonly MergeStrategy[], limit: number): number {
   const pending: { readonly value: JsonValue; readonly path: readonly string[] }[] = [{ value: spec, path: [] }];
   let count = 0;
@@ -78,7 +77,7 @@ function countFields(spec: JsonValue, strategies: readonly MergeStrategy[], limi
   return count;
 }
 
-/** Whether any of some strategies merges what an object or a list holds. */
+/** Returns whether some strategy merges the content of an object or list. */
 function isTakenApart(
   value: JsonValue,
   path: readonly string[],

@@ -3,21 +3,21 @@ import { type Issue, refOf } from '@policy-machinery/resource';
 import type { Attachment, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
 import { holdsNothing, type Judgement, type PolicyVerdict, type Verdicts, verdictFailed } from './verdict.ts';
 
-/** A policy as the topology has it, and what was read in it. */
+/** A policy of the topology, with its layers and issues. */
 export interface DeclaredPolicy<Spec> {
   /** The policy and its attachments. */
   readonly node: PolicyNode;
-  /** What it says; `undefined` when one of the issues is an error. */
+  /** The policy with its layers; `undefined` if one of the issues is an error. */
   readonly policy: Policy<Spec> | undefined;
   readonly issues: readonly Issue[];
-  /** What the controller has found of it: it holds nothing where these are about it. */
+  /** The verdicts of the controller. The policy is not in force where a verdict is about it. */
   readonly verdicts: readonly PolicyVerdict[];
 }
 
 const none: readonly never[] = [];
 const unjudged: Judgement = { verdicts: none, issues: none };
 
-/** Reads a policy; what has been read earlier of the very same resource is taken from there. */
+/** Reads a policy, or takes what was read before from the same resource. */
 export function readPolicy<Spec>(
   node: PolicyNode,
   kind: PolicyKind<Spec>,
@@ -31,10 +31,10 @@ export function readPolicy<Spec>(
   return { node, policy, issues: failures.length === 0 ? ofReading : [...ofReading, ...failures], verdicts };
 }
 
-/** An attachment to a target that there is. */
+/** An attachment to an existing target. */
 export type CountingAttachment = Attachment & { readonly target: TargetNode };
 
-/** The attachments of a policy that count for traffic from a namespace, or from elsewhere. */
+/** Returns the attachments of a policy that count for traffic from a namespace, or from elsewhere. */
 export function countingAttachments<Spec>(
   declared: DeclaredPolicy<Spec>,
   trafficFrom: string | undefined,
@@ -52,7 +52,7 @@ export function countingAttachments<Spec>(
  * @param topology The topology of the policy.
  * @param policy The policy.
  * @param attachment One of its attachments.
- * @returns The object; `undefined` where the outcome is not `SectionNotFound`. O(1).
+ * @returns The object; `undefined` if the outcome is not `SectionNotFound`. O(1).
  */
 export function objectWithoutSection(
   topology: Topology,

@@ -7,28 +7,28 @@ import { emptySet } from '../support/empty-set.ts';
 import { prefixesOf } from '../support/pointers.ts';
 import type { PolicyCounter } from './counting-policies.ts';
 
-/** A target and the policies attached to it: one step of the hierarchy that a context passes. */
+/** A target and the policies attached to it: one step of the hierarchy of a context. */
 export interface Level<Spec> {
   readonly target: TargetNode;
-  /** The target's resource when the policies met. */
+  /** The target's resource at that time. */
   readonly resource: KubernetesObject;
-  /** Whether the policies target this, or this names the policies: then they are one level more specific (G-03). */
+  /** Whether the policies name the target, or the target names the policies, which makes them one level more specific (G-03). */
   readonly via: Attachment['via'];
-  /** Established first. */
+  /** The policies, established first. */
   readonly policies: readonly Policy<Spec>[];
-  /** @internal How many fields of theirs are merged one by one. */
+  /** @internal The number of their fields that are merged one by one. */
   readonly fields: number;
-  /** The layers that are merged, the first one first, each with the layer whose strategy it follows. */
+  /** The layers that are merged, in the order of merging, each with the layer whose strategy applies. */
   readonly layers: readonly OrderedLayer<Layer<Spec>>[];
-  /** The layers that are not, since their policy is in conflict with another of this level. */
+  /** The layers that are not merged, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
-  /** @internal Locators of the policies that hold nothing in contexts with this level. Such a level has none itself. */
+  /** @internal Locators of the policies that are barred from contexts with this level. A level that bars policies has none itself. */
   readonly barred: ReadonlySet<string>;
 }
 
 /**
- * Where policies of one kind are attached to a target in one way, with the level that they make of it now. An edit of a policy replaces the
- * level; the slot stays as long as policies of the same names are attached, in the same order.
+ * The place of a level: a target, and one way of being attached. An edit of a policy replaces the level; the slot stays for as long as
+ * policies of the same names are attached, in the same order.
  */
 export class LevelSlot<Spec> {
   readonly target: TargetNode;
@@ -40,16 +40,16 @@ export class LevelSlot<Spec> {
   }
 }
 
-/** A layer in conflict, and one of the policy that stays. */
+/** A layer in conflict, and a layer of the policy that stays. */
 export interface RejectedLayer<Spec> {
   readonly layer: Layer<Spec>;
   readonly by: Layer<Spec>;
 }
 
 /**
- * Puts the policies of one target in order, and rejects those that the kind does not let stay beside others (X-03).
+ * Returns the level of one target's policies: orders them, and rejects those that the kind does not admit beside others (X-03).
  *
- * @param counting Which of them count. Default: all.
+ * @param counting Selects the policies that count. Default: all.
  */
 export function levelOf<Spec>(
   {
@@ -81,7 +81,7 @@ export function levelOf<Spec>(
   return { target, resource, via, policies, fields, layers, rejected: losers, barred: emptySet };
 }
 
-/** The level of a target by which some policies hold nothing, wherever they are attached. */
+/** Returns the level of a target that bars policies, wherever these are attached. */
 export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<string>): Level<Spec> {
   const { resource } = target;
   return { target, resource, via: 'targetRef', policies: [], fields: 0, layers: [], rejected: [], barred };
@@ -89,7 +89,7 @@ export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<strin
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
-/** Which policies of one level cannot stay beside each other; `undefined` where all can. */
+/** The conflict between two policies of one level, by rule of the kind; `undefined` if there are no conflicts. */
 const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Conflict) | undefined>> = {
   'oldest-wins': undefined,
   'established-challenger': undefined,
@@ -97,7 +97,7 @@ const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Confli
   coexist: shareField,
 };
 
-/** Whether two policies set the same field, or one a part of what the other sets. Reads each policy once. */
+/** Returns whether two policies set the same field, or one sets a part of a field of the other. Reads each policy once. */
 function shareField(): Conflict {
   const known = new Map<Policy<unknown>, PolicyFields>();
   const fieldsOf = (policy: Policy<unknown>): PolicyFields => {
@@ -117,7 +117,7 @@ function shareField(): Conflict {
 interface PolicyFields {
   /** JSON Pointers to the fields that a policy sets; an empty spec sets none. */
   readonly fields: ReadonlySet<string>;
-  /** JSON Pointers to all that holds one of these. */
+  /** JSON Pointers to the objects that contain these fields. */
   readonly holders: ReadonlySet<string>;
 }
 

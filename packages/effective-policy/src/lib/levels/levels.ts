@@ -1,7 +1,6 @@
 /*
- * levels/ takes the policies of a topology and gives the levels that they make of their targets. A level is what the policies on one target say
- * together, in conflict order. A slot is where a level stands: it stays when policies are edited, so that what is above it need not be found
- * again.
+ * levels/ takes the policies of a topology and returns levels. A level is a target with the policies attached to it, in conflict order. A slot
+ * is the place of a level: the slot stays when policies are edited, so that contexts need not be found again.
  */
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
@@ -21,56 +20,56 @@ import { PolicyIndex } from './policy-index.ts';
 import { isLikeLevel, isSameLevel } from './same-level.ts';
 import { barringAncestors, type Verdicts } from './verdict.ts';
 
-/** Which policies count. */
+/** The options that decide which policies count. */
 export interface LevelOptions extends PolicyLimits {
   /** The namespace that traffic comes from; `undefined` for traffic from elsewhere. */
   readonly trafficFrom: string | undefined;
-  /** What the controller finds of policies. */
+  /** The controller's verdicts on policies. */
   readonly verdicts: Verdicts;
 }
 
-/** Where policies may have been read already, such as the effective policies of the same kind in another topology. */
+/** A source of policies that have been read already, such as the effective policies of the same kind in another topology. */
 export interface ReadPolicies<Spec> {
-  /** A policy by its locator, of any version. */
+  /** Returns a policy by its locator, of any version. */
   readonly policy: (locator: string) => DeclaredPolicy<Spec> | undefined;
 }
 
-/** What a change did to levels. */
+/** The effects of a change on levels. */
 export interface ChangedLevels<Spec> {
-  /** The targets that have other levels than before. */
+  /** The targets with different levels. */
   readonly targets: ReadonlySet<TargetNode>;
-  /** Those of them that have other slots. */
+  /** The targets with different slots. */
   readonly moved: ReadonlySet<TargetNode>;
-  /** The slots that are no more. */
+  /** The slots that are gone. */
   readonly gone: readonly LevelSlot<Spec>[];
-  /** The slots that have stayed, and the level that each had before. */
+  /** The slots that stay, each with its level before the change. */
   readonly edited: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
 }
 
 const none: readonly never[] = [];
 
-/** The policies of a kind, and the levels that they make of the targets that they are attached to. */
+/** The policies of a kind, and the levels of the targets that they are attached to. */
 export class Levels<Spec> {
   readonly #topology: Topology;
   readonly #kind: PolicyKind<Spec>;
   readonly #options: LevelOptions;
   readonly #counting: PolicyCounter;
-  /** Locators of what is attached to targets beyond the limits. */
+  /** The locators of the policies beyond the limits, by target. */
   readonly #surplus = new Map<TargetNode, ReadonlySet<string>>();
   readonly #declared = new Map<string, DeclaredPolicy<Spec>>();
   readonly #elsewhere: ReadPolicies<Spec> | undefined;
   readonly #slots = new Map<TargetNode, readonly LevelSlot<Spec>[]>();
   #sorted: readonly DeclaredPolicy<Spec>[] | undefined;
-  /** The policies that name a section which an object does not have, with the object. */
+  /** The policies that name a missing section, with the object. */
   readonly #withoutSection = new PolicyIndex();
-  /** The policies that hold nothing in contexts through a target, with the target. */
+  /** The policies that are barred from contexts through a target, with the target. */
   readonly #bars = new PolicyIndex();
   /** The policies that count for traffic from the namespace alone. */
   readonly #consumers = new Set<string>();
 
   /**
-   * @param earlier Where policies may have been read already. It is not kept.
-   * @param elsewhere The same, where policies are read from now on, too.
+   * @param earlier A source of policies that have been read. It is not kept.
+   * @param elsewhere Another source, which is kept, since it goes on reading policies.
    */
   constructor(
     topology: Topology,
@@ -99,24 +98,24 @@ export class Levels<Spec> {
     }
   }
 
-  /** Reads a policy, unless the very same resource has been read before, here or elsewhere: who has it then has the same policy. */
+  /** Reads a policy, or returns what was read before from the same resource, here or elsewhere: both then share the policy. */
   #read(node: PolicyNode, before: DeclaredPolicy<Spec> | undefined): DeclaredPolicy<Spec> {
     const isSame = before !== undefined && before.node.resource === node.resource;
     const known = isSame ? before : this.#elsewhere?.policy(node.locator);
     return readPolicy(node, this.#kind, this.#options.verdicts, known);
   }
 
-  /** Whether any policies hold nothing in some contexts, and something in others. */
+  /** Whether policies are barred from some contexts only. */
   get hasBars(): boolean {
     return !this.#bars.isEmpty;
   }
 
-  /** The policies that hold nothing in contexts through a target. */
+  /** Returns the policies that are barred from contexts through a target. */
   barredBy(target: TargetNode): ReadonlySet<string> {
     return this.#bars.isEmpty ? emptySet : this.#bars.at(target.locator);
   }
 
-  /** The targets of some locators that are there. */
+  /** Returns the existing targets with some locators. */
   #barring(locators: Iterable<string>): readonly TargetNode[] {
     return [...locators].flatMap((locator) => this.#topology.get(locator) ?? []);
   }
@@ -126,43 +125,43 @@ export class Levels<Spec> {
     return barred.size === 0 ? none : [barringLevel(target, new Set(barred))];
   }
 
-  /** Whether it matters for merging what targets say. */
+  /** Whether merging depends on the resources of targets. */
   get #asksTargets(): boolean {
     return this.#kind.strategyChooser !== byEstablished;
   }
 
-  /** The slots of a target, the less specific one first. */
+  /** Returns the slots of a target, the less specific one first. */
   at(target: TargetNode): readonly LevelSlot<Spec>[] {
     return this.#slots.get(target) ?? none;
   }
 
-  /** Locators of the policies that are attached to a target beyond the limits, and do not count there. */
+  /** Returns the locators of the policies that do not count on a target, since they are beyond the limits. */
   surplusAt(target: TargetNode): ReadonlySet<string> {
     return this.#surplus.get(target) ?? emptySet;
   }
 
-  /** The targets to which more policies are attached than count. */
+  /** The targets with policies beyond the limits. */
   get crowded(): Iterable<TargetNode> {
     return this.#surplus.keys();
   }
 
-  /** A policy of this kind, valid or not. */
+  /** Returns a policy of this kind, valid or not. */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
     return this.#declared.get(locator);
   }
 
-  /** The policies of this kind, valid or not, by their locators. */
+  /** The policies of this kind, valid or not, in the order of their locators. */
   get policies(): readonly DeclaredPolicy<Spec>[] {
     this.#sorted ??= [...this.#declared.values()].sort((a, b) => (a.node.locator < b.node.locator ? -1 : 1));
     return this.#sorted;
   }
 
-  /** Whether there are policies that count for this traffic alone. */
+  /** Whether some policies count for this traffic alone. */
   get hasConsumers(): boolean {
     return this.#consumers.size > 0;
   }
 
-  /** The policies that name a section of an object which it does not have. */
+  /** Returns the policies that name a missing section of an object. */
   namingNoSectionOf({ locator }: TargetNode): Iterable<string> {
     return this.#withoutSection.at(locator);
   }
@@ -182,7 +181,7 @@ export class Levels<Spec> {
   /**
    * Follows changes of the topology. O(policies that have changed, and those beside them).
    *
-   * @param asked Locators of policies of which the controller may find something else.
+   * @param asked Locators of policies for which the controller's verdict may differ.
    */
   follow(records: readonly ChangeRecord[], asked: Iterable<string> = none): ChangedLevels<Spec> {
     const targets = new Set<TargetNode>();
@@ -209,7 +208,7 @@ export class Levels<Spec> {
       if (this.#bars.isEmpty) continue;
       for (const target of came) if (this.#bars.at(target.locator).size > 0) targets.add(target);
     }
-    // A target itself may say how its policies are merged.
+    // A target may select how its policies are merged.
     if (!this.#asksTargets) return this.#renew(targets);
     for (const { changed, gone } of records) {
       for (const some of [changed, gone]) for (const target of some) if (this.#slots.has(target)) targets.add(target);
@@ -244,7 +243,7 @@ export class Levels<Spec> {
     return { targets: changed, moved, gone, edited };
   }
 
-  /** @param counting The attachments that count of each policy, by target, as far as they have been asked for: there may be thousands. */
+  /** @param counting The known attachments of each policy that count, by target: there may be thousands. */
   #levelsAt(
     target: TargetNode,
     counting: Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>,
@@ -277,7 +276,7 @@ export class Levels<Spec> {
   }
 }
 
-/** Locators of some policies that are not among others, where there are more. */
+/** Returns the locators of policies that are not among others. */
 function beyond<Spec>(some: readonly Policy<Spec>[], others: readonly Policy<Spec>[]): readonly string[] {
   if (some.length <= others.length) return none;
   const counting = new Set(others);

@@ -4,16 +4,16 @@ import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { type Level, LevelSlot, levelOf } from './level.ts';
 
-/** What an effective target says itself, and what is wrong with it. */
+/** The own value of an effective target, with its issues. */
 export interface OwnValue<Spec> {
-  /** `undefined` where it says nothing, or something that cannot be read. */
+  /** The level of the value; `undefined` if there is no value, or the value cannot be read. */
   readonly slot: LevelSlot<Spec> | undefined;
   readonly issues: readonly Issue[];
 }
 
 /**
- * What effective targets say themselves, each as a level of its own: the most specific default, or an override above all
- * policies, so that origins and losses name the target as they name policies (M-13). Each is read when it is asked for.
+ * The own values of effective targets, each as a level: the most specific default, or an override above all policies, so that origins and
+ * losses name the target like a policy (M-13). Values are read on demand.
  */
 export class OwnValues<Spec> {
   readonly #kind: PolicyKind<Spec>;
@@ -34,9 +34,9 @@ export class OwnValues<Spec> {
   }
 
   /**
-   * Forgets what a target says, unless it still says the same.
+   * Forgets the own value of a target, unless the value is the same as before.
    *
-   * @returns What is forgotten; `undefined` where a target that has been read says the same.
+   * @returns The forgotten value; `undefined` if the value is the same.
    */
   renew(target: TargetNode): OwnValue<Spec> | undefined {
     const known = this.#known.get(target);
@@ -47,7 +47,7 @@ export class OwnValues<Spec> {
     return undefined;
   }
 
-  /** Forgets what a target says that is gone. */
+  /** Forgets the own value of a target that is gone. */
   forget(target: TargetNode): OwnValue<Spec> {
     const known = this.#known.get(target);
     this.#known.delete(target);
@@ -57,7 +57,7 @@ export class OwnValues<Spec> {
 
 const silence: OwnValue<never> = { slot: undefined, issues: [] };
 
-/** Whether the same is said by the very same resource. */
+/** Returns whether the same resource has the same value. */
 function isSame<Spec>(a: OwnValue<Spec>, b: OwnValue<Spec>): boolean {
   if (a.slot?.level.resource !== b.slot?.level.resource) return false;
   const textOf = ({ slot, issues }: OwnValue<Spec>) => JSON.stringify([slot?.level.layers[0]?.layer.spec, issues]);
@@ -79,14 +79,14 @@ function readOwn<Spec>(
   }
 }
 
-/** A value as JSON holds it: without fields that are undefined. One without any field says nothing. */
+/** Returns a value without undefined fields, as JSON has it; `undefined` if no field is left. */
 function said<Spec>(value: Spec | undefined): Spec | undefined {
   if (value === undefined) return undefined;
   const spec = JSON.parse(JSON.stringify(value)) as Spec & object;
   return Object.keys(spec).length > 0 ? spec : undefined;
 }
 
-/** Whether a level is what a target says itself. */
+/** Returns whether a level is a target's own value. */
 export function isOwnLevel<Spec>({ policies: [policy], resource }: Level<Spec>): boolean {
   return policy?.resource === resource;
 }
@@ -96,7 +96,7 @@ function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): 
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
     locator: target.locator,
-    name: namespace === undefined ? name : [namespace, name].join('/'), // In one piece: it is compared often.
+    name: namespace === undefined ? name : [namespace, name].join('/'), // A flat string: it is compared often.
     resource: target.resource,
     createdAt: undefined,
     layers,

@@ -2,7 +2,7 @@ import { emptySet } from '../support/empty-set.ts';
 
 const none: readonly never[] = [];
 
-/** Policies by targets, and targets by policies. All are locators: a target that is gone may come again. */
+/** The policies of targets, and the targets of policies. All are locators: a target that is gone may come back. */
 export class PolicyIndex {
   readonly #byTarget = new Map<string, Set<string>>();
   readonly #byPolicy = new Map<string, readonly string[]>();
@@ -11,20 +11,20 @@ export class PolicyIndex {
     return this.#byTarget.size === 0;
   }
 
-  /** The targets that any policy has. */
+  /** The targets of all policies. */
   get targets(): Iterable<string> {
     return this.#byTarget.keys();
   }
 
-  /** The policies that have a target. */
+  /** Returns the policies of a target. */
   at(target: string): ReadonlySet<string> {
     return this.#byTarget.get(target) ?? emptySet;
   }
 
   /**
-   * Gives a policy other targets than before.
+   * Sets the targets of a policy.
    *
-   * @returns The targets that it had, and those that it has.
+   * @returns Its targets before and after.
    */
   set(policy: string, targets: readonly string[]): readonly string[] {
     const before = this.#byPolicy.get(policy) ?? none;

@@ -1,16 +1,16 @@
 import { isEqualList, isSameList, isSameSet } from '../support/same.ts';
 import type { Level } from './level.ts';
 
-/** Whether two levels are of policies of the same names, in the same order, and no verdict bars any. */
+/** Returns whether two levels have policies of the same names, in the same order, and neither bars policies. */
 export function isLikeLevel<Spec>(a: Level<Spec>, b: Level<Spec>): boolean {
   if (a.barred.size + b.barred.size > 0) return false;
   return a.via === b.via && isEqualList(a.policies, b.policies, (p, q) => p.locator === q.locator);
 }
 
 /**
- * Whether two levels of a target are of the very same policies.
+ * Returns whether two levels of a target have the same policies.
  *
- * @param isAsked Whether what the target says matters, too.
+ * @param isAsked Whether the resource of the target matters, too.
  */
 export function isSameLevel<Spec>(old: Level<Spec>, young: Level<Spec>, isAsked: boolean): boolean {
   return (

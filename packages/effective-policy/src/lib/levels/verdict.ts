@@ -20,37 +20,37 @@ const outcomes = [
   'pending',
 ] as const;
 
-/** What a controller may say of a policy that is not in force. */
+/** The outcomes that a controller's verdict can give a policy. */
 export type VerdictOutcome = (typeof outcomes)[number];
 
-/** What a controller finds of a policy that it cannot put in force: the policy holds nothing where the verdict is about it. */
+/** A controller's verdict on a policy that it cannot put in force. The policy is barred where the verdict is about it. */
 export interface Verdict {
-  /** What the policy's status is to say. Default `invalid`. */
+  /** The outcome for the policy's status. Default `invalid`. */
   readonly outcome?: VerdictOutcome;
-  /** The reason of the condition that says so: `NoSecret`. Default: that of the vocabulary. */
+  /** The reason of the condition: `NoSecret`. Default: the reason of the vocabulary. */
   readonly reason?: string;
   /** What is wrong, and what to do: `the Secret shop/key does not exist`. */
   readonly message: string;
   /**
-   * The targets that it is about, such as Gateways or their listeners, as references or locators: the policy holds nothing in contexts
-   * that pass through one of them. Default: it is about the policy wherever it is attached.
+   * The targets that the verdict is about, such as Gateways or their listeners, as references or locators: the policy is barred from
+   * contexts through one of these. Default: the verdict is about the policy wherever it is attached.
    */
   readonly ancestors?: readonly (TargetNode | ResourceRef | string)[];
 }
 
-/** A verdict as it is kept with its policy. */
+/** A checked verdict. */
 export interface PolicyVerdict {
   readonly outcome: VerdictOutcome;
   readonly reason: string | undefined;
   readonly message: string;
-  /** Locators of the targets that it is about; `undefined` for the policy wherever it is attached. */
+  /** The locators of the targets that the verdict is about; `undefined` for all. */
   readonly ancestors: readonly string[] | undefined;
 }
 
-/** Judges a policy that has been read and found valid. */
+/** Returns the controller's verdicts on a valid policy. */
 export type JudgePolicy<Spec> = (policy: Policy<Spec>) => Verdict | readonly Verdict[] | undefined;
 
-/** What is said of a policy, and what has gone wrong in finding it. */
+/** The verdicts on a policy, and the issues of finding them. */
 export interface Judgement {
   readonly verdicts: readonly PolicyVerdict[];
   readonly issues: readonly Issue[];
@@ -61,7 +61,7 @@ const acquittal: Judgement = { verdicts: [], issues: [] };
 /** The code of the issue of a policy for which the controller's function has failed. */
 export const verdictFailed = 'verdict-failed';
 
-/** The verdicts of a controller. It is asked once for each version of a policy, by whichever view reads it first. */
+/** The verdicts of a controller. Its function is called once for each version of a policy, however many views read the policy. */
 export class Verdicts {
   readonly #judge: JudgePolicy<unknown> | undefined;
   readonly #known = new WeakMap<KubernetesObject, Judgement>();
@@ -70,7 +70,7 @@ export class Verdicts {
     this.#judge = judge;
   }
 
-  /** What is said of a policy. A policy for which the function throws is not put in force. */
+  /** Returns the verdicts on a policy. A policy for which the function throws is not in force. */
   of(policy: Policy<unknown>): Judgement {
     if (this.#judge === undefined) return acquittal;
     const known = this.#known.get(policy.resource);
@@ -80,7 +80,7 @@ export class Verdicts {
     return judgement;
   }
 
-  /** Forgets what was said of a policy, so that the function is asked again. */
+  /** Forgets the verdicts on a policy, so that the function is called again. */
   forget(resource: KubernetesObject): void {
     this.#known.delete(resource);
   }
@@ -101,7 +101,7 @@ function judgementOn(policy: Policy<unknown>, judge: JudgePolicy<unknown>): Judg
   }
 }
 
-/** @throws What is wrong with the verdict. */
+/** @throws If the verdict is malformed. */
 function checked({ outcome = 'invalid', reason, message, ancestors }: Verdict): PolicyVerdict {
   if (!outcomes.includes(outcome)) throw new TypeError(`"${outcome}" is no outcome of a verdict`);
   for (const text of [message, reason ?? '']) if (typeof text !== 'string') throw new TypeError('it has no message');
@@ -111,16 +111,16 @@ function checked({ outcome = 'invalid', reason, message, ancestors }: Verdict): 
 function locatorIn(ancestor: TargetNode | ResourceRef | string): string {
   const locator =
     typeof ancestor === 'string' ? ancestor : 'locator' in ancestor ? ancestor.locator : formatLocator(ancestor);
-  parseLocator(locator); // A slip must not pass for a target that is not there.
+  parseLocator(locator); // A malformed locator must not pass for one of a missing target.
   return locator;
 }
 
-/** Whether a policy holds nothing, wherever it is attached. */
+/** Returns whether a policy is barred wherever it is attached. */
 export function holdsNothing({ verdicts }: Pick<Judgement, 'verdicts'>): boolean {
   return verdicts.some(({ ancestors }) => ancestors === undefined);
 }
 
-/** The locators of the targets by which a policy holds nothing, where it holds something elsewhere. */
+/** Returns the locators of the targets that bar a policy, if it is not barred everywhere. */
 export function barringAncestors(judgement: Pick<Judgement, 'verdicts'>): readonly string[] {
   const { verdicts } = judgement;
   return verdicts.length === 0 || holdsNothing(judgement) ? [] : verdicts.flatMap(({ ancestors = [] }) => ancestors);

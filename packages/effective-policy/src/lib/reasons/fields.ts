@@ -4,24 +4,24 @@ import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isWithin, prefixesOf } from '../support/pointers.ts';
 import type { FieldLoss } from './losses.ts';
 
-/** A field that some layer of a context sets: what it is in the end, who set it, and over whom. */
+/** A field that a layer of a context sets: its effective value, the layers that set it, and those that lost. */
 export interface EffectiveField<Spec> {
   /** JSON Pointer to the field, from the root of the spec. */
   readonly pointer: string;
   /** The value; `undefined` for a field that is not in the effective spec. */
   readonly value: JsonValue | undefined;
   /**
-   * Who set it: usually one layer, several where a strategy combined their values. For a field that a patch removed, who
-   * removed it; empty for a field that was replaced together with the rest of its spec.
+   * The layers that set the field: usually one, several where a strategy combined their values. For a field that a patch removed, the
+   * layers that removed it; empty for a field that was replaced together with the rest of its spec.
    */
   readonly by: readonly ContextLayer<Spec>[];
-  /** Who would have set it, in the order in which they lost. */
+  /** The losses of the layers that would have set the field, in the order of the merges. */
   readonly over: readonly FieldLoss<Spec>[];
 }
 
 /**
- * Brings together the fields of an effective spec and those that were lost: a loss stands with the field of its pointer,
- * with a part of it, or with what it is a part of; else it makes a field that is not in the spec.
+ * Returns the fields of an effective spec with what was lost. A loss belongs to the field at its pointer; else to the fields that contain
+ * the pointer or are below it; else to a field of its own, without a value.
  */
 export function fieldsOf<Spec>(
   spec: TracedSpec<Spec>,
@@ -46,7 +46,7 @@ export function fieldsOf<Spec>(
   return [...fields.values()];
 }
 
-/** The layers that set a field or a part of it, or removed it; none if the field is absent and was not removed. */
+/** Returns the layers that set a field or a part of it, or removed it; none if the field is absent and was not removed. */
 export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly ContextLayer<Spec>[] {
   if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
   return listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer))?.by ?? [];

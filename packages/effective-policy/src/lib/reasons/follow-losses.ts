@@ -7,11 +7,11 @@ import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, lossesOf, sameMembers } from './losses.ts';
 
 /**
- * Returns what the merges of a context took from its layers, in their order, each loss with those who hold in the end what was lost.
+ * Returns what the layers of a context lost in its merges, in the order of the merges, each loss with the final holders of what was lost.
  *
  * @param steps The merges.
- * @param effective What the context came to.
- * @param inShort Whether a spec that others have replaced as a whole, and that they hold, is one field, as far as `summarize` makes it one.
+ * @param effective The result of the context.
+ * @param inShort Whether a spec that was replaced as a whole is one loss, if those who replaced it still hold all of it.
  */
 export function lossesOfMerges<Spec>(
   steps: readonly MergeStep<Spec>[],
@@ -27,19 +27,19 @@ export function lossesOfMerges<Spec>(
   return lastFirst.reverse();
 }
 
-/** A loss, and what says why one layer prevailed over another in the merge that decided. */
+/** A loss, with the rules of the merge that decided. */
 interface Decision<Spec> {
   readonly loss: Loss<Spec>;
   readonly ruleBetween: RuleBetween;
 }
 
-/** A loss as it was first, and as it is in the end. */
+/** A loss to the first winner, and to the final holder. */
 interface Decided<Spec> {
   readonly first: Decision<Spec>;
   readonly final: Decision<Spec>;
 }
 
-/** What layers lost in the merges that have been followed so far: the last one is the first to be followed. */
+/** The losses of the merges that have been followed. The last merge is followed first. */
 class LaterLosses<Spec> {
   readonly #effective: TracedSpec<Spec>;
   readonly #byLayer = new Map<ContextLayer<Spec>, LostFields<Spec>>();
@@ -50,17 +50,17 @@ class LaterLosses<Spec> {
     this.#effective = effective;
   }
 
-  /** Whether any of some layers has lost anything. */
+  /** Returns whether any of some layers has lost anything in the merges that have been followed. */
   haveAny(layers: readonly ContextLayer<Spec>[]): boolean {
     return layers.some((layer) => this.#byLayer.has(layer));
   }
 
-  /** Returns a loss of a merge before, with those who hold in the end what was lost. */
+  /** Returns a loss of an earlier merge with the final holders of what was lost. */
   follow(loss: LayerLoss<Spec>, ruleBetween: RuleBetween): LayerLoss<Spec> {
     const { fields } = loss;
     const [first] = fields;
     if (first === undefined) return loss;
-    const goesOn = fields.some(({ winners }) => this.haveAny(winners)); // Usually two policies meet.
+    const goesOn = fields.some(({ winners }) => this.haveAny(winners)); // Usually only two policies are merged.
     const final = goesOn ? fields.map((field) => this.#final(field)) : nothing;
     const lost = this.#byLayer.get(first.layer) ?? new LostFields<Spec>();
     this.#byLayer.set(first.layer, lost);
@@ -69,18 +69,18 @@ class LaterLosses<Spec> {
     return { ...loss, fields: fields.map((field, index) => withFinal(field, final[index]?.loss)) };
   }
 
-  /** Who holds a field in the end that a layer lost; `undefined` where that is who prevailed first. */
+  /** Returns the final holders of a field that a layer lost; `undefined` if they are the first winners. */
   #final(field: FieldLoss<Spec>): Decision<Spec> | undefined {
     const { pointer, winners, rule } = field;
     if (rule === 'condition-not-met') return undefined;
     const taken = winners.map((winner) => this.#takenFrom(winner, pointer));
-    // What came back to the layer itself by another of its fields is held by who took it from the winner.
+    // If the final holder is the layer itself, by another of its fields, the holder is the layer that took the field from the winner.
     return passedOn(field, taken, 'final') ?? passedOn(field, taken, 'first');
   }
 
   /**
-   * What became of a field that a layer held once: what it lost later at the field, or at what that is a part of. Where all that it said
-   * has gone to another, what became of the field there.
+   * Returns how a layer that held a field lost it later: at the field itself, or with a part of the spec around the field. If the layer lost
+   * all that it had set, follows the field to the winner.
    */
   #takenFrom(layer: ContextLayer<Spec>, pointer: string): Decided<Spec> | undefined {
     const seen = new Set<ContextLayer<Spec>>();
@@ -99,7 +99,7 @@ class LaterLosses<Spec> {
       around ??= prefixesOf(pointer).toReversed();
       const whole = around.map((place) => lost.at(place)).find((it) => it !== undefined);
       if (whole === undefined && this.#isContributor(at)) return taken;
-      // The holders of what it is a part of, or of other fields, need not have this one.
+      // The holders of the part around the field, or of other fields, need not hold this field.
       taken = this.#heldAt(whole ?? withoutFinal(lost.first), pointer);
     }
     return taken;
@@ -113,7 +113,7 @@ class LaterLosses<Spec> {
     return { first: decided.first, final: { loss: { ...loss, winners }, ruleBetween } };
   }
 
-  /** Who holds a field in the end: usually several layers have lost it. */
+  /** Returns the final holders of a field. They are kept: usually several layers have lost the field. */
   #holdersOf(pointer: string): readonly ContextLayer<Spec>[] {
     const known = this.#holders.get(pointer);
     if (known !== undefined) return known;
@@ -132,15 +132,15 @@ function withoutFinal<Spec>(decided: Decided<Spec> | undefined): Decided<Spec> |
   return decided && { first: decided.first, final: decided.first };
 }
 
-/** What one layer lost in one merge. */
+/** The losses of one layer in one merge. */
 interface LostInMerge<Spec> {
   readonly fields: readonly FieldLoss<Spec>[];
   readonly ruleBetween: RuleBetween;
-  /** Of each field, who holds it in the end where that is not who prevailed first. */
+  /** For each field, the loss to the final holders, if they are not the first winners. */
   readonly final: readonly (Decision<Spec> | undefined)[];
 }
 
-/** All that one layer lost, by fields as soon as these are asked for. */
+/** All losses of one layer, indexed by field on demand. */
 class LostFields<Spec> {
   readonly #byPointer = new Map<string, Decided<Spec>>();
   #unread: LostInMerge<Spec>[] = [];
@@ -173,10 +173,10 @@ class LostFields<Spec> {
 const nothing: readonly never[] = [];
 
 /**
- * The loss of a field that some of its winners have lost in turn, with those who took it from them.
+ * Returns the loss of a field that some of its winners have lost in turn, with the layers that took the field from these.
  *
- * @param taken What became of the field for each winner; `undefined` for one that has it.
- * @param when Whether those are meant who took it first, or who hold it in the end.
+ * @param taken For each winner, how it lost the field; `undefined` if it still holds the field.
+ * @param when Which layers count: the first ones that took the field, or the final holders.
  */
 function passedOn<Spec>(
   field: FieldLoss<Spec>,
@@ -194,7 +194,7 @@ function passedOn<Spec>(
   const { ruleBetween } = decided;
   const { strategy, dialectName } = decided.loss;
   const loss = { layer, pointer, winners: holders, strategy, dialectName, rule: ruleBetween(holder, layer) };
-  // Under None, a policy is told of the conflict that it is in, whatever becomes of the other one.
+  // Under None, a policy reports the conflict that it is in, whatever the outcome of the other policy.
   if (strategy === 'None' && !(isConflict(field) && isConflict(loss))) return undefined;
   return { loss, ruleBetween };
 }

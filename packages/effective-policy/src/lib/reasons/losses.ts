@@ -1,6 +1,6 @@
 /*
- * reasons/ takes the steps by which layers were merged and says what became of each policy: which fields it set, what it lost, to whom and by
- * which rule. A share is what became of one policy in one context.
+ * reasons/ takes the steps in which layers were merged, and returns the share of each policy: the fields that it set, and what it lost, to
+ * which layers and by which rule. A share is the outcome of one policy in one context.
  */
 import {
   type AlignedField,
@@ -21,33 +21,33 @@ import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from '../fold/rule.ts
 
 /** A layer, or a field of it, that did not make it into the effective policy. */
 export interface Loss<Spec> {
-  /** Who lost. */
+  /** The layer that lost. */
   readonly layer: ContextLayer<Spec>;
   /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
   readonly pointer: string;
   /**
-   * Who set the field instead, or replaced the whole, in the merge in which it was lost: these may have lost it in turn, and `final`
-   * says who holds the field. Empty for a condition with nothing below it.
+   * The layers that set the field instead, or replaced the whole spec, in the merge that decided. They may have lost the field in turn:
+   * `final` has the final holders. Empty for a condition with nothing below it.
    */
   readonly winners: readonly ContextLayer<Spec>[];
-  /** The strategy that decided, in GEP-713's words. */
+  /** The strategy that decided, by its name in GEP-713. */
   readonly strategy: StrategyName;
-  /** What the dialect calls that strategy, if it has a name for it (M-08). */
+  /** The dialect's name for the strategy, if it has one (M-08). */
   readonly dialectName: string | undefined;
   /** Why the winner won. */
   readonly rule: Rule;
   /**
-   * Who holds in the end what was lost, where that is not who prevailed first: the loss with the holders, their strategy and their rule;
-   * one for each field where these differ.
+   * The loss to the final holders, with their strategy and rule, if these are not the first winners; one loss for each field where they
+   * differ.
    */
   readonly final?: readonly Loss<Spec>[];
 }
 
 /**
- * Returns who holds in the end what was lost: a layer that prevailed may have lost it in turn, to a layer further up.
+ * Returns a loss as one to the final holders: a layer that won may have lost in turn, to a layer further up.
  *
- * @param loss A loss of an effective policy, which says who prevailed first.
- * @returns The losses in `final`; the same loss where it has none.
+ * @param loss A loss of an effective policy, with the first winners.
+ * @returns The losses in `final`; the loss itself if it has none.
  */
 export function finalLosses<Spec>(loss: Loss<Spec>): readonly Loss<Spec>[] {
   return loss.final ?? [loss];
@@ -55,33 +55,33 @@ export function finalLosses<Spec>(loss: Loss<Spec>): readonly Loss<Spec>[] {
 
 /** One field that a layer lost. */
 export interface FieldLoss<Spec> extends Loss<Spec> {
-  /** What the layer had set it to; `undefined` if it had removed it. */
+  /** The value that the layer set; `undefined` if the layer removed the field. */
   readonly value: JsonValue | undefined;
-  /** JSON Pointer to what the strategy took as a whole, such as the named rule that the field is a part of; else that of the field. */
+  /** JSON Pointer to the part that the strategy takes as a whole, such as the named rule around the field; else that of the field. */
   readonly unit: string;
 }
 
-/** What one layer lost in one merge. */
+/** The losses of one layer in one merge. */
 export interface LayerLoss<Spec> {
   readonly fields: readonly FieldLoss<Spec>[];
-  /** Whether that was all it had left. */
+  /** Whether the layer has nothing left. */
   readonly isAll: boolean;
 }
 
 /**
- * What the layers on each side of a merge lost to the other side in it.
+ * Returns what the layers on each side of a merge lost to the other side.
  *
  * @param step The merge.
- * @param effective What the context came to in the end, where the fields are to be shown.
- * @param isHeldBy Whether layers hold all that they took in the merge: then a spec that they have replaced as a whole is one field, as
- * far as {@link summarize} makes it one. Default: each field is.
+ * @param effective The result of the context. Pointers of the losses are those of the result.
+ * @param isHeldBy Whether layers still hold all that they took in the merge: then a spec that they replaced as a whole is one loss. Default:
+ * each field is a loss.
  */
 export function lossesOf<Spec>(
   step: MergeStep<Spec>,
   effective: TracedSpec<Spec>,
   isHeldBy?: IsHeldBy<Spec>,
 ): readonly LayerLoss<Spec>[] {
-  // What stands for something else, such as a list of operations, has no fields to lose.
+  // Instructions, such as a list of operations, have no fields to lose.
   const isInstruction = step.strategy.alone !== undefined;
   const above = isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, isHeldBy);
   const losses = above.concat(lossesOfSide(step.challenger, step.established, step, isHeldBy));
@@ -94,7 +94,7 @@ export function lossesOf<Spec>(
   });
 }
 
-/** Only items of lists are elsewhere in the end. */
+/** Only items of lists move in later merges. */
 const mayMove = /\/\d/;
 
 function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undefined, string>): FieldLoss<Spec> {
@@ -102,14 +102,14 @@ function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undef
   return pointer === field.pointer && unit === field.unit ? field : { ...field, pointer, unit };
 }
 
-/** The step at which a level did not admit a layer. */
+/** Returns the step in which a level rejected a layer. */
 export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): MergeStep<Spec> {
   const [established, challenger] = [operandOf(by).spec, operandOf(layer).spec];
   const ruleBetween = ruleByOrder(order);
   return { established, challenger, result: established, strategy: none, stanza: 'defaults', ruleBetween };
 }
 
-/** What a layer lost that a level did not admit, as one. */
+/** Returns all that a rejected layer lost, as one loss. */
 export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): LayerLoss<Spec> {
   const rule = ruleByOrder(order)(by, layer);
   const strategy = strategyName(none, 'defaults');
@@ -130,7 +130,7 @@ export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: Level
   };
 }
 
-/** The step at which a layer gave way to what the most specific level and its closest parent came to. */
+/** Returns the step in which a layer was left out for the result of the most specific level and its closest parent. */
 export function omissionStep<Spec>(
   layer: ContextLayer<Spec>,
   nearest: ContextLayer<Spec>,
@@ -144,15 +144,15 @@ export function omissionStep<Spec>(
 }
 
 /**
- * In as few words as possible: one loss for all that a layer had left, if it all went to the same winners; else one for each unit of the
- * strategy, such as a named rule.
+ * Returns as few losses as possible: one for all that a layer had left, if all of it went to the same winners; else one for each unit of
+ * the strategy, such as a named rule.
  */
 export function summarize<Spec>({ fields, isAll }: LayerLoss<Spec>): readonly Loss<Spec>[] {
   const asOne = isAll ? inOne(fields, '') : undefined;
   return asOne === undefined ? inUnits(fields) : [asOne];
 }
 
-/** The losses of fields, with one for those that a strategy took as a whole. */
+/** Returns losses of fields, with one loss for the fields that a strategy takes as a whole. */
 export function inUnits<Spec>(fields: readonly FieldLoss<Spec>[]): readonly Loss<Spec>[] {
   if (fields.every(({ pointer, unit }) => pointer === unit)) return fields.map((field) => withoutValue(field));
   const units = new Map<string, FieldLoss<Spec>[]>();
@@ -163,7 +163,7 @@ export function inUnits<Spec>(fields: readonly FieldLoss<Spec>[]): readonly Loss
   });
 }
 
-/** One loss at a pointer for those of some fields; `undefined` where they did not first go to the same winners. */
+/** Returns the losses of some fields as one at a pointer; `undefined` if their first winners differ. */
 function inOne<Spec>(fields: readonly FieldLoss<Spec>[], pointer: string): Loss<Spec> | undefined {
   const [first] = fields;
   if (first === undefined || !fields.every(({ winners }) => sameMembers(winners, first.winners))) return undefined;
@@ -183,7 +183,7 @@ function withoutFinal<Spec>({ layer, pointer, winners, strategy, dialectName, ru
   return { layer, pointer, winners, strategy, dialectName, rule };
 }
 
-/** A section's policy that stays instead of the whole object's is no conflict (C-12). */
+/** Returns whether a loss is a conflict. A policy on a section does not conflict with one on the whole object (C-12). */
 export function isConflict<Spec>({ strategy, rule }: Loss<Spec>): boolean {
   return strategy === 'None' && rule !== 'more-specific' && rule !== 'less-specific';
 }
@@ -247,21 +247,21 @@ function lossesOfSide<Spec>(
     const fields = lost.get(layer);
     if (fields === undefined) return [];
     const units = kept.get(layer);
-    // Of what `unset` takes a part of, that part is lost.
+    // Of a unit from which `unset` removes a part, only the part is lost.
     const parts =
       units === undefined ? fields : fields.map((it) => (units.has(it.unit) ? { ...it, unit: it.pointer } : it));
     return { fields: parts, isAll: !keepers.has(layer) };
   });
 }
 
-/** The layer that has replaced a side as a whole; `undefined` if none has, or several have. */
+/** Returns the layers that replaced a side of a merge as a whole; `undefined` if none did. */
 function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep<Spec>): Layers<Spec> | undefined {
   if (mergesFields(strategy) || !('by' in result.origins)) return undefined;
   const { by } = result.origins;
   return layers.some(({ policy }) => by.some((victor) => victor.policy === policy)) ? undefined : by;
 }
 
-/** Who took a field from a layer; `undefined` if the layer still has it after the merge. */
+/** Returns the layers that took a field from a layer; `undefined` if the layer still holds the field after the merge. */
 function winnersOf<Spec>(
   { removed, value, there, thereBy }: AlignedField<ContextLayer<Spec>>,
   layer: ContextLayer<Spec>,
@@ -269,7 +269,7 @@ function winnersOf<Spec>(
   strategy: MergeStrategy,
 ): Layers<Spec> | undefined {
   const holders = thereBy === undefined ? nothing : contributors(thereBy);
-  const isThere = there !== undefined || removed || value === null; // `null` removes, so it is there by its absence.
+  const isThere = there !== undefined || removed || value === null; // `null` removes the field, so the field is set by its absence.
   const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
   if (isMerged || (holders.includes(layer) && isThere)) return undefined;
   const others = holders.filter((holder) => holder !== layer);

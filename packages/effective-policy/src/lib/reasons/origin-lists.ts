@@ -3,15 +3,15 @@ import type { ContextLayer } from '../fold/context-layer.ts';
 
 type Entry<Spec> = FieldOrigin<ContextLayer<Spec>>;
 
-/** Lists who set what. That a layer set a field is one entry for all contexts: these are many, and their lists are kept. */
+/** Lists the origins of specs. All contexts share one entry for a field and the layers that set it: there are many lists, and they are kept. */
 export class OriginLists<Spec> {
   readonly #entries = new WeakMap<Entry<Spec>['by'], Map<string, Entry<Spec>>>();
 
-  /** As `listOrigins`. */
+  /** Returns what `listOrigins` returns. */
   of(origins: Origins<ContextLayer<Spec>>): readonly Entry<Spec>[] {
     const list: Entry<Spec>[] = [];
     visitOrigins(origins, (leaf, pointer) => list.push(this.#shared(leaf, pointer)));
-    return list.slice(); // Without room to spare.
+    return list.slice(); // A copy has no spare capacity.
   }
 
   #shared(leaf: OriginLeaf<ContextLayer<Spec>>, pointer: string): Entry<Spec> {

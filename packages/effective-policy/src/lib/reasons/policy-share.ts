@@ -8,63 +8,63 @@ import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './losses.ts';
 
 /**
- * What became of a policy in one scope (S-06):
- * - `enforced`: all fields that it sets there are its own.
- * - `partly-enforced`: some of it is lost, or something of it could not be done.
- * - `overridden`: all of it is lost.
- * - `conflicted`: all of it is lost, since it may not stand beside another policy (C-06).
+ * The outcome of a policy in one scope (S-06):
+ * - `enforced`: the policy holds all fields that it sets.
+ * - `partly-enforced`: the policy lost some fields, or a part of it could not be carried out.
+ * - `overridden`: the policy lost all fields.
+ * - `conflicted`: the policy lost all fields, since its kind does not admit it beside another policy (C-06).
  */
 export type ScopeOutcome = 'enforced' | 'partly-enforced' | 'overridden' | 'conflicted';
 
-/** What became of one policy in one scope. */
+/** The share of one policy in the result of one scope. */
 export interface PolicyShare<Spec> {
   readonly policy: Policy<Spec>;
   readonly outcome: ScopeOutcome;
-  /** Whether it set or removed anything in the effective policy. */
+  /** Whether the policy set or removed a field of the effective policy. */
   readonly contributes: boolean;
-  /** Whether it did so together with other policies: it is in force, merged with these. */
+  /** Whether the policy contributes together with other policies: it is in force, merged with these. */
   readonly isMerged: boolean;
-  /** What it lost, to whom and by which rule. */
+  /** What the policy lost, to which layers and by which rule. */
   readonly losses: readonly Loss<Spec>[];
-  /** What of it could not be done as it says: a condition or a strategy that failed, an operation that cannot be applied. */
+  /** The parts of the policy that could not be carried out: a condition or strategy that failed, an operation that cannot be applied. */
   readonly issues: readonly Issue[];
 }
 
 const nothing: readonly never[] = [];
 
-/** A policy that its level did not admit: the same becomes of it in all contexts in which it is met at this level alone. */
+/** A policy that its level rejected. Its share is the same in all contexts in which the policy is on no other level. */
 export interface RejectedPolicy<Spec> {
   readonly share: PolicyShare<Spec>;
   readonly losses: readonly LayerLoss<Spec>[];
 }
 
-/** Returns what becomes of a policy that its level did not admit. */
+/** Returns a rejected policy with its share. */
 export function rejectedPolicy<Spec>(policy: Policy<Spec>, losses: readonly LayerLoss<Spec>[]): RejectedPolicy<Spec> {
   const outcome = outcomeOf(false, losses, () => true, false);
   const share = { policy, outcome, contributes: false, isMerged: false, losses: inShort(losses), issues: nothing };
   return { share, losses };
 }
 
-/** What the merges of one scope came to. */
+/** The result of the merges of one scope. */
 export interface MergedScope<Spec> {
   readonly layers: readonly ContextLayer<Spec>[];
   readonly spec: TracedSpec<Spec>;
   readonly issues: readonly Issue[];
-  /** What was lost in them. */
+  /** What was lost in the merges. */
   readonly losses: readonly LayerLoss<Spec>[];
 }
 
 /**
- * Returns what became of each policy whose layers were merged, or rejected, in one scope.
+ * Returns the share of each policy whose layers were merged, or rejected, in one scope.
  *
- * @param rejected The policies that were rejected. One of them may have been merged all the same, on another level.
+ * @param rejected The policies that were rejected. Some of them may have been merged on another level.
  */
 export function sharesOf<Spec>(
   { layers, spec, issues, losses }: MergedScope<Spec>,
   rejected: readonly RejectedPolicy<Spec>[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
-  const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // Usually none: what the target says itself.
+  const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // Usually none: only a target's own value.
   const others = own.size === 0 ? setters.size : [...setters].filter((policy) => !own.has(policy)).length;
   const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
   const shares: PolicyShare<Spec>[] = [];
@@ -87,7 +87,7 @@ export function sharesOf<Spec>(
   return shares;
 }
 
-/** What each policy lost: first those that were merged. One that was only rejected is as it was there. */
+/** Returns what each policy lost, the merged policies first. A policy that was only rejected keeps the share that it has as such. */
 function lostByPolicy<Spec>(
   layers: readonly ContextLayer<Spec>[],
   rejected: readonly RejectedPolicy<Spec>[],
@@ -112,7 +112,7 @@ function lostByPolicy<Spec>(
   return lostBy;
 }
 
-/** Usually a policy has lost something in one merge, or in none. */
+/** Returns losses in as few entries as possible. Usually a policy has lost in one merge, or in none. */
 function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] {
   const [first] = lost;
   if (first === undefined) return nothing;
@@ -124,15 +124,15 @@ export function settersAmong(shares: readonly PolicyShare<unknown>[]): ReadonlyS
   return new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : [])));
 }
 
-/** What became of the policies in one scope, and the locators of those that set or removed anything. */
+/** The shares of the policies in one scope, and the locators of those that set or removed anything. */
 export interface SharesAndSetters<Spec> {
   readonly shares: readonly PolicyShare<Spec>[];
   readonly setters: ReadonlySet<string>;
 }
 
 /**
- * Whether policies of the same names set or removed something, and each is as established as before. Usually the lists have the same
- * policies in the same order.
+ * Returns whether policies of the same names contribute, and each is as established as before. Usually both lists have the same policies in
+ * the same order.
  *
  * @param compare The order of policies, established first.
  */
@@ -166,7 +166,7 @@ function outcomeOf<Spec>(
   return isOnlyConflict ? 'conflicted' : 'overridden';
 }
 
-/** Whether a policy still sets a field of one of its stanzas, since only another stanza of its own has prevailed there. */
+/** Returns whether a policy still holds a field that one of its stanzas lost, since it lost the field to another stanza of its own. */
 export function isKept<Spec>(
   { layer, winners, rule }: FieldLoss<Spec>,
   setters: () => readonly ContextLayer<Spec>[],

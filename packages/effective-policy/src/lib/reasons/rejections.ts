@@ -7,7 +7,7 @@ import { type RejectedPolicy, rejectedPolicy } from './policy-share.ts';
 
 const nothing: readonly never[] = [];
 
-/** Returns the policies that the levels of a context did not admit, the most specific level first. Usually there are none. */
+/** Returns the policies that the levels of a context rejected, the most specific level first. Usually there are none. */
 export function rejectedIn<Spec>(levels: readonly Level<Spec>[], order: LevelOrder): readonly RejectedPolicy<Spec>[] {
   let all: readonly RejectedPolicy<Spec>[] = nothing;
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
@@ -21,7 +21,7 @@ export function rejectedIn<Spec>(levels: readonly Level<Spec>[], order: LevelOrd
 
 type ByDepth<Spec> = Map<number, readonly RejectedPolicy<Spec>[]>;
 
-/** By level, at each depth at which it has been met: the same ones in all contexts, of which there are many. */
+/** The rejected policies of each level, by the depth of the level in a context: contexts share them. */
 const known = new WeakMap<Level<unknown>, ByDepth<unknown>>();
 
 function rejectedFrom<Spec>(level: Level<Spec>, depth: number, order: LevelOrder): readonly RejectedPolicy<Spec>[] {

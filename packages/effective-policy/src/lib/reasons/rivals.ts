@@ -2,20 +2,20 @@ import type { ContextLayer } from '../fold/context-layer.ts';
 import { isOwnLayer } from '../fold/context-layer.ts';
 import { finalLosses, type Loss } from './losses.ts';
 
-/** Who or what prevails over a policy where it has lost something. */
+/** A reason for a loss: the layer that prevails over a policy, or a condition that does not hold. */
 export interface Rival<Spec> {
-  /** Another policy, the policy itself by another of its stanzas, what a target says itself, or a condition that does not hold. */
+  /** Another policy, another stanza of the policy itself, a target's own value, or a condition that does not hold. */
   readonly kind: 'another' | 'itself' | 'target' | 'condition';
-  /** The name of another policy, `namespace/name`; `''` for all else. */
+  /** The name of the other policy, `namespace/name`; `''` if the rival is none. */
   readonly name: string;
-  /** The layer that prevails; of a condition that does not hold, the one that it is on. */
+  /** The layer that prevails; for a condition that does not hold, the layer with the condition. */
   readonly layer: ContextLayer<Spec>;
-  /** What it holds, and by which strategy and rule it came to that. */
+  /** What the rival holds, and by which strategy and rule. */
   readonly loss: Loss<Spec>;
 }
 
 /**
- * Returns who or what holds in the end what a policy lost.
+ * Returns the final holders of what a policy lost.
  *
  * @param losses The losses, such as those of a share.
  * @returns One entry for each loss and winner.
