@@ -6,14 +6,14 @@ import { evaluate } from './evaluate.ts';
 import { namedParents } from './named-ancestors.ts';
 import type { ContextNode, PositionAncestors, PositionStacks } from './position-stacks.ts';
 
-/** Places from which paths come to another, each with the targets from which links lead on the way. */
+/** The positions right above a position, each with the targets that link to it. */
 type Sources<Spec> = readonly (readonly [source: PositionStacks<Spec>, parents: readonly TargetNode[]])[];
 
 const none: readonly never[] = [];
 
 /**
- * The ancestors that paths lead through, as entries of statuses name them: with sections, or the nearest one only. What is kept with a position are
- * those strictly above it, for how an ancestor is named is up to what is below it.
+ * Finds the ancestors that paths lead through, as entries of statuses name them: with sections, or the nearest one only. A position keeps the
+ * ancestors strictly above it, since the name of an ancestor depends on the targets below.
  */
 export class Ancestors<Spec> {
   readonly #graph: ContextGraph<Spec>;
@@ -25,18 +25,18 @@ export class Ancestors<Spec> {
     this.#entries = entries;
   }
 
-  /** Forgets sets of targets, which may be gone; those that are in use stay as they are. */
+  /** Forgets the sets of targets, which may be gone. Sets in use stay unchanged. */
   forgetSets(): void {
     this.#sets = new TargetSets();
   }
 
-  /** Those of all paths that reach a target by a position, if they are the same ones with each stack. O(links above) at first. */
+  /** Returns the ancestors of all paths to a target through a position; `undefined` if they depend on the stack. O(links above) at first. */
   ofAll(target: TargetNode, position: PositionStacks<Spec>): TargetSet | undefined {
     const above = this.#at(position);
     return isByStack(above) ? undefined : this.#withOwn(target, this.#onTheWay(position, target, above));
   }
 
-  /** Those of the paths that reach a target at some nodes. O(links above) at first. */
+  /** Returns the ancestors of the paths to a target through some nodes. O(links above) at first. */
   of(target: TargetNode, contextNodes: readonly ContextNode<Spec>[]): TargetSet {
     let all = this.#sets.empty;
     for (const { position, index } of contextNodes) {
@@ -64,12 +64,12 @@ export class Ancestors<Spec> {
     return start.ancestors ?? this.#sets.empty;
   }
 
-  /** Paths that stand at a section have come through the ancestors of its object, with stacks in the same order. */
+  /** Returns the position that keeps the ancestors: for a section without links, that of its object, whose stacks are in the same order. */
   #whereKept(position: PositionStacks<Spec>): PositionStacks<Spec> {
     return position.entered ? position : this.#graph.at({ node: position.node.object, entered: true });
   }
 
-  /** Usually paths have come through the same ancestors from everywhere. */
+  /** Finds the ancestors at a position. Usually they are the same for all positions above. */
   #findAt(position: PositionStacks<Spec>, sources: Sources<Spec>): PositionAncestors {
     let all: TargetSet | undefined;
     for (const [source, parents] of sources) {
@@ -82,7 +82,7 @@ export class Ancestors<Spec> {
     return all ?? this.#sets.empty;
   }
 
-  /** One set where all stacks have the same. */
+  /** Finds the ancestors for each stack; returns one set if all stacks have the same. */
   #findByStack(position: PositionStacks<Spec>, sources: Sources<Spec>): PositionAncestors {
     const byStack = (position.stacks ?? none).map(() => this.#sets.empty);
     for (const [source, parents] of sources) {
@@ -99,7 +99,7 @@ export class Ancestors<Spec> {
     return byStack.every((set) => set === first) ? first : byStack;
   }
 
-  /** Those of paths that go on by links from some targets to another, which lead through some above these. */
+  /** Returns the ancestors of paths that follow links from parents to a child, given the ancestors above the parents. */
   #through(parents: readonly TargetNode[], child: TargetNode, above: TargetSet): TargetSet {
     if (parents.length === 0) return above;
     let all = this.#sets.empty;
@@ -117,7 +117,7 @@ export class Ancestors<Spec> {
     return all;
   }
 
-  /** Paths that pass a target on the way into one of its sections are right above it. */
+  /** Returns the ancestors of paths to a target through a position, which may be right above if paths pass the target to a section. */
   #onTheWay({ node }: PositionStacks<Spec>, target: TargetNode, above: TargetSet): TargetSet {
     return node.object === target.object ? above : this.#goingOn(node, target, above);
   }

@@ -15,53 +15,52 @@ import { HeldStacks, type LevelWith } from './held-stacks.ts';
 import { PositionStacks } from './position-stacks.ts';
 import { type Stack, Stacks } from './stack.ts';
 
-/** What the walk needs to know of a policy kind. */
+/** The options of a policy kind for finding contexts. */
 export interface WalkOptions<Spec> {
-  /** Whether the contexts of a target are wanted. */
+  /** Returns whether a target is an effective target, so that its contexts are wanted. */
   readonly isWanted: (target: TargetNode) => boolean;
-  /** Whether paths count that lead to an object or through it. */
+  /** Returns whether paths to an object, or through it, count. */
   readonly isIncluded: (object: TargetNode) => boolean;
-  /** The kinds of targets whose contexts are wanted. */
+  /** The kinds of effective targets. */
   readonly wanted: readonly Targetable[];
-  /** The slots of a target, the less specific one first. */
+  /** Returns the slots of a target, the less specific one first. */
   readonly slotsAt: (target: TargetNode) => readonly LevelSlot<Spec>[];
-  /** The level of fewer policies on the same target. */
+  /** Returns a level of the same target with fewer policies. */
   readonly levelWith: LevelWith;
-  /** Whether the namespace of an object is a level above it. */
+  /** Returns whether the namespace of an object is a level above the object. */
   readonly hasNamespaceLevel: (object: TargetNode) => boolean;
-  /** Whether an object is an ancestor in the statuses of policies (S-11). */
+  /** Returns whether an object is an ancestor in the statuses of policies (S-11). */
   readonly isAncestor: (object: TargetNode) => boolean;
-  /** Which of the ancestors count, and how they are named. */
+  /** The ancestors that count, and how statuses name them. */
   readonly ancestorEntries: AncestorEntries;
-  /** How many distinct stacks a target may have; one with more is left out, and so is what is below it. */
+  /** The maximum number of distinct stacks of a target. A target with more is left out, with all targets below. */
   readonly maxContexts: number;
-  /** How large a stack may be; a target with a larger one is left out in the same way. */
+  /** The maximum size of a stack. A target with a larger one is left out in the same way. */
   readonly stackLimits: PolicyLimits;
 }
 
 const none: readonly never[] = [];
 
 /**
- * How many stacks a target may have, and how many for each link into it. With those of whole routes come as many as links; more come of
- * links in rows, each of which multiplies them, and all below would have them once again.
+ * The maximum number of stacks of a target, and for each link to the target. Usually there are at most as many stacks as links. Chains of
+ * links multiply stacks, and each target below has all of them again.
  */
 const most = { stacks: 256, perLink: 64 };
 
-/** So many positions are as quickly gone through as told apart. */
+/** Up to this number, duplicate positions cost less than a set of positions. */
 const few = 8;
 
 /**
- * The stacks with which paths come to positions, found upwards from where they are asked for, and then known. It follows
- * stacks, not paths: targets without policies add nothing to a stack, so a graph with 2^40 paths and few policies costs no more
- * than its links.
+ * Finds the stacks of positions, from the position in question upwards, and keeps them. The search follows stacks, not paths: targets without
+ * policies add nothing to a stack, so a graph with 2^40 paths and few policies costs no more than its links.
  */
 export class ContextGraph<Spec> {
   readonly options: WalkOptions<Spec>;
   readonly stacks = new Stacks<Spec>();
-  /** What of them is merged. */
+  /** The stacks without barred policies. */
   readonly held: HeldStacks<Spec>;
   readonly #topology: Topology;
-  /** By each way of arriving: by a link and by containment. */
+  /** The positions that paths reach by a link, and those that they reach by containment. */
   readonly #entered = new Map<TargetNode, PositionStacks<Spec>>();
   readonly #contained = new Map<TargetNode, PositionStacks<Spec>>();
   readonly #leads = new Map<TargetKind, boolean>();
@@ -72,7 +71,7 @@ export class ContextGraph<Spec> {
     this.held = new HeldStacks(this.stacks, options.levelWith);
   }
 
-  /** The stacks of a position, with its stacks. O(links above it, times stacks) for the first one asked. */
+  /** Returns a position with its stacks. O(links above × stacks) at first. */
   at({ node, entered }: Position): PositionStacks<Spec> {
     const position = this.#positionAt(node, entered);
     if (position.stacks === undefined) this.#find(position);
@@ -80,8 +79,7 @@ export class ContextGraph<Spec> {
   }
 
   /**
-   * The stacks with which paths come to an object, or down into a section from its object; `undefined` where there are too
-   * many.
+   * Returns the stacks with which paths reach an object, or a section from its object; `undefined` if there are too many.
    */
   stacksByObject(target: TargetNode): readonly Stack<Spec>[] | undefined {
     const { stacks = none, isCut } = this.at({ node: target.object, entered: true });
@@ -92,35 +90,35 @@ export class ContextGraph<Spec> {
     return this.#isTooLarge(after, met) ? undefined : after;
   }
 
-  /** The stacks of a position, if it is known. */
+  /** Returns a position if it is known. */
   known({ node, entered }: Position): PositionStacks<Spec> | undefined {
     return (entered ? this.#entered : this.#contained).get(node);
   }
 
-  /** All positions that paths come to by a link, or begin at, as far as they are known. */
+  /** The known positions that paths reach by a link, or begin at. */
   get entered(): Iterable<PositionStacks<Spec>> {
     return this.#entered.values();
   }
 
-  /** Forgets a position, and everything about it. */
+  /** Forgets a position with all that is known about it. */
   forget({ node, entered }: Position): void {
     (entered ? this.#entered : this.#contained).delete(node);
   }
 
-  /** The positions from which paths come to one. */
+  /** Returns the positions right above a position. */
   before(position: PositionStacks<Spec>): readonly PositionStacks<Spec>[] {
     return this.#before(position).map((before) => this.at(before));
   }
 
   /**
-   * The positions from which paths come to one, or others that they pass before, with the very same stacks and ancestors: usually fewer than
+   * Returns the positions right above a position, or positions further up with the same stacks and ancestors: usually fewer than
    * {@link before}.
    */
   sources(position: PositionStacks<Spec>): readonly PositionStacks<Spec>[] {
     return this.#sourcesOf(position).map((source) => this.at(source));
   }
 
-  /** {@link sources} of a position that is entered, each with the targets from which links lead on the way. */
+  /** Returns the {@link sources} of an entered position, each with the targets that link to it. */
   parents({ node }: PositionStacks<Spec>): ReadonlyMap<PositionStacks<Spec>, readonly TargetNode[]> {
     const parents = new Map<PositionStacks<Spec>, TargetNode[]>();
     const add = (source: PositionStacks<Spec>, parent: TargetNode): void => {
@@ -134,7 +132,7 @@ export class ContextGraph<Spec> {
     return parents;
   }
 
-  /** Whether contexts may be wanted at targets of a kind, or below them. */
+  /** Returns whether targets of a kind, or those below them, can be effective targets. */
   leadsThere({ object }: TargetNode): boolean {
     const kind = object.kind as TargetKind;
     const known = this.#leads.get(kind);
@@ -144,12 +142,12 @@ export class ContextGraph<Spec> {
     return leads;
   }
 
-  /** Kinds may have come to be linked that were not. */
+  /** Forgets which kinds lead to effective targets, since a change may have linked more kinds. */
   forgetKinds(): void {
     this.#leads.clear();
   }
 
-  /** The slots that a path meets on arriving: namespace, object and section, as far as it meets them there. */
+  /** Returns the slots that a path adds on arriving at a position: those of the namespace, the object and the section. */
   metAt({ node, entered }: Position): readonly LevelSlot<Spec>[] {
     const { slotsAt } = this.options;
     if (!entered) return slotsAt(node);
@@ -159,7 +157,7 @@ export class ContextGraph<Spec> {
     return own.length === 0 ? object : object.concat(own);
   }
 
-  /** The slots that a path meets on coming upon an object. */
+  /** Returns the slots that a path adds on arriving at an object. */
   metAtObject(object: TargetNode): readonly LevelSlot<Spec>[] {
     const { slotsAt, hasNamespaceLevel } = this.options;
     const { namespace } = object;
@@ -167,17 +165,17 @@ export class ContextGraph<Spec> {
     if (namespace === undefined) return own;
     const around = slotsAt(namespace);
     if (around.length === 0 || !hasNamespaceLevel(object)) return own;
-    return own.length === 0 ? around : around.concat(own); // Without room to spare: it is kept.
+    return own.length === 0 ? around : around.concat(own); // A concatenated list has no spare capacity: it is kept.
   }
 
-  /** The stack after some slots more. */
+  /** Returns a stack with more slots. */
   after(stack: Stack<Spec>, met: readonly LevelSlot<Spec>[]): Stack<Spec> {
     let after = stack;
     for (const slot of met) after = this.stacks.push(after, slot);
     return after;
   }
 
-  /** The stacks after some slots more. They stay apart, and in their order. */
+  /** Returns stacks with more slots. They stay distinct, and in the same order. */
   #allAfter(stacks: readonly Stack<Spec>[], met: readonly LevelSlot<Spec>[]): readonly Stack<Spec>[] {
     return met.length === 0 ? stacks : stacks.map((stack) => this.after(stack, met));
   }
@@ -195,7 +193,7 @@ export class ContextGraph<Spec> {
     return Array.from(positionsBefore(position), ({ node, entered }) => this.#positionAt(node, entered));
   }
 
-  /** Each of the positions whose stacks lead to one. */
+  /** Returns the positions from whose stacks those of a position follow. */
   #sourcesOf({ node, entered }: Position): readonly PositionStacks<Spec>[] {
     if (!entered) return [this.#positionAt(node.object, true)];
     const [first] = node.linksFrom;
@@ -205,19 +203,19 @@ export class ContextGraph<Spec> {
     const sources = [last];
     for (const parent of node.linksFrom) {
       const source = this.#sourceOf(parent);
-      if (source !== last) sources.push(source); // Links from one object come one after the other.
+      if (source !== last) sources.push(source); // The links from one object follow each other.
       last = source;
     }
     return sources.length > few ? [...new Set(sources)] : sources;
   }
 
-  /** The position from which a link leads on. Of a section in which paths meet nothing, that is its object: it has the same stacks. */
+  /** Returns the position that a link starts from: for a section without policies, the position of its object, which has the same stacks. */
   #sourceOf(parent: TargetNode): PositionStacks<Spec> {
     const isLikeObject = parent.section === undefined || this.options.slotsAt(parent).length === 0;
     return isLikeObject ? this.#positionAt(parent.object, true) : this.#positionAt(parent, false);
   }
 
-  /** Goes upwards without recursion: topologies may be deep. */
+  /** Finds the stacks of a position and of those above, without recursion: topologies may be deep. */
   #find(start: PositionStacks<Spec>): void {
     const sources = this.#sourcesOf(start);
     if (sources.every(({ stacks }) => stacks !== undefined)) {
@@ -261,16 +259,16 @@ export class ContextGraph<Spec> {
     return Math.min(this.options.maxContexts, most.stacks + most.perLink * links);
   }
 
-  /** Whether any stack has too many policies or fields, after some slots more. */
+  /** Returns whether a stack has too many policies or fields, once slots were added. */
   #isTooLarge(stacks: readonly Stack<Spec>[], met: readonly LevelSlot<Spec>[]): boolean {
     const { maxPolicies } = this.options.stackLimits;
     return met.length > 0 && stacks.some((stack) => stack.size > maxPolicies || this.hasTooManyFields(stack));
   }
 
   /**
-   * Whether the policies of a stack have more fields than may meet in a context.
+   * Returns whether the policies of a stack have more fields than the limit of a context.
    *
-   * @param levelIn The level of each slot. Default: as it is now.
+   * @param levelIn Returns the level of a slot. Default: its current level.
    */
   hasTooManyFields(stack: Stack<Spec>, levelIn = ({ level }: LevelSlot<Spec>): Level<Spec> => level): boolean {
     let fields = 0;
@@ -279,7 +277,7 @@ export class ContextGraph<Spec> {
     return fields > this.options.stackLimits.maxFields;
   }
 
-  /** The stacks of some positions after some slots more, each once; not all of them where they are too many. */
+  /** Returns the stacks of some positions with more slots, each once; stops above the limit. */
   #unionAfter(positions: readonly PositionStacks<Spec>[], met: readonly LevelSlot<Spec>[]): readonly Stack<Spec>[] {
     const found = new Set<Stack<Spec>>();
     for (const { stacks = none } of positions) {
@@ -290,7 +288,7 @@ export class ContextGraph<Spec> {
   }
 }
 
-/** Whether all links to a target come from objects of which no section can be entered. */
+/** Returns whether all links to a target come from objects without linked sections. */
 function isPlainlyLinked({ linksFrom }: TargetNode): boolean {
   let before: TargetNode | undefined;
   for (const { object } of linksFrom) {

@@ -4,18 +4,18 @@ import type { ContextNode } from './position-stacks.ts';
 
 type ContextNodesBefore<Spec> = (contextNode: ContextNode<Spec>) => readonly ContextNode<Spec>[];
 
-/** Where a path that is being followed back has come to, and what comes after it. */
+/** A step of a path that is followed back from its end. */
 interface StepBack<Spec> {
   readonly contextNode: ContextNode<Spec>;
   readonly tail: Path;
 }
 
 /**
- * Makes the paths of a context, one by one.
+ * Returns the paths of a context, computed one by one.
  *
- * @param ends Where they stand at the target, or are right before they pass it on the way into one of its sections.
- * @param before Where the paths at a node come from.
- * @throws {PolicyMachineryError} `too-many-paths`, on making one more than the limit.
+ * @param ends The nodes at which the paths end, or from which they pass the target into one of its sections.
+ * @param before Returns the nodes right above a node.
+ * @throws {PolicyMachineryError} `too-many-paths`, on the first path above the limit.
  */
 export function* pathsTo<Spec>(
   target: TargetNode,
@@ -34,7 +34,7 @@ export function* pathsTo<Spec>(
   }
 }
 
-/** Goes back from the target, by those positions and stacks only from which it is reached with the stack. */
+/** Follows paths back from the target, through the nodes that lead to it with the stack. */
 function* followedBack<Spec>(
   target: TargetNode,
   ends: readonly ContextNode<Spec>[],

@@ -1,7 +1,7 @@
 /*
- * contexts/ takes the slots of targets and gives the contexts of effective targets: the ways in which paths come to them that differ in where
- * policies are attached. A position is one of the topology's graph; a stack is the slots that paths have met on the way to it; a node is a
- * position with one of its stacks. All of that stays the same when policies are edited.
+ * contexts/ takes the slots of targets and returns the contexts of effective targets: the distinct sets of slots that paths to a target pass. A
+ * position is one of the topology's graph; a stack is the list of slots that a path has passed; a node is a position with one of its stacks.
+ * All of these stay the same when policies are edited. A wanted target is an effective target of the kind.
  */
 import {
   byTopologyOrder,
@@ -24,7 +24,7 @@ import type { ContextNode, PositionStacks } from './position-stacks.ts';
 import { stackBefore } from './position-stacks.ts';
 import type { Stack } from './stack.ts';
 
-/** A wanted target as paths reach it with one stack. */
+/** A context: a wanted target, and one of the stacks with which paths reach it. */
 export interface ContextAt<Spec> {
   readonly target: TargetNode;
   readonly stack: Stack<Spec>;
@@ -32,7 +32,7 @@ export interface ContextAt<Spec> {
 
 const none: readonly never[] = [];
 
-/** The contexts of the wanted targets: the distinct stacks with which paths reach each. */
+/** The contexts of all wanted targets: for each, the distinct stacks with which paths reach it. */
 export class Contexts<Spec> {
   readonly graph: ContextGraph<Spec>;
   readonly topology: Topology;
@@ -49,66 +49,66 @@ export class Contexts<Spec> {
     this.#ancestors = new Ancestors(this.graph, options.ancestorEntries);
   }
 
-  /** Whether the contexts of a target are wanted. */
+  /** Returns whether a target is an effective target of the kind. */
   isWanted(target: TargetNode): boolean {
     return this.#options.isWanted(target);
   }
 
-  /** The slots of a target, the less specific one first. */
+  /** Returns the slots of a target, the less specific one first. */
   slotsAt(target: TargetNode): readonly LevelSlot<Spec>[] {
     return this.#options.slotsAt(target);
   }
 
-  /** Whether paths that stand at a section go on to where contexts may be wanted. */
+  /** Returns whether paths go on from a section towards wanted targets. */
   leadsOn({ linksTo }: TargetNode): boolean {
     return linksTo.some((next) => this.graph.leadsThere(next));
   }
 
-  /** The stacks of a wanted target; none if it is left out. */
+  /** Returns the stacks of a wanted target; none if the target is left out. */
   of(target: TargetNode): readonly Stack<Spec>[] {
     return this.#find(target) ?? none;
   }
 
-  /** The wanted targets that have too many contexts, or are below one that has. Finds all contexts when first asked for. */
+  /** The wanted targets with too many contexts, and those below. The first question finds all contexts. */
   get leftOut(): readonly TargetNode[] {
     if (!this.#isComplete) for (const target of this.topology.targetsOf(this.#options.wanted)) this.#find(target);
     this.#isComplete = true;
     return this.knownLeftOut;
   }
 
-  /** The stacks of a target as far as they have been found already. */
+  /** Returns the stacks of a target if they have been found. */
   found(target: TargetNode): readonly Stack<Spec>[] | undefined {
     return this.#found.get(target);
   }
 
-  /** Whether the stacks of a target have been found already. */
+  /** Returns whether the stacks of a target have been found. */
   isFound(target: TargetNode): boolean {
     return this.#found.has(target);
   }
 
-  /** The targets that are left out, as far as has been found already. */
+  /** The targets that are left out, as far as contexts have been found. */
   get knownLeftOut(): readonly TargetNode[] {
     return [...this.#leftOut].sort(byTopologyOrder);
   }
 
-  /** The targets whose contexts have been found already. */
+  /** The targets whose contexts have been found. */
   get allFound(): readonly TargetNode[] {
     const all = [...this.#found.objects].flatMap((object) => [object, ...object.sections]);
     return all.filter((target) => this.isWanted(target) && this.isFound(target));
   }
 
-  /** The positions at which paths stand at a target, as far as they are known. */
+  /** Returns the known positions of a target. */
   knownPositions(node: TargetNode): readonly PositionStacks<Spec>[] {
     const ways = node.section === undefined ? [true] : [true, false];
     return ways.map((entered) => this.graph.known({ node, entered })).filter((position) => position !== undefined);
   }
 
-  /** Forgets sets of targets, which may be gone; those that are in use stay as they are. */
+  /** Forgets the sets of targets, which may be gone. Sets in use stay unchanged. */
   forgetSets(): void {
     this.#ancestors.forgetSets();
   }
 
-  /** Forgets the contexts of a target, and what is known of its positions. */
+  /** Forgets the contexts of a target, with its positions. */
   forget(target: TargetNode): void {
     this.#found.forget(target);
     this.#leftOut.delete(target);
@@ -144,7 +144,7 @@ export class Contexts<Spec> {
     const passing = this.passing(target);
     if (positions.some(({ isCut }) => isCut) || passing.some(({ isCut }) => isCut)) return undefined;
     const [first, ...others] = positions.filter(({ stacks = none }) => stacks.length > 0);
-    if (passing.length + others.length === 0) return first?.stacks ?? none; // Usually paths come in one way only.
+    if (passing.length + others.length === 0) return first?.stacks ?? none; // Usually there is one position.
     const found = new Set(positions.flatMap(({ stacks = none }) => stacks));
     const met = this.graph.metAtObject(target.object);
     for (const { stacks = none } of passing) {
@@ -153,14 +153,14 @@ export class Contexts<Spec> {
     return found.size > this.#options.maxContexts ? undefined : [...found];
   }
 
-  /** The positions at which paths stand at a target. */
+  /** Returns the positions of a target. */
   positionsOf(node: TargetNode): readonly PositionStacks<Spec>[] {
     const entered = node.section === undefined || canBeEntered(node) ? [this.graph.at({ node, entered: true })] : none;
     const isReachedDown = node.section !== undefined && !this.graph.at({ node: node.object, entered: true }).isEmpty;
     return isReachedDown ? [this.graph.at({ node, entered: false }), ...entered] : entered;
   }
 
-  /** The positions from which paths pass an object on the way into one of its sections; each once, however many they enter. */
+  /** Returns the positions from which paths pass an object into its sections, each once. */
   passing(object: TargetNode): readonly PositionStacks<Spec>[] {
     if (object.linkedSections === 0 || !this.#options.isIncluded(object)) return none;
     const positions = new Set<PositionStacks<Spec>>();
@@ -172,9 +172,9 @@ export class Contexts<Spec> {
   }
 
   /**
-   * Where paths with one stack come from.
+   * Returns the nodes right above a node.
    *
-   * @param from The positions from which paths come to theirs, if these are known already.
+   * @param from The positions right above, if you know them.
    */
   before({ position, stack }: ContextNode<Spec>, from = this.graph.before(position)): readonly ContextNode<Spec>[] {
     const earlier = stackBefore(stack, position.met);
@@ -187,13 +187,13 @@ export class Contexts<Spec> {
     return contextNodes;
   }
 
-  /** Where paths with one stack are when they go on to a position right below; `undefined` if there are too many there. */
+  /** Returns the node of a position right below that paths at a node go on to; `undefined` if there are too many stacks. */
   nodeAfter({ index, stack }: ContextNode<Spec>, next: PositionStacks<Spec>): ContextNode<Spec> | undefined {
     if (next.isCut) return undefined;
     return next.isInOrder ? next.nodes?.[index] : next.with(this.graph.after(stack, next.met));
   }
 
-  /** Where paths go on from, to wanted targets. */
+  /** Returns the nodes right below a node that lead to wanted targets. */
   after(contextNode: ContextNode<Spec>): readonly ContextNode<Spec>[] {
     const contextNodes: ContextNode<Spec>[] = [];
     for (const position of positionsAfter(contextNode.position)) {
@@ -204,7 +204,7 @@ export class Contexts<Spec> {
     return contextNodes;
   }
 
-  /** The wanted objects that are passed on the way from here into one of their sections. */
+  /** Returns the contexts of the wanted objects that paths at a node pass into their sections. */
   passedFrom({ position, stack }: ContextNode<Spec>): readonly ContextAt<Spec>[] {
     const objects = new Set<TargetNode>();
     for (const { node, entered } of positionsAfter(position)) {
@@ -217,18 +217,18 @@ export class Contexts<Spec> {
     }));
   }
 
-  /** The positions at which paths reach a target, be it only on the way into one of its sections. */
+  /** Returns the positions of a target, and those of the sections that paths enter directly: these pass the target. */
   arrivalsAt(target: TargetNode): readonly PositionStacks<Spec>[] {
     const entered = target.sections.filter((section) => section.linksFrom.length > 0 || canBeEntered(section));
     return [...this.positionsOf(target), ...entered.map((node) => this.graph.at({ node, entered: true }))];
   }
 
-  /** Whether any path from a beginning reaches a target. O(links above) at first. */
+  /** Returns whether a path from a root reaches a target. O(links above) at first. */
   isReached(target: TargetNode): boolean {
     return this.arrivalsAt(target).some(({ isEmpty }) => !isEmpty);
   }
 
-  /** The contexts of the wanted targets on a path from its beginning, each with what the path has met before. O(length). */
+  /** Returns the contexts of the wanted targets on a path from its root. O(length). */
   along(path: Path): readonly ContextAt<Spec>[] {
     let stack = this.graph.stacks.empty;
     const met: ContextAt<Spec>[] = [];
@@ -244,9 +244,9 @@ export class Contexts<Spec> {
   }
 
   /**
-   * The nodes of a position, each with those that paths come from; a node comes once for each. O(nodes before).
+   * Returns pairs of a node of a position and a node right above that leads to it. O(nodes above).
    *
-   * @param from The positions that they come from. Default: all before it.
+   * @param from The positions above. Default: all that are right above.
    */
   *arrivals(
     position: PositionStacks<Spec>,
@@ -260,7 +260,7 @@ export class Contexts<Spec> {
     }
   }
 
-  /** The ancestors through which paths reach a target with each of some of its stacks. O(links above) at first. */
+  /** Returns, for each of some stacks of a target, the ancestors that paths lead through. O(links above) at first. */
   ancestorsOf(target: TargetNode, stacks: readonly Stack<Spec>[]): readonly TargetSet[] {
     const positions = [...this.positionsOf(target), ...this.passing(target)];
     const [position, ...others] = positions.filter(({ stacks: there = none }) => there.length > 0);
@@ -268,12 +268,12 @@ export class Contexts<Spec> {
     return stacks.map((stack) => all ?? this.ancestors(target, stack));
   }
 
-  /** The ancestors through which paths reach a target with a stack. O(links above) at first. */
+  /** Returns the ancestors that paths to a target with a stack lead through. O(links above) at first. */
   ancestors(target: TargetNode, stack: Stack<Spec>): TargetSet {
     return this.#ancestors.of(target, this.nodesOf(target, stack));
   }
 
-  /** Where paths stand at a target with a stack, or are right before they pass it on the way into one of its sections. */
+  /** Returns the nodes of a target with a stack, and the nodes from which paths pass the target into its sections. */
   nodesOf(target: TargetNode, stack: Stack<Spec>): readonly ContextNode<Spec>[] {
     const standing = this.positionsOf(target).map((position) => position.with(stack));
     const before = stackBefore(stack, this.graph.metAtObject(target.object));
@@ -282,7 +282,7 @@ export class Contexts<Spec> {
     return [...standing, ...passing].filter((contextNode) => contextNode !== undefined);
   }
 
-  /** The paths that reach a target with a stack, made one by one each time they are asked for. */
+  /** Returns the paths that reach a target with a stack. Each iteration computes them one by one. */
   paths(target: TargetNode, stack: Stack<Spec>, options?: PathOptions): Iterable<Path> {
     const before = (contextNode: ContextNode<Spec>): readonly ContextNode<Spec>[] => this.before(contextNode);
     return { [Symbol.iterator]: () => pathsTo(target, this.nodesOf(target, stack), before, options) };

@@ -4,7 +4,7 @@ import { evaluate } from './evaluate.ts';
 import type { ContextNode } from './position-stacks.ts';
 import type { Stack } from './stack.ts';
 
-/** Returns how many paths reach a target with a stack. O(links above) at first. */
+/** Returns the number of paths that reach a target with a stack. O(links above) at first. */
 export function countPaths<Spec>(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>): bigint {
   return contexts.nodesOf(target, stack).reduce((count, node) => count + countAt(contexts, node), 0n);
 }

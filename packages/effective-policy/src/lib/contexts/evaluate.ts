@@ -1,10 +1,10 @@
 /**
- * Works something out that depends on the same of others, without recursion: what it depends on may be deep.
+ * Evaluates a memoised recurrence without recursion: dependencies may be deep.
  *
- * @param start What it is worked out for.
- * @param isKnown Whether it has been worked out already.
- * @param needs What it depends on. There must be no circle.
- * @param finish Works it out, when all that it needs is known.
+ * @param start The item to evaluate.
+ * @param isKnown Returns whether an item has been evaluated.
+ * @param needs Returns the items that an item depends on. There must be no cycle.
+ * @param finish Evaluates an item once all items that it depends on are known.
  */
 export function evaluate<Item>(
   start: Item,

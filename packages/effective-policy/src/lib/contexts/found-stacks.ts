@@ -1,16 +1,16 @@
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Stack } from './stack.ts';
 
-/** The stacks of a target; `undefined` if it has too many contexts, or is below one that has. */
+/** The stacks of a target; `undefined` if the target has too many contexts, or is below a target with too many. */
 export type Found<Spec> = readonly Stack<Spec>[] | undefined;
 
 /**
- * The stacks of targets that have been asked for. Those of the sections of an object are found together, and kept once where all are the same,
- * as usual: most targets are sections.
+ * The known stacks of targets. The stacks of all sections of an object are found together, and kept once if they are the same. Usually they
+ * are, and most targets are sections.
  */
 export class FoundStacks<Spec> {
   readonly #ofObjects = new Map<TargetNode, Found<Spec>>();
-  /** By their object: one for all of its sections, or one for each of those that are known. */
+  /** The stacks of sections, by object: one list for all sections, or one for each known section. */
   readonly #ofSections = new Map<TargetNode, Found<Spec> | Map<TargetNode, Found<Spec>>>();
 
   has(target: TargetNode): boolean {
@@ -31,19 +31,19 @@ export class FoundStacks<Spec> {
     this.#ofObjects.set(object, found);
   }
 
-  /** Whether the stacks of any section of an object are known. */
+  /** Returns whether the stacks of a section of an object are known. */
   hasSections(object: TargetNode): boolean {
     return this.#ofSections.has(object);
   }
 
-  /** Keeps the stacks of all sections of an object. */
+  /** Sets the stacks of all sections of an object. */
   setSections(object: TargetNode, found: Map<TargetNode, Found<Spec>>): void {
     const [first] = found.values();
     const areAlike = [...found.values()].every((it) => it === first);
     this.#ofSections.set(object, areAlike ? first : found);
   }
 
-  /** Keeps the stacks of a section, where those of other sections are known. */
+  /** Sets the stacks of a section of an object with other known sections. */
   setSection(section: TargetNode, found: Found<Spec>): void {
     this.#oneByOne(section.object).set(section, found);
   }
@@ -58,7 +58,7 @@ export class FoundStacks<Spec> {
     }
   }
 
-  /** The stacks of the sections of an object, section by section. */
+  /** Returns the stacks of an object's sections, by section. */
   #oneByOne(object: TargetNode): Map<TargetNode, Found<Spec>> {
     const found = this.#ofSections.get(object);
     if (found instanceof Map) return found;
@@ -67,7 +67,7 @@ export class FoundStacks<Spec> {
     return byOne;
   }
 
-  /** The objects, and those that have sections, of which something has been found. */
+  /** The objects with known stacks, or with sections that have known stacks. */
   get objects(): ReadonlySet<TargetNode> {
     return new Set([...this.#ofObjects.keys(), ...this.#ofSections.keys()]);
   }

@@ -2,18 +2,18 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { type Level, LevelSlot } from '../levels/level.ts';
 import { type Stack, type Stacks, slotsOf } from './stack.ts';
 
-/** Makes the level of fewer policies on the same target. */
+/** Returns a level of the same target with fewer policies. */
 export type LevelWith = <Spec>(level: Level<Spec>, policies: readonly Policy<Spec>[]) => Level<Spec>;
 
 /**
- * What of stacks is merged: their levels without the policies that a verdict bars in contexts through one of the targets on the way, as
- * if these were not there. Contexts that differ in what is barred alone come to the same stack.
+ * Removes barred policies from stacks: those that a verdict bars from contexts through one of the targets of the stack. What is left is merged,
+ * as if the barred policies did not exist. Contexts that differ only in barred policies share the stack that is left.
  */
 export class HeldStacks<Spec> {
   readonly #stacks: Stacks<Spec>;
   readonly #levelWith: LevelWith;
   readonly #held = new WeakMap<Stack<Spec>, Stack<Spec>>();
-  /** Slots with fewer policies, by the locators of these. */
+  /** The slots with fewer policies that were made of each slot, by the locators of the policies that are left. */
   readonly #fewer = new Map<LevelSlot<Spec>, Map<string, LevelSlot<Spec>>>();
 
   constructor(stacks: Stacks<Spec>, levelWith: LevelWith) {
@@ -21,7 +21,7 @@ export class HeldStacks<Spec> {
     this.#levelWith = levelWith;
   }
 
-  /** What of a stack is merged; the very stack where nothing is barred on the way. */
+  /** Returns a stack without barred policies; the same stack if there are none. */
   of(stack: Stack<Spec>): Stack<Spec> {
     if (!stack.hasBars) return stack;
     const known = this.#held.get(stack);
@@ -37,13 +37,13 @@ export class HeldStacks<Spec> {
     return held;
   }
 
-  /** Forgets a slot that is no more, and what was made of it. */
+  /** Forgets a slot that is gone, with all that was made of it. */
   forget(slot: LevelSlot<Spec>): void {
     this.forgetFewer(slot);
     this.#stacks.forget(slot);
   }
 
-  /** Forgets what was made of a slot whose policies have been edited. */
+  /** Forgets the slots with fewer policies that were made of a slot, after an edit of its policies. */
   forgetFewer(slot: LevelSlot<Spec>): void {
     for (const fewer of this.#fewer.get(slot)?.values() ?? []) this.#stacks.forget(fewer);
     this.#fewer.delete(slot);

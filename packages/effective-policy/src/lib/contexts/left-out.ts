@@ -1,22 +1,22 @@
 import { type Position, positionsAfter, type TargetNode, targetsPassed } from '@policy-machinery/topology';
 import { evaluate } from './evaluate.ts';
 
-/** Of so many it is known which they are: as many as are named, and one more. */
+/** The maximum number of targets that are kept: one more than messages name. */
 const most = 6;
 
-/** What is known of one target, by the ways of arriving at it. */
+/** The answers for one target, by the way of arriving. */
 interface Known {
   entered: readonly number[] | undefined;
   contained: readonly number[] | undefined;
 }
 
-/** Which targets without effective policies are below others. Worked out for each position once: there may be thousands of both. */
+/** Finds the targets that are left out below others. Each position is evaluated once: there may be thousands of both. */
 export class LeftOut {
   readonly #targets: readonly TargetNode[];
   readonly #order: ReadonlyMap<TargetNode, number>;
   readonly #known = new Map<TargetNode, Known>();
 
-  /** @param targets Those that have none, in order. */
+  /** @param targets The targets that are left out, in order. */
   constructor(targets: readonly TargetNode[]) {
     this.#targets = targets;
     this.#order = new Map(targets.map((target, index) => [target, index]));
@@ -26,7 +26,7 @@ export class LeftOut {
     return this.#targets.length === 0;
   }
 
-  /** The first few at some positions, at a target, or below. O(positions below) for the first one asked. */
+  /** Returns the first of them at a target, at some positions, or below. O(positions below) at first. */
   below(target: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
     let found = this.#at([target]);
     for (const position of positions) found = union(found, this.#find(position));
@@ -64,7 +64,7 @@ export class LeftOut {
 
 const none: readonly never[] = [];
 
-/** The first few of two lists, each once and in order. */
+/** Returns the first items of two lists, each once and in order. */
 function union(a: readonly number[], b: readonly number[]): readonly number[] {
   if (a === b || b.length === 0) return a;
   if (a.length === 0) return b;

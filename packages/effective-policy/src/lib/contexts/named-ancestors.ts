@@ -1,16 +1,16 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { isSectionKind, type Reference, type TargetKind, type TargetNode } from '@policy-machinery/topology';
 
-/** The references by which objects name what is above them. They follow from the resource, and are read once. */
+/** The references of each resource to its parents, read once. */
 const known = new WeakMap<KubernetesObject, readonly Reference[]>();
 
 /**
- * Returns how a target that a link leads to names the one that the link comes from.
+ * Returns the targets by which a child names a linked parent.
  *
- * @param parent Where the link comes from: an object or a section of it.
- * @param child Where it leads to.
- * @returns The section, where a reference of the child names it; the object, where one names that, or none does; both, where there are two such
- * references. O(references of the child).
+ * @param parent The target that the link starts from: an object or a section.
+ * @param child The target that the link leads to.
+ * @returns The section if a reference of the child names it; the object if a reference names the object, or none names either; both if there
+ * are two such references. O(references of the child).
  */
 export function namedParents(parent: TargetNode, child: TargetNode): readonly TargetNode[] {
   const { object, section } = parent;
@@ -28,7 +28,7 @@ export function namedParents(parent: TargetNode, child: TargetNode): readonly Ta
   return named.size === 0 ? [object] : [...named];
 }
 
-/** Whether a target refers to what is above it, so that an edit of it may change how it names that. */
+/** Returns whether a target refers to its parents, so that an edit of the target may change how it names them. */
 export function namesParents({ object }: TargetNode): boolean {
   return upReferencesOf(object).length > 0;
 }

@@ -7,23 +7,23 @@ import type { Stack } from './stack.ts';
 const none: readonly never[] = [];
 const tooMany: readonly never[] = [];
 
-/** Up to so many stacks are gone through faster than looked up. */
+/** Up to this number of stacks, a search is faster than an index. */
 const few = 64;
 
-/** The ancestors of the paths to a position: usually the same ones, else those of the paths with each of its stacks. */
+/** The ancestors of the paths to a position: usually one set for all paths, else one for each stack. */
 export type PositionAncestors = TargetSet | readonly TargetSet[];
 
-/** A position, and the distinct stacks with which paths come to it. */
+/** A position, and the distinct stacks with which paths reach it. */
 export class PositionStacks<Spec> implements Position {
   readonly node: TargetNode;
   readonly entered: boolean;
-  /** In a fixed order. `undefined` before they have been found. Shared with the position above where nothing is met on the way. */
+  /** The stacks in a fixed order; `undefined` before they were found. Shared with the position above if this one adds no slots. */
   stacks: readonly Stack<Spec>[] | undefined = undefined;
-  /** Whether the stacks are those of each position that paths come from, in their order, with what is met here. */
+  /** Whether all positions right above have the same stacks, so that the stacks here are these, in the same order, with the slots here. */
   isInOrder = false;
-  /** The slots that paths meet on coming here. */
+  /** The slots that paths add on arriving here. */
   met: readonly LevelSlot<Spec>[] = none;
-  /** The ancestors that paths to here lead through, this included. `undefined` before somebody has asked. */
+  /** The ancestors above; `undefined` before they were found. */
   ancestors: PositionAncestors | undefined = undefined;
   #contextNodes: readonly ContextNode<Spec>[] | undefined = undefined;
   #indexes: ReadonlyMap<Stack<Spec>, number> | undefined = undefined;
@@ -38,22 +38,22 @@ export class PositionStacks<Spec> implements Position {
     return isRootPosition(this) && mayBegin(this.node);
   }
 
-  /** Whether there are too many stacks; then there are none here, nor below. */
+  /** Whether there are too many stacks. Then there are none here, nor below. */
   get isCut(): boolean {
     return this.stacks === tooMany;
   }
 
-  /** Whether no path comes here. */
+  /** Whether no path reaches this position. */
   get isEmpty(): boolean {
     return this.stacks?.length === 0 && !this.isCut;
   }
 
-  /** There are too many stacks. */
+  /** Records that there are too many stacks. */
   cut(): void {
     this.stacks = tooMany;
   }
 
-  /** The paths that come here, by their stacks. `undefined` before these have been found. */
+  /** The nodes of the stacks; `undefined` before the stacks were found. */
   get nodes(): readonly ContextNode<Spec>[] | undefined {
     if (this.stacks === undefined) return undefined;
     if (this.stacks.length === 0) return none;
@@ -61,7 +61,7 @@ export class PositionStacks<Spec> implements Position {
     return this.#contextNodes;
   }
 
-  /** Where a stack is among those with which paths come here; -1 where none does. */
+  /** Returns the index of a stack; -1 if no path arrives with the stack. */
   indexOf(stack: Stack<Spec>): number {
     const { stacks = none } = this;
     if (stacks.length <= few) return stacks.indexOf(stack);
@@ -69,20 +69,20 @@ export class PositionStacks<Spec> implements Position {
     return this.#indexes.get(stack) ?? -1;
   }
 
-  /** The paths that come here with a stack. */
+  /** Returns the node of a stack; `undefined` if no path arrives with the stack. */
   with(stack: Stack<Spec>): ContextNode<Spec> | undefined {
     return this.nodes?.[this.indexOf(stack)];
   }
 }
 
-/** The paths that come to a position with one stack, and what is known of them. */
+/** A node of the context graph: the paths that reach a position with one stack. */
 export class ContextNode<Spec> {
   readonly position: PositionStacks<Spec>;
-  /** Where their stack is among those of the position. */
+  /** The index of the stack at the position. */
   readonly index: number;
-  /** How many there are. */
+  /** The number of paths, if it is known. */
   count: bigint | undefined = undefined;
-  /** Which of the policies met so far set something here, or further down, by their locators. */
+  /** The locators of the stack's policies that set a field here or below, if they are known. */
   setters: ReadonlySet<string> | undefined = undefined;
 
   constructor(position: PositionStacks<Spec>, index: number) {
@@ -95,7 +95,7 @@ export class ContextNode<Spec> {
   }
 }
 
-/** The stack before some slots were met; `undefined` for one that has not met just these at its end. */
+/** Returns a stack without some slots at its end; `undefined` if the stack does not end with these slots. */
 export function stackBefore<Spec>(stack: Stack<Spec>, met: readonly LevelSlot<Spec>[]): Stack<Spec> | undefined {
   let before = stack;
   for (let at = met.length - 1; at >= 0; at -= 1) {

@@ -2,39 +2,39 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { Level, LevelSlot } from '../levels/level.ts';
 
 /**
- * Where the paths of a context have met policies, from the least specific target down. Stacks are interned: two paths that meet policies at
- * the same targets share one stack, whatever else they pass, and so share all that is computed for it. A stack stays when policies are
- * edited; what its levels say then is another matter.
+ * The slots that the paths of a context pass, from the least specific target down. Stacks are interned: two paths that pass the same slots
+ * share one stack, whatever other targets they pass, and share all that is computed for the stack. A stack stays when policies are edited; its
+ * levels change.
  */
 export interface Stack<Spec> {
   /** The stack before the last slot; `undefined` on the empty stack. */
   readonly above: Stack<Spec> | undefined;
   readonly slot: LevelSlot<Spec> | undefined;
-  /** How many policies its levels have. */
+  /** The number of policies of its levels. */
   readonly size: number;
-  /** Whether a verdict bars policies on the way, so that not all of it is merged. */
+  /** Whether a verdict bars policies from the stack, so that not all of its levels are merged. */
   readonly hasBars: boolean;
 }
 
 interface Interned<Spec> extends Stack<Spec> {
   readonly above: Interned<Spec> | undefined;
-  /** Those with one slot more. Usually one, and then without a map. */
+  /** The stacks with one more slot. Usually there is one, and no map. */
   below: Interned<Spec> | Map<LevelSlot<Spec>, Interned<Spec>> | undefined;
-  /** The locators of the policies of its levels, when somebody has asked: an edit does not change them. */
+  /** The locators of the policies of its levels, computed on demand. An edit does not change them. */
   policies: ReadonlySet<string> | undefined;
 }
 
-/** Makes stacks, and each only once. */
+/** Creates stacks, each only once. */
 export class Stacks<Spec> {
   readonly empty: Stack<Spec>;
-  /** The stacks that end with a slot. Usually one, and then without a set. */
+  /** The stacks that end with each slot. Usually there is one, and no set. */
   readonly #ending = new Map<LevelSlot<Spec>, Interned<Spec> | Set<Interned<Spec>>>();
 
   constructor() {
     this.empty = newStack<Spec>(undefined, undefined);
   }
 
-  /** The stack with one more slot. */
+  /** Returns a stack with one more slot. */
   push(above: Stack<Spec>, slot: LevelSlot<Spec>): Stack<Spec> {
     const known = this.known(above, slot);
     if (known !== undefined) return known;
@@ -50,14 +50,14 @@ export class Stacks<Spec> {
     return stack;
   }
 
-  /** The stack with one more slot, if it has been made already. */
+  /** Returns a stack with one more slot if it was created before. */
   known(above: Stack<Spec>, slot: LevelSlot<Spec>): Stack<Spec> | undefined {
     const { below } = above as Interned<Spec>;
     if (below instanceof Map) return below.get(slot);
     return below?.slot === slot ? below : undefined;
   }
 
-  /** The stacks with any of some slots. O(those). */
+  /** Returns the stacks with any of some slots. O(result). */
   having(slots: Iterable<LevelSlot<Spec>>): ReadonlySet<Stack<Spec>> {
     return this.#having(slots);
   }
@@ -65,11 +65,11 @@ export class Stacks<Spec> {
   #having(slots: Iterable<LevelSlot<Spec>>): ReadonlySet<Interned<Spec>> {
     const found = new Set<Interned<Spec>>();
     for (const slot of slots) for (const stack of each(this.#ending.get(slot))) found.add(stack);
-    for (const stack of found) for (const next of each(stack.below)) found.add(next); // The loop goes on to what is added.
+    for (const stack of found) for (const next of each(stack.below)) found.add(next); // The loop visits added stacks, too.
     return found;
   }
 
-  /** Forgets the stacks with a slot that is no more, and all that were made of these. */
+  /** Forgets the stacks with a slot that is gone. */
   forget(slot: LevelSlot<Spec>): void {
     for (const stack of this.#having([slot])) {
       const { above, slot: last } = stack;
@@ -83,7 +83,7 @@ export class Stacks<Spec> {
   }
 }
 
-/** One stack, or several. */
+/** One stack, or several stacks. */
 type Some<Spec> = Interned<Spec> | ReadonlySet<Interned<Spec>> | ReadonlyMap<unknown, Interned<Spec>>;
 
 function each<Spec>(some: Some<Spec> | undefined): Iterable<Interned<Spec>> {
@@ -102,24 +102,24 @@ function newStack<Spec>(above: Interned<Spec> | undefined, slot: LevelSlot<Spec>
   };
 }
 
-/** Whether a stack has slots: only the empty one has none. */
+/** Returns whether a stack has slots: only the empty one has none. */
 export function hasSlots({ slot }: Stack<unknown>): boolean {
   return slot !== undefined;
 }
 
-/** The slots of a stack, least specific first. */
+/** Returns the slots of a stack, the least specific first. */
 export function slotsOf<Spec>(stack: Stack<Spec>): readonly LevelSlot<Spec>[] {
   const slots: LevelSlot<Spec>[] = [];
   for (let at: Stack<Spec> | undefined = stack; at?.slot !== undefined; at = at.above) slots.push(at.slot);
   return slots.reverse();
 }
 
-/** The levels of a stack, least specific first. */
+/** Returns the levels of a stack, the least specific first. */
 export function levelsOf<Spec>(stack: Stack<Spec>): readonly Level<Spec>[] {
   return slotsOf(stack).map(({ level }) => level);
 }
 
-/** Whether a stack has a slot at a target. */
+/** Returns whether a stack has a slot at a target. */
 export function isThrough<Spec>(stack: Stack<Spec>, target: TargetNode): boolean {
   for (let at: Stack<Spec> | undefined = stack; at?.slot !== undefined; at = at.above) {
     if (at.slot.target === target) return true;
@@ -127,7 +127,7 @@ export function isThrough<Spec>(stack: Stack<Spec>, target: TargetNode): boolean
   return false;
 }
 
-/** The locators of the policies of the levels of a stack: what stays the same when one is edited. */
+/** Returns the locators of the policies in a stack. An edit of a policy does not change them. */
 export function policiesOf(stack: Stack<unknown>): ReadonlySet<string> {
   const interned = stack as Interned<unknown>;
   interned.policies ??= new Set(levelsOf(stack).flatMap(({ policies }) => policies.map(({ locator }) => locator)));

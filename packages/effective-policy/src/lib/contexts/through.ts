@@ -6,7 +6,7 @@ import { isThrough, policiesOf, type Stack } from './stack.ts';
 
 const none: readonly never[] = [];
 
-/** Returns the contexts of wanted targets to which paths lead through a target, or through what a namespace holds. */
+/** Returns the contexts whose paths lead through a target, or through the members of a namespace. */
 export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt<Spec>[] {
   const found = new Map<TargetNode, Set<Stack<Spec>>>();
   const add = (node: TargetNode, stack: Stack<Spec>): void => {
@@ -15,20 +15,20 @@ export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNo
   const members = membersWithin(contexts, target);
   for (const stack of contexts.of(target)) add(target, stack);
   for (const member of members) {
-    // One that paths only pass, on the way into a section of it.
+    // Paths may only pass the member, into one of its sections.
     for (const stack of contexts.of(member)) if (isThrough(stack, target)) add(member, stack);
   }
   const reached = new Set(startsAt(contexts, target, members));
   for (const contextNode of reached) {
     add(contextNode.position.node, contextNode.stack);
-    for (const next of contexts.after(contextNode)) reached.add(next); // The loop goes on to what is added.
+    for (const next of contexts.after(contextNode)) reached.add(next); // The loop visits added nodes, too.
     for (const passed of contexts.passedFrom(contextNode)) add(passed.target, passed.stack);
   }
   return inOrder(contexts, found);
 }
 
 /**
- * Returns the contexts in whose levels a policy is, in the order of their targets.
+ * Returns the contexts with a policy on their levels, in the order of their targets.
  *
  * @param trafficFrom The namespace that traffic comes from; `undefined` for traffic from elsewhere.
  */
@@ -58,7 +58,7 @@ function inOrder<Spec>(
     );
 }
 
-/** Where paths reach a target, be it only on the way into a section, or upon what a namespace holds. */
+/** Returns the nodes with which paths reach a target, or the members of a namespace. */
 function* startsAt<Spec>(
   contexts: Contexts<Spec>,
   target: TargetNode,
@@ -72,7 +72,7 @@ function* startsAt<Spec>(
   }
 }
 
-/** What a namespace with policies holds, as far as paths lead there to wanted targets. */
+/** Returns the members of a namespace with policies that lead to wanted targets. */
 function membersWithin<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly TargetNode[] {
   if (contexts.slotsAt(target).length === 0) return none;
   return [...contexts.topology.membersOf(target)].filter((member) => contexts.graph.leadsThere(member));

@@ -1,10 +1,10 @@
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
 
 /**
- * Returns the targets of which links, policies or resources have changed, and all that is above them now. What was above a target before is
- * among these, for where a link has gone, both of its ends have changed.
+ * Returns the targets with changed links, policies or resources, and all targets above them now. Targets that were above before the change
+ * are among these: if a link is gone, both of its ends have changed.
  *
- * @param levels The targets that have other levels: a verdict changes nothing in the topology.
+ * @param levels The targets with different levels: a verdict changes levels without a change of the topology.
  */
 export function aboveChanges(
   topology: Topology,
@@ -19,7 +19,7 @@ export function aboveChanges(
     }
   }
   for (const { object, linksFrom, namespace, section } of above) {
-    above.add(object); // The loop goes on to what is added.
+    above.add(object); // The loop visits added objects, too.
     for (const parent of linksFrom) above.add(parent);
     if (section === undefined) for (const it of object.sections) for (const parent of it.linksFrom) above.add(parent);
     if (namespace !== undefined) above.add(namespace);

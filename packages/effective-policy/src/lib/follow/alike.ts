@@ -2,8 +2,8 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 
 /**
- * Returns whether two lists have the same policies in the same order, apart from their statuses and what the API server notes about writes.
- * Controllers write the statuses of policies, which must not make them recompute what the policies come to. O(size of the policies).
+ * Returns whether two lists have the same policies in the same order, apart from their statuses and the API server's metadata about writes: the
+ * statuses that controllers write must not cause policies to be merged again. O(size of the policies).
  */
 export function areAlike(some: readonly Policy<unknown>[], others: readonly Policy<unknown>[]): boolean {
   return (

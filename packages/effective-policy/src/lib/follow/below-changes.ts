@@ -2,10 +2,9 @@ import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from 
 import { allBelow } from '../contexts/all-below.ts';
 
 /**
- * The targets to which paths may come in another way, or with other levels, than before a change: where something has changed, and all
- * below.
+ * Returns the targets whose paths may differ from before a change, by links or by levels: the targets that have changed, and all below.
  *
- * @param levels The targets that have other levels.
+ * @param levels The targets with different levels.
  */
 export function belowChanges(
   topology: Topology,
@@ -15,7 +14,7 @@ export function belowChanges(
   return allBelow(startsOf(topology, records, levels));
 }
 
-/** The targets at which paths may arrive in another way, or with other levels, than before. */
+/** Returns the targets at which paths may arrive by other links, or with other levels, than before. */
 function startsOf(
   topology: Topology,
   records: readonly ChangeRecord[],
@@ -24,13 +23,13 @@ function startsOf(
   const starts = new Set<TargetNode>();
   const add = (target: TargetNode): void => {
     starts.add(target);
-    // By which of its sections an object is entered decides where paths begin.
+    // Whether paths enter an object by a section decides where paths begin.
     starts.add(target.object);
     for (const section of target.object.sections) starts.add(section);
   };
   for (const { came, entered, gone, changed } of records) {
     for (const some of [came, entered, gone]) for (const target of some) add(target);
-    // Who has entered a section goes on by the links of its object.
+    // Paths that enter a section go on by the links of its object.
     for (const target of changed) if (target.object.sections.some(canBeEntered)) add(target.object);
   }
   for (const target of levels) {

@@ -3,15 +3,15 @@ import type { ChangedExistence } from './effective-delta.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** What has come and gone where nobody can say. */
+/** The answer for changes that are too large to follow. */
 export const unknownExistence: ChangedExistence = { came: none, gone: none };
 
-/** Returns which targets and policies have come and gone with some changes. O(what has). */
+/** Returns the targets and policies that changes have added and removed. O(result). */
 export function changedExistence(topology: Topology, records: readonly ChangeRecord[]): ChangedExistence {
   const came = new Set<string>();
   const gone = new Set<string>();
   const note = (locator: string, wasThere: boolean): void => {
-    if (!wasThere && !gone.has(locator)) came.add(locator); // What has gone before was there.
+    if (!wasThere && !gone.has(locator)) came.add(locator); // A locator that was removed earlier existed before.
     if (wasThere) gone.add(locator);
   };
   for (const record of records) {

@@ -4,19 +4,19 @@ import { type Stack, slotsOf } from '../contexts/stack.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { areAlike } from './alike.ts';
 
-/** The stacks in which policies have been edited, and what they were before. */
+/** The stacks with edited policies, and their hierarchies before the edits. */
 export class EditedStacks<Spec> {
   readonly stacks: ReadonlySet<Stack<Spec>>;
-  /** Those among them that come to something else, or may: those of policies of which more than the status has been edited. */
+  /** The stacks whose results may differ: those with policies of which more than the status was edited. */
   readonly changed: ReadonlySet<Stack<Spec>>;
   readonly #levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
   readonly #hierarchies: Hierarchies<Spec>;
   readonly #before = new Map<Stack<Spec>, Hierarchy<Spec>>();
 
   /**
-   * Forgets what these stacks came to, as far as that was known: from now on, only this knows.
+   * Takes over the known hierarchies of these stacks, so that new ones are merged on demand.
    *
-   * @param levels The slots that have been edited, with the level that each had before.
+   * @param levels The slots with edited policies, each with its level before.
    */
   constructor(
     { graph }: Contexts<Spec>,
@@ -35,7 +35,7 @@ export class EditedStacks<Spec> {
     }
   }
 
-  /** Whether the same stacks are within the limits of contexts as before. */
+  /** Returns whether the same stacks are within the limits of contexts as before. */
   areWithinSameLimits({ graph }: Contexts<Spec>): boolean {
     if ([...this.#levels].every(([slot, before]) => slot.level.fields === before.fields)) return true;
     return [...this.stacks].every(
@@ -43,7 +43,7 @@ export class EditedStacks<Spec> {
     );
   }
 
-  /** What a stack was before. */
+  /** Returns the hierarchy of a stack before the edits. */
   before(stack: Stack<Spec>): Hierarchy<Spec> {
     if (!this.stacks.has(stack)) return this.#hierarchies.of(stack);
     const known = this.#before.get(stack) ?? this.#hierarchies.from(slotsOf(stack).map(this.#levelBefore));

@@ -1,54 +1,53 @@
 import type { GroupKind } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
-/** What a change did, by targets and policies. */
+/** The effects of a change, as targets and policies. */
 export interface EffectiveChange {
   readonly targets: Iterable<TargetNode>;
   readonly policies: Iterable<string>;
   readonly objects: Iterable<TargetNode>;
-  /** The resources whose own status may say something else; absent where no kind has one. */
+  /** The resources whose own status may need updating; absent if no kind has a status of its own. */
   readonly statuses?: Iterable<TargetNode> | undefined;
   readonly existence: ChangedExistence;
 }
 
-/** What has come and gone with a change, by locators. */
+/** What a change added and removed, by locators. */
 export interface ChangedExistence {
-  /** What is new. */
+  /** The locators of what was added. */
   readonly came: ReadonlySet<string>;
-  /** What is no longer there, new or not. */
+  /** The locators of what was removed, added by the same change or not. */
   readonly gone: ReadonlySet<string>;
 }
 
-/** What changes of the topology did to the effective policies of a kind. All are locators, sorted. */
+/** The effects of changes of the topology on the effective policies of a kind. All lists are sorted locators. */
 export interface EffectiveDelta {
   /** The kind of the policies. */
   readonly kind: GroupKind;
-  /** The effective targets whose effective policies have come, gone or changed. */
+  /** The effective targets with added, removed or changed effective policies. */
   readonly targets: readonly string[];
   /** The policies of this kind whose status may need updating. */
   readonly policies: readonly string[];
-  /** The whole resources that other policies may affect than before, or the same ones in another order. */
+  /** The whole resources that may be affected by different policies, or by the same policies in another order. */
   readonly affectedObjects: readonly string[];
   /**
-   * The whole resources whose kinds give them a status of their own, and whose status may say something else than before; absent where
-   * no kind of the topology does.
+   * The whole resources with a status of their own that may need updating; absent if no kind of the topology gives its resources one.
    */
   readonly statuses?: readonly string[];
 }
 
-/** A reader of what changes of the topology do to effective policies. Each reader is told everything, whatever others read. */
+/** A reader of changes to effective policies. Each reader receives all changes, independent of other readers. */
 export interface EffectiveChanges {
   /**
-   * Takes what has changed since the last time, or since the reader was made: what it returns it does not return again.
+   * Returns what changed since the last call, or since the reader was created. Each change is returned once.
    *
-   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is below that).
+   * @returns The changes, for traffic from all namespaces in use. O(changes and targets below them).
    */
   readonly take: () => EffectiveDelta;
 }
 
 /**
- * Gathers what changes did, until they are taken. What comes and goes in between has made no difference and is left out, so that a reader who
- * never takes anything keeps the names of what was there at first, and of what is there.
+ * Collects the effects of changes until they are taken. What was added and removed in between makes no difference and is left out, so that a
+ * reader that never takes anything holds the names of what existed at first, and of what exists now.
  */
 export class GatheredChanges {
   readonly #gathered = {
@@ -57,7 +56,7 @@ export class GatheredChanges {
     affectedObjects: new Set<string>(),
   };
   #statuses: Set<string> | undefined;
-  /** What was not there when changes were taken last. */
+  /** The locators of what did not exist when changes were taken last. */
   readonly #new = new Set<string>();
 
   add({ targets, policies, objects, statuses, existence: { came, gone } }: EffectiveChange): void {
@@ -73,12 +72,12 @@ export class GatheredChanges {
     }
   }
 
-  /** Has the resources listed whose own status may say something else, even if there are none. */
+  /** Lists the resources whose own status may need updating from now on, even if there are none. */
   expectStatuses(): void {
     this.#statuses ??= new Set();
   }
 
-  /** Returns what has been gathered, and begins again with nothing. */
+  /** Returns what was collected, and starts over. */
   take(): Omit<EffectiveDelta, 'kind'> {
     const { targets, policies, affectedObjects } = this.#gathered;
     this.#new.clear();

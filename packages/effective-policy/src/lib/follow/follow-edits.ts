@@ -7,7 +7,7 @@ import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets } from './followed.ts';
 import { resettleEdited } from './resettle.ts';
 
-/** Makes contexts follow edits of policies: all that is known of paths stays. */
+/** Makes contexts follow edits of policies. All that is known about paths stays. */
 export function followEdits<Spec>(
   state: ViewState<Spec>,
   below: ReadonlySet<TargetNode>,
@@ -15,7 +15,7 @@ export function followEdits<Spec>(
 ): FollowedTargets<Spec> {
   const { contexts, affected } = state;
   const wanted = [...below].filter((target) => contexts.isWanted(target));
-  const unknown = new Set(wanted.filter((target) => !contexts.isFound(target))); // Who asks for one section asks for all.
+  const unknown = new Set(wanted.filter((target) => !contexts.isFound(target))); // A question about one section finds all.
   const targets = new Set<TargetNode>();
   const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
   for (const target of wanted) {
@@ -41,9 +41,9 @@ function objectsOf(targets: Iterable<TargetNode>): Set<TargetNode> {
 }
 
 /**
- * The contexts in which others set something than before, or in another order, and those that were not known before.
+ * Returns the contexts whose setters differ from before, in their members or order, and those that were not known before.
  *
- * @param unknown The targets of these.
+ * @param unknown The targets whose contexts were not known.
  */
 function unsettledContexts<Spec>(
   state: ViewState<Spec>,
@@ -70,7 +70,7 @@ function unsettledContexts<Spec>(
   return unsettled;
 }
 
-/** The objects that are passed on the way to some contexts from where policies have been edited, and theirs. */
+/** Returns the objects on the paths from edited policies to some contexts, and the objects of these. */
 function objectsOnTheWay(
   contexts: readonly { readonly target: TargetNode }[],
   below: ReadonlySet<TargetNode>,
@@ -79,7 +79,7 @@ function objectsOnTheWay(
   for (const object of objects) {
     for (const node of [object, ...object.sections]) {
       if (!below.has(node)) continue;
-      for (const parent of node.linksFrom) if (below.has(parent)) objects.add(parent.object); // The loop goes on to what is added.
+      for (const parent of node.linksFrom) if (below.has(parent)) objects.add(parent.object); // The loop visits added targets, too.
     }
   }
   return objects;

@@ -11,16 +11,16 @@ import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets } from './followed.ts';
 import { type KnownBefore, resettle } from './resettle.ts';
 
-/** Where contexts may be others than before. */
+/** The targets whose contexts may differ. */
 interface Moves<Spec> {
-  /** The targets that have other levels, or that paths lead through otherwise. */
+  /** The targets with different levels, or with different links. */
   readonly levels: ReadonlySet<TargetNode>;
-  /** These, the targets that have changed, and all that is below. */
+  /** The same targets, the targets that have changed, and all below. */
   readonly below: ReadonlySet<TargetNode>;
   readonly edited: EditedStacks<Spec>;
 }
 
-/** Forgets what may have changed, and finds it again. */
+/** Forgets the contexts that may have changed, and finds them again. */
 export function followMoves<Spec>(
   state: ViewState<Spec>,
   records: readonly ChangeRecord[],
@@ -30,12 +30,12 @@ export function followMoves<Spec>(
   const came = new Set<TargetNode>(records.flatMap((record) => record.came));
   const before = new Map<TargetNode, KnownBefore<Spec>>();
   for (const target of below) {
-    // What is found for the sections of an object counts for all that it has, and so for those that have come, too.
+    // Stacks found for the sections of an object count for all of its sections, so for new ones, too.
     const stacks = came.has(target) ? undefined : contexts.found(target);
     before.set(target, { positions: contexts.knownPositions(target), stacks });
   }
   const unknown = [...below].filter((it) => contexts.isWanted(it) && !contexts.isFound(it) && !came.has(it));
-  for (const target of below) contexts.forget(target); // What is known of sections may be kept with their objects.
+  for (const target of below) contexts.forget(target); // The stacks of sections may be kept with their objects.
 
   const targets = new Set(unknown);
   const policies = new Set<string>();
@@ -47,7 +47,7 @@ export function followMoves<Spec>(
     if (!areSameContexts(state, edited, stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
-  // What was not known cannot be compared.
+  // Contexts that were not known cannot be compared.
   const isComparable = unknown.length === 0 && affected.isKnown;
   const mayBeAbove =
     isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? emptySet : aboveChanges(topology, records, levels);
@@ -64,7 +64,7 @@ function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
   return objects;
 }
 
-/** Whether two lists are of the same contexts, those that policies reach in the same order. */
+/** Returns whether two lists have the same contexts, and those with policies in the same order. */
 function areSameContexts<Spec>(
   state: ViewState<Spec>,
   edited: EditedStacks<Spec>,
@@ -80,12 +80,12 @@ function areSameContexts<Spec>(
   );
 }
 
-/** Whether targets or links have come or gone. */
+/** Returns whether targets or links were added or removed. */
 export function hasOtherLinks(records: readonly ChangeRecord[]): boolean {
   return records.some(({ came, entered, gone }) => came.length + entered.size + gone.size > 0);
 }
 
-/** Whether two lists of levels are of the very same policies, and of resources that have no other say in how these are merged. */
+/** Returns whether two lists of levels have the same policies, and resources with the same effect on merging. */
 function areMadeOfSame<Spec>(
   before: readonly Level<Spec>[],
   now: readonly Level<Spec>[],

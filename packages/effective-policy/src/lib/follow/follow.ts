@@ -1,6 +1,6 @@
 /*
- * follow/ takes what has changed in the topology and brings all of the above up to date. Where policies have only been edited, contexts stay;
- * where anything has moved, the contexts below are found again. It gives the targets, policies and objects of which something else may be true.
+ * follow/ takes changes of the topology and brings all other folders' results up to date. If policies were only edited, contexts stay; if
+ * something has moved, the contexts below are found again. It returns the targets, policies and objects whose answers may differ.
  */
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
@@ -12,18 +12,18 @@ import { followEdits } from './follow-edits.ts';
 import { followMoves, hasOtherLinks } from './follow-moves.ts';
 import type { Followed } from './followed.ts';
 
-/** What changes did to a view beside what its topology says. */
+/** The effects of changes on a view, beyond those on its topology. */
 export interface OwnChanges<Spec> {
   readonly levels: ChangedLevels<Spec>;
-  /** Whether targets say something else themselves. */
+  /** Whether own values of targets have changed. */
   readonly hasOtherValues: boolean;
-  /** The objects that paths lead through otherwise than before. */
+  /** The objects that paths count through, and did not before, or the other way round. */
   readonly otherPaths: readonly TargetNode[];
 }
 
 /**
- * Makes the contexts of a view follow changes. What may name its parents otherwise than before counts as changed, with all below.
- * O(targets that have changed, and targets and links below them).
+ * Makes the contexts of a view follow changes. A target that may name its parents differently counts as changed, with all targets below.
+ * O(changed targets, and targets and links below them).
  */
 export function follow<Spec>(
   state: ViewState<Spec>,

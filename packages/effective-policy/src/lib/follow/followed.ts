@@ -2,21 +2,21 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { Stack } from '../contexts/stack.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 
-/** What a change of the topology did to the effective policies of a kind. Who is given it may add to it. */
+/** The effects of a change of the topology on the effective policies of a kind. Receivers may add to them. */
 export interface Followed<Spec> {
-  /** The effective targets whose contexts have come, gone or changed. */
+  /** The effective targets with added, removed or changed contexts. */
   readonly targets: Set<TargetNode>;
-  /** All effective targets whose contexts were looked at again, and the stacks that they had, as far as those were known. */
+  /** All effective targets whose contexts were found again, with their known stacks before. */
   readonly lookedAt: Map<TargetNode, readonly Stack<Spec>[]>;
-  /** Locators of the policies attached to anything that was looked at, unless all is in its place. */
+  /** The locators of the policies attached to targets that were searched again, unless no context has moved. */
   readonly policies: ReadonlySet<string>;
   /** The objects whose status may need updating: other policies may affect them. */
   readonly objects: Set<TargetNode>;
-  /** The stacks in which policies have been edited. */
+  /** The stacks with edited policies. */
   readonly edited: EditedStacks<Spec>;
-  /** Whether stacks have come or gone, and not only policies have been edited. */
+  /** Whether stacks were added or removed, rather than policies edited. */
   readonly isMoved: boolean;
 }
 
-/** {@link Followed}, of one way of following. */
+/** {@link Followed} by edits, or by moves. */
 export type FollowedTargets<Spec> = Omit<Followed<Spec>, 'edited' | 'isMoved'>;

@@ -11,7 +11,7 @@ import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
-/** What is known of the effective policies of a kind, kept up to date with the topology, and what its changes have done. */
+/** The state of the effective policies of a kind, kept up to date with the topology, and the effects of changes for readers. */
 export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #topology: Topology;
   readonly #options: ViewOptions;
@@ -19,11 +19,11 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #readers = new Set<GatheredChanges>();
   #present: ViewState<Spec>;
   #version: number;
-  /** Whether kinds give their resources a status of their own. */
+  /** Whether a kind gives its resources a status of their own. */
   readonly #hasStatuses: boolean;
-  /** Locators of the policies of which the controller may find something else than before. */
+  /** The locators of the policies for which the controller's verdict may differ. */
   readonly #asked = new Set<string>();
-  /** Whether it has followed all changes up to its version. */
+  /** Whether all changes up to the version have been followed. */
   #isSound = true;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, elsewhere?: Elsewhere<Spec>) {
@@ -35,34 +35,34 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     this.#hasStatuses = [...topology.targetKinds].some(({ status }) => status !== undefined);
   }
 
-  /** A policy as it was read last. */
+  /** Returns a policy as it was read last. */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
     return this.#present.levels.policy(locator);
   }
 
-  /** The hierarchy of the very same resources and policies, if it is known. */
+  /** Returns the known hierarchy with the same resources and policies. */
   hierarchyLike(levels: readonly Level<Spec>[]): Hierarchy<Spec> | undefined {
-    return hierarchyLike(this.#present, levels); // It compares these: they may be of another time.
+    return hierarchyLike(this.#present, levels); // Levels may be of another time, so they are compared.
   }
 
-  /** Tells a reader of all changes from now on. */
+  /** Adds a reader of all changes from now on. */
   tell(reader: GatheredChanges): void {
     this.follow();
     if (this.#hasStatuses) reader.expectStatuses();
     this.#readers.add(reader);
   }
 
-  /** Has the controller asked again about some policies, by their locators. */
+  /** Asks for the controller's verdicts on some policies again, by locator. */
   reconsider(policies: Iterable<string>): void {
     for (const policy of policies) this.#asked.add(policy);
   }
 
-  /** Brings what is known up to date. O(what has changed since the last time, and what is below that). */
+  /** Brings the state up to date. O(changes since the last time, and targets below them). */
   follow(): ViewState<Spec> {
     const { version } = this.#topology;
     if (version === this.#version && this.#asked.size === 0) return this.#present;
     const records = this.#isSound ? this.#topology.changesSince(this.#version) : undefined;
-    this.#isSound = false; // Unless nothing of what follows fails.
+    this.#isSound = false; // Unless all of the following succeeds.
     const change = records === undefined ? this.#startAfresh() : this.#followRecords(records);
     const existence = records === undefined ? unknownExistence : changedExistence(this.#topology, records);
     const statuses = this.#hasStatuses ? statusesTouched(this.#topology, records) : undefined;
@@ -77,17 +77,17 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const present = this.#present;
     const { topology, kind } = present;
     const otherPaths = present.included.follow(records);
-    const otherHands = [...present.managed.follow(records), ...otherPaths];
-    const spoken = this.#forgetOwnValues(records);
+    const differentlyManaged = [...present.managed.follow(records), ...otherPaths];
+    const withOtherValues = this.#forgetOwnValues(records);
     const leftOut = present.contexts.knownLeftOut;
     present.forgetLeftOut();
     const levels = present.levels.follow(records, this.#asked);
-    const followed = follow(present, records, { levels, hasOtherValues: spoken.size > 0, otherPaths });
+    const followed = follow(present, records, { levels, hasOtherValues: withOtherValues.size > 0, otherPaths });
     const { targets, lookedAt, objects, edited, isMoved } = followed;
     const policies = new Set([...this.#asked].filter((locator) => present.levels.policy(locator) !== undefined));
-    for (const target of spoken) {
+    for (const target of withOtherValues) {
       const stacks = present.contexts.of(target);
-      if (stacks.length > 0) targets.add(target); // Where no path leads, it makes no difference.
+      if (stacks.length > 0) targets.add(target); // Without a path to the target, nothing differs.
       if (!lookedAt.has(target)) lookedAt.set(target, stacks);
     }
     for (const { policies: changedPolicies, reported } of records) {
@@ -100,37 +100,37 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
       for (const [target, before] of lookedAt) renewScopes(present, target, before, touch);
     }
     renewSharesAt(present, levels.targets, touch);
-    // What is said of a policy without scopes may depend on what is above its target.
+    // The report about a policy without scopes may depend on the targets above its own.
     for (const locator of followed.policies) {
       const declared = present.levels.policy(locator);
       const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
       const isEverywhereInScope = isPlain && present.scopes.known?.has(locator) === true;
       if (!isEverywhereInScope) policies.add(locator);
     }
-    for (const target of otherHands) touchBelow(present, target, touch, objects);
+    for (const target of differentlyManaged) touchBelow(present, target, touch, objects);
     if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
-      // What cannot be worked out is told on all policies above, and of no object: everything is looked at again.
+      // A target with too many contexts concerns all policies above, so everything is looked at again.
       for (const { node } of present.levels.policies) policies.add(node.locator);
       for (const { object } of topology.targets) objects.add(object);
     }
     return { targets, policies, objects };
   }
 
-  /** The effective targets that may say something else themselves; what they said then is forgotten. */
+  /** Returns the effective targets whose own values may differ, and forgets these values. */
   #forgetOwnValues(records: readonly ChangeRecord[]): ReadonlySet<TargetNode> {
-    const spoken = new Set<TargetNode>();
-    if (this.#present.kind.ownValue === undefined) return spoken;
+    const withOtherValues = new Set<TargetNode>();
+    if (this.#present.kind.ownValue === undefined) return withOtherValues;
     for (const { changed, gone } of records) {
       for (const target of gone) this.#present.renewOwn(target);
       for (const target of changed) {
         if (!this.#present.contexts.isWanted(target) || !this.#present.renewOwn(target)) continue;
-        if (this.#topology.get(target) === target) spoken.add(target);
+        if (this.#topology.get(target) === target) withOtherValues.add(target);
       }
     }
-    return spoken;
+    return withOtherValues;
   }
 
-  /** So much has changed that everything is looked at again. */
+  /** Starts over, since the changes are too large to follow. */
   #startAfresh(): DifferentAnswers {
     const before = this.#present;
     const { topology, kind } = before;
@@ -142,5 +142,5 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   }
 }
 
-/** Of what there are other answers than before. */
+/** The targets, policies and objects whose answers may differ. */
 type DifferentAnswers = Pick<EffectiveChange, 'targets' | 'policies' | 'objects'>;

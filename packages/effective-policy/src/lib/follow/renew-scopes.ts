@@ -6,7 +6,7 @@ import { contextsThrough } from '../contexts/through.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
-/** Is given the locators of policies whose status may need updating. */
+/** Receives the locators of policies whose status may need updating. */
 export type Touch = (policy: string) => void;
 
 const none: readonly never[] = [];
@@ -14,7 +14,7 @@ const none: readonly never[] = [];
 /**
  * Finds the scopes on a target again.
  *
- * @param before The stacks that it had, as far as those are known.
+ * @param before The known stacks of the target before.
  */
 export function renewScopes<Spec>(
   state: ViewState<Spec>,
@@ -35,7 +35,7 @@ export function renewScopes<Spec>(
   }
 }
 
-/** Compares what became of policies in the scopes of stacks in which some have been edited. */
+/** Compares the shares of policies in the scopes of stacks with edited policies. */
 export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks<Spec>, touch: Touch): void {
   const { known } = state.scopes;
   if (known === undefined) return;
@@ -46,7 +46,7 @@ export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks
   }
 }
 
-/** Compares what becomes of the policies on targets among themselves, as far as somebody has asked. */
+/** Compares the known shares of the policies on each target among themselves. */
 export function renewSharesAt<Spec>(state: ViewState<Spec>, targets: Iterable<TargetNode>, touch: Touch): void {
   for (const target of targets) {
     const before = state.forgetSharesAt(target);
@@ -56,9 +56,9 @@ export function renewSharesAt<Spec>(state: ViewState<Spec>, targets: Iterable<Ta
 }
 
 /**
- * Touches all policies whose status may say something about a target or about what is below.
+ * Touches all policies whose status may depend on a target, or on the targets below.
  *
- * @param objects Is given the objects whose status may.
+ * @param objects Receives the objects whose status may depend on these.
  */
 export function touchBelow<Spec>(
   state: ViewState<Spec>,

@@ -7,18 +7,18 @@ import { policiesOf, type Stack } from '../contexts/stack.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { isSameSet } from '../support/same.ts';
 
-/** What was known of a target. */
+/** The known answers of a target before a change. */
 export interface KnownBefore<Spec> {
   readonly positions: readonly PositionStacks<Spec>[];
   readonly stacks: readonly Stack<Spec>[] | undefined;
 }
 
 /**
- * Works out again who sets something at or below targets above those that have been found again, as far as that was known, and only
- * while it makes a difference.
+ * Finds the known setters of targets again that are above targets whose contexts were found again, upwards for as long as the setters
+ * differ.
  *
- * @param before What was known of those that have been found again.
- * @returns The targets where it does.
+ * @param before The known answers of the targets whose contexts were found again.
+ * @returns The targets with different setters.
  */
 export function resettle<Spec>(
   state: ViewState<Spec>,
@@ -44,9 +44,9 @@ export function resettle<Spec>(
 }
 
 /**
- * The same after edits, where all that is known has stayed, but others set something in some contexts than before.
+ * Does the same after edits, which leave contexts as they are but change the setters of some.
  *
- * @param unsettled These contexts.
+ * @param unsettled The contexts with different setters.
  * @param below The targets that are reported as changed anyway.
  */
 export function resettleEdited<Spec>(
@@ -60,12 +60,12 @@ export function resettleEdited<Spec>(
     for (const contextNode of contexts.nodesOf(target, stack)) before.set(contextNode, contextNode.setters);
   }
   const beyond: (readonly [below: ContextNode<Spec>, above: readonly ContextNode<Spec>[]])[] = [];
-  const positionsBefore = new Map<PositionStacks<Spec>, readonly PositionStacks<Spec>[]>(); // There are several nodes at each position.
+  const positionsBefore = new Map<PositionStacks<Spec>, readonly PositionStacks<Spec>[]>(); // A position has several nodes.
   for (const [contextNode] of before) {
     const from = positionsBefore.get(contextNode.position) ?? contexts.graph.before(contextNode.position);
     positionsBefore.set(contextNode.position, from);
     const above = contexts.before(contextNode, from);
-    for (const it of above) if (below.has(it.position.node)) before.set(it, it.setters); // The loop goes on to what is added.
+    for (const it of above) if (below.has(it.position.node)) before.set(it, it.setters); // The loop visits added nodes, too.
     beyond.push([contextNode, above.filter(({ position }) => !below.has(position.node))]);
   }
   for (const contextNode of before.keys()) contextNode.setters = undefined;
@@ -75,7 +75,7 @@ export function resettleEdited<Spec>(
   return resettleFrom(state, pending);
 }
 
-/** Works out again who sets something at some nodes, and further up while it makes a difference. */
+/** Finds the setters at some nodes again, and further up for as long as they differ. */
 function resettleFrom<Spec>(
   { contexts, affected }: ViewState<Spec>,
   pending: ContextNode<Spec>[],
@@ -91,12 +91,12 @@ function resettleFrom<Spec>(
   return different;
 }
 
-/** Whether the same policies set something as before. Not known if there was no question since the last change. */
+/** Returns whether the setters are the same as before; `false` if they were not asked for since the last change. */
 function isSame<Spec>(before: ContextNode<Spec>['setters'], now: ReadonlySet<string>): boolean {
   return before !== undefined && isSameSet(before, now);
 }
 
-/** The nodes above a position, beyond all that has changed, for which it makes a difference that the position has changed. */
+/** Returns the nodes above a changed position, outside of all that has changed, whose setters may differ. */
 function nodesAbove<Spec>(
   contexts: Contexts<Spec>,
   affected: Affected<Spec>,
@@ -113,7 +113,7 @@ function nodesAbove<Spec>(
       if (passesObject) return true;
       const [was, is] = [old, now].map((position) => position?.with(graph.after(contextNode.stack, position.met)));
       const setters = is === undefined ? undefined : affected.settersAt(is);
-      if (was !== undefined && was.setters === undefined) return true; // There was no question since the last change.
+      if (was !== undefined && was.setters === undefined) return true; // The setters were not asked for since the last change.
       if (isSameSet(was?.setters ?? emptySet, setters ?? emptySet)) return false;
       const met = policiesOf(contextNode.stack);
       return !isSameSet(among(was?.setters, met), among(setters, met));

@@ -8,10 +8,10 @@ import type { PolicyShare } from '../reasons/policy-share.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
 
 /**
- * Touches the policies whose status may need updating when some scopes on a target replace others, and maybe
- * more. Usually each is like the one before it but for one policy; then what became of the others is compared.
+ * Touches the policies whose status may need updating when scopes on a target replace others, and possibly more. Usually a new scope
+ * differs from the earlier one in one policy; then the shares of the others are compared.
  *
- * @param touch Is told the locators.
+ * @param touch Receives the locators.
  */
 export function touchPolicies<Spec>(
   { gone, come }: DifferentScopes<Spec>,
@@ -31,8 +31,7 @@ export function touchPolicies<Spec>(
 }
 
 /**
- * Touches the policies whose status may need updating where policies of the same names meet at the same targets as before, and maybe
- * more.
+ * Touches the policies whose shares differ, for hierarchies with policies of the same names on the same targets; all policies for others.
  */
 export function touchDifferent<Spec>(
   before: readonly PolicyShare<Spec>[],
@@ -56,7 +55,7 @@ function isOfSamePolicy(a: PolicyShare<unknown>, b: PolicyShare<unknown>): boole
   return a.policy.locator === b.policy.locator;
 }
 
-/** Whether policies of the same names, at the same targets, meet in two scopes, and they have the same ancestors. */
+/** Returns whether two scopes have the same ancestors, and policies of the same names on the same targets. */
 function isLike<Spec>(a: Scope<Spec>, b: Scope<Spec>): boolean {
   const isSamePolicy = (one: Named, other: Named): boolean => one.locator === other.locator;
   return (
