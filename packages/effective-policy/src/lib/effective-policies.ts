@@ -27,8 +27,8 @@ import type { ScopeOutcome } from './reasons/policy-share.ts';
 import { emptySet } from './support/empty-set.ts';
 
 /**
- * The effective policies of one kind: what applies to each effective target in each context. They follow their topology: every
- * answer is as of the last change. Iterating goes through the targets in the order of their locators.
+ * The effective policies of one kind, one for each context of each effective target. They follow their topology: every answer is up to date
+ * with the last change. Iteration is in the order of the targets' locators.
  */
 export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> {
   readonly topology: Topology;
@@ -37,15 +37,15 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   readonly #live: LiveState<Spec>;
   readonly #byTraffic = new Map<string, EffectivePolicies<Spec>>();
   readonly #readers: GatheredChanges[] = [];
-  /** The policies of which the controller was asked again, each with the number of the last time. */
+  /** The policies that were reconsidered, each with the number of the last time. */
   readonly #reconsidered = new Map<string, number>();
   #reconsiderations = 0;
-  /** What `takeChanges` takes from. */
+  /** The reader of `takeChanges`. */
   readonly #refreshed: EffectiveChanges;
 
   private constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, elsewhere?: LiveState<Spec>) {
     if (![...topology.policyKinds].includes(kind)) {
-      const message = `The topology does not know this ${formatGroupKind(kind)}; give createTopology the very same value in policyKinds`;
+      const message = `The topology does not know this ${formatGroupKind(kind)}; pass the same value in policyKinds of createTopology`;
       throw new PolicyMachineryError('unknown-kind', message);
     }
     this.topology = topology;
@@ -61,18 +61,17 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Makes a reader of changes: all else follows the topology without being told to; but who writes statuses wants to know where to
-   * look. Each reader has a place of its own, so that several can read the same changes. It keeps the locators of what it has not
-   * taken for as long as these effective policies live, so make one for each purpose and not one for each question. What has come and gone
-   * before it was taken is left out.
+   * Creates a reader of changes, for what you keep up to date with effective policies, such as statuses. Readers are independent, so several can
+   * read the same changes. A reader holds the locators of changes that were not taken for as long as these effective policies live: create one
+   * for each purpose, not for each question. What was added and removed before it was taken is left out.
    *
-   * @returns The reader, which begins with the changes from now on. O(what has changed since anything was asked).
+   * @returns The reader, which begins with the changes from now on. O(changes since the last question).
    * @example
    * ```ts
    * const changes = effective.changes();
    * topology.apply(change);
-   * changes.take().targets; // those that the change has touched
-   * changes.take().targets; // none: they have been taken
+   * changes.take().targets; // the targets that the change has touched
+   * changes.take().targets; // none: they were taken
    * ```
    */
   changes(): EffectiveChanges {
@@ -88,23 +87,23 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Takes what has changed since the last call, or since these effective policies were made. There is one such place, for all who call
-   * this: where there are several, make a reader for each with {@link changes}.
+   * Returns what changed since the last call, or since these effective policies were created. All callers share one reader: with several, create
+   * a reader for each with {@link changes}.
    *
-   * @returns The changes; for traffic from all namespaces that were asked for. O(what has changed, and what is below that).
+   * @returns The changes, for traffic from all namespaces in use. O(changes and targets below them).
    */
   takeChanges(): EffectiveDelta {
     return this.#refreshed.take();
   }
 
-  /** Tells a reader of all changes from now on, for traffic from all namespaces. */
+  /** Adds a reader of all changes from now on, for traffic from all namespaces. */
   #tell(reader: GatheredChanges): void {
     this.#readers.push(reader);
     this.#live.tell(reader);
     for (const effective of this.#byTraffic.values()) effective.#tell(reader);
   }
 
-  /** Brings all that is known up to date, so that readers have been told. */
+  /** Brings the state up to date, so that readers have all changes. */
   #followAll(): void {
     this.#live.follow();
     for (const [namespace, effective] of this.#byTraffic) {
@@ -114,11 +113,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Asks the controller's `verdict` again about some policies, when something that it depends on has changed: a Secret has come. All
-   * answers follow, as if the policies had been edited, and {@link takeChanges} names these policies.
+   * Asks your `verdict` about some policies again. Call this when something that the verdict depends on has changed, such as a Secret. All answers
+   * follow, as if the policies had been edited, and {@link takeChanges} names these policies.
    *
-   * @param policies Locators of the policies, or references to them; those that are gone are ignored. Default: all of this kind.
-   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
+   * @param policies Locators of the policies, or references to them; policies that are gone are ignored. Default: all of this kind.
+   * @throws {PolicyMachineryError} `invalid-locator` if a text is no locator.
    */
   reconsider(policies?: Iterable<ResourceRef | string>): void {
     const all = (): readonly string[] => this.topology.policies(this.kind).map(({ locator }) => locator);
@@ -140,8 +139,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * @internal Follows {@link reconsider} of other effective policies with the same verdicts.
-   * @param since The number of the last time that has been followed.
-   * @returns The number of the last time.
+   * @param since The number of the last reconsideration that was followed.
+   * @returns The number of the last reconsideration.
    */
   followReconsidered(other: EffectivePolicies<Spec>, since: number): number {
     if (other.#reconsiderations > since) {
@@ -150,21 +149,20 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return other.#reconsiderations;
   }
 
-  /** @internal Whether no policy counts for this traffic that does not count for all. */
+  /** @internal Whether all policies that count for this traffic count for other traffic, too. */
   get isLikeAnyOther(): boolean {
     return !this.#live.follow().levels.hasConsumers;
   }
 
   /**
-   * Computes what plans and reports ask of all targets: contexts, what becomes of policies there, and the specs that result. Everything is
-   * computed when it is first asked for, so this makes no answer different; but the first question about all targets of a large cluster blocks
-   * the event loop for a long time, and this computes a few targets for each value that you ask for.
+   * Computes in slices what plans and reports need for all targets: contexts, the outcomes of policies, and effective specs. Answers do not depend
+   * on this call, since everything is computed on demand. But the first question about all targets of a large cluster blocks the event loop for
+   * a long time.
    *
-   * You can change the topology in between: what has been computed follows, and the rest is computed as things are then.
+   * You can change the topology between slices: what was computed follows, and the rest is computed from the topology as it is then.
    *
-   * @param options How much is computed at once.
-   * @returns A generator that computes a few targets more each time you ask for the next value, and ends when everything is computed; at once,
-   * where nothing has to be computed. O(contexts) all in all.
+   * @param options The size of a slice.
+   * @returns A generator that computes a slice each time you ask for the next value, and ends when everything is computed. O(contexts) in total.
    * @example
    * ```ts
    * for (const _ of effective.compute()) await setImmediate(); // Of node:timers/promises.
@@ -184,7 +182,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     for (const namespace of this.#consumerNamespaces()) this.forTrafficFrom(namespace);
   }
 
-  /** The namespaces whose traffic some policy is for that does not count for all. */
+  /** The namespaces for whose traffic alone some policy counts. */
   #consumerNamespaces(): ReadonlySet<string> {
     const namespaces = new Set<string>();
     if (this.kind.crossNamespace !== 'consumer' || this.#options.trafficFrom !== undefined) return namespaces;
@@ -196,15 +194,15 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return namespaces;
   }
 
-  /** The policies of this kind, valid or not, by their locators. */
+  /** The policies of this kind, valid or not, in the order of their locators. */
   get policies(): readonly DeclaredPolicy<Spec>[] {
     return this.#live.follow().levels.policies;
   }
 
   /**
-   * A policy of this kind, valid or not, by its locator. O(1).
+   * Returns a policy of this kind, valid or not, by its locator; `undefined` if there is none. O(1).
    *
-   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
    */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
     const declared = this.#live.follow().levels.policy(locator);
@@ -213,24 +211,23 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * What is wrong with policies of this kind, and with targets that say something themselves. What has an error was left
-   * out; the rest is as if it did not exist. Targets that are missing are among the issues of the topology; what goes wrong
-   * in one context is among those of its effective policy. Finds all contexts when first asked for.
+   * The issues of policies of this kind, and of targets' own values. A policy or value with an error is left out, as if it did not exist. Missing
+   * targets are among the issues of the topology; issues in one context are among those of its effective policy. The first question finds all
+   * contexts.
    */
   get issues(): readonly Issue[] {
     return issuesOf(this.#live.follow(), this.#options);
   }
 
   /**
-   * The effective targets that have no effective policies, since they are reached in too many contexts. Finds all contexts when
-   * first asked for.
+   * The effective targets without effective policies, since they have too many contexts. The first question finds all contexts.
    */
   get leftOut(): readonly TargetNode[] {
     return this.#live.follow().contexts.leftOut;
   }
 
   /**
-   * The first of the {@link leftOut} at or below a target, or what a namespace holds: six at most, in order.
+   * Returns the first targets that are {@link leftOut} at or below a target, or in a namespace: at most six, in order.
    *
    * @param target A target of the topology.
    * @returns The targets. O(positions below) for the first question after a change, then usually O(1).
@@ -240,8 +237,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Whether a policy does not count at a target that it is attached to, since others that are established before have reached `maxPolicies`
-   * there, or leave too few of `maxFields`.
+   * Returns whether a policy is ignored on a target that it is attached to, since the policies established before it reach `maxPolicies`, or
+   * leave too few of `maxFields`.
    *
    * @param policy Locator of the policy.
    * @param target The target.
@@ -251,23 +248,22 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The effective policies of the same kind, with the same limits, in another topology: what a change would make of them. Where the
-   * very same resources meet, what has been read and merged here is not read and merged again.
+   * Returns the effective policies of the same kind, with the same options, in another topology: the effect of a change. Results for the same
+   * resources are shared rather than computed again.
    *
-   * @param topology The other topology, such as `topology.with(change)` makes.
+   * @param topology The other topology, such as the result of `topology.with(change)`.
    * @returns The other effective policies. They keep these in memory.
-   * @throws {PolicyMachineryError} As {@link effectivePolicies}.
+   * @throws {PolicyMachineryError} What {@link effectivePolicies} throws.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
     return new EffectivePolicies(topology, this.kind, this.#options, this.#live);
   }
 
   /**
-   * The effective policies for traffic from a namespace: those of its policies count that reach into other namespaces as
-   * consumers (T-11).
+   * Returns the effective policies for traffic from a namespace, for which the namespace's policies of consumers count (T-11).
    *
    * @param namespace The namespace.
-   * @returns Them; the same ones for as long as there are such policies.
+   * @returns The effective policies; the same ones on each call, for as long as there are such policies.
    */
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
     const known = this.#byTraffic.get(namespace);
@@ -279,12 +275,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return effective;
   }
 
-  /** The effective targets, whether any policy reaches them or not, in the order of their locators. */
+  /** The effective targets, with and without policies, in the order of their locators. */
   get targets(): Iterable<TargetNode> {
     return this.topology.targetsOf(this.kind.effectiveTargets);
   }
 
-  /** Goes through the effective policies of all targets, in the order of the targets' locators. */
+  /** Iterates over the effective policies of all targets, in the order of the targets' locators. */
   *[Symbol.iterator](): Iterator<EffectivePolicy<Spec>> {
     for (const target of this.targets) {
       for (const policy of this.#live.follow().effectiveOf(target)) yield policy;
@@ -292,10 +288,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The effective policies of one target, one for each context in which a policy reaches it.
+   * Returns the effective policies of one target, one for each context with policies.
    *
    * @param target A target, its locator or a reference to it.
-   * @returns The policies; none when no policy reaches the target, or it is no effective target of this kind.
+   * @returns The effective policies; none if the target has no policies, or is no effective target of this kind.
    */
   of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
     const present = this.#live.follow();
@@ -304,12 +300,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The effective policies that one path meets, such as the path of a request: for each effective target on it, that of the
-   * context which the path is in.
+   * Returns the effective policies on one path, such as the path of a request: for each effective target on the path, the effective policy in the
+   * context of the path.
    *
-   * @param path A path of the topology from its beginning. It may end anywhere.
-   * @returns The policies in the order of the path, so that the last one is that of the most specific effective target; none
-   * where no policy reaches the path. O(length of the path).
+   * @param path A path of the topology from its root. It may end at any target.
+   * @returns The effective policies in the order of the path, so the last one is that of the most specific effective target; none if there are
+   * no policies on the path. O(length of the path).
    */
   along(path: Path): readonly EffectivePolicy<Spec>[] {
     const contexts = this.#live
@@ -320,9 +316,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The contexts that no policy of this kind reaches.
+   * Returns the contexts without policies of this kind.
    *
-   * @param target Of this target only. Default: of all effective targets.
+   * @param target The target of the contexts. Default: all effective targets.
    */
   uncovered(target?: TargetNode | ResourceRef | string): readonly Context<Spec>[] {
     const targets = target === undefined ? [...this.targets] : [target];
@@ -330,15 +326,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * What applies to a target, and who says so (D-09): *that* policies affect it, *which* they are, and *what* they set. Of
-   * a target that is none of the effective ones, that is what applies below it, on the paths that lead through it.
+   * Explains what applies to a target (D-09): *that* policies affect the target, *which* policies these are, and *what* they set. For a target that
+   * is no effective target, the explanation is about the effective targets below, on the paths through the target.
    *
-   * @param target A target, its locator or a reference to it: any target of the topology.
-   * @param pointer Only the fields at this JSON Pointer and below, from the root of the spec. Default: all.
-   * @returns The explanation; an empty one for a target that no policy of this kind affects. O(positions
-   * below the target).
-   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
-   * @throws {TypeError} When the pointer is malformed.
+   * @param target Any target of the topology, its locator or a reference to it.
+   * @param pointer JSON Pointer to the fields to explain, from the root of the spec. Default: all fields.
+   * @returns The explanation; an empty one if no policy of this kind affects the target. O(positions below the target).
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {TypeError} If the pointer is malformed.
    */
   explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
     parsePointer(pointer);
@@ -351,15 +346,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Where a policy applies, or what of it is at a pointer, such as one of its rules: every scope, and what became of it there
-   * (H-14, K-15).
+   * Returns the scopes of a policy, or of a part of it such as a rule, each with the outcome there (H-14, K-15).
    *
    * @param policy The policy's locator, or a reference to it.
-   * @param pointer JSON Pointer to a part of it, from the root of the spec proper. Default: all of it.
-   * @returns One entry for each scope in which the policy has something to say there, in the order of the targets; none for a
-   * policy that is invalid or in no context. The first question goes through all contexts, later ones are O(what they return).
-   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
-   * @throws {TypeError} When the pointer is malformed.
+   * @param pointer JSON Pointer to a part of the policy, from the root of the spec proper. Default: the whole policy.
+   * @returns One entry for each scope in which the policy sets or loses a field of the part, in the order of the targets; none for a policy that
+   * is invalid or in no context. The first question searches all contexts; later ones are O(result).
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {TypeError} If the pointer is malformed.
    */
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
     parsePointer(pointer);
@@ -375,8 +369,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The targets that policies affect (D-01), in the order of their locators, each with the policies that {@link explain}
-   * names. Goes through all contexts when first asked for.
+   * The targets that policies affect (D-01), in the order of their locators, each with the policies that {@link explain} names. The first question
+   * searches all contexts.
    */
   get affected(): readonly AffectedTarget<Spec>[] {
     return [...this.topology.targets]
@@ -385,11 +379,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The policies that affect a target (D-01), as {@link affected} has them.
+   * Returns the policies that affect a target (D-01), like {@link affected}.
    *
    * @param target The target.
-   * @returns The target with its policies; none if no policy affects it. The first question goes through the contexts below
-   * it, later ones are O(what is directly above and below it).
+   * @returns The target with its policies; without policies if none affects the target. The first question searches the contexts below; later
+   * ones are O(direct parents and children).
    */
   affecting(target: TargetNode): AffectedTarget<Spec> {
     const affecting = this.#live.follow().affected.of(target);
@@ -401,11 +395,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Where a policy applies, as {@link reach} has it, but with scopes put together where the same becomes of it: for summing up the
-   * status of policies with many scopes.
+   * Returns the scopes of a policy, like {@link reach}, but grouped where the policy has the same share: for the status of policies with many
+   * scopes.
    *
    * @param policy The policy's locator, or a reference to it.
-   * @returns The groups of scopes. The first question goes through all contexts, later ones are O(what they return).
+   * @returns The groups of scopes. The first question searches all contexts; later ones are O(result).
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
     const locator = locatorIn(policy);
@@ -413,11 +407,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * What becomes of a policy in its scopes: what {@link reachInGroups} says, without losses and ancestors.
+   * Returns the outcomes of a policy in its scopes, without losses and ancestors.
    *
    * @param policy The policy's locator, or a reference to it.
-   * @returns Each outcome once; none for a policy without scopes. The first question merges all contexts, later ones are O(1).
-   * @throws {PolicyMachineryError} `invalid-locator`, for a text that is no locator.
+   * @returns Each outcome once; none for a policy without scopes. The first question merges all contexts; later ones are O(1).
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
    */
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
     const locator = locatorIn(policy);
@@ -425,12 +419,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The conflict of a policy with others on one of its targets (C-06): policies of which only one may stay are in conflict whether or
-   * not there is anything below the target.
+   * Returns the conflict of a policy with others on one of its targets (C-06). If only one policy can stay on a target, there is a conflict even if
+   * no effective target is below.
    *
    * @param policy The policy's locator, or a reference to it.
    * @param target The target.
-   * @returns What the policy loses there and to whom; `undefined` where it stays, or is not attached. O(policies on the target) at first.
+   * @returns What the policy loses there, and to which policies; `undefined` if the policy stays, or is not attached. O(policies on the target)
+   * at first.
    */
   conflictAt(policy: ResourceRef | string, target: TargetNode): ScopeGroup<Spec> | undefined {
     const locator = locatorIn(policy);
@@ -442,17 +437,17 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Whether any path leads to a target. None leads to one that needs a parent and has none, nor to what only such targets lead to.
+   * Returns whether a path leads to a target. A target that needs a parent and has none is not reached, nor are targets that only follow from such
+   * a target. O(links above) at first.
    *
    * @param target The target.
-   * @returns The answer. O(links above) at first.
    */
   isReached(target: TargetNode): boolean {
     return this.#live.follow().contexts.isReached(target);
   }
 
   /**
-   * Whether a target is in the hands of this controller, by `manages` of the kind (T-22) and by `only`: others are for others to speak of.
+   * Returns whether this controller manages a target, by `manages` of the kind (T-22) and by `only`. Other controllers report the others.
    *
    * @param target The target, such as an ancestor of a policy.
    */
@@ -461,7 +456,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return included.has(target.object) && managed.has(target);
   }
 
-  /** Policies by their locators, established first. */
+  /** Returns policies by their locators, established first. */
   #sorted(locators: Iterable<string>): readonly Policy<Spec>[] {
     const policies = [...locators].map((locator) => this.policy(locator)?.policy);
     return policies.filter((policy) => policy !== undefined).sort(this.kind.order.compare);
@@ -483,17 +478,17 @@ function locatorIn(policy: ResourceRef | string): string {
 }
 
 /**
- * Computes the effective policies of a kind: for every effective target and every context in which it is reached, the
- * policies on all levels of the way, merged into one (M-09).
+ * Returns the effective policies of a kind: for each context of each effective target, the policies on all levels of the context, merged into
+ * one (M-09).
  *
- * Finding the contexts takes O(targets + links) per distinct set of policies; each distinct set is merged once, when first
- * asked for.
+ * Contexts are found in O(targets + links) for each distinct set of policies; each distinct set is merged once. All results are computed on
+ * demand.
  *
  * @param topology The topology, which the result follows.
  * @param kind The policy kind; one of the topology's.
  * @param options Limits, the traffic, and the verdicts of the controller.
- * @returns The effective policies, and the issues of the policies that were left out. They are found when they are asked for.
- * @throws {PolicyMachineryError} `unknown-kind`, for a kind that the topology was not given.
+ * @returns The effective policies, and the issues of the policies that were left out.
+ * @throws {PolicyMachineryError} `unknown-kind` if the kind is none of the topology's.
  * @example
  * ```ts
  * for (const policy of effectivePolicies(topology, TimeoutPolicy)) {
@@ -507,6 +502,6 @@ export function effectivePolicies<Spec>(
   options: EffectivePoliciesOptions<NoInfer<Spec>> = {},
 ): EffectivePolicies<Spec> {
   const { maxContexts = 10_000, maxPolicies = 50, maxFields = 1_000, trafficFrom, only, verdict } = options;
-  const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is asked about policies of this kind alone.
+  const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is called for policies of this kind only.
   return EffectivePolicies.make(topology, kind, { maxContexts, maxPolicies, maxFields, trafficFrom, only, verdicts });
 }

@@ -6,27 +6,27 @@ import type { EffectiveDelta } from './follow/effective-delta.ts';
 
 type View = EffectivePolicies<unknown>;
 
-/** What a change would do, while it is tried. */
+/** The effects of a change while it is tried. */
 export interface Tried<Effective> {
-  /** The effective policies as the change would make them: one for each that the trial was made for, in their order. */
+  /** The effective policies with the change, in the order of those that the trial was created for. */
   readonly effective: Effective;
-  /** What the change would do to the topology. */
+  /** The effects of the change on the topology. */
   readonly delta: TopologyDelta;
-  /** What it would do to these effective policies, in the same order. */
+  /** The effects on these effective policies, in the same order. */
   readonly changes: readonly EffectiveDelta[];
 }
 
 /**
- * Tries changes on effective policies of a second topology of the same resources, and takes them back.
+ * Tries changes on the effective policies of a second topology with the same resources, and takes them back.
  *
- * Made with {@link createTrial}.
+ * Created with {@link createTrial}.
  */
 export class Trial<Effective extends View | readonly View[] = View | readonly View[]> {
-  /** The effective policies for which the trial was made. They never show a change that is tried. */
+  /** The effective policies that the trial was created for. They never show a change that is tried. */
   readonly effective: Effective;
   readonly #trial: TopologyTrial;
   readonly #live: readonly View[];
-  /** One for each of the effective policies; fewer before these have been asked for. */
+  /** The followers of the effective policies; fewer before the first trial. */
   readonly #followers: Follower[] = [];
 
   private constructor(effective: Effective) {
@@ -40,18 +40,17 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
     return new Trial(effective);
   }
 
-  /** Whether the second topology has all changes of the first one, so that the next trial costs only what its change touches. */
+  /** Whether the second topology has all changes of the first one, so that the next trial costs O(what its change touches). */
   get isUpToDate(): boolean {
     return this.#trial.isUpToDate && this.#followers.length === this.#live.length;
   }
 
   /**
-   * Computes all that trials need: the second topology, and the effective policies of both. Without this, the first trial does that, and blocks the
-   * event loop for as long.
+   * Computes in slices what trials need: the second topology, and the effective policies of both. Otherwise the first trial does so, and blocks the
+   * event loop meanwhile.
    *
-   * @param options How much is computed at once: so many targets, or resources.
-   * @returns A generator that computes a little more each time you ask for the next value. You can change the topology, and try changes, in
-   * between.
+   * @param options The size of a slice, in targets or resources.
+   * @returns A generator that computes a slice each time you ask for the next value. You can change the topology, and try changes, in between.
    * @example
    * ```ts
    * for (const _ of trial.compute()) await setImmediate(); // Of node:timers/promises.
@@ -60,11 +59,11 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
   *compute(options?: ComputeOptions): Generator<void, void, void> {
     yield* this.#trial.followInSlices(options);
     for (const view of this.#live) yield* view.compute(options);
-    while (this.#addFollower()) yield; // Its policies have been read.
+    while (this.#addFollower()) yield; // This has read its policies.
     for (const { tried } of this.#followers) yield* tried.compute(options);
   }
 
-  /** Makes the effective policies of the next kind follow. Returns whether there was one left. */
+  /** Adds the follower of the next effective policies. Returns whether there was one left. */
   #addFollower(): boolean {
     const next = this.#live[this.#followers.length];
     if (next !== undefined) this.#followers.push(new Follower(next, this.#trial.topology));
@@ -72,15 +71,15 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
   }
 
   /**
-   * Tries a change: applies it, asks a question about what it makes of the effective policies, and takes it back, also when the question throws.
+   * Tries a change: applies the change, calls a function with its effects, and takes the change back, even if the function throws.
    *
-   * What `ask` returns must not depend on the change any more: specs, origins and locators stay as they are, but targets and paths of
-   * `effective` are as before the change when this has returned.
+   * The result of `ask` must not depend on the change: specs, origins and locators stay as they are, but targets and paths of `effective` are as
+   * before the change when this method returns.
    *
-   * @param change As for `apply` of a topology.
-   * @param ask Is called once. It must not return a promise, because the change is taken back when it returns.
-   * @returns What `ask` returns. O(what the change touches), after O(what has changed in the topology since the last trial).
-   * @throws {PolicyMachineryError} As `apply` of a topology; `nested-trial`, when `ask` tries another change; `asynchronous-trial`, when `ask`
+   * @param change A change, as for `apply` of a topology.
+   * @param ask The function, which is called once. It must not return a promise, since the change is taken back when it returns.
+   * @returns The result of `ask`. O(what the change touches), after O(changes of the topology since the last trial).
+   * @throws {PolicyMachineryError} What `apply` of a topology throws; `nested-trial` if `ask` tries another change; `asynchronous-trial` if `ask`
    * returns a promise.
    * @throws What `ask` throws.
    */
@@ -96,7 +95,7 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
   }
 }
 
-/** Effective policies of the second topology, which follow others. */
+/** The effective policies of the second topology that follow those of the first. */
 class Follower {
   readonly tried: View;
   readonly #live: View;
@@ -108,7 +107,7 @@ class Follower {
     this.#reconsidered = this.tried.followReconsidered(live, Number.POSITIVE_INFINITY);
   }
 
-  /** Takes in what has changed, and forgets that. */
+  /** Follows all changes, and forgets them. */
   follow(): void {
     this.#reconsidered = this.tried.followReconsidered(this.#live, this.#reconsidered);
     this.tried.askForAllTraffic();
@@ -117,13 +116,13 @@ class Follower {
 }
 
 /**
- * Creates a trial: for many questions about changes that are not made, such as those of an admission webhook. It keeps a second topology and its
- * effective policies in memory, which is about as much again as the first ones take. For a single question, use `in` of effective policies with
- * `with` of their topology.
+ * Creates a trial, for many questions about changes that are not applied, such as those of an admission webhook. A trial keeps a second topology
+ * and its effective policies in memory, about as much as the first ones. For a single question, use `in` of effective policies with `with` of
+ * their topology.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @returns The trial, which follows them.
- * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one topology, or there are none.
+ * @throws {PolicyMachineryError} `different-topologies` if they belong to several topologies, or there are none.
  * @example
  * ```ts
  * const trial = createTrial(effective);
