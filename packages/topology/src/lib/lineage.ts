@@ -12,26 +12,26 @@ import { getOrInsert } from './support/get-or-insert.ts';
 
 const group = 'lineage.example.com';
 
-/** Resources of made-up kinds, for trying out policies without a real API. */
+/** Resources of invented kinds, for trying out policies without a real API. */
 export interface Lineage {
   readonly kinds: readonly TargetKind[];
   readonly resources: readonly KubernetesObject[];
   /**
-   * One of the kinds.
+   * Returns one of the kinds.
    *
-   * @param letters Its letters in lower case: `g`.
-   * @throws {PolicyMachineryError} `invalid-lineage`, for a kind that the lineage does not have.
+   * @param letters The letters of the kind in lower case: `g`.
+   * @throws {PolicyMachineryError} `invalid-lineage` if the lineage has no such kind.
    */
   readonly kind: (letters: string) => TargetKind;
 }
 
 /**
- * Writes down a hierarchy as GEP-713 does in its examples: `g1 > r1 > b1`. A name is a kind's letters and a number; each
- * resource stands below the one before it. All are in the namespace `default`.
+ * Returns a hierarchy in the notation of GEP-713's examples: `g1 > r1 > b1`. A name consists of the letters of a kind and a number; each
+ * resource is below the one before. All are in the namespace `default`.
  *
- * @param paths Paths from the top down; what they share is one resource.
+ * @param paths Paths from the top down. The same name in several paths is one resource.
  * @returns The kinds and the resources.
- * @throws {PolicyMachineryError} `invalid-lineage`, for a name that is not letters and a number.
+ * @throws {PolicyMachineryError} `invalid-lineage` if a name is not letters and a number.
  * @example
  * ```ts
  * const { kinds, resources } = lineage('g1 > r1 > b1', 'g1 > r2 > b1');
@@ -66,16 +66,16 @@ export function lineage(...paths: readonly string[]): Lineage {
 }
 
 /**
- * The fields with which a policy targets a resource of a lineage.
+ * Returns the fields with which a policy targets a resource of a lineage.
  *
- * @param name `g1`.
+ * @param name The name of the resource: `g1`.
  * @returns Group, kind and name.
  */
 export function lineageRef(name: string): { readonly group: string; readonly kind: string; readonly name: string } {
   return { group, kind: kindOf(lettersOf(name)), name };
 }
 
-/** Whether some resources are of a kind. */
+/** Returns whether some resources are of a kind. */
 function holds(names: ReadonlySet<string>, kind: GroupKind): boolean {
   return kind.group === group && [...names].some((name) => kindOf(lettersOf(name)) === kind.kind);
 }

@@ -28,7 +28,7 @@ import { repeatable } from './paths/repeatable.ts';
 import { ancestorsOf, childrenOf, descendantsOf, parentsOf } from './paths/traversal.ts';
 import type { Target, WholeTarget } from './targets/target.ts';
 
-/** Answers every question about a topology from the state that its store has now. */
+/** Answers all questions about a topology from the current state of its store. */
 export abstract class TopologyQueries extends Topology {
   readonly #store: TopologyStore;
   #positions: readonly Position[] | undefined;
@@ -132,7 +132,7 @@ export abstract class TopologyQueries extends Topology {
 
   get(target: TargetLike): TargetNode | undefined {
     const node = this.#state.target(locatorIn(target));
-    if (node === undefined && typeof target === 'string') parseLocator(target); // A slip must not pass for absence.
+    if (node === undefined && typeof target === 'string') parseLocator(target); // A malformed locator must not pass for a missing target.
     return node;
   }
 
@@ -189,7 +189,7 @@ export abstract class TopologyQueries extends Topology {
     return this.#positions;
   }
 
-  /** What follows from a target as it is now. */
+  /** Answers that are kept for each target until it changes. */
   #from<List extends Iterable<unknown>>(
     target: TargetLike,
     follow: (node: TargetNode) => List,
@@ -198,13 +198,13 @@ export abstract class TopologyQueries extends Topology {
     return node === undefined ? [] : follow(node);
   }
 
-  /** A kind of target as this topology knows it: someone else's value may stand for it. */
+  /** Returns this topology's value of a kind of target, which may be another value of the same group and kind. */
   #known(kind: Targetable | GroupKind): Targetable | undefined {
     const owner = this.#state.kinds.get(isSectionKind(kind) ? kind.of : kind)?.target;
     return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
   }
 
-  /** The references that lead nowhere, in the order of those who hold them. */
+  /** Returns dangling references in the order of the targets that hold them. */
   get #dangling() {
     const { dangling, relays } = this.#state;
     const ofRelays = [...relays].flatMap(([holder, it]) =>

@@ -17,14 +17,14 @@ import type { SliceOptions, TopologyChange, TopologyDelta } from './model/topolo
 import type { TopologyTrial } from './model/topology-trial.ts';
 import { TopologyQueries } from './topology-queries.ts';
 
-/** The kinds that a topology knows, beside Namespaces and ReferenceGrants. Resources of other kinds are ignored. */
+/** The kinds of a topology, besides Namespaces and ReferenceGrants. Resources of other kinds are ignored. */
 export interface TopologyOptions {
   readonly targetKinds: Iterable<TargetKind>;
-  /** Default none. */
+  /** The policy kinds. Default: none. */
   readonly policyKinds?: Iterable<AttachableKind>;
 }
 
-/** A topology whose answers are kept up to date: each change renews only what it touches. */
+/** A topology that stays up to date: each change renews only what it touches. */
 class LiveTopology extends TopologyQueries {
   readonly #store: TopologyStore;
 
@@ -85,7 +85,7 @@ class LiveTopology extends TopologyQueries {
   }
 }
 
-/** The topology of a trial. */
+/** The second topology of a trial. */
 class TriedTopology extends LiveTopology {
   override apply(): never {
     return this.#refuse();
@@ -112,11 +112,11 @@ class TriedTopology extends LiveTopology {
 /**
  * Creates an empty topology.
  *
- * @param options The kinds that it knows.
+ * @param options The kinds of the topology.
  * @returns The topology; fill it with `apply`.
- * @throws {PolicyMachineryError} `invalid-kinds`, when something else than kinds is given; `duplicate-kind`, when a kind is given twice; `unknown-kind`, when a policy kind names a kind of
- * target, declared or effective, that `targetKinds` lacks; `unreachable-target`, when no target of a policy kind can lead to one of its
- * effective targets, or one of them can lead to none.
+ * @throws {PolicyMachineryError} `invalid-kinds` if a value is no kind; `duplicate-kind` if a kind is given twice; `unknown-kind` if a policy kind
+ * names a kind of target, declared or effective, that `targetKinds` lacks; `unreachable-target` if no target of a policy kind can lead to one
+ * of its effective targets, or if one of its targets can lead to none.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [RateLimitPolicy] });

@@ -7,25 +7,25 @@ export interface PolicyChange {
   readonly now: PolicyNode | undefined;
 }
 
-/** What a change came to, for views that follow the topology. Targets that are gone, or that came, are nodes as of then. */
+/** The effects of a change, for views that follow the topology. Targets that were removed or added are nodes as of that change. */
 export interface ChangeRecord {
-  /** That of the topology after the change. */
+  /** The version of the topology after the change. */
   readonly version: number;
-  /** Locators of the resources that were given or taken away, in no order. */
+  /** Locators of the resources that were upserted or removed, in no order. */
   readonly given: readonly string[];
   /** New targets, each once. */
   readonly came: readonly TargetNode[];
   readonly gone: ReadonlySet<TargetNode>;
-  /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
+  /** Existing targets with a changed resource, links or attachments, or whose namespace was added or removed. */
   readonly changed: ReadonlySet<TargetNode>;
-  /** Targets from before into which other links lead than before. */
+  /** Existing targets with different links from above. */
   readonly entered: ReadonlySet<TargetNode>;
-  /** Whole targets from before whose resource has changed. */
+  /** Existing whole targets with a changed resource. */
   readonly edited: ReadonlySet<TargetNode>;
-  /** Targets from before whose references are refused, or lead nowhere, in another way than before. */
+  /** Existing targets whose dangling references have changed. */
   readonly restated: ReadonlySet<TargetNode>;
-  /** By locator. */
+  /** The policies that were added, removed or changed, by locator. */
   readonly policies: ReadonlyMap<string, PolicyChange>;
-  /** Locators of resources that have other issues than before. */
+  /** Locators of resources with different issues. */
   readonly reported: ReadonlySet<string>;
 }

@@ -6,7 +6,7 @@ import { isSectionKind, type TargetKind } from './target-kind.ts';
 /**
  * Checks that kinds are kinds.
  *
- * @throws {PolicyMachineryError} `invalid-kinds`, with everything that is none.
+ * @throws {PolicyMachineryError} `invalid-kinds` with all values that are no kinds.
  */
 export function checkedKinds<Kind extends GroupKind>(
   field: string,
@@ -28,16 +28,16 @@ export function checkedKinds<Kind extends GroupKind>(
   return all;
 }
 
-/** The kinds of a topology. */
+/** The kinds that a topology is created with. */
 interface IndexedKinds {
   readonly targets: KindIndex<TargetKind>;
   readonly policies: KindIndex<AttachableKind>;
 }
 
 /**
- * Checks that policies can only target what the topology holds: else they would all miss their targets.
+ * Checks that the topology has all kinds that policies can target: otherwise all policies would miss their targets.
  *
- * @throws {PolicyMachineryError} `unknown-kind`, with every kind that is missing.
+ * @throws {PolicyMachineryError} `unknown-kind` with all kinds that are missing.
  */
 export function checkTargets({ targets, policies }: IndexedKinds): void {
   const missing = new Set<string>();

@@ -2,30 +2,30 @@ import type { Reference } from './reference.ts';
 import type { EndRefusal } from './resolved-reference.ts';
 import type { TargetNode } from './target-node.ts';
 
-/** A reference whose target, or section of a target, is not in the topology. It becomes a link when that arrives. */
+/** A reference to a target or section that the topology does not hold. It becomes a link when the target arrives. */
 export interface UnresolvedReference {
   readonly from: TargetNode;
   readonly reference: Reference;
   /**
-   * Locator of what is missing; ends with `#?` where the resource is there and only such a section is not, and with `:?` where
-   * none of a kind is selected.
+   * The locator of the missing target. It ends with `#?` if only the section is missing, and with `:?` if a selector finds no resource of the
+   * kind.
    */
   readonly missing: string;
 }
 
-/** A reference that its target does not admit, or that no ReferenceGrant permits: so there is no link. */
+/** A reference that makes no link, since its target does not admit it, or no ReferenceGrant permits it. */
 export interface RefusedReference extends EndRefusal {
   readonly from: TargetNode;
   readonly reference: Reference;
 }
 
-/** The references of a target that lead nowhere, at least in part. */
+/** The references of a target that dangle, at least in part. */
 export interface DanglingReferences {
   readonly unresolved: readonly UnresolvedReference[];
   readonly refused: readonly RefusedReference[];
 }
 
-/** Whether two targets' references lead nowhere in the same way. */
+/** Returns whether two lists of dangling references are equal. */
 export function isSameDangling(one: DanglingReferences | undefined, other: DanglingReferences | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (

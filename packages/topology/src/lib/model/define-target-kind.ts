@@ -48,20 +48,20 @@ function holdsReferences({ references, sections }: TargetKindDefinition): boolea
 }
 
 /**
- * Returns a kind whose resources count until they are gone, or until their deletion begins, and that is like another in all else.
+ * Returns a copy of a kind that says whether resources count while they are being deleted.
  *
- * @param kind The other kind. Policies that target the one target the other, for a kind is known by its group and name.
- * @param whileDeleting Whether a resource still counts while it is being deleted.
+ * @param kind The kind. Policies that target one of the two target both, since a kind is identified by its group and name.
+ * @param whileDeleting Whether a resource counts while it is being deleted.
  */
 export function withWhileDeleting(kind: TargetKind, whileDeleting: WhileDeleting): TargetKind {
   return copyWith(kind, { whileDeleting });
 }
 
 /**
- * Returns a kind whose resources have a status of their own, and that is like another in all else.
+ * Returns a copy of a kind whose resources have a status of their own.
  *
- * @param kind The other kind. Policies that target the one target the other, for a kind is known by its group and name.
- * @param status What the status says.
+ * @param kind The kind. Policies that target one of the two target both, since a kind is identified by its group and name.
+ * @param status The status of the kind.
  */
 export function withStatus(kind: TargetKind, status: StatusDefinition): TargetKind {
   return copyWith(kind, { status });

@@ -3,16 +3,16 @@ import type { Path } from './path.ts';
 import type { TargetNode } from './target-node.ts';
 
 /**
- * Names a target for people: `HTTPRoute shop/cart#admin`.
+ * Returns the name of a target for people: `HTTPRoute shop/cart#admin`.
  *
  * @param target The target.
- * @returns Kind in its own spelling, namespace, name and section.
+ * @returns The kind, namespace, name and section.
  */
 export function formatTarget({ ref }: TargetNode): string {
   return printable(formatRef(ref));
 }
 
-/** What {@link formatRef} names: a resource, whose group is not shown. */
+/** The resource that {@link formatRef} names, without its group. */
 export interface NamedResource {
   readonly kind: string;
   readonly namespace?: string | undefined;
@@ -21,19 +21,19 @@ export interface NamedResource {
 }
 
 /**
- * Names a resource for people, as {@link formatTarget} names a target.
+ * Returns the name of a resource for people, like {@link formatTarget}.
  *
- * @param ref The resource, which need not exist. Its names may have any characters, so make the text printable where it is shown.
- * @returns Kind in its own spelling, namespace, name and section.
+ * @param ref The resource, which need not exist. Names may contain any characters, so make the text printable before you show it.
+ * @returns The kind, namespace, name and section.
  */
 export function formatRef({ kind, namespace, name, section }: NamedResource): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${section === undefined ? '' : `#${section}`}`;
 }
 
 /**
- * Writes a path for people: `GatewayClass edge > Gateway infra/public#https > HTTPRoute shop/cart#admin`.
+ * Returns a path as text for people: `GatewayClass edge > Gateway infra/public#https > HTTPRoute shop/cart#admin`.
  *
- * @param path The path; an object whose section comes next is left to its section.
+ * @param path The path. An object is left out if its section comes next.
  * @returns The targets, least specific first.
  */
 export function formatPath(path: Path): string {

@@ -1,12 +1,12 @@
 import { type GroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
 
-/** Kinds by their keys. */
+/** Kinds by key. */
 export type KindIndex<Kind extends GroupKind> = ReadonlyMap<string, Kind>;
 
 /**
- * Puts kinds under their keys.
+ * Returns kinds by key.
  *
- * @throws {PolicyMachineryError} `duplicate-kind`, when two have the same.
+ * @throws {PolicyMachineryError} `duplicate-kind` if two kinds have the same key.
  */
 export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindIndex<Kind> {
   const index = new Map<string, Kind>();
@@ -20,7 +20,7 @@ export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): KindI
   return index;
 }
 
-/** Looks a kind up in its own spelling. */
+/** Returns a kind by its group and name. */
 export function kindIn<Kind extends GroupKind>(index: KindIndex<Kind>, sought: GroupKind): Kind | undefined {
   const known = index.get(groupKindKey(sought));
   return known?.kind === sought.kind && known.group === sought.group ? known : undefined;

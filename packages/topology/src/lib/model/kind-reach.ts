@@ -8,15 +8,15 @@ import {
   type TargetKind,
 } from './target-kind.ts';
 
-/** Answers whether paths may ever lead from targets of one kind down to those of another. */
+/** Returns whether paths can lead from targets of one kind down to those of another. */
 export type MayLead = (above: TargetKind, below: TargetKind) => boolean;
 
 /**
- * Works out between which kinds links are possible, by what each kind says of its references. A kind that holds references and does not
- * say where they lead may be linked to any other.
+ * Finds the kinds that can be linked, from the `refersTo` of each kind. A kind with references and without `refersTo` may be linked to any
+ * other.
  *
  * @param kinds The kinds of targets of a topology.
- * @returns The answer for two of them; for one and the same only where links lead back to it. O(kinds²).
+ * @returns A function that answers for two kinds; for a kind and itself, whether links can lead back to the kind. O(kinds²).
  */
 export function linksBetween(kinds: readonly TargetKind[]): MayLead {
   const below = new Map(
@@ -41,13 +41,13 @@ export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'dow
 }
 
 /**
- * Refuses policy kinds whose policies could never have an effect: effective targets that none of their targets leads to, and targets that
- * lead to none of their effective targets.
+ * Refuses policy kinds whose policies could have no effect: those with effective targets that none of their targets leads to, or with targets
+ * that lead to none of their effective targets.
  *
  * @param policies The policy kinds.
- * @param known Returns a kind of target as the topology has it.
+ * @param known Returns the topology's value of a kind of target.
  * @param kinds The kinds of targets.
- * @throws {PolicyMachineryError} `unreachable-target`, with all that is wrong.
+ * @throws {PolicyMachineryError} `unreachable-target` with all that is wrong.
  */
 export function checkReach(
   policies: Iterable<AttachableKind>,

@@ -17,45 +17,45 @@ import type { RequiredKind } from './required-kind.ts';
 import type { SectionKind, TargetKind } from './target-kind.ts';
 import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 
-/** What a topology knows of a kind. */
+/** A kind of a topology. */
 export interface KnownKind {
   readonly scope: Scope;
-  /** What the locators of its resources begin with: `httproute.gateway.networking.k8s.io:`. */
+  /** The prefix of the locators of its resources: `httproute.gateway.networking.k8s.io:`. */
   readonly prefix: string;
   readonly target: TargetKind | undefined;
-  /** The kinds of sections that its resources have. */
+  /** The kinds of its sections. */
   readonly sections: readonly SectionKind[];
   readonly policy: AttachableKind | undefined;
-  /** Whether its resources are gone once their deletion has begun. */
+  /** Whether its resources no longer count once their deletion has begun. */
   readonly goEarly: boolean;
-  /** Where the kind is among all kinds in the order in which resources are best loaded. */
+  /** The index of the kind in the best order of loading. */
   readonly rank: number;
 }
 
-/** What the locators of Namespaces begin with. */
+/** The prefix of the locators of Namespaces. */
 export const namespacePrefix = 'namespace:';
 
 /** The kinds of a topology. */
 export class Kinds {
   readonly targets: KindIndex<TargetKind>;
   readonly policies: KindIndex<AttachableKind>;
-  /** That of Namespaces, if they are targets. */
+  /** The kind of Namespaces, if they are targets. */
   readonly namespace: TargetKind | undefined;
-  /** Whether targets may attach policies by naming them. */
+  /** Whether targets of some kind may attach policies by naming them. */
   readonly hasPolicyRefs: boolean;
-  /** Whether policies may select targets. */
+  /** Whether policies of some kind may select targets. */
   readonly hasSelectors: boolean;
-  /** Whether someone else may manage targets of policies. */
+  /** Whether other controllers may manage targets of policies. */
   readonly hasManagers: boolean;
   /** Whether resources of some kind are targets as well as policies. */
   readonly areBoth: boolean;
-  /** Whether resources of some kind are gone once their deletion has begun. */
+  /** Whether resources of some kind no longer count once their deletion has begun. */
   readonly goEarly: boolean;
   /** Whether there are virtual kinds. */
   readonly areDerived: boolean;
-  /** The kinds that every topology takes in. */
+  /** The kinds of every topology. */
   readonly background = backgroundKinds;
-  /** The keys of all kinds, in the order in which their resources are best loaded. */
+  /** The keys of all kinds, in the best order of loading. */
   readonly loadOrder: readonly string[];
   readonly #policiesByName: ReadonlyMap<string, readonly AttachableKind[]>;
   readonly #byGroup = new Map<string, Map<string, KnownKind>>();
@@ -80,27 +80,27 @@ export class Kinds {
       for (const kind of kinds.values()) this.#learn(kind);
   }
 
-  /** What is known of a kind, in its own spelling: a kind in another case is another kind (X-02). O(1). */
+  /** Returns a kind by group and name. A name in another case is another kind (X-02). O(1). */
   get({ group, kind }: GroupKind): KnownKind | undefined {
     return this.#byGroup.get(group)?.get(kind);
   }
 
-  /** What is known of the kind of a resource. O(1). */
+  /** Returns the kind of a resource. O(1). */
   of({ apiVersion, kind }: KubernetesObject): KnownKind | undefined {
     return this.get({ group: groupOf(apiVersion), kind });
   }
 
-  /** Whether a resource is as if it were gone, since its deletion has begun and its kind says so. */
+  /** Returns whether a resource no longer counts, since its deletion has begun and its kind says so. */
   isGone(resource: KubernetesObject): boolean {
     return isBeingDeleted(resource) && this.of(resource)?.goEarly === true;
   }
 
-  /** The policy kinds of a name, whatever their group and the case of its letters, in the order of their groups. */
+  /** Returns the policy kinds with a name in any group and case, in the order of their groups. */
   policiesNamed(kind: string): readonly AttachableKind[] {
     return this.#policiesByName.get(kind.toLowerCase()) ?? [];
   }
 
-  /** A policy kind, whatever the case of its letters. */
+  /** Returns a policy kind by group and name, in any case. */
   policyKind(sought: GroupKind): AttachableKind | undefined {
     return this.policies.get(groupKindKey(sought));
   }
@@ -118,19 +118,18 @@ export class Kinds {
   }
 }
 
-/** The locator of a resource of a kind. */
+/** Returns the locator of a resource of a kind. */
 export function locatorFor({ scope, prefix }: KnownKind, resource: KubernetesObject): string {
   return locatorIn(prefix, scope === 'Cluster' ? undefined : namespaceOf(resource), resource.metadata.name);
 }
 
-/** A locator by what locators of its kind begin with. In one piece: one that `+` puts together is slow to compare. */
+/** Returns a locator from the prefix of its kind, as a flat string: a concatenated one is slow to compare. */
 export function locatorIn(prefix: string, namespace: string | undefined, name: string): string {
   return namespace === undefined ? [prefix, name].join('') : [prefix, namespace, '/', name].join('');
 }
 
 /**
- * The kinds that every topology takes in, whether or not they are targets: links and attachments depend on the labels of
- * Namespaces and on ReferenceGrants.
+ * The kinds of every topology, targets or not: links and attachments depend on the labels of Namespaces and on ReferenceGrants.
  */
 const backgroundKinds: KindIndex<RequiredKind> = indexKinds<RequiredKind>([
   { group: '', kind: 'Namespace', plural: 'namespaces', versions: ['v1'], scope: 'Cluster' },

@@ -3,7 +3,7 @@ import type { KindIndex } from './kind-index.ts';
 import { mayRefer } from './kind-reach.ts';
 import type { TargetKind } from './target-kind.ts';
 
-/** All kinds of a topology, by their keys. */
+/** All kinds of a topology, by key. */
 interface AllKinds {
   readonly background: KindIndex<GroupKind>;
   readonly targets: KindIndex<TargetKind>;
@@ -11,8 +11,8 @@ interface AllKinds {
 }
 
 /**
- * Returns the keys of kinds in the order in which their resources are best loaded: Namespaces and ReferenceGrants, targets each after those that
- * they may refer to, and policies. In another order, references are resolved twice: without what they refer to, and with it.
+ * Returns the keys of kinds in the best order of loading: Namespaces and ReferenceGrants, then targets, each after those that it may refer to,
+ * then policies. In another order, references are resolved twice: before the resources that they refer to have arrived, and after.
  *
  * @param kinds All kinds of a topology.
  * @returns Each key once. O(kinds²).

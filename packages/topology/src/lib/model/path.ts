@@ -1,20 +1,20 @@
 import type { TargetNode } from './target-node.ts';
 
 /**
- * A place on a path: a target, and how the path came to it. It matters for sections. A path that came down from the whole
- * object is in one of its sections; one that *entered* the section by a link passes the object's own level on the way,
- * may go on by the links of the object, and must not reach the object's other sections.
+ * A position on a path: a target, and how the path arrived at it, which matters for sections. A path from the whole object is in one of its
+ * sections. A path that *entered* the section by a link passes the object's level as well, may go on by the links of the object, and must not
+ * reach other sections of the object.
  */
 export interface Position {
   readonly node: TargetNode;
   readonly entered: boolean;
 }
 
-/** The targets that a context passes, least specific first; an object stands right before its section. */
+/** The targets of a path, the least specific first. An object comes right before its section. */
 export type Path = readonly TargetNode[];
 
-/** How far to go. */
+/** The limits of a search for paths. */
 export interface PathOptions {
-  /** The number of paths after which to stop with an error. Default 10,000. */
+  /** The number of paths after which the search fails. Default 10,000. */
   readonly limit?: number;
 }

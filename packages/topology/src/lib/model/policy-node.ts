@@ -9,39 +9,39 @@ import type { Targetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 import type { WhileDeleting } from './while-deleting.ts';
 
-/** What a topology needs to know of a policy kind in order to attach its policies. */
+/** A policy kind, as far as a topology needs it to attach policies. */
 export interface AttachableKind extends GroupKind {
-  /** Policies of a cluster-scoped kind may target anything, and name the namespace of their target. */
+  /** The scope of the policies. Policies of a cluster-scoped kind may target any resource, and name the namespace of their target. */
   readonly scope: Scope;
-  /** Its name in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case. */
+  /** The plural name, as in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case. */
   readonly plural?: string;
-  /** The versions of its API that can be read, the preferred one first. Default: `v1`. */
+  /** The supported versions of the API, the preferred one first. Default: `v1`. */
   readonly versions?: readonly string[];
-  /** The kinds that its policies may target. */
+  /** The kinds that the policies may target. */
   readonly targets: readonly Targetable[];
-  /** The kinds that its policies have an effect on (T-17). Default: its targets. */
+  /** The kinds that the policies have an effect on (T-17). Default: the targets. */
   readonly effectiveTargets?: readonly Targetable[];
   /**
-   * Whether policies of a namespaced kind may target what is outside their namespace (T-09). In any case they may target what
-   * their namespace holds and its Namespace object. Write access to a namespace must not reach beyond it, so all else takes:
-   * - `refuse`: nothing will do.
-   * - `granted`: a ReferenceGrant in the namespace of the target, from the policy's kind and namespace (T-10).
-   * - `consumer`: nothing; the policy counts only for traffic from its own namespace (T-11), as the attachment says.
-   * - `allow`: nothing. Cluster-scoped resources can be targeted only with this one (P-13).
+   * Whether policies of a namespaced kind may target resources outside their namespace (T-09). They may always target resources in their
+   * namespace, and its Namespace object. Write access to a namespace must not reach beyond the namespace, so for other targets:
+   * - `refuse`: they are refused.
+   * - `granted`: they need a ReferenceGrant in the namespace of the target, from the policy's kind and namespace (T-10).
+   * - `consumer`: they are allowed, but the policy counts only for traffic from its own namespace (T-11), as the attachment says.
+   * - `allow`: they are allowed. Only this value allows cluster-scoped targets (P-13).
    */
   readonly crossNamespace: 'refuse' | 'allow' | 'granted' | 'consumer';
-  /** Whether targets may attach its policies by naming them, as rules do with ExtensionRef filters. Default no. */
+  /** Whether targets may attach the policies by naming them, like rules with ExtensionRef filters. Default: no. */
   readonly extensionRefs?: boolean;
-  /** Reads the targets that a policy names. */
+  /** Returns the targets that a policy names. */
   readonly targetRefs: (policy: KubernetesObject) => TargetRefReading;
-  /** Reads the selectors by which a policy finds targets (T-07). Default: it has none. */
+  /** Returns the selectors by which a policy finds targets (T-07). Default: none. */
   readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
   /**
-   * Whether a target belongs to the controller that uses this topology, by itself and what stands above it. Others may have
-   * controllers of their own: for their targets no status must be written (T-22). Default: all are.
+   * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their
+   * controllers (T-22). Default: your controller manages all targets.
    */
   readonly manages?: (target: TargetNode) => boolean;
-  /** Whether a policy still counts while it is being deleted. Default `counts`: until it is gone. */
+  /** Whether a policy counts while it is being deleted. Default `counts`. */
   readonly whileDeleting?: WhileDeleting;
 }
 
@@ -51,15 +51,15 @@ export interface PolicyNode {
   readonly resource: KubernetesObject;
   readonly kind: AttachableKind;
   /**
-   * One for each target that the policy names, in its order; one for each that its selectors find beyond those, by locator; one
-   * for each resource that a selector finds without the section that it means; and one for each selector that finds none, or some with too
-   * many older policies. Where any of them is malformed, one for each thing that is wrong instead: nothing else
-   * of it counts. Then one for each target that names the policy.
+   * The attachments of the policy, in this order: one for each target that the policy names; one for each further target that its selectors find,
+   * by locator; one for each resource that a selector finds without the section in question; one for each selector that finds no target, or
+   * targets with too many older policies. If a reference or selector is malformed, there is one for each error instead. Last, one for each
+   * target that names the policy.
    */
   readonly attachments: readonly Attachment[];
 }
 
-/** What became of one target. Never a silent nothing. */
+/** The outcome of one attachment. There is one for each reference, so that nothing is ignored silently. */
 export type AttachmentOutcome =
   | 'Attached'
   | 'Malformed'
@@ -73,22 +73,22 @@ export type AttachmentOutcome =
   | 'TooManyPolicies'
   | 'ManagedElsewhere';
 
-/** One target that a policy declares, or that names the policy. */
+/** The attachment of a policy to one target, which the policy declares, or which names the policy. */
 export interface Attachment {
   /**
-   * The reference or selector; its pointer is from the root of the policy, or of the target that names it. Of what is malformed,
-   * the pointer to what is wrong.
+   * The reference or selector, with a pointer from the root of the policy, or of the target that names the policy. If it is malformed, the pointer
+   * to the error.
    */
   readonly declared: DeclaredTarget | DeclaredTargetSelector | { readonly pointer: string };
-  /** Who says so: the policy by name or by selector, or the target. */
+  /** How the attachment is declared: by name or by selector in the policy, or by name in the target. */
   readonly via: 'targetRef' | 'targetSelector' | 'policyRef';
   readonly outcome: AttachmentOutcome;
   /** The target, if the outcome is `Attached`. */
   readonly target?: TargetNode;
-  /** The selected resource that has no section of the name that the selector gives, if the outcome is `SectionNotFound`. */
+  /** The selected resource without the section of the selector, if the outcome is `SectionNotFound`. */
   readonly object?: TargetNode;
-  /** The namespace whose traffic alone the policy counts for, where the target is in another one (T-11). */
+  /** The only namespace for whose traffic the policy counts, if the target is in another one (T-11). */
   readonly consumerNamespace?: string;
-  /** Why there is no target, and what to do, for people; if the outcome is not `Attached`. */
+  /** The reason for the outcome, and what to do, for people; if the outcome is not `Attached`. */
   readonly message?: string;
 }

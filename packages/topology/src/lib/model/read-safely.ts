@@ -1,6 +1,6 @@
 import { type Issue, messageOf } from '@policy-machinery/resource';
 
-/** A kind's functions read resources that may be malformed: what one of them throws costs only its own resource. */
+/** Calls a function of a kind, which reads resources that may be malformed. If it throws, only that resource is left out. */
 export function readSafely<Item>(
   locator: string,
   report: (issue: Issue) => void,
@@ -14,7 +14,7 @@ export function readSafely<Item>(
   }
 }
 
-/** The issue of a resource about which a function of its kind has thrown something. */
+/** Returns the issue of a resource for which a function of its kind throws. */
 export function unreadable(locator: string, error: unknown): Issue {
   const message = `cannot be read: ${messageOf(error)}; correct the resource`;
   return { code: 'unreadable-resource', severity: 'error', message, resource: locator, pointer: '' };

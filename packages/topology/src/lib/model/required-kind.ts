@@ -1,10 +1,10 @@
 import type { GroupKind, Scope } from '@policy-machinery/resource';
 
-/** A kind of resources that a topology needs, as clients ask an API server for it. */
+/** A kind of resources that a topology needs, with what clients need to list it. */
 export interface RequiredKind extends GroupKind {
-  /** Its name in URLs: `httproutes`. */
+  /** The plural name, as in URLs: `httproutes`. */
   readonly plural: string;
-  /** The versions that can be read, the preferred one first: ask for the first of them that the API server has. */
+  /** The supported versions, the preferred one first: request the first one that the API server serves. */
   readonly versions: readonly string[];
   readonly scope: Scope;
 }

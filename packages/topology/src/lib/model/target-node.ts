@@ -6,39 +6,36 @@ import type { Targetable } from './target-kind.ts';
 /**
  * A target in the topology: a resource, or a section of one.
  *
- * Two relations meet here. *Links* lead from target to target and are what a path follows; *containment* (namespace,
- * object, section) is stacked at each step of a path. Lists are in the order of locators.
+ * Targets have two relations. *Links* lead from target to target, and paths follow them. *Containment* (namespace, object, section) adds levels
+ * at each step of a path. Lists are in the order of locators.
  */
 export interface TargetNode {
   /** `kind.group:namespace/name#section`, unique in the topology. */
   readonly locator: string;
   readonly ref: ResourceRef;
   readonly kind: Targetable;
-  /** The resource; for a section, the one that it is part of. */
+  /** The resource; for a section, the resource around the section. */
   readonly resource: KubernetesObject;
   /** Name and value, if this is a section. */
   readonly section?: NamedSection;
-  /** The target itself, or the one that this section is part of. */
+  /** The target itself; for a section, the target of the whole resource. */
   readonly object: TargetNode;
   /** The sections of this object, in the order of the resource. */
   readonly sections: readonly TargetNode[];
-  /** How many of the sections links lead into. */
+  /** The number of sections with links from above. */
   readonly linkedSections: number;
-  /** The namespace of this object, when the topology holds it. */
+  /** The namespace of this object, if the topology holds the Namespace. */
   readonly namespace: TargetNode | undefined;
-  /** Where links into this target come from. */
+  /** The targets that link to this target. */
   readonly linksFrom: readonly TargetNode[];
-  /** Where links of this target lead to. */
+  /** The targets that this target links to. */
   readonly linksTo: readonly TargetNode[];
 }
 
-/**
- * A target that you ask a topology about: a locator, a reference or a node. A node from before a change stands for the target that has its
- * locator now.
- */
+/** A target in a question to a topology: a locator, a reference or a node. A node from before a change means the current target with its locator. */
 export type TargetLike = TargetNode | ResourceRef | string;
 
-/** The locator of a target that is given as such, by reference or by locator. */
+/** Returns the locator of a target that is given as a node, by reference or by locator. */
 export function locatorIn(target: TargetLike): string {
   if (typeof target === 'string') return target;
   return 'locator' in target ? target.locator : formatLocator(target);
@@ -49,14 +46,14 @@ export function byLocator(a: { readonly locator: string }, b: { readonly locator
   return a.locator < b.locator ? -1 : Number(a.locator > b.locator);
 }
 
-/** Compares in the order in which topologies list targets: by locator, and sections after their object, as it has them. */
+/** Compares targets in the order of topologies: by locator, with sections after their object, in the order of the resource. */
 export function byTopologyOrder(a: TargetNode, b: TargetNode): number {
   if (a.object !== b.object) return a.object.locator < b.object.locator ? -1 : 1;
   const places = getOrInsert(placesOf, a.object.sections, placesIn);
   return (places.get(a) ?? -1) - (places.get(b) ?? -1);
 }
 
-/** The places of sections, remembered for as long as there is this list of them. */
+/** The places of sections, kept for as long as the list of sections lives. */
 const placesOf = new WeakMap<readonly TargetNode[], ReadonlyMap<TargetNode, number>>();
 
 function placesIn(sections: readonly TargetNode[]): ReadonlyMap<TargetNode, number> {

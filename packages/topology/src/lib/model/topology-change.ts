@@ -2,26 +2,26 @@ import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 
 /** A change of the cluster. */
 export interface TopologyChange {
-  /** Resources that are new or have changed. */
+  /** New and changed resources. */
   readonly upsert?: Iterable<KubernetesObject>;
-  /** Whole resources that are gone, by themselves, by reference or by locator. Those that are not there are skipped. */
+  /** Whole resources that are gone, as objects, references or locators. Resources that the topology does not hold are skipped. */
   readonly remove?: Iterable<KubernetesObject | ResourceRef | string>;
 }
 
-/** How a change is applied in slices. */
+/** The options of applying a change in slices. */
 export interface SliceOptions {
-  /** How many resources a slice has at most. Default 500. */
+  /** The maximum number of resources in a slice. Default 500. */
   readonly size?: number;
 }
 
-/** What a change did to a topology. All are locators, sorted. */
+/** The effects of a change on a topology, as sorted locators. */
 export interface TopologyDelta {
-  /** Targets and policies that are new. Where they are more than 1,000, they are listed when someone reads this. */
+  /** The targets and policies that were added. More than 1,000 are listed when you read this. */
   readonly added: readonly string[];
-  /** Targets and policies that are gone. */
+  /** The targets and policies that were removed. */
   readonly removed: readonly string[];
-  /** Targets and policies whose resource, links, namespace or attachments have changed. */
+  /** The targets and policies with a changed resource, links, namespace or attachments. */
   readonly changed: readonly string[];
-  /** Resources of the change whose kind this topology does not know. */
+  /** The resources of the change of kinds that this topology does not have. */
   readonly ignored: readonly string[];
 }

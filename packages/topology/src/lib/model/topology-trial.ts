@@ -1,32 +1,31 @@
 import type { Topology } from './topology.ts';
 import type { SliceOptions, TopologyChange, TopologyDelta } from './topology-change.ts';
 
-/**
- * A second topology of the same resources, on which changes are tried. Made with `trial` of a topology, which it follows.
- */
+/** A second topology of the same resources, on which changes are tried. Created with `trial` of a topology, which it follows. */
 export interface TopologyTrial {
   /**
-   * The second topology: while a change is tried, as the change would make the other one. It refuses `apply` and `replace`. Views of it follow
-   * the changes that are tried and taken back.
+   * The second topology, with the change while a change is tried. It refuses `apply` and `replace`. Its views follow changes that are tried and taken
+   * back.
    */
   readonly topology: Topology;
-  /** Whether the second topology has followed all changes of the other one. */
+  /** Whether the second topology has followed all changes of the first one. */
   readonly isUpToDate: boolean;
   /**
-   * Follows the changes of the other topology in slices, as `applyInSlices` applies them: at first, all resources. A change that is tried
-   * before the last slice follows all that is left at once.
+   * Follows the changes of the first topology in slices, like `applyInSlices`; the first time, all resources. If you try a change before the last
+   * slice, everything that is left is followed at once.
    *
    * @param options The size of a slice.
    * @returns A generator that applies a slice each time you ask for the next value.
    */
   followInSlices(options?: SliceOptions): Generator<void, void, void>;
   /**
-   * Applies a change to the second topology, asks a question, and takes the change back, also when the question throws.
+   * Applies a change to the second topology, calls a function, and takes the change back, even if the function throws.
    *
-   * @param change As for `apply`.
-   * @param ask Is called once, with what `apply` would return. It must not return a promise, because the change is taken back when it returns.
-   * @returns What `ask` returns. O(what the change touches), after O(what has changed in the other topology).
-   * @throws {PolicyMachineryError} As `apply`; `nested-trial`, when `ask` tries another change; `asynchronous-trial`, when `ask` returns a
+   * @param change A change, as for `apply`.
+   * @param ask The function, which is called once with the result of `apply`. It must not return a promise, since the change is taken back when
+   * it returns.
+   * @returns The result of `ask`. O(what the change touches), after O(changes of the first topology).
+   * @throws {PolicyMachineryError} What `apply` throws; `nested-trial` if `ask` tries another change; `asynchronous-trial` if `ask` returns a
    * promise.
    * @throws What `ask` throws.
    */

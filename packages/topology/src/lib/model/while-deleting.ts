@@ -1,28 +1,28 @@
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 
 /**
- * What a resource is from the beginning of its deletion, which `metadata.deletionTimestamp` says, until its finalizers let it go:
- * - `counts`: it is what it was.
- * - `is-gone`: it is as if it were gone already.
+ * Whether a resource counts while it is being deleted, from `metadata.deletionTimestamp` until its finalizers are done:
+ * - `counts`: the resource counts until it is gone.
+ * - `is-gone`: the resource no longer counts.
  */
 export type WhileDeleting = 'counts' | 'is-gone';
 
-/** A kind that may say so. */
+/** A kind that may have such a setting. */
 interface MaybeGone {
   readonly whileDeleting?: WhileDeleting;
 }
 
-/** Whether resources of a kind are gone once their deletion has begun; `undefined` for what is no kind of that sort. */
+/** Returns whether resources of a kind no longer count once their deletion has begun; `undefined` if the value is no such kind. */
 export function goesEarly(kind: MaybeGone | undefined): boolean {
   return kind?.whileDeleting === 'is-gone';
 }
 
-/** Whether the deletion of a resource has begun. */
+/** Returns whether the deletion of a resource has begun. */
 export function isBeingDeleted({ metadata: { deletionTimestamp } }: KubernetesObject): boolean {
   return typeof deletionTimestamp === 'string' && deletionTimestamp !== '';
 }
 
-/** Says that a resource is left out since its deletion has begun. */
+/** Returns the issue of a resource that is left out, since its deletion has begun. */
 export function deletionIssue(resource: string): Issue {
   return {
     code: 'being-deleted',
