@@ -22,7 +22,7 @@ export function attachByName(
   const object = known && lookup.target(known, ref.namespace, ref.name);
   const declaration = { declared, via: 'targetRef' } as const;
   const fail = (outcome: Failure): Attachment => {
-    const isOwn = ref.namespace === policy.ref.namespace; // Other sections are not for other namespaces to know (T-25).
+    const isOwn = ref.namespace === policy.ref.namespace; // The names of other sections are not revealed to other namespaces (T-25).
     const sections = (isOwn && object?.sections) || [];
     const sought = {
       asked: `targets ${formatRef(ref)}`,
@@ -36,14 +36,14 @@ export function attachByName(
   if (!kind.targets.some((supported) => mayMean(supported, declared, section !== undefined))) {
     return fail('UnsupportedTarget');
   }
-  // Before anything else about the target: whether it exists is not for other namespaces to know (T-25).
+  // This comes first: other namespaces must not learn whether the target exists (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
   const target = section === undefined ? object : object?.sectionNamed(section);
   if (target === undefined || untargetable.has(target)) {
     return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }
-  // It may be a section, but of a sort that the policies cannot target.
+  // The target may be a section of a sort that the policies cannot target.
   if (!isTargetOf(kind, target)) return fail('UnsupportedTarget');
   policy.met.add(target);
   return attachmentTo(declaration, target, policy);

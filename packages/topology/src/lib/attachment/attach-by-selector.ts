@@ -8,19 +8,19 @@ import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
 import { attachmentTo, unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
 
-/** What one selector of a policy selects, or why nothing. */
+/** The result of one selector of a policy. */
 export type Selection =
   | Attachment
   | {
       readonly declared: DeclaredTargetSelector;
       readonly targets: readonly Target[];
-      /** What is selected but has no such section as the selector means. */
+      /** The selected resources without the section of the selector. */
       readonly lacking: readonly Attachment[];
     };
 
 /**
- * Selects targets for a policy (T-07). What is out of its reach counts as not being there, so that the policy does not reveal it (T-25, E-08).
- * Targets that the policy has met already are left out.
+ * Selects targets for a policy (T-07). Targets out of the policy's reach count as missing, so that the policy does not reveal them (T-25, E-08).
+ * Targets with an attachment of the policy are left out.
  */
 export function selectionOf(
   declared: DeclaredTargetSelector,
@@ -52,7 +52,7 @@ function withoutMet(targets: readonly Target[], met: ReadonlySet<Target>): reado
   return met.size === 0 ? targets : targets.filter((target) => !met.has(target));
 }
 
-/** What becomes of a selector where a selected resource has no section of the name. */
+/** Returns the attachment of a selector to a selected resource without a section of the name. */
 function withoutSection(
   declared: DeclaredTargetSelector,
   object: WholeTarget,
@@ -60,7 +60,7 @@ function withoutSection(
   { ref, kind }: AttachContext,
   untargetable: ReadonlySet<TargetNode>,
 ): Attachment {
-  const isOwn = object.namespaceName === ref.namespace; // Other sections are not for other namespaces to know (T-25).
+  const isOwn = object.namespaceName === ref.namespace; // The names of other sections are not revealed to other namespaces (T-25).
   const targetable = isOwn ? object.sections.filter((node) => !untargetable.has(node)) : [];
   const sought = {
     asked: `selects ${formatRef({ ...object.ref, section })}`,
@@ -70,7 +70,7 @@ function withoutSection(
   return { ...unattached({ declared, via: 'targetSelector' }, 'SectionNotFound', sought, kind), object };
 }
 
-/** Attaches a policy to the targets of a selection, as far as it is admitted there. */
+/** Attaches a policy to the targets of a selection that admit it. */
 export function attachSelection(
   selection: Selection,
   policy: AttachContext,

@@ -11,18 +11,18 @@ export interface AttachContext {
   readonly ref: ResourceRef;
   readonly kind: AttachableKind;
   readonly lookup: Lookup;
-  /** The targets that it has met so far: each counts once, however it is declared. */
+  /** The targets so far: each counts once, however it is declared. */
   readonly met: Set<Target>;
   readonly report: (issue: Issue) => void;
 }
 
-/** Kinds are matched exactly: a kind in another case is another kind, and is reported as such. */
+/** Returns a kind by its exact name: a name in another case is another kind, and is reported as such. */
 export function mayMean(target: Targetable, { group, kind }: GroupKind, isSection: boolean): boolean {
   const of = isSectionKind(target) ? target.of : target;
   return of.group === group && of.kind === kind && isSectionKind(target) === isSection;
 }
 
-/** Whether policies of a kind may target what a target is: it may be a section, but of a sort that they cannot target. */
+/** Returns whether policies of a kind may target the sort of a target: they may be limited to other sorts of sections. */
 export function isTargetOf({ targets }: AttachContext['kind'], { kind }: TargetNode): boolean {
   return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
 }

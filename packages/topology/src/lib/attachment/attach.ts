@@ -1,5 +1,5 @@
-// attachment/: takes a policy, gives one attachment for each target that it names or selects, or that names the policy, with an outcome that
-// says why where there is none. A crowd is the policies of one kind and namespace that select targets: at each target only the oldest attach.
+// attachment/: takes a policy, returns one attachment for each target that it names or selects, or that names the policy, with an outcome. A crowd
+// is the policies of one kind and namespace that select targets: at each target, only the oldest of them attach.
 
 import { type Issue, type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
@@ -17,23 +17,23 @@ import { attachmentIssue } from './attachment-issue.ts';
 import { attachmentTo } from './attachment-to.ts';
 import type { Crowds } from './crowds.ts';
 
-/** What became of the targets of a policy. */
+/** The attachments of a policy. */
 export interface Attached {
   readonly attachments: readonly Attachment[];
   readonly issues: readonly Issue[];
 }
 
-/** What of a topology attachments depend on. */
+/** The parts of a topology that attachments depend on. */
 export interface AttachSources {
   readonly kinds: Kinds;
   readonly lookup: RecordingLookup<Target | AttachedPolicy>;
-  /** Sections whose names do not tell them apart. */
+  /** The sections with ambiguous names. */
   readonly untargetable: ReadonlySet<Target>;
   readonly crowds: Crowds;
   readonly policyRefs: ReadonlyMap<Target, PolicyRefs>;
 }
 
-/** Attaches a policy to the targets that it declares, and then to those that name it. */
+/** Attaches a policy to the targets that it declares, then to those that name it. */
 export function attach(
   state: AttachSources,
   attached: AttachedPolicy,
@@ -76,16 +76,16 @@ function targetsOf(selection: Selection): readonly Target[] {
   return 'targets' in selection ? selection.targets : [];
 }
 
-/** The targets that name a policy, in the order of their places. */
+/** Returns the targets that name a policy, in order. */
 function referringTargets({ lookup }: AttachSources, policy: string): readonly Target[] {
   const naming = [...lookup.dependents(answerKeys.policy(policy))].filter((who) => who instanceof Target);
   return naming.sort(byTopologyOrder);
 }
 
-/** What is to be attached, or what has become of it already. */
+/** A declaration to attach, or a finished attachment. */
 type Declaration = DeclaredTarget | DeclaredTargetSelector | Attachment;
 
-/** What a policy declares, names before selectors; when something is wrong with any of it, only that. */
+/** Returns the declarations of a policy, names before selectors; if any of them is malformed, only the errors. */
 function declarationsOf(
   locator: string,
   policy: KubernetesObject,

@@ -1,7 +1,7 @@
 import type { PolicyNode } from '../model/policy-node.ts';
 import type { Dependent } from '../references/dependents.ts';
 
-/** A policy, as the topology keeps it. */
+/** A policy of a topology. */
 export interface AttachedPolicy extends Dependent {
   readonly locator: string;
   node: PolicyNode;

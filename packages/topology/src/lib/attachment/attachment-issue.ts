@@ -3,24 +3,24 @@ import type { AttachableKind, Attachment, AttachmentOutcome } from '../model/pol
 import { describeTargetable, isSectionKind } from '../model/target-kind.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
-/** What a policy asked for, and what there is. */
+/** A failed attachment, as far as messages describe it. */
 export interface Sought {
-  /** What the policy does: `targets Museum default/louvre`. */
+  /** The declaration as a part of a sentence: `targets Museum default/louvre`. */
   readonly asked: string;
   readonly ref: GroupKind & { readonly namespace?: string };
-  /** Whether the reference names no namespace where it must: cluster-scoped policies have none of their own. */
+  /** Whether the reference lacks a namespace that it needs: cluster-scoped policies have no namespace of their own. */
   readonly lacksNamespace?: boolean;
-  /** The names by which sections of the resource can be targeted. */
+  /** The names of the sections that can be targeted. */
   readonly sections?: readonly string[];
 }
 
-/** What can become of a target but that the policy is attached. */
+/** The reasons why a policy is not attached. */
 export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed'>;
 
 interface FailureText {
-  /** `undefined` where nothing is wrong. */
+  /** The issue; `undefined` if nothing is wrong. */
   readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
-  /** Why it is so, and what to do. */
+  /** Returns the reason, and what to do. */
   readonly message: (sought: Sought, kind: AttachableKind) => string;
 }
 
@@ -76,14 +76,14 @@ const failures: Readonly<Record<Failure, FailureText>> = {
   },
 };
 
-/** Says why a policy does not come to a target, and what to do. */
+/** Returns why a policy is not attached to a target, and what to do. */
 export function attachmentMessage(outcome: Failure, sought: Sought, kind: AttachableKind): string {
   return failures[outcome].message(sought, kind);
 }
 
-/** The issue of an attachment that came to nothing; none where that is as it should be. */
+/** Returns the issue of a failed attachment; none if the failure is intended. */
 export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): Issue | undefined {
-  const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // Its reader has reported what is malformed.
+  const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // The reader of the policy reports malformed declarations.
   return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }
 
@@ -93,7 +93,7 @@ function sectionAdvice(names: readonly string[]): string {
   return `target one of ${names.slice(0, 10).join(', ')}${more}`;
 }
 
-/** Distinguishes what is spelt alike: a kind that the policies support in another group. */
+/** Returns a hint if the policies support a kind of the same name in another group. */
 function otherGroup(ref: GroupKind, { targets }: AttachableKind): string {
   const kinds: readonly GroupKind[] = targets.map((target) => (isSectionKind(target) ? target.of : target));
   if (kinds.some((kind) => groupKindKey(kind) === groupKindKey(ref))) return '';

@@ -7,7 +7,7 @@ import { attachmentMessage, type Failure, type Sought } from './attachment-issue
 
 type Declaration = Pick<Attachment, 'declared' | 'via'>;
 
-/** Attaches a policy to a target that it may have, unless that is managed by someone else (T-22). */
+/** Attaches a policy to a permitted target, unless another controller manages the target (T-22). */
 export function attachmentTo(
   declaration: Declaration,
   target: Target,
@@ -26,7 +26,7 @@ export function attachmentTo(
   return { declared, via, outcome: 'Attached', target, consumerNamespace: ref.namespace };
 }
 
-/** The attachment of a policy that does not come to its target. */
+/** Returns a failed attachment. */
 export function unattached(
   { declared, via }: Declaration,
   outcome: Failure,

@@ -4,44 +4,44 @@ import { getOrInsert } from '../support/get-or-insert.ts';
 import type { Target } from '../targets/target.ts';
 import type { AttachedPolicy } from './attached-policy.ts';
 
-/** So many policies of one kind and namespace are attached to one target because they select it. */
+/** The maximum number of policies of one kind and namespace that are attached to one target by selectors. */
 export const maxSelectingPolicies = 64;
 
 /** The policies of one kind and namespace that select targets. */
 interface Crowd {
-  /** Those that are attached to a target because they select it, the oldest first. */
+  /** The policies attached to each target by selectors, the oldest first. */
   readonly at: Map<Target, Member[]>;
-  /** Those that are not attached to all that they select. */
+  /** The policies that are not attached to all targets that they select. */
   readonly refused: Set<Member>;
 }
 
 interface Member {
   readonly policy: AttachedPolicy;
-  /** A text to compare by. */
+  /** The age and locator as a text, for comparing. */
   age: string;
-  /** The targets that it is attached to. */
+  /** The targets that the policy is attached to. */
   admitted: ReadonlySet<Target>;
 }
 
 /**
- * Which policies are attached to the targets that they select: at each of them the oldest, so that what is attached grows with the
- * cluster and not with its square. Policies of other kinds and namespaces make no difference.
+ * Decides which policies are attached to the targets that they select: the oldest ones at each target, so that the number of attachments grows
+ * with the cluster and not with its square. Policies of other kinds and namespaces do not matter.
  */
 export class Crowds {
   readonly #crowds = new Map<string, Crowd>();
   readonly #members = new Map<AttachedPolicy, Member>();
   readonly #stale = new Set<AttachedPolicy>();
 
-  /** The policies that must be attached again, for others have come or gone. Those that become so meanwhile come, too. */
+  /** The policies that have to be attached again, since others were added or removed; including those that become so during iteration. */
   get stale(): Iterable<AttachedPolicy> {
     return this.#stale;
   }
 
   /**
-   * Admits a policy to targets that it selects, unless there are too many older ones, and to no others any more.
+   * Admits a policy to targets that it selects, unless too many older policies select them, and removes it from all other targets.
    *
-   * @param resource The policy as it is now.
-   * @param selected Each once.
+   * @param resource The current resource of the policy.
+   * @param selected The selected targets, each once.
    * @returns The targets to which it is admitted. O(selected targets).
    */
   admit(policy: AttachedPolicy, resource: KubernetesObject, selected: readonly Target[]): ReadonlySet<Target> {
@@ -86,17 +86,17 @@ const none: ReadonlySet<Target> = new Set();
 function leave({ at }: Crowd, target: Target, member: Member): void {
   const there = at.get(target) ?? [];
   const place = there.indexOf(member);
-  if (place >= 0) there.splice(place, 1); // Not where an older one has taken its place.
+  if (place >= 0) there.splice(place, 1); // An older policy may have replaced it.
   if (there.length === 0) at.delete(target);
 }
 
-/** Whether one set has targets that the other one lacks. */
+/** Returns whether one set has targets that the other one lacks. */
 function hasOthers(one: ReadonlySet<Target>, other: ReadonlySet<Target>): boolean {
   for (const target of one) if (!other.has(target)) return true;
   return false;
 }
 
-/** Kind and namespace, as the locator begins. */
+/** Returns the part of a locator with kind and namespace. */
 function keyOf({ locator }: AttachedPolicy): string {
   return locator.slice(0, Math.max(locator.indexOf('/'), locator.indexOf(':')));
 }

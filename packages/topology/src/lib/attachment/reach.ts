@@ -3,7 +3,7 @@ import type { AttachableKind, AttachmentOutcome } from '../model/policy-node.ts'
 import type { Lookup } from '../references/lookup.ts';
 import { isPermitted } from '../references/resolve.ts';
 
-/** Why a target is out of a policy's reach. */
+/** The reason why a target is out of a policy's reach. */
 export type OutOfReach = Extract<
   AttachmentOutcome,
   'CrossNamespaceRefused' | 'ClusterScopeRefused' | 'ReferenceNotPermitted'
@@ -22,8 +22,8 @@ const acrossNamespaces: Readonly<
 };
 
 /**
- * Why a policy must not reach a target that is outside its namespace (T-09, T-10, P-13). The answer does not depend on whether
- * the target exists (T-25).
+ * Returns why a policy must not reach a target outside its namespace (T-09, T-10, P-13); `undefined` if it may. The answer does not depend on
+ * whether the target exists (T-25).
  */
 export function outOfReach(
   policy: ResourceRef,

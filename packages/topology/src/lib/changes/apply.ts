@@ -1,5 +1,5 @@
-// changes/: takes resources that come, change and go, and renews what follows from them in the state of a topology, step by step: resources,
-// targets, links, cycles, relays, policies. A target or policy is stale when something that it has asked about has changed.
+// changes/: takes added, changed and removed resources, and renews the state of a topology step by step: resources, targets, links, cycles, relays,
+// policies. A target or policy is stale if an answer that it depends on has changed.
 
 import { isLinked } from '../targets/links.ts';
 import { ChangeInProgress, type ResourceChange } from './change-in-progress.ts';
@@ -12,14 +12,14 @@ import { renewTargets } from './renew-targets.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Renews all that follows from a change, and nothing else. The result is the same as if all resources had come at once.
+ * Renews what depends on a change, and nothing else. The result is the same as if all resources were applied at once.
  *
- * @param change By locator.
+ * @param change The change, by locator.
  * @param unsettled What an earlier change has left undecided: links that may be part of cycles, and relaying references.
- * @returns What the change came to. O(what it touches, and what depends on that).
- * @throws {PolicyMachineryError} `cycle`, when links would lead back to where they came from; then all is as it was.
- * @throws Whatever a kind's functions throw where nothing catches it; then the resources are as they were, and all else must be made
- * again.
+ * @returns The effects of the change. O(what the change touches, and what depends on that).
+ * @throws {PolicyMachineryError} `cycle` if links would form a cycle; the state is unchanged then.
+ * @throws What functions of a kind throw, where that is not an issue of one resource. Then the resources are unchanged, and the rest of the state
+ * has to be built again.
  */
 export function apply(
   state: TopologyState,
@@ -54,12 +54,12 @@ function withoutCycles(state: TopologyState, record: ChangeInProgress): void {
   } catch (error) {
     const inverse = inverseOf(record);
     keep(state, record);
-    apply(state, inverse, record); // What results does not depend on the way there.
+    apply(state, inverse, record); // The result does not depend on the order of changes.
     throw error;
   }
 }
 
-/** Takes back what was given; nothing where that has been done. */
+/** Takes back the resources of a change, unless that was done. */
 function takeBack({ given }: TopologyState, record: ChangeInProgress): void {
   for (const { locator, was } of record.given.values()) {
     if (was === undefined) given.delete(locator);

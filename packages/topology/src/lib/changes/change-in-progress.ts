@@ -12,38 +12,38 @@ export interface ResourceChange {
   readonly now: KubernetesObject | undefined;
 }
 
-/** A change while it is being applied: what is left to do, and what has been done. {@link finish} makes the record of it. */
+/** A change while it is being applied: what is left to do, and the effects so far. {@link finish} returns its record. */
 export class ChangeInProgress {
   readonly version: number;
-  /** What has been given or taken away. */
+  /** The resources that were upserted or removed. */
   readonly given: ReadonlyMap<string, ResourceChange>;
-  /** With what follows from it: virtual resources that have come, changed or gone. */
+  /** The same resources, and the virtual resources that were added, changed or removed. */
   resources: ReadonlyMap<string, ResourceChange> = new Map();
-  /** Targets from before whose references must be resolved again. Those that came are resolved anyway. */
+  /** Existing targets whose references have to be resolved again. Those of new targets are resolved anyway. */
   readonly stale = new Set<Target>();
-  /** Holders of relaying references that must be decided. */
+  /** The holders of relaying references to decide. */
   readonly relaying = new Set<Target>();
-  /** Locators of the policies that must be attached again. */
+  /** Locators of the policies to attach again. */
   readonly stalePolicies = new Set<string>();
-  /** New targets, each once. No set, for {@link isNew} tells whether one is among them. */
+  /** New targets, each once. A list is enough, since {@link isNew} does not search it. */
   came: Target[] = [];
   readonly gone = new Set<Target>();
-  /** Targets from before whose resource or links have changed, whose namespace has come or gone, or what is attached to them. */
+  /** Existing targets with a changed resource, links or attachments, or whose namespace was added or removed. */
   readonly changed = new Set<Target>();
-  /** Whole targets from before whose resource has changed. */
+  /** Existing whole targets with a changed resource. */
   readonly edited = new Set<Target>();
-  /** Targets from before whose references are refused, or lead nowhere, in another way than before. */
+  /** Existing targets whose dangling references have changed. */
   readonly restated = new Set<Target>();
-  /** Targets from before into which other links lead than before. */
+  /** Existing targets with different links from above. */
   readonly entered = new Set<Target>();
   readonly policies = new Map<string, PolicyChange>();
-  /** Locators of resources that have other issues than before. */
+  /** Locators of resources with different issues. */
   readonly reported = new Set<string>();
-  /** New links between kinds that may hold cycles. */
+  /** New links between kinds that can form cycles. */
   suspects: (readonly [above: Target, below: Target])[] = [];
-  /** Whether there are links between kinds that may form cycles since this change. */
+  /** Whether more kinds can form cycles since this change. */
   hasNewKindCycles = false;
-  /** Links between targets from before that were touched, and whether they were there before. */
+  /** The touched links between existing targets, and whether each existed before. */
   readonly #links = new Map<Target, Map<Target, boolean>>();
 
   constructor(version: number, given: ReadonlyMap<string, ResourceChange>) {
@@ -51,36 +51,36 @@ export class ChangeInProgress {
     this.given = given;
   }
 
-  /** Returns what the change came to. Nothing of it changes any more. */
+  /** Returns the final effects of the change. */
   finish(): ChangeRecord {
     const { version, came, gone, changed, entered, edited, restated, policies, reported } = this;
-    const given = [...this.given.keys()]; // Without what was there before: that can be forgotten.
+    const given = [...this.given.keys()]; // Only the locators: earlier resources need not be kept.
     return { version, given, came, gone, changed, entered, edited, restated, policies, reported };
   }
 
-  /** Whether a target has come with this change. */
+  /** Returns whether this change has added a target. */
   isNew({ since }: Target): boolean {
     return since === this.version;
   }
 
-  /** Records that a target's references are refused, or lead nowhere, in another way than before. */
+  /** Records that a target's dangling references have changed. */
   restate(target: Target): void {
     if (!this.isNew(target) && !this.gone.has(target)) this.restated.add(target);
   }
 
-  /** Records the resources that have other issues than before. */
+  /** Records resources with different issues. */
   report(resources: readonly (string | undefined)[]): void {
     for (const resource of resources) if (resource !== undefined) this.reported.add(resource);
   }
 
-  /** Records that a link is about to come or go. */
+  /** Records that a link is about to be added or removed. */
   touch(above: Target, below: Target, isThere: boolean): void {
     if (this.isNew(above) && this.isNew(below)) return;
     const touched = getOrInsert(this.#links, above, () => new Map<Target, boolean>());
     if (!touched.has(below)) touched.set(below, isThere);
   }
 
-  /** The ends of the links between targets from before, and to new ones, that have been touched. */
+  /** Returns the existing ends of touched links. */
   *touched(): Iterable<Target> {
     for (const [above, touched] of this.#links) {
       yield above;
@@ -88,7 +88,7 @@ export class ChangeInProgress {
     }
   }
 
-  /** Sums up which targets have other links than before. Links that came back count for nothing. */
+  /** Finds the targets with different links. Links that were removed and added again do not count. */
   settleLinks(isLinked: (above: Target, below: Target) => boolean): void {
     for (const [above, touched] of this.#links) {
       for (const [below, wasThere] of touched) {

@@ -1,8 +1,8 @@
 import type { ChangeRecord } from '../model/change-record.ts';
 
-/** How many targets and policies changes that are kept may have touched, all in all, as a part of all targets. */
+/** The maximum number of targets and policies touched by all changes that are kept, as a part of all targets. */
 const mostKept = 0.25;
-/** In small topologies they may have touched more. */
+/** The same number in small topologies. */
 const alwaysKept = 1000;
 
 /** The last changes, for views that follow a topology. */
@@ -10,7 +10,7 @@ export class ChangeLog {
   readonly #records: ChangeRecord[] = [];
   #size = 0;
 
-  /** @param targets How many targets there are. Changes that together are no smaller than these are not worth keeping. */
+  /** @param targets Returns the number of targets. Changes that together touch as many are not worth keeping. */
   add(record: ChangeRecord, targets: number): void {
     this.#records.push(record);
     this.#size += sizeOf(record);
@@ -20,7 +20,7 @@ export class ChangeLog {
     }
   }
 
-  /** The changes since a version, up to the present one; `undefined` where some of them are not kept. */
+  /** Returns the changes since a version; `undefined` if some of them were not kept. */
   since(version: number, present: number): readonly ChangeRecord[] | undefined {
     const [first] = this.#records;
     if (version === present) return [];
@@ -29,7 +29,7 @@ export class ChangeLog {
   }
 }
 
-/** How many targets and policies a view of the topology has to look at because of a change. */
+/** Returns the number of targets and policies that a view has to look at because of a change. */
 function sizeOf({ given, came, gone, changed, restated, entered, policies, reported }: ChangeRecord): number {
   const ofSets = [gone, changed, restated, entered, policies, reported].map(({ size }) => size);
   return 1 + Math.max(given.length, came.length + ofSets.reduce((sum, size) => sum + size, 0));

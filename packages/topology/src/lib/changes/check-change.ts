@@ -18,23 +18,23 @@ import type { TopologyState } from './topology-state.ts';
 
 /** A change that has been checked. */
 export interface CheckedChange {
-  /** What comes, changes or goes, by locator. */
+  /** The added, changed and removed resources, by locator. */
   readonly resources: ReadonlyMap<string, ResourceChange>;
-  /** Locators of the resources whose kind is not known. */
+  /** Locators of the resources of unknown kinds. */
   readonly ignored: readonly string[];
-  /** Those of them that look like policies. */
+  /** The ignored resources that look like policies. */
   readonly strangers: readonly Stranger[];
-  /** Locators of what is to be removed, known or not. */
+  /** Locators of the resources to remove, known or not. */
   readonly removed: readonly string[];
-  /** What was given, in its order. */
+  /** The resources of the change, in its order. */
   readonly upserted: readonly KubernetesObject[];
 }
 
 /**
- * Checks a change before anything is done about it.
+ * Checks a change before it is applied.
  *
- * @param state What there is, and the kinds that it knows.
- * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
+ * @param state The resources and kinds of the topology.
+ * @throws {PolicyMachineryError} `invalid-resources` with all faults.
  */
 export function checkChange(
   change: TopologyChange,
@@ -56,20 +56,20 @@ export function checkChange(
   return { resources: withoutSame(resources), ignored: ignored.sort(), strangers, removed: locators, upserted: all };
 }
 
-/** Resources that come or change, and have been checked. */
+/** Added and changed resources that have been checked. */
 interface CheckedUpserts {
-  /** By locator. */
+  /** The resources by locator. */
   readonly resources: Map<string, ResourceChange>;
-  /** Locators of the resources whose kind is not known. */
+  /** Locators of the resources of unknown kinds. */
   readonly ignored: string[];
-  /** Those of them that look like policies. */
+  /** The ignored resources that look like policies. */
   readonly strangers: readonly Stranger[];
 }
 
 /**
- * Checks resources that come or change.
+ * Checks added and changed resources.
  *
- * @param list What the list is called in issues.
+ * @param list The name of the list in issues.
  */
 export function checkUpserts(
   all: readonly KubernetesObject[],
@@ -105,19 +105,19 @@ export function checkUpserts(
   return { resources, ignored, strangers };
 }
 
-/** Leaves out the resources that are there already. */
+/** Returns a change without resources that the topology holds already. */
 export function withoutSame(resources: Map<string, ResourceChange>): ReadonlyMap<string, ResourceChange> {
   for (const [locator, { was, now }] of resources) if (was === now) resources.delete(locator);
   return resources;
 }
 
-/** The error for resources that cannot be used. */
+/** Returns the error for resources that cannot be used. */
 export function invalidResources(issues: readonly Issue[], cause?: unknown): PolicyMachineryError {
   const options = cause === undefined ? undefined : { cause };
   return new PolicyMachineryError('invalid-resources', 'The change cannot be applied', issues, options);
 }
 
-/** What a field of a change lists; nothing where it lists nothing. */
+/** Returns the items of a field of a change; none if the field is missing or no list. */
 function listIn(
   change: TopologyChange,
   field: keyof TopologyChange,
@@ -131,9 +131,9 @@ function listIn(
 }
 
 /**
- * Returns the items of a list; nothing for what is no list.
+ * Returns the items of a list; none if the value is no list.
  *
- * @param name What the list is called in issues.
+ * @param name The name of the list in issues.
  */
 export function itemsOf(list: unknown, name: string, report: (issue: Issue) => void): readonly unknown[] {
   if (typeof list === 'object' && list !== null && Symbol.iterator in list) return [...(list as Iterable<unknown>)];
@@ -150,7 +150,7 @@ function nameOf(value: unknown): string {
   return nameOfNoJson(value) ?? `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`;
 }
 
-/** The locators of what is to be removed. */
+/** Returns the locators of the resources to remove. */
 function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue) => void): readonly string[] {
   const locators: string[] = [];
   for (const [index, item] of remove.entries()) {
@@ -175,7 +175,7 @@ function duplicate(list: string, first: number | undefined, second: number, reso
   return { code: 'duplicate-resource', severity: 'error', message, resource };
 }
 
-/** Reads the locator of a whole resource, and writes its kind in lower case. */
+/** Returns the locator of a whole resource with its kind in lower case. */
 function readLocator(text: string): { readonly locator: string; readonly fault?: string } {
   try {
     const ref = parseLocator(text);
@@ -186,7 +186,7 @@ function readLocator(text: string): { readonly locator: string; readonly fault?:
   }
 }
 
-/** The locator that a reference makes; `undefined` for anything but a reference. */
+/** Returns the locator of a reference; `undefined` for other values. */
 function referenceIn(item: unknown): string | undefined {
   try {
     if (!isJsonObject(item)) return undefined;

@@ -3,10 +3,10 @@ import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Of more new targets than these, a delta lists the locators only when someone reads them: after a load, hardly anyone does. */
+/** Above this number of new targets, a delta formats their locators on demand: after a load they are seldom read. */
 const mostListed = 1000;
 
-/** Sums up a change. O(what has changed). */
+/** Returns the effects of a change as locators. O(changes). */
 export function deltaOf(state: TopologyState, record: ChangeInProgress, ignored: readonly string[]): TopologyDelta {
   const { policies, kinds } = state;
   const { came } = record;
@@ -25,7 +25,7 @@ export function deltaOf(state: TopologyState, record: ChangeInProgress, ignored:
   for (const { locator } of known) changed.push(locator);
   const others = new Set([...gone, ...record.policies.keys()]);
   for (const target of record.changed) {
-    const { locator } = target; // Where something else goes by it, too, that is looked at below.
+    const { locator } = target; // A policy with the same locator is handled below.
     if (!record.isNew(target) && !others.has(locator)) changed.push(locator);
   }
   for (const locator of others) {

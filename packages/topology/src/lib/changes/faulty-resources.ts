@@ -15,13 +15,13 @@ type Fault = Pick<Issue, 'message' | 'pointer'>;
 const plainObjects =
   'pass plain objects as the API server serves them, for example JSON.parse(JSON.stringify(resource))';
 
-/** The fields that are looked at each time a resource comes in; what is inside them, only where something fails. */
+/** The fields that are checked for each resource. Their contents are only checked after a failure. */
 const ownFields = ['metadata', 'spec', 'status'] as const;
 
 /**
- * Finds what keeps a value from being a Kubernetes resource: whether it is one itself, and whether its fields are JSON.
+ * Returns the first fault that keeps a value from being a Kubernetes resource: its shape, or fields that are no JSON.
  *
- * @param value Anything.
+ * @param value Any value.
  * @returns The first fault. Never throws. O(metadata).
  */
 export function resourceFault(value: unknown): Fault | undefined {
@@ -42,11 +42,11 @@ export function resourceFault(value: unknown): Fault | undefined {
   }
 }
 
-/** Nothing in Kubernetes nests as deeply. */
+/** No object in Kubernetes is nested as deeply. */
 const maxDepth = 500;
 
 /**
- * Finds what in a resource is no JSON, wherever it is.
+ * Returns the first part of a resource that is no JSON, at any depth.
  *
  * @param resource A resource.
  * @returns The first fault. Never throws. O(size of the resource).
@@ -70,10 +70,10 @@ function nameAt(resource: KubernetesObject, pointer: string): string {
 }
 
 /**
- * Says what in resources is no JSON, after something has failed on them.
+ * Returns the issues of resources that are no JSON, after a failure.
  *
- * @param resources As they were given.
- * @returns An issue for each that has a fault.
+ * @param resources The resources of the change.
+ * @returns An issue for each faulty resource.
  */
 export function deepIssues(resources: readonly KubernetesObject[]): readonly Issue[] {
   return resources.flatMap((resource, index) => {
@@ -82,7 +82,7 @@ export function deepIssues(resources: readonly KubernetesObject[]): readonly Iss
   });
 }
 
-/** The issue of something that was given and cannot be used. */
+/** Returns the issue of a value that cannot be used. */
 export function rejected(code: string, place: string, { message, pointer = '' }: Fault): Issue {
   return { code, severity: 'error', message: `${place}: ${message}`, ...(pointer === '' ? {} : { pointer }) };
 }

@@ -5,13 +5,13 @@ import type { WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** How many fields of one resource are reported. A tenant may write any number that cannot be read. */
+/** The maximum number of fields reported for one resource. A tenant may write any number of fields that cannot be read. */
 const maxReported = 16;
 
-/** After a change of more resources than these, fields are looked at when someone asks for issues: after a load, few do. */
+/** After a change of more resources, fields are checked when issues are read: after a load they seldom are. */
 const maxReadAtOnce = 1000;
 
-/** Whether a change is so large that the fields of its resources are left unread. Statuses of policies must know theirs at once. */
+/** Returns whether a change is so large that the fields of its resources are not checked at once. Fields of policies always are. */
 export function leavesFieldsUnread(
   { kinds }: TopologyState,
   { resources }: Pick<ChangeInProgress, 'resources'>,
@@ -20,22 +20,22 @@ export function leavesFieldsUnread(
 }
 
 /**
- * Looks for fields of a resource that its kind cannot read.
+ * Finds the fields of a resource that its kind cannot read.
  *
- * @returns The resources that have other issues than before.
+ * @returns The resources with different issues.
  */
 export function readFields({ issues }: TopologyState, object: WholeTarget): readonly (string | undefined)[] {
   const { faults } = object.kind;
   return faults === undefined ? none : issues.set('fields', object, fieldIssues(object, faults));
 }
 
-/** Does so for one resource, if that has been left. */
+/** Finds the fields of one resource that was not checked yet. */
 export function readFieldsOf(state: TopologyState, locator: string): void {
   const object = state.areFieldsUnread ? state.target(locator)?.object : undefined;
   if (object !== undefined) readFields(state, object);
 }
 
-/** Does so for all resources, if that has been left. */
+/** Finds the fields of all resources that were not checked yet. */
 export function readAllFields(state: TopologyState): void {
   if (!state.areFieldsUnread) return;
   state.areFieldsUnread = false;

@@ -4,9 +4,8 @@ import { Named } from '../targets/named.ts';
 import type { ResourceChange } from './change-in-progress.ts';
 
 /**
- * Changes in the order of their locators: targets that are made in it go to the end of each list that is kept in order, and lie side by
- * side in memory where paths find them side by side. By names, once for all that is in one namespace and of one kind, for locators are
- * long, and begin alike.
+ * Returns changes in the order of their locators. Targets created in this order go to the end of each sorted list, and lie side by side in memory
+ * as paths visit them. Resources of one namespace and kind are compared by name, since locators are long and begin alike.
  */
 export function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<ResourceChange> {
   const groups = new Map<string, Named<ResourceChange>>();

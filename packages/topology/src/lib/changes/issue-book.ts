@@ -2,7 +2,7 @@ import type { Issue } from '@policy-machinery/resource';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 
-/** What issues come from: what found them can find them again. */
+/** The sources of issues. The issues of one source are found again together. */
 export type IssueSource =
   | 'deletion'
   | 'derived'
@@ -18,17 +18,17 @@ export type IssueSource =
 
 const none: readonly never[] = [];
 
-/** All issues of a topology, by what they come from and by what they are about. */
+/** All issues of a topology, by source and by resource. */
 export class IssueBook {
   readonly #bySource = new Map<IssueSource, Map<unknown, readonly Issue[]>>();
   readonly #byResource = new Map<string | undefined, Set<Issue>>();
   #all: readonly Issue[] | undefined;
 
   /**
-   * Records the issues of a source, instead of those before.
+   * Sets the issues of a source, in place of earlier ones.
    *
-   * @param owner What of the source they come from.
-   * @returns The resources that have other issues than before.
+   * @param owner The part of the source that the issues come from.
+   * @returns The resources with different issues.
    */
   set(source: IssueSource, owner: unknown, issues: readonly Issue[]): readonly (string | undefined)[] {
     const before = this.#bySource.get(source)?.get(owner) ?? none;
@@ -45,7 +45,7 @@ export class IssueBook {
     return [...before, ...issues].map(({ resource }) => resource);
   }
 
-  /** Every issue, in the order of what it is about; of many of one code about one resource, the first ones and how many more there are. */
+  /** All issues, in the order of their resources. Of many with one code about one resource, there are the first and the number of others. */
   get all(): readonly Issue[] {
     this.#all ??= sortedBy(
       [...this.#byResource.values()].flatMap((issues) => bounded(issues)),
@@ -54,13 +54,13 @@ export class IssueBook {
     return this.#all;
   }
 
-  /** The issues about a resource. */
+  /** Returns the issues about a resource. */
   about(resource: string): readonly Issue[] {
     return sortedBy(bounded(this.#byResource.get(resource) ?? none), keyOf);
   }
 }
 
-/** How many issues of one code about one resource are listed. */
+/** The maximum number of listed issues of one code about one resource. */
 const maxListed = 100;
 
 function bounded(issues: Iterable<Issue>): readonly Issue[] {
@@ -71,7 +71,7 @@ function bounded(issues: Iterable<Issue>): readonly Issue[] {
   return [...byCode.values()].flatMap(firstOnes);
 }
 
-/** The first issues of one code about one resource, and one that counts the rest. */
+/** Returns the first issues of one code about one resource, and one with the number of others. */
 function firstOnes(issues: readonly Issue[]): readonly Issue[] {
   if (issues.length <= maxListed) return issues;
   const inOrder = sortedBy(issues, keyOf);

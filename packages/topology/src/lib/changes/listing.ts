@@ -2,50 +2,50 @@ import { type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resour
 import type { Kinds } from '../model/kinds.ts';
 import type { RequiredKind } from '../model/required-kind.ts';
 
-/** The kinds that a topology needs, and which of them have been listed. */
+/** The kinds that a topology needs, and those that have been listed. */
 export class Listing {
   readonly #kinds: Kinds;
-  /** All kinds that resources are needed of, in the order in which they are best listed: no virtual ones. */
+  /** The kinds of the resources that the topology needs, without virtual kinds, in the best order of listing. */
   readonly required: readonly RequiredKind[];
-  /** By key; `undefined` as long as nothing has been listed: then the topology counts as complete. */
+  /** The listed kinds by key; `undefined` before the first list, when the topology counts as complete. */
   #listed: Set<string> | undefined;
 
-  /** @param listed Keys of the kinds that have been listed. Default: kinds are not listed at all. */
+  /** @param listed The keys of the listed kinds. Default: there are no lists. */
   constructor(kinds: Kinds, listed?: Iterable<string>) {
     this.#kinds = kinds;
     this.required = requiredBy(kinds);
     this.#listed = listed && new Set(listed);
   }
 
-  /** Records that kinds are listed from now on: those that have not been are missing. */
+  /** Records that kinds are listed from now on, so that the others are missing. */
   begin(): Set<string> {
     this.#listed ??= new Set();
     return this.#listed;
   }
 
-  /** Records that all resources of a kind are there. */
+  /** Records that a kind has been listed. */
   add(kind: GroupKind): void {
     this.begin().add(groupKindKey(kind));
   }
 
-  /** The same for other resources. */
+  /** Returns a copy. */
   copy(): Listing {
     return new Listing(this.#kinds, this.#listed);
   }
 
-  /** The kinds that are not listed yet. */
+  /** The kinds that have not been listed. */
   get missing(): readonly RequiredKind[] {
     const listed = this.#listed;
     return listed === undefined ? [] : this.required.filter((kind) => !listed.has(groupKindKey(kind)));
   }
 
-  /** Those of them on which policies of a kind depend: all but other kinds of policies. */
+  /** Returns the kinds that have not been listed and that policies of a kind depend on: all but other policy kinds. */
   missingFor(policyKind: GroupKind): readonly RequiredKind[] {
     const own = groupKindKey(policyKind);
     const { targets, policies, areDerived } = this.#kinds;
     return this.missing.filter((kind) => {
       const key = groupKindKey(kind);
-      // Virtual targets may follow from anything.
+      // Virtual targets may be derived from any kind.
       return key === own || areDerived || targets.has(key) || !policies.has(key);
     });
   }

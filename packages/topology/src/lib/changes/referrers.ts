@@ -4,13 +4,13 @@ import { hasPartOf } from '../targets/sorted.ts';
 import { Target, type WholeTarget } from '../targets/target.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Those whose references lead to a resource or to sections of it, and that so depend on it. Some come several times. */
+/** Returns the targets with references to a resource or its sections, which depend on the resource; some of them several times. */
 export function* referrersTo(object: WholeTarget, { dropped }: Pick<BrokenCycles, 'dropped'>): Iterable<Target> {
   for (const node of [object, ...object.sections]) {
     for (const above of node.linksFrom) if (hasPartOf(above.below, object)) yield above;
     for (const below of node.linksTo) {
       if (hasPartOf(below.above, object)) yield below;
-      for (const section of below.sections) if (hasPartOf(section.above, object)) yield section; // Its link is covered.
+      for (const section of below.sections) if (hasPartOf(section.above, object)) yield section; // A link to the whole covers the link of the section.
     }
   }
   for (const [above, targets] of dropped) {
@@ -21,7 +21,7 @@ export function* referrersTo(object: WholeTarget, { dropped }: Pick<BrokenCycles
   }
 }
 
-/** The objects of those whose references mean a resource, sections of it, or may select it, whether or not these are admitted. */
+/** Returns the objects with references to a resource or its sections, by name or by selector, admitted or not. */
 export function referrersOf(
   { lookup, cycles, selections }: TopologyState,
   object: WholeTarget,

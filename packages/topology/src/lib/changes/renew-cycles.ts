@@ -16,10 +16,10 @@ import { renewLinksBetween, reopenAll } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Looks for cycles that a change may have made, and lets links give way. O(targets and links below what was linked, of kinds
- * that may hold cycles): usually none.
+ * Finds the cycles that a change may have formed, and drops links. O(targets and links below new links, of kinds that can form cycles): usually
+ * none.
  *
- * @throws {PolicyMachineryError} `cycle`, with one issue for each cycle that shares no target with the others.
+ * @throws {PolicyMachineryError} `cycle` with one issue for each cycle that shares no target with the others.
  */
 export function renewCycles(state: TopologyState, record: ChangeInProgress): void {
   const known = state.cycles.members;
@@ -33,7 +33,7 @@ export function renewCycles(state: TopologyState, record: ChangeInProgress): voi
   }
   const components = cyclicComponents([...region], (object) => nextObjects(state, object, region));
   if (components.length === 0) return;
-  reopenAll(state, record); // Which links give way does not depend on what arrives by them.
+  reopenAll(state, record); // The choice of links to drop does not depend on relayed values.
   const members = new Set(components.flat());
   const objects = [...aboveAll(members)].filter((it) => state.holds(it)).sort(byTopologyOrder);
   const links = linksAmong(state, objects, record);
@@ -49,7 +49,7 @@ export function renewCycles(state: TopologyState, record: ChangeInProgress): voi
     throw error;
   }
   if (refused.length === 0) return;
-  const { cycles } = state; // Others, far away, may be there already.
+  const { cycles } = state; // Cycles elsewhere may exist already.
   state.cycles = {
     dropped: cycles.dropped,
     refused: sortedBy([...cycles.refused, ...refused], ({ from, reference, to }) =>
@@ -60,7 +60,7 @@ export function renewCycles(state: TopologyState, record: ChangeInProgress): voi
   record.report(state.issues.set('cycles', state, cycleWarnings(state.cycles.refused)));
 }
 
-/** The whole resources below which cycles may have come, or have been. */
+/** Returns the whole resources below which cycles may be new, or existed before. */
 function seedsOf({ kindLinks, cycles, namespaces }: TopologyState, record: ChangeInProgress): Set<Target> {
   const { suspects, hasNewKindCycles, came, stale } = record;
   const seeds = new Set(suspects.map(([, below]) => below.object));
@@ -81,7 +81,7 @@ function belowIn(state: TopologyState, seeds: ReadonlySet<Target>): Set<Target> 
   return found;
 }
 
-/** The resources that links of a resource or of its sections lead to, even if they are closed, each once. */
+/** Returns the resources that a resource or its sections link to, including closed links, each once. */
 function nextObjects({ closed }: TopologyState, object: Target, among?: ReadonlySet<Target>): ReadonlySet<WholeTarget> {
   const next = new Set<WholeTarget>();
   const add = (targets: Iterable<Target>): void => {
@@ -107,7 +107,7 @@ function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {
   return false;
 }
 
-/** Lets all links be that had to give way. */
+/** Restores all dropped links. */
 function restoreAll(state: TopologyState, record: ChangeInProgress): void {
   const { dropped } = state.cycles;
   state.cycles = noCycles();
@@ -135,7 +135,7 @@ function linksAmong(state: TopologyState, objects: readonly Target[], record: Ch
   };
 }
 
-/** The references of one target, by what they lead to. */
+/** Returns the references of one target, by their ends. */
 type Makers = Readonly<Record<'up' | 'down', ReadonlyMap<Target, readonly LinkOrigin[]>>>;
 
 function makersIn(from: Target, resolutions: readonly Resolution[]): Makers {

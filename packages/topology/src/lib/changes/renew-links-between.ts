@@ -5,9 +5,9 @@ import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Links two targets if a reference says so, and looks whether that covers links to sections.
+ * Links two targets if there is a reference between them, and removes links to sections that the link covers.
  *
- * @param isReferredTo Whether it is known that a reference says so. Default: that is looked up.
+ * @param isReferredTo Whether a reference is known to exist. Default: it is looked up.
  */
 export function renewLinksBetween(
   state: TopologyState,
@@ -21,14 +21,14 @@ export function renewLinksBetween(
   for (const section of sectionsBetween(above, below.object)) renewLink(state, above, section, record);
 }
 
-/** The sections of a resource that are linked with a target, or would be but for a link to the whole. */
+/** Returns the sections of a resource that are linked with a target, or covered by a link to the whole. */
 function sectionsBetween(above: Target, below: WholeTarget): ReadonlySet<SectionTarget> {
   const sections = new Set([...sectionsIn(above.linksTo, below), ...sectionsIn(above.below, below)]);
   for (const section of below.sections) if (section.above.length > 0) sections.add(section);
   return sections;
 }
 
-/** Links a target again to what its relaying references must not lead to: that is decided again. */
+/** Opens the closed links of a target's relaying references, which are decided again. */
 export function reopen(state: TopologyState, holder: Target, record: ChangeInProgress): void {
   const ends = state.closed.get(holder);
   if (ends === undefined) return;
@@ -37,12 +37,12 @@ export function reopen(state: TopologyState, holder: Target, record: ChangeInPro
   for (const end of ends) renewLinksBetween(state, holder, end, record);
 }
 
-/** Does so for all targets. */
+/** Opens the closed links of all targets. */
 export function reopenAll(state: TopologyState, record: ChangeInProgress): void {
   for (const holder of [...state.closed.keys()]) reopen(state, holder, record);
 }
 
-/** A link to the whole covers those to its sections. Returns whether there is a link now. */
+/** Adds or removes a link; a link to the whole covers those to its sections. Returns whether there is a link now. */
 function renewLink(
   state: TopologyState,
   above: Target,
@@ -63,7 +63,7 @@ function renewLink(
   return isWanted;
 }
 
-/** Whether a reference says that two targets are linked, and neither has given way nor is closed. */
+/** Returns whether there is a reference between two targets whose link is neither dropped nor closed. */
 function isMeant({ cycles, closed }: TopologyState, above: Target, below: Target, isReferredTo = false): boolean {
   if (!isReferredTo && !isIn(above.below, below) && !isIn(below.above, above)) return false;
   if (closed.size > 0 && closed.get(above)?.has(below)) return false;

@@ -18,10 +18,10 @@ import type { ChangeInProgress } from './change-in-progress.ts';
 import { renewLinksBetween, reopen } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Resolves again the references of all that are stale, and links what they lead to. */
+/** Resolves the references of all stale targets again, and links their ends. */
 export function renewLinks(state: TopologyState, record: ChangeInProgress): void {
   const renew = (target: Target): void => renewReferences(state, target, record);
-  /** Whether the ends of references tell that they depend on a resource: not where links to these may be closed. */
+  /** Returns whether a target's links show that it depends on a resource. Links of relaying references may be closed, so they do not. */
   const isKnownByEnds = (target: Target, object: WholeTarget): boolean =>
     !state.relays.has(target) && (hasPartOf(target.below, object) || hasPartOf(target.above, object));
   for (const target of record.stale) {
@@ -53,7 +53,7 @@ function renewReferences(state: TopologyState, target: Target, record: ChangeInP
   setPolicyRefs(state, target, policyRefs, issues, record);
 }
 
-/** The references of a target, and what they lead to; none where they cannot be read. */
+/** Returns the references of a target with their ends; none if they cannot be read. */
 export function resolvedReferences(
   { lookup, selectionLimits }: Pick<TopologyState, 'lookup' | 'selectionLimits'>,
   target: Target,
@@ -64,7 +64,7 @@ export function resolvedReferences(
   return resolutions;
 }
 
-/** Records what the references of a target come to, except for those that make no link. */
+/** Records the ends of a target's references, except for references that make no link. */
 function setReferences(
   state: TopologyState,
   target: Target,
@@ -80,7 +80,7 @@ function setReferences(
   if (!isSameDangling(before, now)) record.restate(target);
 }
 
-/** What references in one direction lead to, each once. Usually there is one reference, and its list will do. */
+/** Returns the ends of references in one direction, each once. Usually there is one reference, whose list is used. */
 function endsOf(links: readonly Resolution[], direction: Reference['direction']): readonly Target[] {
   const [first] = links;
   if (first === undefined) return none;
@@ -98,7 +98,7 @@ function relayingOf({ reference, ends }: RelayingResolution): Relaying {
   return { reference, ends, value: undefined, open: noTargets };
 }
 
-/** What is wrong with references that lead nowhere because they are refused. */
+/** Returns the issues of references that all of their ends refuse. */
 function refusalIssues(from: Target, links: readonly Resolution[]): readonly Issue[] {
   const refused = links.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
   return refused.map(({ reference, refusals }) => refusalIssue(from, reference, refusals));
@@ -155,7 +155,7 @@ function setPolicyRefs(
   record.report(state.issues.set('policyRefs', target, issues));
 }
 
-/** Notes the relaying references of a target, which are decided when all links are there. */
+/** Records the relaying references of a target, which are decided once all links are known. */
 function setRelays(
   state: TopologyState,
   holder: Target,

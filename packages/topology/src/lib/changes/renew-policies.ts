@@ -11,20 +11,20 @@ import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Attaches again all policies that are stale. */
+/** Attaches all stale policies again. */
 export function renewPolicies(state: TopologyState, record: ChangeInProgress): void {
   if (state.kinds.hasManagers) findManaged(state, record);
   for (const locator of inTurn(state, record.stalePolicies)) renewPolicy(state, locator, record);
   for (const { locator } of state.crowds.stale) renewPolicy(state, locator, record);
 }
 
-/** The oldest first where many may be there for one target: else others would be attached only to give way to them. */
+/** Returns policies in the order of attaching: the oldest first if policies select targets, so that no younger one is attached in vain. */
 function inTurn({ given, kinds }: TopologyState, locators: ReadonlySet<string>): Iterable<string> {
   if (!kinds.hasSelectors || locators.size <= maxSelectingPolicies) return locators;
   return sortedBy(locators, (locator) => ageOf(locator, given.get(locator)));
 }
 
-/** Who manages a target may depend on all that is above it. */
+/** Attaches policies again whose targets may have another controller, which may depend on all targets above. */
 function findManaged(
   { lookup, policyRefs }: TopologyState,
   { came, changed, gone, stalePolicies }: ChangeInProgress,
@@ -86,7 +86,7 @@ function isSame(before: readonly Attachment[], now: readonly Attachment[]): bool
   );
 }
 
-/** The other way round: what is attached to each target. */
+/** Updates the lists of attached policies of targets. */
 function renewAttached(
   state: TopologyState,
   was: PolicyNode | undefined,
@@ -104,7 +104,7 @@ function renewAttached(
   }
 }
 
-/** A list of policies in the order of their locators, with one of them as it is now, or without it. O(n), but hardly anything each. */
+/** Returns a list of policies in the order of their locators, with or without one of them. O(n). */
 function attachedWith(
   policies: readonly PolicyNode[],
   was: PolicyNode | undefined,

@@ -11,15 +11,15 @@ import { renewLinksBetween } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Decides about the relaying references of all that a change touches, and of all below that, from the top down: each is handed what
- * arrives by those above it. There are no cycles any more.
+ * Decides the relaying references of all targets that a change touches, and of all targets below, from the top down: each receives the values
+ * from those above. There are no cycles at this point.
  */
 export function renewRelays(state: TopologyState, record: ChangeInProgress): void {
   if (state.relays.size === 0) return;
   for (const holder of fromTheTop(state, affectedBy(state, record))) decide(state, holder, record);
 }
 
-/** The holders of relaying references to which something else may arrive. */
+/** Returns the holders of relaying references that may receive different values. */
 function affectedBy(state: TopologyState, record: ChangeInProgress): ReadonlySet<Target> {
   const affected = new Set<Target>();
   for (const holder of record.relaying) if (state.relays.has(holder)) affected.add(holder);
@@ -28,20 +28,20 @@ function affectedBy(state: TopologyState, record: ChangeInProgress): ReadonlySet
   return affected;
 }
 
-/** The holders at the ends of the references of another. */
+/** Returns the holders at the ends of another holder's references. */
 function* holdersBelow(state: TopologyState, holder: Target): Iterable<Target> {
   for (const relaying of state.relays.get(holder)?.relaying ?? []) {
     for (const end of endsOf(relaying, state, holder)) yield* relayingIn(state, end.object);
   }
 }
 
-/** The ends of a reference whose links have not given way to break a cycle. */
+/** Returns the ends of a reference without dropped links. */
 function endsOf({ ends }: Relaying, { cycles }: TopologyState, holder: Target): readonly Target[] {
   const dropped = cycles.dropped.get(holder);
   return dropped === undefined || dropped.size === 0 ? ends : ends.filter((end) => !dropped.has(end));
 }
 
-/** Holders in an order in which each comes after those above it. */
+/** Returns holders in an order in which each comes after those above. */
 function fromTheTop(state: TopologyState, holders: ReadonlySet<Target>): readonly Target[] {
   const waitsFor = new Map([...holders].map((holder) => [holder, 0]));
   for (const holder of holders) {
@@ -52,7 +52,7 @@ function fromTheTop(state: TopologyState, holders: ReadonlySet<Target>): readonl
     for (const below of holdersBelow(state, holder)) {
       const left = (waitsFor.get(below) ?? 0) - 1;
       waitsFor.set(below, left);
-      if (left === 0) ready.push(below); // The loop goes on to what is added.
+      if (left === 0) ready.push(below); // The loop visits added holders, too.
     }
   }
   return ready;
@@ -86,7 +86,7 @@ function decide(state: TopologyState, holder: Target, record: ChangeInProgress):
   record.report(state.issues.set('relays', holder, issues));
 }
 
-/** What the references that lead to the object of a holder hand on. */
+/** Returns the values handed on to a holder by references to its object. */
 function arrivingAt({ relays }: TopologyState, { object }: Target): readonly unknown[] {
   const arriving: unknown[] = [];
   for (const above of object.linksFrom) {
@@ -95,7 +95,7 @@ function arrivingAt({ relays }: TopologyState, { object }: Target): readonly unk
   return arriving;
 }
 
-/** What became of one reference. */
+/** The decision of one reference. */
 interface Decision {
   readonly relaying: Relaying;
   readonly open: ReadonlySet<Target>;
@@ -117,7 +117,7 @@ function decided(relaying: Relaying, ends: readonly Target[], { value, admits }:
   return decision;
 }
 
-/** Takes away the links to what a holder must not lead to, and gives back the others. */
+/** Closes the links that do not stay, and opens the others. */
 function close(state: TopologyState, holder: Target, ends: ReadonlySet<Target>, record: ChangeInProgress): void {
   const before = state.closed.get(holder) ?? none;
   if (ends.size > 0) state.closed.set(holder, ends);
@@ -142,7 +142,7 @@ function danglingOf(from: Target, decisions: readonly Decision[]): Relays['dangl
   return unresolved.length + refused.length === 0 ? undefined : { unresolved, refused };
 }
 
-/** The targets of an object that hold relaying references. */
+/** Returns the targets of an object with relaying references. */
 function* relayingIn({ relays }: Pick<TopologyState, 'relays'>, object: WholeTarget): Iterable<Target> {
   for (const target of [object, ...object.sections]) if (relays.has(target)) yield target;
 }

@@ -9,7 +9,7 @@ import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { referrersTo } from './referrers.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Takes in what is given and taken away, and works out what follows from that, and who depends on it. */
+/** Updates the resources, derives virtual ones, and finds the targets and policies that depend on the changes. */
 export function renewResources(state: TopologyState, record: ChangeInProgress): void {
   if (state.virtual.areNone) {
     for (const change of record.given.values()) setGiven(state, change);
@@ -25,7 +25,7 @@ function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): v
   else given.set(locator, now);
 }
 
-/** What is given and taken away, as far as it counts before or afterwards. */
+/** Returns the upserted and removed resources that count before or after the change. */
 function countingChanges({ kinds }: TopologyState, { given }: ChangeInProgress): ChangeInProgress['resources'] {
   if (!kinds.goEarly) return given;
   const counting = new Map<string, ResourceChange>();
@@ -46,7 +46,7 @@ function reportDeletions({ kinds, issues }: TopologyState, record: ChangeInProgr
   }
 }
 
-/** What counts before or afterwards, with what is derived from it. */
+/** Returns changes of resources that count before or after the change, with those of derived resources. */
 function changesWithVirtual(state: TopologyState, record: ChangeInProgress): ChangeInProgress['resources'] {
   const before = beforeVirtual(state, record);
   for (const change of record.given.values()) {
@@ -57,7 +57,7 @@ function changesWithVirtual(state: TopologyState, record: ChangeInProgress): Cha
   return resourceChanges(state, before, record);
 }
 
-/** What there was before by the names of what is given, and of what was derived from it. */
+/** Returns the earlier resources of the changed locators, and of those derived from them. */
 function beforeVirtual(state: TopologyState, record: ChangeInProgress): Map<string, KubernetesObject | undefined> {
   const before = new Map<string, KubernetesObject | undefined>();
   for (const locator of record.given.keys()) {
@@ -82,7 +82,7 @@ function resourceChanges(
   for (const [locator, was] of before) add(locator, was);
   for (const source of given.keys()) {
     for (const locator of state.virtual.from(source)) {
-      // One that was derived from elsewhere before has its turn there, or is the first no longer.
+      // A resource with an earlier source is handled there, or has a new first source.
       if (!resources.has(locator) && !before.has(locator)) add(locator, state.target(locator)?.resource);
     }
   }
@@ -128,7 +128,7 @@ function findDependents(
 
 const none: readonly never[] = [];
 
-/** All labels of a Namespace in one text; nothing where there is no Namespace. */
+/** Returns all labels of a Namespace as one text; `undefined` if there is no Namespace. */
 function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }

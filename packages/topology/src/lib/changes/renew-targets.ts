@@ -8,7 +8,7 @@ import { leavesFieldsUnread, readFields } from './field-issues.ts';
 import { inLocatorOrder } from './in-locator-order.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** Makes, changes and removes the targets that resources stand for, and their sections. */
+/** Adds, changes and removes the targets of resources, and their sections. */
 export function renewTargets(state: TopologyState, record: ChangeInProgress): void {
   if (leavesFieldsUnread(state, record)) state.areFieldsUnread = true;
   for (const change of inLocatorOrder(record.resources.values())) {
@@ -40,7 +40,7 @@ function namespaceIn(kind: TargetKind, resource: KubernetesObject): string | und
 }
 
 function markChanged(target: Target, record: ChangeInProgress): void {
-  if (record.isNew(target)) return; // A section can be new where its object is not.
+  if (record.isNew(target)) return; // An existing object can have new sections.
   record.stale.add(target);
   record.changed.add(target);
 }
@@ -73,12 +73,12 @@ function remove(state: TopologyState, target: Target, record: ChangeInProgress):
   state.size -= 1;
   state.untargetable.delete(target);
   state.issues.set('sections', target, []);
-  record.stale.add(target); // It has no references any more.
+  record.stale.add(target); // Its references are gone.
   record.gone.add(target);
   record.changed.delete(target);
 }
 
-/** If a target is a Namespace, makes it the one that those know who are in it. */
+/** Sets a target as the Namespace of its members, if the target is a Namespace. */
 function setNamespace(
   { namespaces, kinds }: TopologyState,
   { kind, resource }: WholeTarget,
@@ -126,7 +126,7 @@ function changedSections(
   const before = new Map(object.sections.map((section) => [section.section.name, section]));
   const sections = placed.map((it) => {
     const known = before.get(it.name);
-    if (known?.kind !== it.kind) return newSection(state, object, it, record); // Of another kind it is another section.
+    if (known?.kind !== it.kind) return newSection(state, object, it, record); // A section of another kind is another section.
     before.delete(it.name);
     return changedSection(state, known, it);
   });

@@ -6,9 +6,9 @@ import { rejected, resourceFault } from './faulty-resources.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
- * Checks a complete list of the resources of a kind, and works out what comes, may have changed, and goes with it. O(resources).
+ * Checks a complete list of the resources of a kind, and returns the change: what is added, may have changed, and is removed. O(resources).
  *
- * @throws {PolicyMachineryError} `invalid-resources`, with everything that is wrong.
+ * @throws {PolicyMachineryError} `invalid-resources` with all faults.
  */
 export function checkReplacement(
   kind: GroupKind,
@@ -36,14 +36,14 @@ export function checkReplacement(
   return { resources: withoutSame(resources), ignored: [], strangers: [], removed: [], upserted: all };
 }
 
-/** Returns what of a replacement is not there already: a list has all objects, and few have changed. O(size of the resources). */
+/** Returns a replacement without unchanged objects: a list has all objects, and few have changed. O(size of the resources). */
 export function withoutSameVersions(
   resources: ReadonlyMap<string, ResourceChange>,
 ): ReadonlyMap<string, ResourceChange> {
   return new Map([...resources].filter(([, { was, now }]) => !isSameVersion(was, now)));
 }
 
-/** Whether two resources are the same version of one object. */
+/** Returns whether two resources are the same version of one object. */
 function isSameVersion(was: KubernetesObject | undefined, now: KubernetesObject | undefined): boolean {
   if (was === undefined || now === undefined) return false;
   const { resourceVersion } = was.metadata;
@@ -51,6 +51,6 @@ function isSameVersion(was: KubernetesObject | undefined, now: KubernetesObject 
   try {
     return JSON.stringify(was) === JSON.stringify(now);
   } catch {
-    return false; // What is no JSON is reported when it is applied.
+    return false; // A resource that is no JSON is reported when it is applied.
   }
 }

@@ -5,12 +5,12 @@ import { leavesFieldsUnread } from './field-issues.ts';
 import type { PendingChanges, TopologyStore } from './topology-store.ts';
 
 /**
- * Applies a checked change in slices, each of which is a change of its own. What is upserted comes in the order of its kinds' ranks, and what
- * is removed goes in the opposite order. What another change has touched since this one was checked stays as that has left it.
+ * Applies a checked change in slices, each of which is a change of its own. Upserts are applied in the order of their kinds' ranks, removals in
+ * the opposite order. Resources that another change has touched since this one was checked keep the newer state.
  *
  * @param options The size of a slice.
- * @param needed Returns which of the resources of a slice are applied. Default: all.
- * @returns A generator of what each slice has changed. There is at least one.
+ * @param needed Returns the resources of a slice that are applied. Default: all.
+ * @returns A generator of the effects of each slice. There is at least one slice.
  */
 export function takeInSlices(
   store: TopologyStore,
@@ -21,7 +21,7 @@ export function takeInSlices(
   const pending: PendingChanges = new Map(inLoadOrder(checked.resources.values()));
   store.expect(pending);
   const { state } = store;
-  if (leavesFieldsUnread(state, checked)) state.areFieldsUnread = true; // As if they came at once.
+  if (leavesFieldsUnread(state, checked)) state.areFieldsUnread = true; // As for one change of all resources.
   return slicesOf(pending, store, checked, { size, needed });
 }
 
@@ -63,7 +63,7 @@ function inLoadOrder(changes: Iterable<ResourceChange>): readonly (readonly [str
   return sorted.map((change) => [change.locator, change]);
 }
 
-/** Where a change is in the order: that of its kind, and beyond those for what is removed, the last kind first. */
+/** Returns the place of a change in the order: by kind, then removals by kind, the last kind first. */
 function rankOf({ known: { rank }, now }: ResourceChange): number {
   return now === undefined ? Number.MAX_SAFE_INTEGER - rank : rank;
 }

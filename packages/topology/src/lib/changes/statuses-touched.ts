@@ -5,12 +5,12 @@ import type { StatusChange, StatusDefinition } from '../model/target-status.ts';
 import type { Topology } from '../model/topology.ts';
 
 /**
- * The whole resources whose statuses may say something else than before some changes: those with a status of their own that have
- * changed, or whose references have, and what depends on these.
+ * Returns the whole resources whose own statuses may need updating after some changes: those that have changed, or whose references have, and
+ * those that depend on them.
  *
- * @param topology The topology as it is after the changes.
- * @param records The changes; without, everything counts as changed.
- * @returns The resources, those that are there still. O(what has changed and depends on that).
+ * @param topology The topology after the changes.
+ * @param records The changes. Default: everything counts as changed.
+ * @returns The resources that still exist. O(changes, and what depends on them).
  */
 export function statusesTouched(
   topology: Topology,

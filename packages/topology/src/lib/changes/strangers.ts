@@ -2,19 +2,19 @@ import { type GroupKind, groupKindOf, type Issue, type KubernetesObject, locator
 import type { Kinds } from '../model/kinds.ts';
 import type { IssueBook } from './issue-book.ts';
 
-/** A resource that is ignored, although a policy kind has the name of its kind. */
+/** An ignored resource whose kind has the name of a policy kind. */
 export interface Stranger {
   readonly locator: string;
   readonly kind: GroupKind;
 }
 
-/** A resource of a kind that the topology does not know, if a policy kind of the same name makes that look like a slip. */
+/** Returns a resource of an unknown kind, if a policy kind of the same name suggests a mistake. */
 export function strangerIn(resource: KubernetesObject, kinds: Kinds): Stranger | undefined {
   const kind = groupKindOf(resource);
   return kinds.policiesNamed(kind.kind).length === 0 ? undefined : { locator: locatorOf(resource), kind };
 }
 
-/** The ignored resources that look like policies, as one issue for each kind. */
+/** The ignored resources that look like policies, with one issue for each kind. */
 export class Strangers {
   readonly #kinds: Kinds;
   readonly #issues: IssueBook;
@@ -25,14 +25,14 @@ export class Strangers {
     this.#issues = issues;
   }
 
-  /** All of them, in no order. */
+  /** All of these resources, in no order. */
   get all(): readonly Stranger[] {
     return [...this.#byKind.values()].flatMap(({ kind, locators }) =>
       Array.from(locators, (locator) => ({ locator, kind })),
     );
   }
 
-  /** Applies a change. O(what it names, if there are any). */
+  /** Applies a change. O(change), or O(1) if there are no such resources. */
   change(gone: Iterable<string>, come: Iterable<Stranger>): void {
     if (this.#byKind.size > 0) for (const locator of gone) this.#remove(locator);
     const changed = new Set<string>();

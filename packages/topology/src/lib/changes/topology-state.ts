@@ -20,43 +20,43 @@ import { ChangeLog } from './change-log.ts';
 import { IssueBook } from './issue-book.ts';
 import { Strangers } from './strangers.ts';
 
-/** All that a topology holds. The functions that renew it after a change are in files of their own, in the order of their work. */
+/** The state of a topology. The functions that renew it after a change have files of their own, one for each step. */
 export class TopologyState {
   readonly kinds: Kinds;
-  /** The resources that it was given, whether or not they count still. */
+  /** The resources of all changes, including those that do not count while they are being deleted. */
   readonly given = new Map<string, KubernetesObject>();
   readonly virtual: VirtualResources;
   readonly grants = new Grants();
   readonly namespaces = new NamespaceIndex();
-  /** How many targets there are, sections among them. */
+  /** The number of targets, including sections. */
   size = 0;
   readonly selections = new Selections(() => this.namespaces.of());
   readonly selectionLimits = new SelectionLimits();
-  /** Sections whose names do not tell them apart. */
+  /** The sections with ambiguous names. */
   readonly untargetable = new Set<Target>();
   readonly dangling = new Map<Target, DanglingReferences>();
   readonly kindLinks = new KindLinks();
   cycles: BrokenCycles = noCycles();
-  /** The relaying references, by what holds them. */
+  /** The relaying references, by holder. */
   readonly relays = new Map<Target, Relays>();
-  /** What relaying references must not lead to, by what holds them. */
+  /** The closed ends of relaying references, by holder. */
   readonly closed = new Map<Target, ReadonlySet<Target>>();
   readonly policies = new Map<string, AttachedPolicy>();
   readonly policiesByKind = new ByKind<AttachableKind, AttachedPolicy>();
-  /** The policies attached to each target itself, in the order of their locators. */
+  /** The policies attached to each target, in the order of their locators. */
   readonly attached = new Map<Target, readonly PolicyNode[]>();
-  /** The policies that targets name. */
+  /** The policies that each target names. */
   readonly policyRefs = new Map<Target, PolicyRefs>();
-  /** Which policies are attached to what they select. */
+  /** The policies that are attached by selectors. */
   readonly crowds = new Crowds();
   readonly issues = new IssueBook();
-  /** Resources that it was given and ignores, although they look like policies. */
+  /** The ignored resources that look like policies. */
   readonly strangers: Strangers;
-  /** Whether the issues of fields are still to be found: of all resources, when someone asks. */
+  /** Whether the fields of all resources are still to be checked, when issues are read. */
   areFieldsUnread = false;
   readonly log = new ChangeLog();
   readonly lookup: RecordingLookup<Target | AttachedPolicy>;
-  /** How many changes there have been. */
+  /** The number of changes. */
   version = 0;
 
   constructor(kinds: Kinds) {
@@ -66,7 +66,7 @@ export class TopologyState {
     this.lookup = new RecordingLookup(this);
   }
 
-  /** A target, by locator. O(1), as {@link WholeTarget.sectionNamed} is. */
+  /** Returns a target by locator. O(1), like {@link WholeTarget.sectionNamed}. */
   target(locator: string): Target | undefined {
     const { kind, namespace, name, section } = partsOf(locator);
     const known = this.kinds.targets.get(kind);
@@ -74,7 +74,7 @@ export class TopologyState {
     return section === undefined ? object : object?.sectionNamed(section);
   }
 
-  /** Whether a target is there still. */
+  /** Returns whether a target still exists. */
   holds(target: Target): boolean {
     const { object } = target;
     const { kind, namespaceEntry, resource } = object;
@@ -82,25 +82,25 @@ export class TopologyState {
     return target.section === undefined || object.sectionNamed(target.section.name) === target;
   }
 
-  /** A resource that was given and counts. */
+  /** Returns a resource that counts, without virtual ones. */
   counting(locator: string): KubernetesObject | undefined {
     const resource = this.given.get(locator);
     const isGone = this.kinds.goEarly && resource !== undefined && this.kinds.isGone(resource);
     return isGone ? undefined : resource;
   }
 
-  /** A resource that counts, given or virtual. */
+  /** Returns a resource that counts, including virtual ones. */
   readonly resource = (locator: string): KubernetesObject | undefined =>
     this.counting(locator) ?? this.virtual.get(locator);
 
-  /** Whether there is a policy, by locator: whether or not it has been attached already. */
+  /** Returns whether there is a policy, by locator, attached or not. */
   readonly hasPolicy = (locator: string): boolean => {
     const resource = this.counting(locator);
     return resource !== undefined && this.kinds.of(resource)?.policy !== undefined;
   };
 }
 
-/** The parts of a locator; where it is none, they lead nowhere. */
+/** Returns the parts of a locator; parts that match nothing if the text is no locator. */
 function partsOf(locator: string) {
   const colon = locator.indexOf(':');
   const hash = locator.indexOf('#', colon);

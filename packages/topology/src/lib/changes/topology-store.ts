@@ -9,14 +9,14 @@ import { deepIssues } from './faulty-resources.ts';
 import { Listing } from './listing.ts';
 import { TopologyState } from './topology-state.ts';
 
-/** Holds the state of a topology, which is made again where a change fails, and which kinds have been listed. */
+/** Holds the state of a topology, which is built again if a change fails, and the listed kinds. */
 export class TopologyStore {
   readonly listing: Listing;
   #state: TopologyState;
-  /** What changes that are applied in slices have left. Those that are not continued are forgotten. */
+  /** What is left of changes that are applied in slices. Abandoned ones are garbage-collected. */
   readonly #pending = new Set<WeakRef<PendingChanges>>();
 
-  /** @param listing Default: no kind has been listed. */
+  /** @param listing The listed kinds. Default: none. */
   constructor(kinds: Kinds, listing = new Listing(kinds)) {
     this.#state = new TopologyState(kinds);
     this.listing = listing;
@@ -26,7 +26,7 @@ export class TopologyStore {
     return this.#state;
   }
 
-  /** Takes down a change that is applied in slices: other changes delete from it what they touch, for they are newer. */
+  /** Registers a change that is applied in slices. Other changes are newer, so they delete what they touch from it. */
   expect(pending: PendingChanges): void {
     this.#pending.add(new WeakRef(pending));
   }
@@ -35,8 +35,8 @@ export class TopologyStore {
    * Applies a change.
    *
    * @param own What is left of the change, if this is a slice of it.
-   * @throws {PolicyMachineryError} `invalid-resources`, `cycle`; then everything is as it was.
-   * @throws What a kind's functions throw where nothing catches it.
+   * @throws {PolicyMachineryError} `invalid-resources`, `cycle`. The state is unchanged then.
+   * @throws What functions of a kind throw, where that is not an issue of one resource.
    */
   take({ resources, removed, strangers, ignored, upserted }: CheckedChange, own?: PendingChanges): TopologyDelta {
     const state = this.#state;
@@ -65,7 +65,7 @@ export class TopologyStore {
 /** What is left of a change that is applied in slices, by locator. */
 export type PendingChanges = Map<string, ResourceChange>;
 
-/** A state of the same resources, for which views start afresh. */
+/** Returns a new state of the same resources, for which views start over. */
 function remade({ kinds, given, version, strangers }: TopologyState): TopologyState {
   const state = new TopologyState(kinds);
   state.strangers.change([], strangers.all);

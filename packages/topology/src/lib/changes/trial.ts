@@ -11,9 +11,9 @@ import type { TopologyStore } from './topology-store.ts';
 export class Trial implements TopologyTrial {
   readonly topology: Topology;
   readonly #live: TopologyStore;
-  /** Between trials, as the live store was when it was last followed. */
+  /** The second store. Between trials, its resources are those of the live store when it was last followed. */
   readonly #own: TopologyStore;
-  /** The version of the live store up to which it has been followed. */
+  /** The version of the live store that was followed last. */
   #version = never;
   #isTrying = false;
 
@@ -36,7 +36,7 @@ export class Trial implements TopologyTrial {
       const { version } = this.#live.state;
       for (const _ of takeInSlices(this.#own, this.#difference(), options)) {
         yield;
-        if (this.#version >= version) break; // A trial in between has followed as far.
+        if (this.#version >= version) break; // A trial in between has followed the rest.
       }
       this.#version = Math.max(this.#version, version);
     }
@@ -65,7 +65,7 @@ export class Trial implements TopologyTrial {
     this.#version = version;
   }
 
-  /** What must change for the same resources to be in both. O(what has changed since); O(resources) where that is too much to be known. */
+  /** Returns the change that makes both stores equal. O(changes since); O(resources) if the changes are too large to be kept. */
   #difference(): CheckedChange {
     const [live, own] = [this.#live.state, this.#own.state];
     const records = live.log.since(this.#version, live.version);
@@ -82,7 +82,7 @@ export class Trial implements TopologyTrial {
 
   #takeBack({ resources, removed, strangers }: CheckedChange): void {
     const version = this.#version;
-    this.#version = never; // Unless what follows succeeds.
+    this.#version = never; // Unless the following succeeds.
     const inverse = new Map<string, ResourceChange>();
     for (const change of resources.values()) {
       inverse.set(change.locator, { ...change, was: change.now, now: change.was });
@@ -94,7 +94,7 @@ export class Trial implements TopologyTrial {
   }
 }
 
-/** The version of a store that has not been followed. */
+/** The version of a store that was never followed. */
 const never = -1;
 
 function refuse(code: string, message: string): never {

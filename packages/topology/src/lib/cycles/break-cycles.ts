@@ -1,5 +1,5 @@
-// cycles/: takes links, gives those that must give way so that no path goes round, or the error that names each cycle. A component is a set
-// of positions that all lead to each other; kinds between which no cycle is possible are never searched.
+// cycles/: takes links, returns those to drop so that there is no cycle, or the error that names each cycle. A component is a set of positions that
+// all lead to each other; kinds that cannot form a cycle are never searched.
 
 import type { Issue } from '@policy-machinery/resource';
 import { ageOf } from '../model/age.ts';
@@ -14,30 +14,29 @@ import { cycleIn, formatCycle } from './cycle-error.ts';
 import type { LinkOrigin } from './link-origin.ts';
 import { cyclicComponents } from './scc.ts';
 
-/** How many steps of a cycle a message lists. */
+/** The maximum number of steps of a cycle in a message. */
 const maxListed = 10;
 
-/** Of how many links of a component it is found out which ones alone must go; of larger ones all do. */
+/** The maximum number of links of a component that are weighed one by one; of a larger component, all are dropped. */
 const maxWeighed = 500;
-/** For each of these links all targets of the component are gone through: so many together. */
+/** The maximum number of steps for weighing links: each takes a pass over all targets of the component. */
 const maxSteps = 1_000_000;
 
-/** The links among some targets, which can be taken out and put back. */
+/** The links among some targets, which can be removed and restored. */
 export interface Links<Node extends TargetNode> {
-  /** The targets: with all that is above them. */
+  /** The targets, with all targets above. */
   readonly nodes: readonly Node[];
-  /** The references that make a link from above to below; none where there is none. */
+  /** Returns the references that make a link from above to below; none if there is no link. */
   readonly origins: (above: Node, below: Node) => readonly LinkOrigin[];
   readonly drop: (above: Node, below: Node) => void;
   readonly restore: (above: Node, below: Node) => void;
 }
 
 /**
- * Takes out links that would make a cycle and that all their references let give way. First the ones that lead back to the only
- * place where paths come into a cycle, which no path can miss. Of what goes round still, the ones whose holders are the youngest:
- * no one loses a link because of a resource that someone else has made later.
+ * Drops links that form cycles and that all their references allow to be dropped: first the links that lead back to the only entry of a cycle,
+ * then, in the cycles that are left, the links of the youngest holders. So no link is lost because of a resource that was created later.
  *
- * @returns What was taken out. O(targets + links), and as much again for each round and for each link that is weighed.
+ * @returns The dropped links. O(targets + links) for each round and for each link that is weighed.
  */
 export function breakCycles<Node extends TargetNode>(links: Links<Node>): readonly RefusedReference[] {
   const refused: RefusedReference[] = [];
@@ -49,12 +48,12 @@ export function breakCycles<Node extends TargetNode>(links: Links<Node>): readon
     links.drop(above, below);
   };
   leadingBack(links).forEach(drop);
-  // Links to sections may show that one to the whole has covered.
+  // A dropped link to a whole object may uncover links to its sections.
   for (let found = youngest(links); found.length > 0; found = youngest(links)) found.forEach(drop);
   return refused;
 }
 
-/** The issues of links that were left out, one for each reference. */
+/** Returns the issues of dropped links, one for each reference. */
 export function cycleWarnings(dropped: readonly RefusedReference[]): readonly Issue[] {
   const byReference = new Map(
     dropped.toReversed().map((it) => [`${it.from.locator} ${it.reference.pointer}`, it] as const),
@@ -71,11 +70,11 @@ export function cycleWarnings(dropped: readonly RefusedReference[]): readonly Is
 interface CycleLink<Node> {
   readonly above: Node;
   readonly below: Node;
-  /** A cycle of the same component. */
+  /** Returns a cycle of the same component. */
   readonly cycle: string;
 }
 
-/** The links that give way among those that lead back to the only way into a cycle. */
+/** Returns the links to drop among those that lead back to the only entry of a cycle. */
 function leadingBack<Node extends TargetNode>(links: Links<Node>): readonly CycleLink<Node>[] {
   const graph = remembered(positionGraph(links.nodes));
   const components = cyclicComponents(graph.all, graph.after);
@@ -87,7 +86,7 @@ function leadingBack<Node extends TargetNode>(links: Links<Node>): readonly Cycl
   });
 }
 
-/** The links of cycles that give way, without which there is no cycle, and with each of which there is. */
+/** Returns a minimal set of links to drop so that there is no cycle. */
 function youngest<Node extends TargetNode>(links: Links<Node>): readonly CycleLink<Node>[] {
   const graph = remembered(positionGraph(links.nodes));
   const components = cyclicComponents(graph.all, graph.after);
@@ -99,7 +98,7 @@ function youngest<Node extends TargetNode>(links: Links<Node>): readonly CycleLi
   });
 }
 
-/** Puts links back one by one, the oldest first, but for those that close a cycle. */
+/** Restores links one by one, the oldest first, except for those that form a cycle. */
 function weigh<Node extends TargetNode>(
   component: readonly Position[],
   found: readonly CycleLink<Node>[],
@@ -120,18 +119,18 @@ function weigh<Node extends TargetNode>(
   return closing;
 }
 
-/** The targets of a component: whole resources with all of their sections. */
+/** Returns the targets of a component: whole resources with all of their sections. */
 function targetsIn(component: readonly Position[]): readonly TargetNode[] {
   return [...new Set(component.map(({ node }) => node.object))].flatMap((it) => [it, ...it.sections]);
 }
 
-/** When the first of the references that make a link was written, as a text to compare by. */
+/** Returns the age of a link's oldest reference, as a text for comparing. */
 function ageOfLink(origins: readonly LinkOrigin[]): string {
   const ages = origins.map(({ from, reference }) => `${ageOf(from.locator, from.resource)}\u0000${reference.pointer}`);
   return ages.sort()[0] ?? '';
 }
 
-/** The links of a component that give way, of those that lead to some of its positions. Each once. */
+/** Returns the links to some positions of a component that may be dropped, each once. */
 function givingWay<Node extends TargetNode>(
   component: readonly Position[],
   { after }: PositionGraph,
@@ -156,13 +155,13 @@ function givingWay<Node extends TargetNode>(
   return [...found.values()];
 }
 
-/** There is a warning for each link of a long cycle, so each of these must be short. */
+/** Returns a cycle as a short text: a long cycle has a warning for each of its links. */
 function shorten(cycle: readonly Position[]): string {
   if (cycle.length <= maxListed) return formatCycle(cycle);
   return `${formatCycle(cycle.slice(0, maxListed - 1))} → ${cycle.length - maxListed} more → ${formatCycle(cycle.slice(-1))}`;
 }
 
-/** The positions in cycles to which paths come from outside of their component. */
+/** Returns the positions in cycles that paths enter from outside of their component. */
 function entriesOf({ all, after }: PositionGraph, components: readonly (readonly Position[])[]): ReadonlySet<Position> {
   const component = new Map(components.flatMap((it) => it.map((position) => [position, it] as const)));
   const roots = new PositionSet();
@@ -171,7 +170,7 @@ function entriesOf({ all, after }: PositionGraph, components: readonly (readonly
   const reached = new Set(all.filter((position) => roots.has(position)));
   for (const position of reached) {
     for (const next of after(position)) {
-      reached.add(next); // The cycle goes on to what is added.
+      reached.add(next); // The loop visits added positions, too.
       if (component.has(next) && component.get(next) !== component.get(position)) entries.add(next);
     }
   }

@@ -1,16 +1,16 @@
 import type { RefusedReference } from '../model/dangling-references.ts';
 import type { Target } from '../targets/target.ts';
 
-/** Links that have given way, and where. */
+/** The links dropped to break cycles. */
 export interface BrokenCycles {
-  /** From above to below. */
+  /** The dropped links, from above to below. */
   readonly dropped: Map<Target, Set<Target>>;
   readonly refused: readonly RefusedReference[];
-  /** The whole resources that are in cycles, but for what was dropped. */
+  /** The whole resources that would be in cycles. */
   readonly members: ReadonlySet<Target>;
 }
 
-/** Returns what is broken where nothing is. */
+/** Returns the value for no dropped links. */
 export function noCycles(): BrokenCycles {
   return { dropped: new Map(), refused: [], members: new Set() };
 }

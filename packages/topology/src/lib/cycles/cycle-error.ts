@@ -5,14 +5,14 @@ import { sortedBy } from '../support/sorted-by.ts';
 import type { LinkOrigin } from './link-origin.ts';
 import { cyclicComponents } from './scc.ts';
 
-/** The references that make a link from above to below. */
+/** Returns the references that make a link from above to below. */
 export type OriginsOf = (above: TargetNode, below: TargetNode) => readonly LinkOrigin[];
 
 /**
- * Says which cycles there are: the shortest through the first target of each component, and the references that make it.
+ * Returns the error for cycles: the shortest cycle through the first target of each component, with its references.
  *
- * @param positions Positions in cycles, and maybe others; by locator.
- * @param after Where a path can go on from a position, to these positions only.
+ * @param positions Positions in cycles, and possibly others, by locator.
+ * @param after Returns the positions right below a position, among these.
  */
 export function cycleError(
   positions: readonly Position[],
@@ -26,7 +26,7 @@ export function cycleError(
   return new PolicyMachineryError('cycle', 'The links form a cycle', inOrder);
 }
 
-/** The shortest way from a position of a component back to it, which begins and ends with it. */
+/** Returns the shortest cycle from a position back to it, with the position at both ends. */
 export function cycleIn(
   start: Position,
   component: ReadonlySet<Position>,
@@ -47,7 +47,7 @@ export function cycleIn(
   return [...cycle, start].reverse();
 }
 
-/** Writes a cycle for people. */
+/** Returns a cycle as text for people. */
 export function formatCycle(cycle: readonly Position[]): string {
   return cycle.map(({ node }) => node.locator).join(' → ');
 }

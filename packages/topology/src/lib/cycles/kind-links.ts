@@ -2,17 +2,16 @@ import type { TargetKind } from '../model/target-kind.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 
 /**
- * Between which kinds there are, or have been, links. Kinds between which no cycle leads cannot hold one, and so usually no cycle
- * need be looked for.
+ * The pairs of kinds with links, now or earlier. Targets can only form a cycle if their kinds do, so usually no search for cycles is needed.
  */
 export class KindLinks {
-  /** From above to below; whether a way leads back. */
+  /** The kinds that each kind links to, and whether links can lead back. */
   readonly #mayBeInCycle = new Map<TargetKind, Map<TargetKind, boolean>>();
 
   /**
    * Records that there are links between two kinds.
    *
-   * @returns Whether links may cycle now that could not before.
+   * @returns Whether more kinds can form cycles now.
    */
   add(above: TargetKind, below: TargetKind): boolean {
     getOrInsert(this.#mayBeInCycle, above, () => new Map<TargetKind, boolean>()).set(below, false);
@@ -27,17 +26,17 @@ export class KindLinks {
     return isNew;
   }
 
-  /** Whether links between two kinds may be part of a cycle; `undefined` where none are known. */
+  /** Returns whether links between two kinds may be part of a cycle; `undefined` if there were no such links. */
   mayBeInCycle(above: TargetKind, below: TargetKind): boolean | undefined {
     return this.#mayBeInCycle.get(above)?.get(below);
   }
 
-  /** The kinds that may hold cycles. */
+  /** The kinds that may be part of cycles. */
   get kindsInCycles(): readonly TargetKind[] {
     return [...this.#mayBeInCycle].flatMap(([kind, tos]) => ([...tos.values()].includes(true) ? [kind] : []));
   }
 
-  /** Whether links may lead, at once or on the way, from targets of one kind to those of another. */
+  /** Returns whether links can lead, directly or not, from targets of one kind to those of another. */
   leadsTo(above: TargetKind, below: TargetKind): boolean {
     return [...(this.#mayBeInCycle.get(above)?.keys() ?? [])].some((next) => this.#reaches(next, below));
   }

@@ -3,7 +3,7 @@ import type { TargetNode } from '../model/target-node.ts';
 
 /** A reference that makes a link. */
 export interface LinkOrigin {
-  /** What holds the reference. */
+  /** The target that holds the reference. */
   readonly from: TargetNode;
   readonly reference: Reference;
 }

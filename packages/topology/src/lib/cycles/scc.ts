@@ -1,10 +1,10 @@
 import { getOrInsert } from '../support/get-or-insert.ts';
 
 /**
- * Finds the strongly connected components of a graph that have a cycle in them (Tarjan's algorithm, iterative). Each step of a
- * cycle is within one component.
+ * Returns the strongly connected components of a graph that contain a cycle (Tarjan's algorithm, iterative). Each step of a cycle is within one
+ * component.
  *
- * @param after Where the steps from a node lead to; only to nodes.
+ * @param after Returns the nodes right after a node.
  * @returns The components, each with its nodes in the order given. O(nodes + steps).
  */
 export function cyclicComponents<Node>(
@@ -50,7 +50,7 @@ export function cyclicComponents<Node>(
 
 interface Place {
   readonly index: number;
-  /** The least index that is known to be in the same component. */
+  /** The smallest index known to be in the same component. */
   low: number;
 }
 

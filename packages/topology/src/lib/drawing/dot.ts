@@ -15,10 +15,10 @@ const edgeStyles: Readonly<Record<DrawnEdge['type'], string>> = {
 };
 
 /**
- * Draws a topology for Graphviz: objects as boxes, sections rounded, policies as notes, one cluster for each namespace.
+ * Returns a drawing of a topology for Graphviz: objects as boxes, sections rounded, policies as notes, one cluster for each namespace.
  *
  * @param topology The topology.
- * @returns Text in DOT; the same for the same resources.
+ * @returns Text in DOT; the same text for the same resources.
  */
 export function toDot(topology: Topology): string {
   const { groups, edges } = drawingOf(topology);

@@ -2,9 +2,9 @@ import type { Topology } from '../model/topology.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { elementsOf, type NodeAttributes } from './elements.ts';
 
-/** A node as it is drawn. */
+/** A node of a drawing. */
 export interface DrawnNode {
-  /** Short and stable for one topology: `n0`, `n1` … in the order of locators. */
+  /** A short identifier, stable for one topology: `n0`, `n1` … in the order of locators. */
   readonly id: string;
   readonly type: 'object' | 'section' | 'policy';
   readonly kind: string;
@@ -12,20 +12,20 @@ export interface DrawnNode {
   readonly namespace: string | undefined;
 }
 
-/** An edge as it is drawn. */
+/** An edge of a drawing. */
 export interface DrawnEdge {
   readonly from: string;
   readonly to: string;
   readonly type: 'link' | 'contains' | 'attaches';
 }
 
-/** What there is to draw, grouped by namespace; cluster-scoped nodes come first, under `undefined`. */
+/** A drawing, grouped by namespace. Cluster-scoped nodes come first, under `undefined`. */
 export interface Drawing {
   readonly groups: readonly (readonly [string | undefined, readonly DrawnNode[]])[];
   readonly edges: readonly DrawnEdge[];
 }
 
-/** Lays out what a topology's pictures show, in whatever language they are written. */
+/** Returns the drawing of a topology, for any output language. */
 export function drawingOf(topology: Topology): Drawing {
   const { nodes, edges } = elementsOf(topology);
   const ids = new Map(

@@ -1,36 +1,36 @@
-// drawing/: takes a topology, gives it as a graph of graphology, as DOT or as Mermaid. Elements are the nodes and edges that all of these
-// show, by locator.
+// drawing/: takes a topology, returns it as a graphology graph, as DOT or as Mermaid. Elements are the nodes and edges that all of these show, by
+// locator.
 
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import type { Topology } from '../model/topology.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 
-/** What a node of the graph is. */
+/** The attributes of a node of the graph. */
 export interface NodeAttributes {
   readonly type: 'object' | 'section' | 'policy';
   readonly kind: string;
-  /** Namespace, name and section: `prod/checkout#rule-1`. */
+  /** The namespace, name and section: `prod/checkout#rule-1`. */
   readonly label: string;
   readonly namespace?: string;
   readonly resource: KubernetesObject;
 }
 
-/** What an edge of the graph is: a link, an object's section, or a policy's target. */
+/** The attributes of an edge of the graph: a link, an object's section, or a policy's target. */
 export interface EdgeAttributes {
   readonly type: 'link' | 'contains' | 'attaches';
 }
 
-/** An edge, from above to below, or from a policy to its target: by locators. */
+/** An edge by locators, from above to below, or from a policy to its target. */
 export interface Edge extends EdgeAttributes {
   readonly from: string;
   readonly to: string;
 }
 
-/** What pictures and graphs of a topology are made of. */
+/** The nodes and edges of drawings and graphs of a topology. */
 export interface Elements {
-  /** By locator. */
+  /** The nodes by locator. */
   readonly nodes: ReadonlyMap<string, NodeAttributes>;
-  /** One at most from one node to another. */
+  /** The edges: at most one from a node to another. */
   readonly edges: readonly Edge[];
 }
 
@@ -44,7 +44,7 @@ export function elementsOf(topology: Topology): Elements {
   const policies = topology.policies();
   for (const { locator, resource, kind } of policies) {
     const attributes = { type: 'policy', kind: resource.kind, label: labelOf(locator), resource } as const;
-    // It may be a target as well.
+    // A policy may be a target as well.
     nodes.set(locator, { ...nodes.get(locator), ...attributes, ...namespaceIn(refOf(resource, kind.scope)) });
   }
   return { nodes, edges: edgesOf(topology) };
@@ -70,7 +70,7 @@ function namespaceIn({ namespace }: { readonly namespace?: string }): { readonly
   return namespace === undefined ? {} : { namespace };
 }
 
-/** A locator without its kind. */
+/** Returns a locator without its kind. */
 function labelOf(locator: string): string {
   return locator.slice(locator.indexOf(':') + 1);
 }

@@ -3,10 +3,10 @@ import type { Topology } from '../model/topology.ts';
 import { type EdgeAttributes, elementsOf, type NodeAttributes } from './elements.ts';
 
 /**
- * Returns targets, policies, links, containment and attachments as a graphology graph, the way to that ecosystem.
+ * Returns targets, policies, links, containment and attachments as a graphology graph, for its ecosystem of algorithms.
  *
  * @param topology The topology.
- * @returns A new graph, which is yours to change, keyed by locator: edges point downwards, and from a policy to its target. O(targets + links).
+ * @returns A new graph, which you can change, keyed by locator. Edges point downwards, and from a policy to its target. O(targets + links).
  * @example
  * ```ts
  * const graph = graphOf(topology);

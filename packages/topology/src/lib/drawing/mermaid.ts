@@ -11,10 +11,10 @@ const brackets: Readonly<Record<DrawnNode['type'], readonly [string, string]>> =
 const arrows: Readonly<Record<DrawnEdge['type'], string>> = { link: '-->', contains: '---', attaches: '-.->' };
 
 /**
- * Draws a topology for Mermaid: objects as boxes, sections rounded, policies as flags, one subgraph for each namespace.
+ * Returns a drawing of a topology for Mermaid: objects as boxes, sections rounded, policies as flags, one subgraph for each namespace.
  *
  * @param topology The topology.
- * @returns Text in Mermaid; the same for the same resources.
+ * @returns Text in Mermaid; the same text for the same resources.
  */
 export function toMermaid(topology: Topology): string {
   const { groups, edges } = drawingOf(topology);
@@ -37,7 +37,7 @@ export function toMermaid(topology: Topology): string {
 }
 
 /**
- * Mermaid's own escapes: a hash, a code point, a semicolon. Braces and percent signs make directives wherever they are, dollar signs
+ * Returns a label with Mermaid's escapes: a hash, a code point, a semicolon. Braces and percent signs would make directives, dollar signs
  * formulas, and backquotes Markdown.
  */
 function escapeText(text: string): string {

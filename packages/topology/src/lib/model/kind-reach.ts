@@ -12,7 +12,7 @@ import {
 export type MayLead = (above: TargetKind, below: TargetKind) => boolean;
 
 /**
- * Finds the kinds that can be linked, from the `refersTo` of each kind. A kind with references and without `refersTo` may be linked to any
+ * Finds the kinds that can be linked, from the `mayReferTo` of each kind. A kind with references and without `mayReferTo` may be linked to any
  * other.
  *
  * @param kinds The kinds of targets of a topology.

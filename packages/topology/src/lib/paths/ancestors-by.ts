@@ -4,10 +4,10 @@ import { isRootPosition, positionsBefore } from './position.ts';
 import { PositionMap } from './position-map.ts';
 import { arrivalsAt } from './traversal.ts';
 
-/** How targets above others are found. */
+/** A search for targets above others. */
 export interface AncestorSearch {
   /**
-   * Returns what is found on the way from a position up to one right before it, and whether what is further up is looked for, too.
+   * Returns the targets found on the step from a position up to one right above it, and whether the search goes on further up.
    */
   readonly step: (
     before: Position,
@@ -16,14 +16,14 @@ export interface AncestorSearch {
 }
 
 /**
- * Returns what finds targets above others, step by step, while the topology stays as it is. All targets together take O(positions above
- * them + targets found).
+ * Returns a function that finds targets above others, valid while the topology does not change. All calls together take O(positions above +
+ * targets found).
  *
- * @param search What is looked for.
- * @returns The function, which returns what was found above a target, in the order of locators.
+ * @param search The search.
+ * @returns The function, which returns the targets found above a target, in the order of locators.
  */
 export function ancestorsBy({ step }: AncestorSearch): (target: TargetNode) => readonly TargetNode[] {
-  /** What is above positions; `undefined` for those to which no path leads. */
+  /** The targets found above each position; `undefined` for positions without paths. */
   const above = new PositionMap<readonly TargetNode[] | undefined>();
 
   const aboveFrom = (position: Position, positions: readonly Position[]): readonly TargetNode[] | undefined => {
@@ -53,7 +53,7 @@ export function ancestorsBy({ step }: AncestorSearch): (target: TargetNode) => r
 
   return (target) => {
     const found = arrivalsAt(target).map((position) => [position, find(position)] as const);
-    // A path that enters a section of a target comes to that on the way.
+    // A path that enters a section of a target passes the target.
     return found.reduce(
       (all, [{ node }, some]) => union(all, node === target ? some : some.filter((it) => it !== target)),
       none as readonly TargetNode[],
@@ -63,7 +63,7 @@ export function ancestorsBy({ step }: AncestorSearch): (target: TargetNode) => r
 
 const none: readonly never[] = [];
 
-/** The targets of two lists, each once and in the order of locators. */
+/** Returns the targets of two lists, each once and in the order of locators. */
 function union(a: readonly TargetNode[], b: readonly TargetNode[]): readonly TargetNode[] {
   if (a === b || b.length === 0) return a;
   if (a.length === 0 && b.length === 1) return b;

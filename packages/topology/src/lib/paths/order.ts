@@ -2,9 +2,7 @@ import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { positionGraph } from './position-graph.ts';
 
-/**
- * Orders all positions so that each comes after every position that leads to it (Kahn's algorithm, iterative). O(targets + links).
- */
+/** Returns all positions, each after every position that leads to it (Kahn's algorithm, iterative). O(targets + links). */
 export function orderPositions(targets: Iterable<TargetNode>): readonly Position[] {
   const incoming = new Map<Position, number>();
   const { all, after } = positionGraph(targets);

@@ -6,12 +6,12 @@ import { PositionSet } from './position-set.ts';
 import { repeatable } from './repeatable.ts';
 import { arrivalsAt, positionOf, spread } from './traversal.ts';
 
-/** The paths from one target down to another. */
+/** Returns the paths from one target down to another. */
 export function pathsBetween(from: TargetNode, to: TargetNode, options?: PathOptions): Iterable<Path> {
   return repeatable(() => walk([{ position: positionOf(from), path: [from] }], to, options));
 }
 
-/** All paths to a target, from wherever they begin. */
+/** Returns all paths to a target, from all targets that paths begin with. */
 export function pathsTo(to: TargetNode, options?: PathOptions): Iterable<Path> {
   return repeatable(() => {
     const starts = [...rootPositions(objectsAbove(to))];
@@ -23,7 +23,7 @@ export function pathsTo(to: TargetNode, options?: PathOptions): Iterable<Path> {
   });
 }
 
-/** The whole resources of which, or of sections of which, paths to a target can come, by locator. */
+/** Returns the whole resources that paths to a target can begin at, themselves or by a section, by locator. */
 function objectsAbove(to: TargetNode): readonly TargetNode[] {
   const objects = new Set([to.object]);
   for (const { node } of spread(arrivalsAt(to), positionsBefore)) objects.add(node.object);
@@ -36,8 +36,8 @@ interface Start {
 }
 
 /**
- * Makes paths one by one, as they are asked for: there can be exponentially many. It looks ahead which positions lead to
- * the target at all, and so never searches in dangling; and it does not recurse, so depth costs no stack.
+ * Returns paths one by one, on demand: there can be exponentially many. The search first finds the positions that lead to the target, so it never
+ * follows a dead end, and does not recurse, so depth costs no stack.
  */
 function* walk(starts: readonly Start[], to: TargetNode, { limit = 10_000 }: PathOptions = {}): Iterator<Path> {
   const leadsThere = new PositionSet();
@@ -74,7 +74,7 @@ function* pathsFrom(start: Position, begun: Path, to: TargetNode, leadsThere: Po
     } else if (next.node === to) {
       yield [...path, ...targetsPassed(next)];
     } else if (targetsPassed(next).includes(to)) {
-      if (!step.passed) yield [...path, to]; // Once, however many of its sections are entered from here.
+      if (!step.passed) yield [...path, to]; // One path, however many sections of the target are entered from here.
       step.passed = true;
     } else if (leadsThere.has(next)) {
       path.push(...targetsPassed(next));

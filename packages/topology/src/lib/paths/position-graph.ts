@@ -6,11 +6,11 @@ import { entryAt, linksAfter } from './position.ts';
 /** All positions of some targets, and the steps between them. */
 export interface PositionGraph {
   readonly all: readonly Position[];
-  /** Where a path can go on from one of the positions, within these targets. */
+  /** Returns the positions right below a position, within these targets. */
   readonly after: (position: Position) => readonly Position[];
 }
 
-/** Makes one object for each position, so that positions can be keys. */
+/** Returns one object for each position, so that positions can be keys. */
 export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
   const slots = new Map<TargetNode, Slots>();
   for (const node of targets) slots.set(node, slotsOf(node));
@@ -31,7 +31,7 @@ export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
   };
 }
 
-/** The same graph, whose steps are found once: for as long as links stay as they are. */
+/** Returns the same graph with its steps kept, valid while links do not change. */
 export function remembered({ all, after }: PositionGraph): PositionGraph {
   const known = new Map<Position, readonly Position[]>();
   return {

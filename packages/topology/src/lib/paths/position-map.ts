@@ -1,7 +1,7 @@
 import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 
-/** What is known of positions, which are values: two with the same target and way of arriving are one. */
+/** A map with positions as keys. Positions are values: two with the same target and way of arriving are equal. */
 export class PositionMap<Value> {
   readonly #entered = new Map<TargetNode, Value>();
   readonly #contained = new Map<TargetNode, Value>();

@@ -13,34 +13,34 @@ import {
 import { PositionMap } from './position-map.ts';
 import { PositionSet } from './position-set.ts';
 
-/** One step down: sections, and targets of links. */
+/** Returns the targets one step below: sections, and targets of links. */
 export function childrenOf(node: TargetNode): readonly TargetNode[] {
   return [...node.sections, ...node.linksTo];
 }
 
-/** One step up: the object of a section, and where links come from. */
+/** Returns the targets one step above: the object of a section, and the targets that link to this one. */
 export function parentsOf(node: TargetNode): readonly TargetNode[] {
   return node.section === undefined ? node.linksFrom : [node.object, ...node.linksFrom];
 }
 
-/** Every target on a path from this one downwards. O(targets and links below; above, too, of sections). */
+/** Returns all targets on paths down from a target. O(targets and links below; for sections, also above). */
 export function descendantsOf(node: TargetNode): readonly TargetNode[] {
   return others(node, spread([positionOf(node)], positionsAfter));
 }
 
-/** Every target on a path from above down to this one. O(targets and links above). */
+/** Returns all targets on paths down to a target. O(targets and links above). */
 export function ancestorsOf(node: TargetNode): readonly TargetNode[] {
   const arrivals = arrivalsAt(node);
   const before = [...spread(arrivals, positionsBefore)];
   const reached = reachedAmong([...arrivals, ...before]);
-  const here = arrivals.filter((position) => position.node === node); // An object stands before its section that was entered.
+  const here = arrivals.filter((position) => position.node === node); // An object comes right before its entered section.
   return others(
     node,
     [...here, ...before].filter((position) => reached.has(position)),
   );
 }
 
-/** The position of a path that has come to a target, from which it can go furthest. */
+/** Returns the position of a target from which paths lead furthest. */
 export function positionOf(node: TargetNode): Position {
   const entry = entryAt(node);
   if (node.section === undefined) return entry;
@@ -50,10 +50,10 @@ export function positionOf(node: TargetNode): Position {
 }
 
 /**
- * Those of some positions to which paths lead from where they begin. Where a link enters a section, none may: what it comes from may be
- * entered only by a section itself, and then goes on otherwise. O(links between the positions), however many lead elsewhere.
+ * Returns the positions that paths lead to from a root. A link into a section may have no path: its source may itself be entered only by another
+ * section, from which paths go on differently. O(links between the positions).
  *
- * @param positions The positions, and all before them.
+ * @param positions The positions, and all above them.
  */
 function reachedAmong(positions: readonly Position[]): PositionSet {
   const onward = new PositionMap<Position[]>();
@@ -68,12 +68,12 @@ function reachedAmong(positions: readonly Position[]): PositionSet {
   return reached;
 }
 
-/** The positions at which a path has reached a target, be it only on the way into one of its sections. */
+/** Returns the positions at which paths reach a target, including those of sections by which a path passes it. */
 export function arrivalsAt(node: TargetNode): readonly Position[] {
   return [...positionsOf(node), ...node.sections.filter((section) => section.linksFrom.length > 0).map(entryAt)];
 }
 
-/** What paths meet at some positions, but for one target. */
+/** Returns the targets that paths reach at some positions, except for one. */
 function others(self: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
   const met = new Set<TargetNode>();
   for (const position of positions) for (const target of targetsPassed(position)) met.add(target);
@@ -81,7 +81,7 @@ function others(self: TargetNode, positions: Iterable<Position>): readonly Targe
   return [...met].sort(byLocator);
 }
 
-/** Every position that can be come to from others, each once, without those. */
+/** Returns all positions that follow from some positions, each once, without these. */
 export function* spread(
   starts: readonly Position[],
   next: (position: Position) => Iterable<Position>,

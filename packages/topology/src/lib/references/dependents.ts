@@ -1,21 +1,21 @@
-/** Who asks questions of a topology, and is to be asked again when an answer changes. */
+/** A target or policy whose state depends on answers of the lookup, and is renewed when an answer changes. */
 export interface Dependent {
-  /** The keys of all that it has asked about, each once. */
+  /** The keys of the answers, each once. */
   asked: readonly string[];
 }
 
-/** Knows who depends on what: for each thing that can be asked about, those who have. */
+/** The dependents of each answer, by key. */
 export class Dependents<Who extends Dependent> {
-  /** Usually one, and then without a set. */
+  /** The dependents of each key. Usually there is one, and no set. */
   readonly #byKey = new Map<string, Who | Set<Who>>();
 
-  /** Those who have asked about something. */
+  /** Returns the dependents of a key. */
   of(key: string): Iterable<Who> {
     const there = this.#byKey.get(key);
     return there === undefined ? [] : there instanceof Set ? there : [there];
   }
 
-  /** Records what someone has asked about, instead of all before. O(keys). */
+  /** Sets the keys that a dependent depends on. O(keys). */
   record(who: Who, keys: readonly string[]): void {
     const { asked } = who;
     if (asked === keys || (asked.length === keys.length && asked.every((key, index) => key === keys[index]))) return;

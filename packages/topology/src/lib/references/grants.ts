@@ -2,12 +2,12 @@ import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 import { type ReferenceGrants, referenceGrants } from '@policy-machinery/target-ref';
 import { getOrInsert } from '../support/get-or-insert.ts';
 
-/** The ReferenceGrants of a cluster, by the namespaces into which they let refer. */
+/** The ReferenceGrants of a cluster, by the namespaces that they permit references to. */
 export class Grants {
   readonly #resources = new Map<string, Map<string, KubernetesObject>>();
   readonly #read = new Map<string, ReferenceGrants>();
 
-  /** Takes in a grant that has come, changed or gone. It counts when its namespace has been read. */
+  /** Sets or removes a grant. It takes effect when its namespace is read. */
   set(namespace: string, locator: string, grant: KubernetesObject | undefined): void {
     const there = getOrInsert(this.#resources, namespace, () => new Map<string, KubernetesObject>());
     if (grant === undefined) there.delete(locator);
@@ -17,7 +17,7 @@ export class Grants {
   /**
    * Reads the grants of a namespace. O(grants of the namespace).
    *
-   * @returns What is wrong with them.
+   * @returns The issues of the grants.
    */
   read(namespace: string): readonly Issue[] {
     const resources = this.#resources.get(namespace);
@@ -31,7 +31,7 @@ export class Grants {
     return read.issues;
   }
 
-  /** Whether a reference is permitted: within a namespace always. O(1). */
+  /** Returns whether a reference is permitted. References within a namespace always are. O(1). */
   readonly permits: ReferenceGrants['permits'] = (reference) =>
     reference.from.namespace === reference.to.namespace ||
     this.#read.get(reference.to.namespace)?.permits(reference) === true;

@@ -10,24 +10,24 @@ import type { SelectionLimits } from './selection-limits.ts';
 import { type Selections, termsIn } from './selections.ts';
 
 /**
- * All that the links and attachments of one resource may depend on beyond the resource itself. Who decides about one asks
- * here and nowhere else, and is asked again when an answer changes.
+ * All data that the links and attachments of one resource may depend on, beyond the resource itself. They are decided from these answers only,
+ * and again when an answer changes.
  */
 export interface Lookup extends AdmissionLookup {
-  /** What is known of a kind, in its own spelling. It never changes. */
+  /** Returns a kind by its exact group and name. The answer never changes. */
   readonly kind: (sought: GroupKind) => KnownKind | undefined;
-  /** A whole resource. Its sections may be asked of it. */
+  /** Returns a whole resource, with its sections. */
   readonly target: (kind: KnownKind, namespace: string | undefined, name: string) => WholeTarget | undefined;
-  /** A superset of what a selector in a namespace selects, in the order of locators. */
+  /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
   readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => readonly WholeTarget[];
-  /** Whether the references of a target may select in this way: of those in its namespace that do, too many may be older. */
+  /** Returns whether references of a target may use a selector: too many older targets of its namespace may use the same one. */
   readonly maySelect: (from: Target, selector: SelectedTargets, namespace: string | undefined) => boolean;
   readonly permits: ReferenceGrants['permits'];
-  /** Whether there is a policy, by locator. */
+  /** Returns whether there is a policy, by locator. */
   readonly hasPolicy: (locator: string) => boolean;
 }
 
-/** What the answers are taken from. */
+/** The sources of the answers. */
 export interface LookupSources {
   readonly kinds: Kinds;
   readonly namespaces: NamespaceIndex;
@@ -38,42 +38,42 @@ export interface LookupSources {
   readonly hasPolicy: Lookup['hasPolicy'];
 }
 
-/** Under which key an answer is remembered, beside locators of whole targets and terms of selections. */
+/** The keys of answers, besides locators of whole targets and terms of selections. */
 export const answerKeys = {
   labels: (namespace: string): string => `labels ${namespace}`,
   grants: (namespace: string): string => `grants ${namespace}`,
   policy: (locator: string): string => `policy ${locator}`,
 };
 
-/** Answers, and records who has asked what. */
+/** A lookup that records the dependents of its answers. */
 export class RecordingLookup<Who extends Dependent> implements Lookup {
   readonly #sources: LookupSources;
   readonly #dependents = new Dependents<Who>();
-  /** What has been asked about; targets stand for their locators. */
+  /** The keys of the answers since `ask` was called, with targets in place of their locators. */
   #asked: (string | WholeTarget)[] = [];
-  /** The last answer about labels: it is asked for with each listener, usually of one namespace. */
+  /** The last answer about labels: the question is repeated for each listener, usually about one namespace. */
   #labelled: { readonly name: string; readonly labels: ReturnType<Lookup['namespaceLabels']> } | undefined;
 
   constructor(sources: LookupSources) {
     this.#sources = sources;
   }
 
-  /** Those who have asked for what has this key. */
+  /** Returns the dependents of a key. */
   dependents(key: string): Iterable<Who> {
     return this.#dependents.of(key);
   }
 
   /**
-   * Records what is asked until `ask` returns, instead of all that `who` has asked before.
+   * Calls `ask`, and records the answers that it uses as those that `who` depends on, in place of earlier ones.
    *
-   * @param isKnown Whether it is known otherwise that `who` has asked about a target; then it takes no memory. Default no.
+   * @param isKnown Returns whether the dependence of `who` on a target is known otherwise, and takes no memory here. Default: no.
    */
   ask<Asking extends Who, Answer>(
     who: Asking,
     ask: (who: Asking) => Answer,
     isKnown: (who: Asking, target: WholeTarget) => boolean = () => false,
   ): Answer {
-    this.#asked = []; // What has been asked outside of this belongs to no one.
+    this.#asked = []; // Answers outside of `ask` are not recorded.
     this.#labelled = undefined;
     try {
       return ask(who);
@@ -83,7 +83,7 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
     }
   }
 
-  /** Forgets who will not ask any more. */
+  /** Forgets a dependent. */
   forget(who: Who): void {
     this.#dependents.record(who, none);
   }

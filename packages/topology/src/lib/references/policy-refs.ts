@@ -7,24 +7,24 @@ import { getOrInsert } from '../support/get-or-insert.ts';
 import { SectionTarget, type Target } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
 
-/** The policies that a target names, by their locators, and where it does. */
+/** The policies that a target names, by locator, with the references. */
 export type PolicyRefs = ReadonlyMap<string, readonly Attachment['declared'][]>;
 
-/** The policies that a target names, and what is wrong with what it says. */
+/** The policies that a target names, and the issues of its references. */
 export interface ReadPolicyRefs {
   readonly policyRefs: PolicyRefs;
   readonly issues: readonly Issue[];
 }
 
-/** What a target may ask about the policies that it names. */
+/** The data for reading the policies that a target names. */
 interface PolicyLookup {
   readonly kinds: Kinds;
   readonly lookup: Lookup;
 }
 
 /**
- * Reads the policies that a target names itself, as HTTPRoute rules do with ExtensionRef filters (G-03), and resources that bind
- * policies to others. References to kinds that are no policy kinds, or that are not attached in this way, are someone else's.
+ * Returns the policies that a target names, like HTTPRoute rules with ExtensionRef filters (G-03), and resources that bind policies to others.
+ * References to kinds that are no policy kinds, or that are not attached in this way, are ignored.
  */
 export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup): ReadPolicyRefs {
   const policyRefs = new Map<string, Attachment['declared'][]>();

@@ -3,12 +3,12 @@ import type { Reference } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
 import type { TargetNode } from '../model/target-node.ts';
 
-/** How many refusals a message lists. */
+/** The maximum number of refusals in a message. */
 const maxListed = 3;
 
 /**
- * The issue of a reference that leads nowhere because all that it leads to refuse it. One of them that admits it is enough:
- * who asks for all sections of a target seldom wants each.
+ * Returns the issue of a reference that all of its ends refuse. There is none if one end admits the reference: a reference to all sections of a
+ * target seldom needs each.
  */
 export function refusalIssue(
   from: TargetNode,
@@ -21,7 +21,7 @@ export function refusalIssue(
   return { code: 'refused-reference', severity: 'warning', message, resource: from.object.locator, pointer };
 }
 
-/** Names what a locator means as people write it, in the spelling of its kind: `Gateway infra/public#https`. */
+/** Returns the name of a locator's target for people, in the spelling of its kind: `Gateway infra/public#https`. */
 function nameOf(locator: string, kind: string): string {
   const name = locator.slice(locator.indexOf(':') + 1);
   return name === '?' ? `any ${kind}` : `${kind} ${name}`;

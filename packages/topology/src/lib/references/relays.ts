@@ -2,16 +2,16 @@ import type { DanglingReferences } from '../model/dangling-references.ts';
 import type { Reference } from '../model/reference.ts';
 import type { Target } from '../targets/target.ts';
 
-/** A reference that hands something on, and what it leads to where nothing that arrives at its holder stands against that. */
+/** A reference that hands a value on, and the ends whose links stay. */
 export interface Relaying {
   readonly reference: Reference & Required<Pick<Reference, 'relay'>>;
   readonly ends: readonly Target[];
-  /** What it hands on, and to what: nothing before it is decided. */
+  /** The value, and the ends that it is handed on to: none before the reference is decided. */
   value: unknown;
   open: ReadonlySet<Target>;
 }
 
-/** The relaying references of a target, and those of them that lead nowhere. */
+/** The relaying references of a target, and those that dangle. */
 export interface Relays {
   readonly relaying: readonly Relaying[];
   dangling: DanglingReferences | undefined;

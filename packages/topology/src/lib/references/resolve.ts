@@ -1,5 +1,5 @@
-// references/: takes what resources say about others, gives what is meant by it. All questions go through the lookup, which records who
-// depends on which answer. A reference dangles where it leads nowhere, or is refused; a relaying one is decided by what arrives from above.
+// references/: takes references of resources, returns the targets that they lead to. All questions go through the lookup, which records the
+// dependents of its answers. A reference dangles if its target is missing or refuses it; a relaying reference depends on values from above.
 
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
 import { locatorIn } from '../model/kinds.ts';
@@ -18,19 +18,19 @@ import { maxSections, SectionAllowance } from './section-allowance.ts';
 import { selectTargets } from './select.ts';
 import { maxSelecting } from './selection-limits.ts';
 
-/** A reference and what it leads to, as the topology has it. */
+/** A reference with the targets that it leads to. */
 export interface Resolution extends ResolvedReference {
   readonly ends: readonly Target[];
 }
 
-/** What becomes of one reference. */
+/** The result of resolving one reference. */
 type Outcome = Omit<Resolution, 'reference'>;
 
-/** The references of one target while they are resolved. */
+/** The state of resolving the references of one target. */
 interface Resolving {
   readonly from: Target;
   readonly lookup: Lookup;
-  /** What all references of the target together may lead to. */
+  /** The sections that all references of the target together may lead to. */
   readonly allowance: SectionAllowance;
 }
 
@@ -40,9 +40,9 @@ const tooManySections = `with it the references lead to more than ${maxSections}
 const tooManySelecting = `${maxSelecting} older references of the namespace select these already; name one resource`;
 
 /**
- * Resolves the references of a target. The result depends on the target and the answers of `lookup` only.
+ * Resolves the references of a target. The result depends only on the target and the answers of `lookup`.
  *
- * @returns One for each reference, in the order of the resource.
+ * @returns One entry for each reference, in the order of the resource.
  * @throws What functions of the target's kind throw.
  */
 export function resolveReferences(from: Target, lookup: Lookup): readonly Resolution[] {
@@ -118,7 +118,7 @@ function resolveSelected(to: SelectedTargets, reference: Reference, resolving: R
   return { ends, refusals, missing: isMeant ? undefined : `${first.locator}#?` };
 }
 
-/** Whether a resource may refer to another: within its namespace, to what is in none, or where a grant says so (T-24). */
+/** Returns whether a resource may refer to another: in its namespace, to or from a cluster-scoped one, or with a grant (T-24). */
 export function isPermitted(
   from: ResourceRef,
   to: Pick<ResourceRef, 'group' | 'kind' | 'name'> & { readonly namespace?: string | undefined },
@@ -133,7 +133,7 @@ export function isPermitted(
   });
 }
 
-/** The target itself, or the sections that the reference means. */
+/** Returns the target itself, or the sections that the reference leads to. */
 function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget): readonly Target[] {
   if (toSections === undefined) return [object];
   const sections =
@@ -144,12 +144,12 @@ function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget
 function sectionsWith(object: WholeTarget, criteria: SectionCriteria): readonly Target[] {
   const { name, field } = criteria;
   const sections = object.sectionsWith(criteria);
-  if (field === undefined) return sections; // All of them, or the one that has the name.
+  if (field === undefined) return sections; // All sections, or the one with the name.
   const [key, wanted] = field;
   return sectionsWhere(sections, ({ value, name: its }) => value[key] === wanted && (name ?? its) === its);
 }
 
-/** As `filter`, but returns the list itself where all are meant: lists are kept, and most have one item. */
+/** Returns what `filter` returns, but the same list if all sections match: lists are kept, and most have one item. */
 function sectionsWhere(
   sections: readonly SectionTarget[],
   isMeant: (section: NamedSection) => boolean,
@@ -158,12 +158,12 @@ function sectionsWhere(
   return sections.every(isOf) ? sections : sections.filter(isOf);
 }
 
-/** What the ends that are meant of one resource say of a reference. */
+/** The answers of one resource's ends to a reference. */
 interface Admission {
-  /** Those that admit it. */
+  /** The ends that admit the reference. */
   readonly ends: readonly Target[];
   readonly refusals: readonly EndRefusal[];
-  /** Whether one of them is to count as if the resource did not exist. */
+  /** Whether an end answers as if the resource did not exist. */
   readonly isAbsent: boolean;
 }
 

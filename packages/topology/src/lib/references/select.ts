@@ -5,9 +5,9 @@ import type { WholeTarget } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
 
 /**
- * The whole resources that a selector selects, by locator.
+ * Returns the whole resources that a selector selects, by locator.
  *
- * @param namespace The namespace of what holds the selector; none if that is cluster-scoped, and then `Same` selects nothing.
+ * @param namespace The namespace of the selector's holder; `undefined` for a cluster-scoped holder, where `Same` selects nothing.
  */
 export function selectTargets(
   selector: SelectedTargets,
@@ -25,6 +25,6 @@ export function selectTargets(
     return hasLabels(resource.metadata.labels) && selector.where?.(resource) !== false;
   };
   const candidates = lookup.candidates(selector, namespace);
-  const kind = candidates[0]?.kind; // All are of one kind; one in another case is another kind (X-02).
+  const kind = candidates[0]?.kind; // All candidates are of one kind. A name in another case is another kind (X-02).
   return kind?.group === selector.group && kind.kind === selector.kind ? candidates.filter(isSelected) : [];
 }

@@ -3,29 +3,29 @@ import { getOrInsert } from '../support/get-or-insert.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 import type { Target } from '../targets/target.ts';
 
-/** So many references of one namespace may select by the same term: each child that they select has as many parents at most. */
+/** The maximum number of targets of one namespace that select by the same term: each selected child has at most this number of parents. */
 export const maxSelecting = 64;
 
-/** Those who select by one term from one namespace. */
+/** The targets of one namespace that select by one term. */
 interface Group {
   readonly members: Set<Target>;
-  /** Those whose references select nothing, for there are too many older ones. */
+  /** The targets whose references select nothing, since there are too many older ones. */
   refused: Set<Target>;
 }
 
 /**
- * Who may select. Of the targets in one namespace whose references select by the same term, the oldest may, so that what is linked grows
- * with the cluster and not with its square. Those of other namespaces make no difference, and neither does what there is to select.
+ * Decides which targets may select. Of the targets in one namespace whose references select by the same term, only the oldest may, so that the
+ * number of links grows with the cluster and not with its square. Targets of other namespaces, and the selected resources, do not matter.
  */
 export class SelectionLimits {
   readonly #groups = new Map<string, Group>();
   readonly #groupsOf = new Map<Target, Set<string>>();
-  /** The groups that have to be looked at. */
+  /** The groups that have changed. */
   readonly #touched = new Set<string>();
-  /** The groups that the target joins whose references are being resolved. */
+  /** The groups of the target whose references are being resolved. */
   #joined = new Set<string>();
 
-  /** Whether a target may select by a term, as far as is known now: {@link takeChanged} says what is to be resolved again. */
+  /** Returns whether a target may select by a term, as far as is known now: {@link takeChanged} returns the targets to resolve again. */
   mayTake(target: Target, term: string): boolean {
     const key = `${target.namespaceName ?? ''} ${term}`;
     this.#joined.add(key);
@@ -38,9 +38,9 @@ export class SelectionLimits {
     return !group.refused.has(target);
   }
 
-  /** Records that the references of a target have been resolved, or are no more: it is in no groups but those that it has joined since. */
+  /** Records that the references of a target were resolved, or are gone: the target leaves all groups that it has not joined meanwhile. */
   finish(target: Target): void {
-    if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // Usually nothing selects.
+    if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // Usually there are no selectors.
     const before = this.#groupsOf.get(target);
     if (before === undefined && this.#joined.size === 0) return;
     const joined = this.#joined;
@@ -50,7 +50,7 @@ export class SelectionLimits {
     else this.#groupsOf.delete(target);
   }
 
-  /** The targets whose references must be resolved again, for they may select now, or no longer. */
+  /** Returns the targets whose references have to be resolved again, since they may select now, or may not any more. */
   takeChanged(): ReadonlySet<Target> {
     const differing = new Set<Target>();
     for (const key of this.#touched) {
@@ -73,7 +73,7 @@ export class SelectionLimits {
   }
 }
 
-/** Those behind the first ones, by age and then by locator. */
+/** Returns the targets beyond the limit, by age and then by locator. */
 function youngest(targets: ReadonlySet<Target>): Set<Target> {
   if (targets.size <= maxSelecting) return new Set();
   return new Set(sortedBy(targets, ({ locator, resource }) => ageOf(locator, resource)).slice(maxSelecting));

@@ -5,26 +5,26 @@ import { getOrInsert } from '../support/get-or-insert.ts';
 import type { WholeTarget } from '../targets/target.ts';
 
 /**
- * What can be selected, by terms: a kind, a kind in a namespace, a kind with a label. Each term of a selector leads to a superset
- * of what it selects. Nothing is indexed before someone asks for the first time.
+ * An index for selectors, by terms: a kind, a kind in a namespace, a kind with a label. Each term of a selector leads to a superset of what the
+ * selector selects. The index is built on the first question.
  */
 export class Selections {
   readonly #all: () => Iterable<WholeTarget>;
   #byTerm: Map<string, Selected> | undefined;
 
-  /** @param all All whole resources, at any time. */
+  /** @param all Returns all current whole resources. */
   constructor(all: () => Iterable<WholeTarget>) {
     this.#all = all;
   }
 
-  /** Whether anyone has asked. */
+  /** Whether the index was built. */
   get isUsed(): boolean {
     return this.#byTerm !== undefined;
   }
 
   /**
-   * A superset of what a selector selects, in the order of locators. The first question is O(targets and their labels), others O(terms), or
-   * O(n log n) for n candidates that have changed.
+   * Returns a superset of what a selector selects, in the order of locators. The first question is O(targets and their labels), others O(terms), or
+   * O(n log n) for n candidates after a change.
    */
   candidates(terms: readonly string[]): readonly WholeTarget[] {
     const index = this.#byTerm ?? this.#indexed();
@@ -35,7 +35,7 @@ export class Selections {
     return least.inOrder;
   }
 
-  /** Records that a whole resource has come. */
+  /** Adds a whole resource. */
   add(target: WholeTarget): void {
     if (this.#byTerm === undefined) return;
     for (const term of termsOf(target.resource)) {
@@ -45,7 +45,7 @@ export class Selections {
     }
   }
 
-  /** Records that a whole resource is gone, or was another before. */
+  /** Removes a whole resource, or its earlier version. */
   remove(target: WholeTarget, resource: KubernetesObject): void {
     if (this.#byTerm === undefined) return;
     for (const term of termsOf(resource)) {
@@ -64,14 +64,14 @@ export class Selections {
   }
 }
 
-/** What has one term. */
+/** The resources with one term. */
 interface Selected {
   readonly targets: Set<WholeTarget>;
-  /** The same in the order of locators, once someone has asked for it. */
+  /** The same resources in the order of locators, computed on demand. */
   inOrder: readonly WholeTarget[] | undefined;
 }
 
-/** The terms that a resource has. */
+/** Returns the terms of a resource. */
 export function termsOf(resource: KubernetesObject): readonly string[] {
   const { apiVersion, kind, metadata } = resource;
   const slash = apiVersion.indexOf('/');
@@ -80,7 +80,7 @@ export function termsOf(resource: KubernetesObject): readonly string[] {
   return [kindTerm(key), namespaceTerm(key, namespaceOf(resource)), ...labels];
 }
 
-/** The terms of a selector, the narrowest kind of them last. `isNamespaced`: whether what it selects is in namespaces. */
+/** Returns the terms of a selector, the narrowest sort last. `isNamespaced`: whether the selected kind is namespaced. */
 export function termsIn(
   selector: SelectedTargets,
   namespace: string | undefined,

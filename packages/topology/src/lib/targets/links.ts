@@ -7,37 +7,37 @@ import type { Target } from './target.ts';
  */
 const none: readonly never[] = [];
 
-/** Up to so many, lists are copied without room to spare: there are many of them, and they seldom grow. */
+/** Up to this length, lists are copied without spare capacity: there are many of them, and they seldom grow. */
 const fewLinks = 8;
 
-/** Whether there is a link: looked for where there are fewer. */
+/** Returns whether there is a link, from the shorter of the two lists. */
 export function isLinked(above: Target, below: Target): boolean {
   const down = above.linksTo;
   const up = below.linksFrom;
   return down.length < up.length ? isIn(down, below) : isIn(up, above);
 }
 
-/** Links one target to another that is below it. */
+/** Links one target to another below. */
 export function link(above: Target, below: Target): void {
   if (below.section !== undefined && below.linksFrom.length === 0) below.object.linkedSections += 1;
   above.linksTo = withOne(above.linksTo, below, above.below);
   below.linksFrom = withOne(below.linksFrom, above, below.above);
 }
 
-/** Takes a link away. */
+/** Removes a link. */
 export function unlink(above: Target, below: Target): void {
   above.linksTo = withoutOne(above.linksTo, below, above.below);
   below.linksFrom = withoutOne(below.linksFrom, above, below.above);
   if (below.section !== undefined && below.linksFrom.length === 0) below.object.linkedSections -= 1;
 }
 
-/** Lets a target have the lists of its ends as those of its links, where these are the same. */
+/** Uses a target's lists of ends as its lists of links, if these are equal. */
 export function shareEnds(target: Target): void {
   if (isSame(target.linksFrom, target.above)) target.linksFrom = target.above;
   if (isSame(target.linksTo, target.below)) target.linksTo = target.below;
 }
 
-/** Gives a target lists of its links that go on when it gets other ends. */
+/** Gives a target its own lists of links, before its ends change. */
 export function unshareEnds(target: Target): void {
   if (target.linksFrom === target.above && target.above.length > 0) target.linksFrom = [...target.above];
   if (target.linksTo === target.below && target.below.length > 0) target.linksTo = [...target.below];
@@ -49,7 +49,7 @@ function isSame(one: readonly Target[], other: readonly Target[]): boolean {
 
 function withOne(links: readonly Target[], target: Target, ends: readonly Target[]): readonly Target[] {
   if (links.length === 0) return ends.length === 1 && ends[0] === target ? ends : [target];
-  const isOfEnds = links.length < ends.length; // Usually these take its place when all are linked: shareEnds.
+  const isOfEnds = links.length < ends.length; // Usually shareEnds replaces the list once all ends are linked.
   if (links === ends || (links.length < fewLinks && !isOfEnds)) return withItem(links, target);
   insertInto(links as Target[], target);
   return links;

@@ -1,4 +1,4 @@
-/** Things by their names, put in order when someone goes through them: much cheaper than with each that comes. */
+/** Items by name. They are sorted on iteration, which costs much less than to keep them sorted. */
 export class Named<Item> {
   readonly #byName = new Map<string, Item>();
   #inOrder: readonly Item[] | undefined = undefined;
@@ -21,12 +21,12 @@ export class Named<Item> {
     this.#inOrder = undefined;
   }
 
-  /** In no order. */
+  /** The items in no order. */
   values(): Iterable<Item> {
     return this.#byName.values();
   }
 
-  /** In the order of their names. O(n log n) after a change, else O(1). */
+  /** The items in the order of their names. O(n log n) after a change, otherwise O(1). */
   get inOrder(): readonly Item[] {
     this.#inOrder ??= [...this.#byName.keys()].sort().map((name) => this.#byName.get(name) as Item);
     return this.#inOrder;

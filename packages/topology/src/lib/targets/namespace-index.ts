@@ -4,27 +4,27 @@ import { getOrInsert } from '../support/get-or-insert.ts';
 import { Named } from './named.ts';
 import type { NamespaceEntry, WholeTarget } from './target.ts';
 
-/** The whole resources of a topology by namespace, kind and name: no locator is needed to find one. */
+/** The whole resources of a topology by namespace, kind and name, so that finding one needs no locator. */
 export class NamespaceIndex {
   readonly #namespaces = new Map<string, NamespaceEntry>();
   readonly #cluster = entryNamed(undefined);
-  /** The last one that was found: references from one place usually lead to others beside it. */
+  /** The namespace that was found last: references from one namespace usually lead to targets of one namespace. */
   #last: NamespaceEntry | undefined;
 
-  /** A whole resource; cluster-scoped ones are in no namespace. O(1). */
+  /** Returns a whole resource; `namespace` is `undefined` for cluster-scoped kinds. O(1). */
   find(kind: TargetKind, namespace: string | undefined, name: string): WholeTarget | undefined {
     return this.#at(namespace)?.members.get(kind)?.get(name);
   }
 
-  /** The whole resources in a namespace, in no order. */
+  /** Returns the whole resources in a namespace, in no order. */
   *membersOf(namespace: string): Generator<WholeTarget> {
     for (const ofKind of this.#namespaces.get(namespace)?.members.values() ?? []) yield* ofKind.values();
   }
 
   /**
-   * The whole resources of some kinds, in the order of their locators.
+   * Returns the whole resources of some kinds, in the order of their locators.
    *
-   * @param kinds Default: all.
+   * @param kinds The kinds. Default: all.
    */
   *of(kinds: Iterable<TargetKind> = this.#kinds()): Generator<WholeTarget> {
     const namespaces = [this.#cluster, ...[...this.#namespaces.values()].sort(byPrefix)];
@@ -38,7 +38,7 @@ export class NamespaceIndex {
     for (const { members } of [this.#cluster, ...this.#namespaces.values()]) yield* members.keys();
   }
 
-  /** A namespace that something is to be in. */
+  /** Returns a namespace, and creates it if necessary. */
   entry(name: string | undefined): NamespaceEntry {
     return name === undefined ? this.#cluster : getOrInsert(this.#namespaces, name, entryNamed);
   }
@@ -56,7 +56,7 @@ export class NamespaceIndex {
     this.forgetEmpty(entry);
   }
 
-  /** Forgets a namespace that is not there, and that nothing is in. */
+  /** Forgets a namespace without resources that the topology does not hold. */
   forgetEmpty({ name, namespace, members }: NamespaceEntry): void {
     if (name !== undefined && namespace === undefined && members.size === 0) {
       this.#namespaces.delete(name);

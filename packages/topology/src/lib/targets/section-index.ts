@@ -2,14 +2,14 @@ import type { JsonValue } from '@policy-machinery/resource';
 import type { NamedSection } from '../model/reference.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 
-/** What goes by the name of a section, and has its value. */
+/** An item with the name and value of a section. */
 interface Indexed {
   readonly section: NamedSection;
 }
 
 const none: readonly never[] = [];
 
-/** The many sections of one resource, by name and by the values of their fields. Each index is made when it is first used. */
+/** The sections of one resource with many, by name and by the values of their fields. Each index is built on first use. */
 export class SectionIndex<Section extends Indexed> {
   readonly sections: readonly Section[];
   readonly #byField = new Map<string, ReadonlyMap<JsonValue | undefined, readonly Section[]>>();
@@ -24,7 +24,7 @@ export class SectionIndex<Section extends Indexed> {
     return this.#byName.get(name);
   }
 
-  /** Those that have this value in this field, in their order. */
+  /** Returns the sections with a value in a field, in their order. */
   withField(key: string, value: JsonValue): readonly Section[] {
     return getOrInsert(this.#byField, key, () => byValueOf(this.sections, key)).get(value) ?? none;
   }

@@ -1,19 +1,20 @@
 import type { Issue, JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Section, SectionKind } from '../model/target-kind.ts';
 
-/** A section under the name that it got. */
+/** A section with the name that it was given. */
 export interface PlacedSection {
   readonly kind: SectionKind;
   readonly name: string;
   readonly index: number;
   readonly value: JsonObject;
-  /** Whether policies can target it by its name. */
+  /** Whether policies can target the section by its name. */
   readonly targetable: boolean;
 }
 
 /**
- * Names the sections of a resource. Names in the resource go first; a section without one is named by its place, and where
- * that name is taken it gets a suffix. Sections that share a name in the resource all stay, but none can be targeted: it is unclear which one is meant (T-13). Of more sections than {@link maxSections} of one kind, the first are taken.
+ * Returns the sections of a resource with names. Names in the resource take precedence; a section without a name is named by its place, with a
+ * suffix if that name is taken. If several sections have one name in the resource, all stay, but none can be targeted: it is unclear which one
+ * is meant (T-13). Of more than {@link maxSections} sections of one kind, only the first count.
  */
 export function nameSections(
   kinds: readonly SectionKind[],
@@ -23,7 +24,7 @@ export function nameSections(
   const lists = kinds.map((kind) => firstOf(kind.list(resource), kind, report));
   const { taken, repeated } = namesIn(lists);
   const unmet = repeated && new Set(repeated);
-  /** The suffix to try next, by name: those before it are taken. */
+  /** The next suffix to try, by name: earlier ones are taken. */
   let suffixes: Map<string, number> | undefined;
   const free = (name: string): string => {
     let candidate = name;
@@ -70,7 +71,7 @@ export function nameSections(
   return named.length === 1 ? (named[0] as readonly PlacedSection[]) : named.flat();
 }
 
-/** How many sections of one kind a resource may have: each change of it costs as much as it has sections. */
+/** The maximum number of sections of one kind in a resource: each change of a resource costs O(its sections). */
 const maxSections = 5_000;
 
 type Report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void;
@@ -85,15 +86,15 @@ function firstOf(sections: readonly Section[], { section }: SectionKind, report:
   return sections.slice(0, maxSections);
 }
 
-/** As long as the API server lets names be: a longer one would be repeated in every locator. */
+/** The maximum length of a name in Kubernetes. A longer name would be repeated in every locator. */
 const maxName = 253;
 
-/** The name that a section is given; `undefined` where it has none, or one that no API server takes. */
+/** Returns the name of a section in the resource; `undefined` if there is none, or one that no API server accepts. */
 function nameIn({ name }: Section): string | undefined {
   return name === undefined || name === '' || name.length > maxName ? undefined : name;
 }
 
-/** The names that the resource gives, and those of them that it gives more than once. */
+/** Returns the names of sections in a resource, and the names that occur more than once. */
 function namesIn(lists: readonly (readonly Section[])[]) {
   const taken = new Set<string>();
   let repeated: Set<string> | undefined;

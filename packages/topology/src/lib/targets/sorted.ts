@@ -1,16 +1,16 @@
 import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 
-/** Whether the place of a target comes before that of another: in the order of locators, without writing them down. */
+/** Returns whether a target comes before another in the order of locators, without formatting these. */
 export function isBefore(a: Target, b: Target): boolean {
   if (a.object !== b.object) {
     const one = a.object.locator;
     const other = b.object.locator;
-    if (one !== other) return one < other; // What names in Kubernetes consist of comes after the `#` of sections.
+    if (one !== other) return one < other; // All characters of names in Kubernetes come after the `#` of sections.
   }
   return (a.section?.name ?? '') < (b.section?.name ?? '');
 }
 
-/** Where a target stands in a list in this order, or where it would. O(log n), and next to nothing at the end of it. */
+/** Returns the index of a target in a list in this order, or the index to insert it at. O(log n); O(1) at the end. */
 function placeIn(targets: readonly Target[], target: Target): number {
   const last = targets.at(-1);
   if (last === undefined || isBefore(last, target)) return targets.length;
@@ -24,17 +24,17 @@ function placeIn(targets: readonly Target[], target: Target): number {
   return low;
 }
 
-/** Whether a target is in a list in this order. O(log n). */
+/** Returns whether a target is in a list in this order. O(log n). */
 export function isIn(targets: readonly Target[], target: Target): boolean {
   return targets[placeIn(targets, target)] === target;
 }
 
-/** Whether a resource or a section of it is in a list in this order. O(log n). */
+/** Returns whether a resource or a section of it is in a list in this order. O(log n). */
 export function hasPartOf(targets: readonly Target[], object: WholeTarget): boolean {
   return targets[placeIn(targets, object)]?.object === object;
 }
 
-/** The sections of a resource that are in a list in this order. O(log n + what it returns). */
+/** Returns the sections of a resource in a list in this order. O(log n + result). */
 export function sectionsIn(targets: readonly Target[], object: WholeTarget): readonly SectionTarget[] {
   const found: SectionTarget[] = [];
   for (let place = placeIn(targets, object); targets[place]?.object === object; place += 1) {
@@ -44,26 +44,26 @@ export function sectionsIn(targets: readonly Target[], object: WholeTarget): rea
   return found;
 }
 
-/** A list in this order with one target more. O(n). */
+/** Returns a list in this order with one more target. O(n). */
 export function withItem(targets: readonly Target[], target: Target): readonly Target[] {
   const place = placeIn(targets, target);
   return place === targets.length ? [...targets, target] : targets.toSpliced(place, 0, target);
 }
 
-/** Puts a target in its place in a list in this order. O(n), and next to nothing at the end of it. */
+/** Inserts a target into a list in this order. O(n); O(1) at the end. */
 export function insertInto(targets: Target[], target: Target): void {
   const place = placeIn(targets, target);
   if (place === targets.length) targets.push(target);
   else targets.splice(place, 0, target);
 }
 
-/** Takes a target out of a list in this order. O(n). */
+/** Removes a target from a list in this order. O(n). */
 export function removeFrom(targets: Target[], target: Target): void {
   const place = placeIn(targets, target);
   if (targets[place] === target) targets.splice(place, 1);
 }
 
-/** What a list holds in this order, each once: the given list if it is so already. */
+/** Returns the items of a list in this order, each once: the same list if it is in order. */
 export function inOrder(targets: readonly Target[]): readonly Target[] {
   for (let place = 1; place < targets.length; place += 1) {
     if (isBefore(targets[place - 1] as Target, targets[place] as Target)) continue;

@@ -1,5 +1,5 @@
-// targets/: takes resources, gives the targets that they stand for: whole resources and their sections, found by namespace, kind and name.
-// A link leads from one target to another below it; above and below are the ends of a target's own references, from which links are made.
+// targets/: takes resources, returns targets: whole resources and their sections, found by namespace, kind and name. A link leads from one target
+// to another below; `above` and `below` are the ends of a target's own references, from which links are made.
 
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { NamedSection, SectionCriteria } from '../model/reference.ts';
@@ -8,16 +8,13 @@ import type { TargetNode } from '../model/target-node.ts';
 import type { Named } from './named.ts';
 import { SectionIndex } from './section-index.ts';
 
-/** What most targets have of most things: lists are made when something comes into them. */
+/** The shared empty list: most lists of most targets are empty. */
 const none: readonly never[] = [];
 
-/** Up to so many sections, as Gateway API allows a resource, are gone through faster than looked up. */
+/** Up to this number of sections, which is Gateway API's limit, a search is faster than an index. */
 const fewSections = 64;
 
-/**
- * A target of the topology. There is one for each locator, for as long as that is there; only the topology that it belongs to
- * changes it.
- */
+/** A target of the topology. There is one for each locator, for as long as the target exists. Only its topology changes it. */
 export abstract class Target implements TargetNode {
   abstract readonly locator: string;
   abstract readonly object: WholeTarget;
@@ -28,11 +25,11 @@ export abstract class Target implements TargetNode {
   abstract readonly linkedSections: number;
   linksFrom: readonly Target[] = none;
   linksTo: readonly Target[] = none;
-  /** What its own references lead to, whether or not that became a link: from above, and below. In the order of the places. */
+  /** The ends of its own references, linked or not: those above, and those below. In the order of locators. */
   above: readonly Target[] = none;
   below: readonly Target[] = none;
   asked: readonly string[] = none;
-  /** The version of the topology with which it came. */
+  /** The version of the topology that added the target. */
   readonly since: number;
   #ref: ResourceRef | undefined = undefined;
 
@@ -45,7 +42,7 @@ export abstract class Target implements TargetNode {
     return this.#ref;
   }
 
-  /** The name of its namespace, whether or not the topology holds that; none if it is cluster-scoped. */
+  /** The name of its namespace, whether the topology holds the Namespace or not; `undefined` if the target is cluster-scoped. */
   get namespaceName(): string | undefined {
     return this.object.namespaceEntry.name;
   }
@@ -79,14 +76,14 @@ export class WholeTarget extends Target {
     return this;
   }
 
-  /** A section, by its name. O(1), but for the first one sought where there are many. */
+  /** Returns a section by its name. O(1), after an index of many sections was built. */
   sectionNamed(name: string): SectionTarget | undefined {
     const { sections } = this;
     if (sections.length <= fewSections) return sections.find(({ section }) => section.name === name);
     return this.#indexed().named(name);
   }
 
-  /** All sections that are as is said, and maybe others, in their order. O(what it returns), but for the first time that a field is asked for. */
+  /** Returns all sections that match criteria, and possibly more, in their order. O(result), after an index of the field was built. */
   sectionsWith({ name, field }: SectionCriteria): readonly SectionTarget[] {
     if (name !== undefined) {
       const section = this.sectionNamed(name);
@@ -107,20 +104,20 @@ export class WholeTarget extends Target {
   }
 }
 
-/** A namespace as those know it that are in it, whether or not the topology holds it; or the place of all that is in none. */
+/** A namespace, whether the topology holds the Namespace or not; or the place of all cluster-scoped resources. */
 export interface NamespaceEntry {
   readonly name: string | undefined;
   namespace: WholeTarget | undefined;
-  /** The whole resources in it, by kind and name. */
+  /** The whole resources in the namespace, by kind and name. */
   readonly members: Map<TargetKind, Named<WholeTarget>>;
 }
 
-/** A section of a resource. Most are never asked for their locators, and there are many: so none is kept. */
+/** A section of a resource. Its locator is formatted on demand: there are many sections, and few locators are read. */
 export class SectionTarget extends Target {
   readonly object: WholeTarget;
   readonly kind: SectionKind;
   override section: NamedSection;
-  /** Its place in the list of its kind. */
+  /** The index in the list of its kind. */
   index: number;
 
   constructor(object: WholeTarget, kind: SectionKind, section: NamedSection, index: number, since: number) {
@@ -147,7 +144,7 @@ export class SectionTarget extends Target {
     return 0;
   }
 
-  /** What its kind is given of it. */
+  /** The section as functions of its kind receive it. */
   get place(): SectionEntry {
     return { index: this.index, value: this.section.value };
   }

@@ -11,16 +11,16 @@ import { readSafely } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 
-/** What follows from one resource. */
+/** The virtual resources derived from one resource. */
 interface Derived {
   readonly resources: ReadonlyMap<string, KubernetesObject>;
   readonly issues: readonly Issue[];
 }
 
-/** All that one virtual resource is derived from. */
+/** The sources of one virtual resource. */
 interface Derivations {
   readonly bySource: Map<string, KubernetesObject>;
-  /** The first source in the order of locators; `undefined` where it must be looked for. */
+  /** The first source in the order of locators; `undefined` if it has to be found again. */
   first: string | undefined;
 }
 
@@ -33,25 +33,25 @@ function firstOf(sources: Iterable<string>): string {
 const nothing: Derived = { resources: new Map(), issues: [] };
 
 /**
- * The resources of virtual kinds, which no API server knows (T-16), by what they are derived from. Of several derivations the
- * one from the first resource counts, in the order of locators.
+ * The resources of virtual kinds, which no API server knows (T-16), by their sources. If several sources derive one resource, the first source
+ * counts, in the order of locators.
  */
 export class VirtualResources {
   readonly #kinds: readonly TargetKind[];
   readonly #bySource = new Map<string, Derived>();
   readonly #byLocator = new Map<string, Derivations>();
 
-  /** @param kinds Of these, the virtual ones. */
+  /** @param kinds The kinds, of which only virtual ones are used. */
   constructor(kinds: Iterable<TargetKind>) {
     this.#kinds = [...kinds].filter(({ derive }) => derive !== undefined);
   }
 
-  /** Whether nothing is derived from anything. */
+  /** Whether there are no virtual kinds. */
   get areNone(): boolean {
     return this.#kinds.length === 0;
   }
 
-  /** The virtual resource of a name, if there is one. */
+  /** Returns a virtual resource by locator, if there is one. */
   get(locator: string): KubernetesObject | undefined {
     const there = this.#byLocator.get(locator);
     if (there === undefined) return undefined;
@@ -59,15 +59,15 @@ export class VirtualResources {
     return there.bySource.get(there.first);
   }
 
-  /** The locators of what is derived from a resource at present. */
+  /** Returns the locators of the virtual resources derived from a resource. */
   from(source: string): Iterable<string> {
     return (this.#bySource.get(source) ?? nothing).resources.keys();
   }
 
   /**
-   * Derives again what follows from a resource, or no longer does.
+   * Derives the virtual resources of a resource again.
    *
-   * @returns What is wrong with it.
+   * @returns The issues of deriving them.
    */
   set(source: string, resource: KubernetesObject | undefined): readonly Issue[] {
     if (this.#kinds.length === 0) return nothing.issues;
