@@ -28,7 +28,7 @@ export class Listing {
     this.begin().add(groupKindKey(kind));
   }
 
-  /** Returns a copy. */
+  /** Returns a copy, for a store of other resources. */
   copy(): Listing {
     return new Listing(this.#kinds, this.#listed);
   }

@@ -24,7 +24,7 @@ function inTurn({ given, kinds }: TopologyState, locators: ReadonlySet<string>):
   return sortedBy(locators, (locator) => ageOf(locator, given.get(locator)));
 }
 
-/** Attaches policies again whose targets may have another controller, which may depend on all targets above. */
+/** Marks the policies as stale whose targets may have another controller, which may depend on all targets above. */
 function findManaged(
   { lookup, policyRefs }: TopologyState,
   { came, changed, gone, stalePolicies }: ChangeInProgress,
