@@ -44,7 +44,7 @@ function somePath({ topology }: EffectivePolicies<unknown>, targets: readonly Ta
   return paths.length === 0 ? [] : random.pick(paths);
 }
 
-/** What comes of some questions, as plain data. */
+/** Returns the answers to some questions, as plain data. */
 export function observedAnswers(
   effective: EffectivePolicies<unknown>,
   { targets, paths, pointer }: Questions,

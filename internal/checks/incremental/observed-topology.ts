@@ -92,7 +92,7 @@ function attachmentText({ outcome, target, message, declared }: Attachment): str
 /** What a delta is about: the nodes of a topology as they are at this moment. */
 export type Nodes = ReadonlyMap<string, Signature>;
 
-/** Notes the nodes of a topology, whatever becomes of them later. */
+/** Records the nodes of a topology, independent of later changes. */
 export function nodesOf(topology: Topology): Nodes {
   const nodes = new Map<string, Signature>();
   const locators = (list: readonly { readonly locator: string }[]) => list.map(({ locator }) => locator).join(' ');

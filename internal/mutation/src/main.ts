@@ -68,7 +68,7 @@ async function limitsOf(name: string, { stages }: Area): Promise<readonly number
   return limits;
 }
 
-/** Tries mutants on all runners, and prints what becomes of each. */
+/** Tries mutants on all runners, and prints the result of each. */
 async function countKilled(
   places: readonly Place[],
   stages: Area['stages'],

@@ -3,7 +3,7 @@ import { type ChangeName, type MeasuredChange, mediansOf, timeChanges } from './
 import { type Load, loading } from './load.ts';
 import { medians, repeated } from './measure.ts';
 
-/** What clusters of one mix cost, and what changes of them do. */
+/** The costs of clusters of one mix, and of their changes. */
 export interface MeasuredByTurns {
   /** The reference size. */
   readonly reference: Load;
@@ -18,7 +18,7 @@ export interface MeasuredByTurns {
  * Loads clusters of all sizes and changes that of the reference size, by turns: machines are busy by turns, and what is compared
  * is to be measured at the same times.
  *
- * @param say Is told what is being measured.
+ * @param say Receives what is being measured.
  */
 export function measureByTurns(say: (what: string) => void): MeasuredByTurns {
   const workload = clusterOf(referenceSize);

@@ -15,7 +15,7 @@ import { changeTable, shapeTable, sizeTable } from './report.ts';
 import { measureSlices } from './slices.ts';
 import { measureTrials } from './trials.ts';
 
-/** What clusters without hostile input have cost. */
+/** The costs of clusters without hostile input. */
 export interface MeasuredClusters {
   readonly bars: readonly Bar[];
   readonly tables: Pick<Tables, 'sizes' | 'changes' | 'shapes'>;
@@ -24,7 +24,7 @@ export interface MeasuredClusters {
 /**
  * Measures clusters of all sizes, changes of one, and awkward shapes.
  *
- * @param say Is told what is being measured.
+ * @param say Receives what is being measured.
  */
 export function measureClusters(say: (what: string) => void): MeasuredClusters {
   // Small clusters are loaded before the engine has made all code fast: it must not forget in between what it has.

@@ -11,7 +11,7 @@ export class Controller {
   #views: readonly EffectivePolicies<unknown>[] = [];
   #planner: StatusPlanner | undefined;
 
-  /** A controller that knows of nothing yet. */
+  /** Creates a controller of an empty cluster. */
   constructor(kinds: Pick<Workload, 'targetKinds' | 'policyKinds'>) {
     this.topology = createTopology(kinds);
     this.#kinds = kinds.policyKinds;

@@ -4,7 +4,7 @@ import { asListed } from './as-listed.ts';
 import { Controller } from './controller.ts';
 import { bytesHeld, collectGarbage, medians, repeated, timed } from './measure.ts';
 
-/** What it takes to load a workload: times in milliseconds, memory in bytes. */
+/** The cost of loading a workload: times in milliseconds, memory in bytes. */
 export interface Load {
   /** `JSON.parse` of all resources in one text. */
   readonly parse: number;
@@ -23,9 +23,8 @@ export interface Load {
 const kept: unknown[] = [];
 
 /**
- * Loads a workload, takes in a change, and holds all of it and the effective policies for as long as the process runs. The engine throws
- * away the code that it has made fast for some objects when none of them are left: without this, the collection of garbage before
- * each run would have it begin with slow code, as no controller does that is running.
+ * Loads a workload, applies a change, and holds the result for as long as the process runs. V8 discards optimised code for objects once none of
+ * them is left: without this, each run would begin with slow code after the collection of garbage, unlike a running controller.
  */
 export function keepLoaded(workload: Workload): void {
   const resources: readonly KubernetesObject[] = JSON.parse(JSON.stringify(asListed(workload.resources)));
@@ -37,7 +36,7 @@ export function keepLoaded(workload: Workload): void {
   kept.push(controller, controller.effectivePolicies());
 }
 
-/** Loads a workload several times. Gives the median of each figure. */
+/** Loads a workload several times. Returns the median of each figure. */
 export function measureLoad(workload: Workload, times: number): Load {
   return medians(repeated(times, loading(workload)));
 }

@@ -5,7 +5,7 @@ import type { Workload } from '@policy-machinery/workload';
 import { asListed } from './as-listed.ts';
 import { collectGarbage, medians, repeated, timedOnCpu } from './measure.ts';
 
-/** What it takes to load a workload and to plan all statuses, at once and in slices: CPU time in milliseconds. */
+/** The CPU time of loading a workload and planning all statuses, at once and in slices, in milliseconds. */
 export interface SlicedStart {
   /** `JSON.parse` of all resources in one text. */
   readonly parse: number;
@@ -16,7 +16,7 @@ export interface SlicedStart {
   readonly longest: number;
 }
 
-/** Starts several times, at once and in slices by turns. Gives the median of each figure. */
+/** Starts several times, at once and in slices by turns. Returns the median of each figure. */
 export function measureSlices(workload: Workload, times: number): SlicedStart {
   const text = JSON.stringify(asListed(workload.resources));
   return medians(

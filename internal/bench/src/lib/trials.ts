@@ -8,14 +8,14 @@ import { asListed } from './as-listed.ts';
 import { hasAboutHundredRoutes, policiesOn } from './changes.ts';
 import { collectGarbage, percentile, timedOnCpu } from './measure.ts';
 
-/** What many runs take: CPU time in milliseconds. */
+/** The CPU time of many runs, in milliseconds. */
 export interface Spread {
   readonly median: number;
   /** 99 of 100 runs take no longer. */
   readonly p99: number;
 }
 
-/** What a review of a policy by a trial takes: CPU time in milliseconds. */
+/** The CPU time of reviews by a trial, in milliseconds. */
 export interface MeasuredTrials {
   /** To load the workload: apply, contexts, and the spec and origins of every effective policy. */
   readonly load: number;

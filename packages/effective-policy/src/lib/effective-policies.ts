@@ -76,7 +76,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   changes(): EffectiveChanges {
     const reader = new GatheredChanges();
-    this.#tell(reader);
+    this.#addReader(reader);
     const { group, kind } = this.kind;
     return {
       take: () => {
@@ -97,10 +97,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /** Adds a reader of all changes from now on, for traffic from all namespaces. */
-  #tell(reader: GatheredChanges): void {
+  #addReader(reader: GatheredChanges): void {
     this.#readers.push(reader);
-    this.#live.tell(reader);
-    for (const effective of this.#byTraffic.values()) effective.#tell(reader);
+    this.#live.addReader(reader);
+    for (const effective of this.#byTraffic.values()) effective.#addReader(reader);
   }
 
   /** Brings the state up to date, so that readers have all changes. */
@@ -125,7 +125,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     for (const locator of locators) {
       const node = this.topology.policy(locator);
       if (node !== undefined) this.#options.verdicts.forget(node.resource);
-      else parseLocator(locator); // A slip must not pass for absence.
+      else parseLocator(locator); // A malformed locator must not pass for a missing policy.
     }
     this.#reconsider(locators);
   }
@@ -206,7 +206,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
     const declared = this.#live.follow().levels.policy(locator);
-    if (declared === undefined) parseLocator(locator); // A slip must not pass for absence.
+    if (declared === undefined) parseLocator(locator); // A malformed locator must not pass for a missing policy.
     return declared;
   }
 
@@ -267,10 +267,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
     const known = this.#byTraffic.get(namespace);
-    const options = { ...this.#options, trafficFrom: namespace };
     if (known !== undefined) return known;
+    const options = { ...this.#options, trafficFrom: namespace };
     const effective = new EffectivePolicies(this.topology, this.kind, options, this.#live);
-    for (const reader of this.#readers) effective.#tell(reader);
+    for (const reader of this.#readers) effective.#addReader(reader);
     this.#byTraffic.set(namespace, effective);
     return effective;
   }

@@ -20,7 +20,7 @@ export interface AttackResult {
 
 /** The heap of each process. */
 const heapMiB = 2048;
-/** What takes longer than this is given up. */
+/** The time after which a process is stopped. */
 const maxMs = 180_000;
 
 /** What all attacks have cost. */
@@ -33,7 +33,7 @@ export interface MeasuredAttacks {
 /**
  * Runs all attacks, each at each of its sizes in a process of its own.
  *
- * @param say Is told what is being measured.
+ * @param say Receives what is being measured.
  */
 export function measureAttacks(say: (what: string) => void): MeasuredAttacks {
   const parse = inProcess<number>() ?? Number.NaN;

@@ -60,9 +60,9 @@ const operands = new WeakMap<ContextLayer<unknown>, Operand<unknown>>();
 
 function newOperand<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {
   const { spec, strategy, when, unset } = placed;
-  const said = trace(spec as JsonObject, placed);
+  const traced = trace(spec as JsonObject, placed);
   const unsets = unset === undefined || unset.length === 0 ? none : [{ names: unset, by: placed }];
-  return { spec: strategy.withRemovals?.(said) ?? said, lastLayer: placed, when, unset: unsets };
+  return { spec: strategy.withRemovals?.(traced) ?? traced, lastLayer: placed, when, unset: unsets };
 }
 
 /** Returns a layer as an operand, with the spec that its condition is evaluated on in this context. */
@@ -94,10 +94,10 @@ export function standAlone<Spec>(
   const { spec, lastLayer } = operand;
   const { strategy, stanza, dialectName } = lastLayer;
   const alone = strategy.alone?.(spec);
-  const said = alone === undefined ? spec : specFrom(alone, lastLayer, log);
-  const left = stanza === 'defaults' ? withoutUnset(said, nothing.unset, lastLayer) : said;
-  if (left !== said) {
-    const sides = { established: said, challenger: empty, result: left };
+  const traced = alone === undefined ? spec : specFrom(alone, lastLayer, log);
+  const left = stanza === 'defaults' ? withoutUnset(traced, nothing.unset, lastLayer) : traced;
+  if (left !== traced) {
+    const sides = { established: traced, challenger: empty, result: left };
     log.steps?.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'more-specific' });
   }
   const unset = nothing.unset.length === 0 ? operand.unset : [...nothing.unset, ...operand.unset];

@@ -46,7 +46,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   }
 
   /** Adds a reader of all changes from now on. */
-  tell(reader: GatheredChanges): void {
+  addReader(reader: GatheredChanges): void {
     this.follow();
     if (this.#hasStatuses) reader.expectStatuses();
     this.#readers.add(reader);

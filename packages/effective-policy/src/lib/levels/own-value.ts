@@ -70,7 +70,7 @@ function readOwn<Spec>(
   kind: PolicyKind<Spec>,
 ): OwnValue<Spec> {
   try {
-    const spec = said(ownValue(target));
+    const spec = withoutUndefined(ownValue(target));
     return spec === undefined ? silence : { slot: ownSlot(target, spec, kind), issues: [] };
   } catch (error) {
     const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
@@ -80,7 +80,7 @@ function readOwn<Spec>(
 }
 
 /** Returns a value without undefined fields, as JSON has it; `undefined` if no field is left. */
-function said<Spec>(value: Spec | undefined): Spec | undefined {
+function withoutUndefined<Spec>(value: Spec | undefined): Spec | undefined {
   if (value === undefined) return undefined;
   const spec = JSON.parse(JSON.stringify(value)) as Spec & object;
   return Object.keys(spec).length > 0 ? spec : undefined;

@@ -88,8 +88,8 @@ export class Verdicts {
 
 function judgementOn(policy: Policy<unknown>, judge: JudgePolicy<unknown>): Judgement {
   try {
-    const said = judge(policy) ?? [];
-    const verdicts = (Array.isArray(said) ? (said as readonly Verdict[]) : [said as Verdict]).map(checked);
+    const answer = judge(policy) ?? [];
+    const verdicts = (Array.isArray(answer) ? (answer as readonly Verdict[]) : [answer as Verdict]).map(checked);
     return verdicts.length === 0 ? acquittal : { verdicts, issues: [] };
   } catch (error) {
     const message = `the controller could not judge it: ${messageOf(error)}; ask again with reconsider`;

@@ -24,7 +24,7 @@ export interface ExpectedPath {
  * Every path to every target.
  *
  * @param world The world.
- * @param onMeeting Told of each two layers that are merged. Default: nobody is told.
+ * @param onMeeting Receives each pair of layers that are merged. Default: does nothing.
  */
 export function expectedPaths(
   world: World,

@@ -145,24 +145,24 @@ function planObject(
       refused.push({ resource: locator, message: `its status has no room for the condition ${types}` });
     },
   };
-  const tell = (policiesOf: (it: AffectedObject) => Affecting): readonly ConditionUpdate[] =>
+  const conditionsFor = (policiesOf: (it: AffectedObject) => Affecting): readonly ConditionUpdate[] =>
     affected.flatMap((it) => conditionsOf(it.type, policiesOf(it), settings));
   const namespace = namespaceOfNode(node);
   const throughParent = (parentRef: JsonObject): readonly ConditionUpdate[] => {
     const leadsHere = leadsTo(parentRef, namespace);
-    return [...tell((it) => onAnyPart(it).filter(({ parents }) => leadsHere(parents))), ...signals];
+    return [...conditionsFor((it) => onAnyPart(it).filter(({ parents }) => leadsHere(parents))), ...signals];
   };
 
   const stored = statusOf(resource);
   const before = own === undefined ? stored : setKindStatus(stored, own, { place, namespace, edit });
   const { sections } = place;
   const onObject = sections === undefined ? onAnyPart : ({ whole }: AffectedObject) => whole;
-  const said =
+  const withObject =
     place.object === 'parents'
       ? setParentConditions(before, specOf(resource).parentRefs, namespace, throughParent, edit)
-      : setConditions(before, [...tell(onObject), ...signals], edit);
-  const inSection = (name: string) => tell((it) => it.sections.get(name) ?? []);
-  const status = sections === undefined ? said : setSectionConditions(said, sections, inSection, edit);
+      : setConditions(before, [...conditionsFor(onObject), ...signals], edit);
+  const inSection = (name: string) => conditionsFor((it) => it.sections.get(name) ?? []);
+  const status = sections === undefined ? withObject : setSectionConditions(withObject, sections, inSection, edit);
   if (status === stored) return undefined;
   return writeOf({
     ref,

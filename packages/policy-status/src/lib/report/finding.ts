@@ -12,8 +12,8 @@ export interface Finding {
   readonly outcome: PolicyOutcome;
   /** Whether the policy is attached to something there. */
   readonly isReached: boolean;
-  /** What became of the policy in the scopes with this outcome, or a message about something other than scopes. */
-  readonly said: Shares | string;
+  /** The shares of the policy in the scopes with this outcome, or a message about something other than scopes. */
+  readonly details: Shares | string;
   /** The reason from the controller's verdict. */
   readonly reason?: string | undefined;
 }

@@ -32,20 +32,20 @@ export function findingsOf(
   const onTargets = new Set(attachments.map(({ declared }) => declared.pointer));
   const faults = issues.filter(({ pointer, severity }) => severity === 'error' && !onTargets.has(pointer ?? ''));
   if (policy === undefined) {
-    const said = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
+    const details = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
     const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node, ancestorsOf }));
     return (attachments.length > 0 ? places : [itself]).map((ancestor) => ({
       ancestor,
       outcome: 'invalid',
       isReached: false,
-      said,
+      details,
     }));
   }
-  const onItself = (outcome: PolicyOutcome, said: string): Finding => ({
+  const onItself = (outcome: PolicyOutcome, details: string): Finding => ({
     ancestor: itself,
     outcome,
     isReached: false,
-    said,
+    details,
   });
   const byTraffic = new Map<string | undefined, Known>();
   /** A selector may attach the policy to thousands of targets, so its scopes are looked up once for all of them. */
@@ -91,20 +91,20 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   const { target, declared } = attachment;
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
-    const said = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
+    const details = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
     if (failure === undefined) return [];
     const places = placesOf(attachment, known);
-    const failures = places.map((ancestor): Finding => ({ ancestor, outcome: failure, isReached: false, said }));
+    const failures = places.map((ancestor): Finding => ({ ancestor, outcome: failure, isReached: false, details }));
     return [...failures, ...verdictFindings(verdicts.filter(isAboutAll), undefined, places, known)];
   }
   if (verdicts.length > 0) return judgedFindings(target, attachment, known);
   const scopes = known.scopes.get(target) ?? [];
   const leftOut = effective.leftOutBelow(target);
   if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
-  const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
+  const [outcome, details] = withoutScopes(target, scopes.length > 0, leftOut, known);
   return [
     ...scopeFindings(target, scopes, effective),
-    ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, said })),
+    ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, details })),
   ];
 }
 
@@ -126,8 +126,8 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   const leftOut = effective.leftOutBelow(target);
   const open = ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
   if ((scopes.length > 0 && leftOut.length === 0) || open.length === 0) return [...ofScopes, ...ofVerdicts];
-  const [outcome, said] = withoutScopes(target, scopes.length > 0, leftOut, known);
-  const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, said }));
+  const [outcome, details] = withoutScopes(target, scopes.length > 0, leftOut, known);
+  const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, details }));
   return [...ofScopes, ...others, ...ofVerdicts];
 }
 
@@ -137,7 +137,7 @@ function withoutScopes(
   hasScopes: boolean,
   leftOut: readonly TargetNode[],
   { effective, node }: Known,
-): readonly [PolicyOutcome, Finding['said']] {
+): readonly [PolicyOutcome, Finding['details']] {
   const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
   if (conflict !== undefined) return ['conflicted', new Set([conflict.share])];
   if (effective.isSurplus(node.locator, target)) {

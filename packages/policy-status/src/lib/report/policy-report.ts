@@ -141,9 +141,9 @@ export function outcomeOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
 export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[], nameOf?: NameOf): string {
   const texts = new Set<string>();
   const shares = new Set<PolicyShare<unknown>>();
-  for (const { said } of findings) {
-    if (typeof said === 'string') texts.add(said);
-    else for (const share of said) shares.add(share);
+  for (const { details } of findings) {
+    if (typeof details === 'string') texts.add(details);
+    else for (const share of details) shares.add(share);
   }
   const messages = [...(shares.size > 0 ? [scopesMessage(outcome, shares, nameOf)] : []), ...firstOf([...texts])];
   return printable(messages.join(' ') || 'There is nothing to report about its targets here.');
@@ -153,10 +153,10 @@ export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[], 
 export function mergingIn(findings: readonly Finding[]): Merging | undefined {
   let isMerged = false;
   let isWhole = true;
-  for (const { outcome, said } of findings) {
-    if (typeof said === 'string') isWhole &&= outcome === 'not-in-any-path';
+  for (const { outcome, details } of findings) {
+    if (typeof details === 'string') isWhole &&= outcome === 'not-in-any-path';
     else {
-      for (const share of said) {
+      for (const share of details) {
         isMerged ||= share.isMerged;
         isWhole &&= share.isMerged || outcome === 'enforced';
       }

@@ -31,7 +31,8 @@ export function scopeFindings(
   }
   const findings: Finding[] = [];
   for (const [ancestor, byOutcome] of byAncestor) {
-    for (const [outcome, said] of byOutcome) findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, said });
+    for (const [outcome, details] of byOutcome)
+      findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, details });
   }
   return findings;
 }

@@ -24,7 +24,7 @@ export function verdictFindings(
     const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, target, topology);
     return places
       .filter(isAbout)
-      .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, said: message, reason }));
+      .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, details: message, reason }));
   });
 }
 
@@ -48,7 +48,7 @@ export function findingsOfMembers(
       if (!members.some((member) => met.has(member))) return [];
       return ancestorsOf(judged)
         .filter(({ object }) => effective.manages(object))
-        .map(({ ref }): Finding => ({ ancestor: ref, outcome, isReached: false, said: message, reason }));
+        .map(({ ref }): Finding => ({ ancestor: ref, outcome, isReached: false, details: message, reason }));
     }),
   );
 }

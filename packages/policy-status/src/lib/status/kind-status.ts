@@ -84,6 +84,6 @@ function setSections(
 const mostSections = 64;
 
 function sectionEntry(entry: JsonObject, { fields, conditions }: SectionStatus, edit: StatusEdit): JsonObject {
-  const said = setKnownConditions(withFields(entry, fields), conditions, edit);
-  return Array.isArray(said.conditions) ? said : { ...said, conditions: [] }; // An entry must have the list.
+  const updated = setKnownConditions(withFields(entry, fields), conditions, edit);
+  return Array.isArray(updated.conditions) ? updated : { ...updated, conditions: [] }; // An entry must have the list.
 }

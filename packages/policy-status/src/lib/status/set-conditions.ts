@@ -34,10 +34,10 @@ export function setSectionConditions(
 ): JsonObject {
   const entries = status[field];
   if (!Array.isArray(entries)) return status;
-  const said = entries.map((entry) =>
+  const updated = entries.map((entry) =>
     isJsonObject(entry) && typeof entry.name === 'string' ? setConditions(entry, updatesOf(entry.name), edit) : entry,
   );
-  return said.every((entry, index) => entry === entries[index]) ? status : { ...status, [field]: said };
+  return updated.every((entry, index) => entry === entries[index]) ? status : { ...status, [field]: updated };
 }
 
 /**
@@ -68,9 +68,9 @@ export function setParentConditions(
     const key = keyOf(entry.parentRef);
     const parentRef = wanted.get(key);
     wanted.delete(key);
-    const said = setConditions(entry, parentRef === undefined ? [] : updatesOf(parentRef), edit);
-    const isEmptied = said !== entry && Array.isArray(said.conditions) && said.conditions.length === 0;
-    if (!isEmptied) kept.push(said);
+    const updated = setConditions(entry, parentRef === undefined ? [] : updatesOf(parentRef), edit);
+    const isEmptied = updated !== entry && Array.isArray(updated.conditions) && updated.conditions.length === 0;
+    if (!isEmptied) kept.push(updated);
   }
   const added = [...wanted.values()].flatMap((parentRef) => {
     const updates = updatesOf(parentRef);

@@ -44,14 +44,14 @@ export class Strangers {
       known.locators.add(locator);
       changed.add(key);
     }
-    for (const key of changed) this.#tell(key);
+    for (const key of changed) this.#reportIssue(key);
   }
 
   #remove(locator: string): void {
-    for (const [key, { locators }] of this.#byKind) if (locators.delete(locator)) this.#tell(key);
+    for (const [key, { locators }] of this.#byKind) if (locators.delete(locator)) this.#reportIssue(key);
   }
 
-  #tell(key: string): void {
+  #reportIssue(key: string): void {
     const known = this.#byKind.get(key);
     if (known === undefined) return;
     const { kind, locators } = known;
