@@ -25,7 +25,7 @@ describe('effectivePolicies', () => {
   const targets = [kind('a'), kind('b')];
   const Colors = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas });
 
-  it('leaves out a policy with an invalid spec, says what is wrong with it, and computes the rest (C-13)', () => {
+  it('leaves out and reports a policy with an invalid spec, and computes the rest (C-13)', () => {
     const Strict = definePolicyKind({
       ...named,
       targets,
@@ -47,12 +47,12 @@ describe('effectivePolicies', () => {
     ]);
   });
 
-  it('refuses a kind that the topology does not know, rather than find nothing', () => {
+  it('refuses a kind that the topology does not have', () => {
     const topology = createTopology({ targetKinds: kinds });
     expect(() => effectivePolicies(topology, Colors)).toThrow(expect.objectContaining({ code: 'unknown-kind' }));
   });
 
-  it('takes a policy without a creation timestamp for the newest, with a warning', () => {
+  it('counts a policy without a creation timestamp as the newest, with a warning', () => {
     const undated = colorPolicy('p1', 'b1', { red: 1 });
     const policies = [
       { ...undated, metadata: { name: 'p1', namespace: 'default' } },
@@ -63,7 +63,7 @@ describe('effectivePolicies', () => {
     expect(effective.issues).toMatchObject([{ code: 'missing-creation-timestamp', severity: 'warning' }]);
   });
 
-  it('takes a policy in which a stanza reader finds nothing for none at all', () => {
+  it('ignores a policy without stanzas', () => {
     const silent: StanzaReader = { strategies: { patch }, read: () => ({ layers: [], faults: [] }) };
     const Silent = definePolicyKind({ ...named, targets, effectiveTargets: [kind('b')], stanzas: silent });
     const { effective } = compute(Silent, kinds, [...resources, colorPolicy('p1', 'a1', {})]);
@@ -71,7 +71,7 @@ describe('effectivePolicies', () => {
     expect(effective.uncovered()).toHaveLength(1);
   });
 
-  it('counts a policy once that is attached to several targets of a path: defaults where they are most specific', () => {
+  it('counts a policy once on a path with several of its targets: defaults where they are most specific', () => {
     const both = { ...colorPolicy('p1', 'a1', {}), spec: { targetRefs: ['a1', 'b1'].map(lineageRef), red: 1 } };
     const other = colorPolicy('p2', 'a1', { red: 2, blue: 2 }, 1);
     const [policy] = compute(Colors, kinds, [...resources, both, other]).effective;
@@ -90,7 +90,7 @@ describe('effectivePolicies', () => {
     expect(policy?.layers.map(({ policy: { name }, depth }) => [name, depth])).toEqual([['default/p1', 0]]);
   });
 
-  it('follows the topology, paths too', () => {
+  it('follows the topology, including paths', () => {
     const p1 = colorPolicy('p1', 'a1', { red: 1 });
     const { topology, effective } = compute(Colors, kinds, [...resources, p1]);
     expect(specsByPath(effective)).toEqual({ 'a1>b1': { red: 1 } });
@@ -112,7 +112,7 @@ describe('effectivePolicies', () => {
     expect(others).toEqual([]);
   });
 
-  it('goes through the targets in the order of their locators', () => {
+  it('iterates over targets in the order of locators', () => {
     const wide = lineage('a1 > b2', 'a1 > b3', 'a1 > b1');
     const { effective } = compute(Colors, wide.kinds, [...wide.resources, colorPolicy('p1', 'a1', {})]);
     expect([...effective].map(({ target }) => target.ref.name)).toEqual(['b1', 'b2', 'b3']);
@@ -167,7 +167,7 @@ describe('effectivePolicies with namespaces', () => {
     care('p3', refTo('Exhibition', 'monet'), { guide: 'monet' }),
   ];
 
-  it('stacks the namespace of each object right above it, with no paths of its own (H-03)', () => {
+  it('puts the namespace of each object right above the object, without paths of its own (H-03)', () => {
     const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition] });
     expect(levelsOf(Care, policies)).toEqual([
       ['monet', ['east', 'tate', 'east', 'monet'], { guide: 'monet', light: 'dim' }],
@@ -175,7 +175,7 @@ describe('effectivePolicies with namespaces', () => {
     ]);
   });
 
-  it('counts a namespace that is met twice once: its defaults the last time, its overrides the first', () => {
+  it('counts a namespace that a path passes twice once: its defaults the last time, its overrides the first', () => {
     const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition] });
     const { effective } = compute(Care, museumKinds, [
       ...world,
@@ -200,7 +200,7 @@ describe('effectivePolicies with namespaces', () => {
     ]);
   });
 
-  it('lets a policy affect a namespace only where that is a level, whatever has been asked for before (D-01, X-28)', () => {
+  it('lets a policy affect a namespace only where the namespace is a level, whatever was asked before (D-01, X-28)', () => {
     const Care = definePolicyKind({ ...careKind, targets, effectiveTargets: [Exhibition], namespaceLevels: [Museum] });
     const westRef = { group: '', kind: 'Namespace', name: 'west' };
     const policy = care('p1', westRef, { targetRefs: [westRef, refTo('Exhibition', 'miro')], light: 'dim' }, 'west');
@@ -231,7 +231,7 @@ describe('effectivePolicies with sections', () => {
     );
   };
 
-  it('keeps what entered one section out of the others (H-05)', () => {
+  it('keeps a path that entered one section out of the others (H-05)', () => {
     const inRoom = care('p1', refTo('Exhibition', 'monet', 'blue'), { light: 'dim' });
     expect(specsOf(inRoom)).toEqual({
       'lilies#': { light: 'dim' },
@@ -270,7 +270,7 @@ describe('effectivePolicies with sections', () => {
     );
   });
 
-  it('follows sections that come, go and get policies, however many there are', () => {
+  it('follows sections that are added, removed and targeted, however many there are', () => {
     const sides = Array.from({ length: 100 }, (_, index) => ({ name: `s${index}` }));
     const kind = definePolicyKind({ ...careKind, targets, effectiveTargets: targets.slice(-1) });
     const onWhole = care('p1', refTo('Artwork', 'lilies'), { light: 'dim' });
@@ -314,7 +314,7 @@ describe('effectivePolicies, maxContexts', () => {
   ]);
   const { topology } = compute(Colors, kinds, [...resources, ...policies]);
 
-  it('allows that many contexts of one target', () => {
+  it('allows this number of contexts of one target', () => {
     const effective = effectivePolicies(topology, Colors, { maxContexts: 16 });
     expect(effective.of('j.lineage.example.com:default/j5')).toHaveLength(16);
   });
@@ -328,13 +328,13 @@ describe('effectivePolicies, maxContexts', () => {
     ]);
   });
 
-  it('leaves out what is below such a target as well', () => {
+  it('leaves out targets below as well', () => {
     const limited = effectivePolicies(topology, Colors, { maxContexts: 3 });
     expect([...limited].map(({ target }) => target.ref.name)).toEqual(['j2', 'j2']);
     expect(limited.issues.map(({ resource }) => resource?.slice(-2))).toEqual(['j3', 'j4', 'j5']);
   });
 
-  it('allows 256 contexts of one target, and 64 more for each link into it, however many it is told', () => {
+  it('allows at most 256 contexts of one target, and 64 more for each link to the target', () => {
     const rungs = Array.from({ length: 10 }, (_, step) => [
       `x${step} > m${step} > x${step + 1}`,
       `x${step} > n${step} > x${step + 1}`,
@@ -357,7 +357,7 @@ describe('effectivePolicies, maxContexts', () => {
     expect([...many.effective]).toHaveLength(600);
   });
 
-  it('does not count the contexts of what is below the effective targets', () => {
+  it('does not count contexts below the effective targets', () => {
     const Lefts = definePolicyKind({ ...named, targets: Colors.targets, effectiveTargets: [kind('l')], stanzas });
     const world = compute(Lefts, kinds, [...resources, ...policies]);
     const limited = effectivePolicies(world.topology, Lefts, { maxContexts: 8 });
@@ -373,7 +373,7 @@ describe('EffectivePolicies.of', () => {
   const { topology, effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'a1', { red: 1 })]);
   const locator = 'b.lineage.example.com:default/b1';
 
-  it('takes a locator, a reference or a target', () => {
+  it('accepts a locator, a reference or a target', () => {
     const ref = { ...lineageRef('b1'), namespace: 'default' };
     for (const target of [locator, ref, topology.get(locator) ?? '']) {
       expect(effective.of(target).map(({ spec }) => spec)).toEqual([{ red: 1 }]);
@@ -397,7 +397,7 @@ describe('EffectivePolicies.uncovered', () => {
   });
   const { effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'a1', {})]);
 
-  it('lists the contexts that no policy reaches, of all targets or of one', () => {
+  it('lists the contexts without policies, of all targets or of one', () => {
     const namesOf = (contexts: ReturnType<typeof effective.uncovered>) =>
       contexts.flatMap((context) => [...context.paths()].map((path) => path.map(({ ref }) => ref.name).join('>')));
     expect(namesOf(effective.uncovered())).toEqual(['a2>b1', 'a2>b2']);
@@ -405,7 +405,7 @@ describe('EffectivePolicies.uncovered', () => {
     expect(effective.uncovered('b.lineage.example.com:default/b9')).toEqual([]);
   });
 
-  it('does not count a policy that sets nothing as none', () => {
+  it('counts a policy without fields as a policy', () => {
     expect(effective.of('b.lineage.example.com:default/b1').map(({ spec }) => spec)).toEqual([{}]);
   });
 });
@@ -451,7 +451,7 @@ describe('EffectivePolicies.along', () => {
   const along = (...names: readonly string[]) =>
     effective.along(names.map(at)).map(({ target, spec }) => [target.ref.name, spec]);
 
-  it('gives what each effective target on a path has in the context of that path', () => {
+  it('returns the effective policy of each effective target in the context of the path', () => {
     expect(along('a1', 'b1', 'c1')).toEqual([
       ['b1', { red: 1 }],
       ['c1', { red: 1, blue: 3 }],
@@ -459,12 +459,12 @@ describe('EffectivePolicies.along', () => {
     expect(along('a2', 'b1')).toEqual([['b1', { red: 2 }]]);
   });
 
-  it('gives nothing where no policy reaches the path', () => {
+  it('returns nothing for a path without policies', () => {
     expect(along('a3', 'b2')).toEqual([]);
     expect(along()).toEqual([]);
   });
 
-  it('gives for every path of a context the policy of that context', () => {
+  it('returns the policy of the context for each of its paths', () => {
     for (const policy of effective) {
       for (const path of policy.paths()) {
         const last = effective.along(path).at(-1);

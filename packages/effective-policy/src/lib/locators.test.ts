@@ -45,7 +45,7 @@ describe.each(takers)('%s', (_name, take, nothing) => {
     );
   });
 
-  it('gives nothing for a locator that is not there', () => {
+  it('returns nothing for the locator of a missing target', () => {
     expect(take('httproute.gateway.networking.k8s.io:ns/r')).toEqual(nothing);
   });
 });

@@ -45,7 +45,7 @@ const locatorOf = (name: string): string => `${name[0]}.lineage.example.com:defa
 const policyOf = (name: string): string => `colorpolicy.colors.example.com:default/${name}`;
 
 describe('effectivePolicies with `only`', () => {
-  it('computes what is below these objects: a route below two gateways has the contexts of one', () => {
+  it('computes contexts below these objects only: a route below two gateways has the contexts of one', () => {
     const { effective } = compute(Colors, kinds, cluster, { only });
     expect(specsByPath(effective)).toEqual({ 'g1>r1': { red: 1 }, 'g1>r2': { red: 1, green: 3 } });
     expect(effective.of(locatorOf('r3'))).toEqual([]);
@@ -53,7 +53,7 @@ describe('effectivePolicies with `only`', () => {
     expect(effective.affected.map(({ target }) => target.ref.name)).toEqual(['g1', 'r1', 'r2']);
   });
 
-  it('merges nothing for other contexts', () => {
+  it('merges no other contexts', () => {
     const mergesWith = (options: { readonly only?: typeof only }): number => {
       const { effective } = compute(Colors, kinds, cluster, options);
       merges = 0;
@@ -63,7 +63,7 @@ describe('effectivePolicies with `only`', () => {
     expect(mergesWith({})).toBe(2 * mergesWith({ only }));
   });
 
-  it('follows a gateway that changes its class, and names all that is different', () => {
+  it('follows a gateway that changes its class, and names everything that differs', () => {
     const { topology, effective } = compute(Colors, kinds, cluster, { only });
     for (const { node } of effective.policies) effective.reachInGroups(node.locator);
     void effective.affected;
@@ -77,7 +77,7 @@ describe('effectivePolicies with `only`', () => {
     expect(specsByPath(effective)).toEqual(specsByPath(effectivePolicies(topology, Colors, { only })));
   });
 
-  it('names what a gateway that changes its class makes different, also where nothing was asked before', () => {
+  it('names what differs after a gateway changes its class, even without earlier questions', () => {
     const { topology, effective } = compute(Colors, kinds, cluster, { only });
     effective.takeChanges();
     topology.apply({ upsert: [gateway('g2', { class: 'ours' })] });
@@ -86,7 +86,7 @@ describe('effectivePolicies with `only`', () => {
     expect(policies).toEqual(expect.arrayContaining(['p2', 'p3'].map(policyOf)));
   });
 
-  it('manages only these objects, so that others speak of the rest', () => {
+  it('manages only these objects, so that other controllers report the rest', () => {
     const { topology, effective } = compute(Colors, kinds, cluster, { only });
     const managed = [...topology.targets].filter((target) => effective.manages(target));
     expect(managed.map(({ ref }) => ref.name)).toEqual(['g1', 'r1', 'r2', 'r3']);
@@ -101,7 +101,7 @@ describe('effectivePolicies with `only`', () => {
     expect(Object.keys(specsByPath(effective))).toEqual(['g2>r2', 'g2>r3']);
   });
 
-  it('keeps to them in another topology', () => {
+  it('applies in another topology, too', () => {
     const { topology, effective } = compute(Colors, kinds, cluster, { only });
     const other = effective.in(topology.with({ upsert: [gateway('g2', { class: 'ours' })] }).topology);
     expect(Object.keys(specsByPath(other)).sort()).toEqual(['g1>r1', 'g1>r2', 'g2>r2', 'g2>r3']);

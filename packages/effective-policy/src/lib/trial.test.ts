@@ -37,7 +37,7 @@ function world() {
 }
 
 describe('createTrial', () => {
-  it('answers as the change would make things, and says what it touches', () => {
+  it('answers with the change applied, and names what it touches', () => {
     const { effective } = world();
     const before = specsByPath(effective);
     const tried = createTrial(effective).of({ remove: [inner] }, ({ effective: after, delta, changes: [change] }) => {
@@ -57,7 +57,7 @@ describe('createTrial', () => {
     expect(specsByPath(effective)).toEqual(before);
   });
 
-  it('forgets a change when the question is answered, also when that throws', () => {
+  it('takes a change back after the question, even if that throws', () => {
     const { effective } = world();
     const trial = createTrial(effective);
     const specs = () => trial.of({}, ({ effective: same, changes }) => [specsByPath(same), changes[0]?.targets]);
@@ -71,7 +71,7 @@ describe('createTrial', () => {
     expect(specs()).toEqual(before);
   });
 
-  it('merges nothing again when a change is taken back', () => {
+  it('merges no context again when a change is taken back', () => {
     let merges = 0;
     const counted: MergeStrategy = {
       ...patch,
@@ -92,7 +92,7 @@ describe('createTrial', () => {
     expect(merges).toBe(tried);
   });
 
-  it('names nothing to who reads changes of the effective policies that it is for', () => {
+  it('does not show changes to readers of the live effective policies', () => {
     const { effective } = world();
     const changes = effective.changes();
     createTrial(effective).of({ remove: [outer] }, () => 0);
@@ -112,7 +112,7 @@ describe('createTrial', () => {
     expect(specs()).toEqual(noSpecs);
   });
 
-  it('keeps what a question returns of specs and origins', () => {
+  it('keeps specs and origins that a question returns', () => {
     const { effective } = world();
     const trial = createTrial(effective);
     const changed = colorPolicy('inner', 'r1', { color: 'blue' }, 2);
@@ -121,7 +121,7 @@ describe('createTrial', () => {
     expect(policy?.originOf('/color')?.policy.resource).toBe(changed);
   });
 
-  it('is for several kinds of one topology', () => {
+  it('supports several kinds of one topology', () => {
     const Shapes = definePolicyKind({ ...definition, kind: 'ShapePolicy' });
     const topology = createTopology({ targetKinds: kinds, policyKinds: [Colors, Shapes] });
     const views = [effectivePolicies(topology, Colors), effectivePolicies(topology, Shapes)] as const;
@@ -132,7 +132,7 @@ describe('createTrial', () => {
     }
   });
 
-  it('computes in pieces, with changes and trials in between', () => {
+  it('computes in slices, with changes and trials in between', () => {
     const { topology, effective } = world();
     const trial = createTrial(effective);
     const isUpToDate = [trial.isUpToDate];
@@ -150,13 +150,13 @@ describe('createTrial', () => {
 });
 
 describe('EffectivePolicies.compute', () => {
-  it('computes a few targets at once, and ends when all are computed', () => {
+  it('computes slices of targets, and ends when all are computed', () => {
     const { effective } = world();
     expect([...effective.compute({ size: 1 })].length).toBe(1);
     expect([...effective.compute({ size: 1 })].length).toBe(0);
   });
 
-  it('computes for traffic from each namespace that a policy is for', () => {
+  it('computes for traffic from each namespace with consumer policies', () => {
     const Consumers = definePolicyKind({ ...definition, crossNamespace: 'consumer' });
     const topology = createTopology({ targetKinds: kinds, policyKinds: [Consumers] });
     const abroad = { ...outer, metadata: { ...outer.metadata, namespace: 'abroad' } };

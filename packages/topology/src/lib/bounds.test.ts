@@ -119,7 +119,7 @@ describe('sections of one resource', () => {
     );
   });
 
-  it('without a name that the API server takes go by their place', () => {
+  it('without a name that the API server accepts are named by their place', () => {
     const topology = world(make('Port', 'p', { docks: [{ name: 'n'.repeat(254) }] }));
     expect(topology.get({ group, kind: 'Port', namespace: 'sea', name: 'p' })?.sections[0]?.section?.name).toBe('1');
   });
@@ -128,7 +128,7 @@ describe('sections of one resource', () => {
 describe('references of one target', () => {
   const all = { port: 'p' };
 
-  it('lead to up to 2048 sections, beside those that they name one by one', () => {
+  it('lead to up to 2048 sections, besides those that they name one by one', () => {
     const at = [all, all, { port: 'p', name: 'd0' }, { port: 'q', name: 'd1' }];
     const topology = world(make('Port', 'p', docks(2048)), make('Port', 'q', docks(2)), make('Ship', 's', { at }));
     expect(shipLinks(topology, 's')).toBe(2049);
@@ -137,7 +137,7 @@ describe('references of one target', () => {
     ]);
   });
 
-  it('are refused and reported where one leads to more', () => {
+  it('are refused and reported if one leads to more', () => {
     const topology = world(make('Port', 'p', docks(2049)), make('Ship', 's', { at: [all] }));
     expect(shipLinks(topology, 's')).toBe(0);
     expect(topology.issues.map(({ code, pointer }) => [code, pointer])).toEqual([['refused-reference', '/spec/at/0']]);
@@ -150,7 +150,7 @@ describe('references that select', () => {
   const ship = (place: number, day: number) =>
     make('Ship', `s${place}`, { selects: true }, `2026-01-${10 + day}T00:00:00Z`);
 
-  it('are those of the 64 oldest of a namespace, whatever the order in which they come', () => {
+  it('are those of the 64 oldest of a namespace, whatever the order of resources', () => {
     const ships = many(67, (place) => ship(place, place === 50 ? 1 : 2));
     const late = [50, 0, 65, 66].map((place) => `ship.${group}:sea/s${place}`);
     const port = make('Port', 'p');
@@ -180,7 +180,7 @@ describe('policies that select', () => {
   const outcomes = (topology: Topology) =>
     topology.policies().map(({ locator, attachments }) => [locator, attachments.map(({ outcome }) => outcome)]);
 
-  it('are attached to a target where there are not 64 older ones of their namespace', () => {
+  it('are attached to a target unless there are 64 older ones of their namespace', () => {
     const topology = world(make('Port', 'a'), ...many(65, (place) => policy(place, place === 7 ? 2 : 1)));
     expect(topology.policiesAt({ group, kind: 'Port', namespace: 'sea', name: 'a' })).toHaveLength(64);
     expect(topology.policy(`customspolicy.${group}:sea/p7`)?.attachments.map(({ outcome }) => outcome)).toEqual([
@@ -191,7 +191,7 @@ describe('policies that select', () => {
     ]);
   });
 
-  it('are the same after any changes as in a topology that begins with them', () => {
+  it('are the same after any changes as in a new topology of the same resources', () => {
     const change = fc.record({
       place: fc.nat({ max: 106 }),
       day: fc.constantFrom(1, 2, 3, undefined),

@@ -24,7 +24,7 @@ describe('lineage', () => {
 });
 
 describe('lineageRef', () => {
-  it('has what targets a resource of a lineage', () => {
+  it('returns the fields that target a resource of a lineage', () => {
     expect(lineageRef('g1')).toEqual({ group: 'lineage.example.com', kind: 'G', name: 'g1' });
   });
 });

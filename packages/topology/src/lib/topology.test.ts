@@ -65,7 +65,7 @@ describe('createTopology', () => {
     );
   });
 
-  it('takes a kind in another case for one that it lacks (X-02)', () => {
+  it('counts a kind in another case as missing (X-02)', () => {
     const museum = defineTargetKind({ group, kind: 'museum' });
     const policyKinds = [{ ...TicketPolicy, targets: [museum] }];
     expect(() => createTopology({ targetKinds, policyKinds })).toThrow('targets museum.culture.example.com');
@@ -80,7 +80,7 @@ describe('createTopology', () => {
 });
 
 describe('Topology.apply', () => {
-  it('tells what is new, sections and policies among it', () => {
+  it('returns what was added, including sections and policies', () => {
     expect(
       createTopology({ targetKinds, policyKinds: [TicketPolicy] }).apply({
         upsert: [louvre, ticketPolicy('p', { name: 'louvre' })],
@@ -88,7 +88,7 @@ describe('Topology.apply', () => {
     ).toEqual({ ...nothing, added: [id.louvre, id.denon, id.policy] });
   });
 
-  it('lists what was new in a large load, whenever it is read', () => {
+  it('lists what a large load added, whenever you read it', () => {
     const topology = createTopology({ targetKinds });
     const museums = Array.from({ length: 1500 }, (_, index) => museum(`m${index}`, { wings: [{ name: 'denon' }] }));
     const delta = topology.apply({ upsert: museums });
@@ -98,7 +98,7 @@ describe('Topology.apply', () => {
     expect(delta).toEqual({ ...nothing, added });
   });
 
-  it('tells what is gone, and whose links went with it', () => {
+  it('returns what was removed, and the targets whose links are gone', () => {
     expect(world(louvre, vinci).apply({ remove: [louvre] })).toEqual({
       ...nothing,
       removed: [id.louvre, id.denon],
@@ -127,14 +127,14 @@ describe('Topology.apply', () => {
     expect(topology.apply({ remove: [id.policy] })).toEqual({ ...nothing, removed: [id.policy], changed: [id.louvre] });
   });
 
-  it('counts objects and their sections as changed whose namespace comes or goes', () => {
+  it('counts objects and sections as changed when their Namespace is added or removed', () => {
     const topology = world(louvre, city('paris'));
     const changed = { ...nothing, changed: [id.louvre, id.denon] };
     expect(topology.apply({ upsert: [namespace('default')] })).toEqual({ ...changed, added: ['namespace:default'] });
     expect(topology.apply({ remove: ['namespace:default'] })).toEqual({ ...changed, removed: ['namespace:default'] });
   });
 
-  it('upserts and removes at once; what is in both is upserted', () => {
+  it('upserts and removes at once, and upserts what is in both', () => {
     const topology = world(louvre, vinci);
     expect(topology.apply({ upsert: [louvre, museum('orsay')], remove: [vinci, louvre] })).toEqual({
       ...nothing,
@@ -154,11 +154,11 @@ describe('Topology.apply', () => {
     expect([...topology.targets]).toEqual([]);
   });
 
-  it('skips what is to be removed and is not there', () => {
+  it('skips removals of missing resources', () => {
     expect(world(louvre).apply({ remove: [vinci, 'museum.culture.example.com:default/prado'] })).toEqual(nothing);
   });
 
-  it('refuses to remove what no locator of a whole resource names, and leaves all as it was', () => {
+  it('refuses removals that name no whole resource, and stays unchanged', () => {
     const topology = world(louvre);
     const section = { group, kind: 'Museum', namespace: 'default', name: 'louvre', section: 'denon' };
     const remove = [id.louvre, 'nonsense', '', id.denon, section, { ...section, name: '' }];
@@ -179,7 +179,7 @@ describe('Topology.apply', () => {
     expect(topology.get(id.louvre)).toBeDefined();
   });
 
-  it('says where both stand that are one resource, whatever namespace a cluster-scoped one adds', () => {
+  it('names the places of both duplicates, whatever namespace a cluster-scoped one has', () => {
     const paris = { ...city('paris'), metadata: { name: 'paris', namespace: 'france' } };
     expect(() => world().apply({ upsert: [city('paris'), louvre, paris] })).toThrow(
       expect.objectContaining({
@@ -200,7 +200,7 @@ describe('Topology.apply', () => {
     expect(world(louvre).apply({ upsert: [louvre] })).toEqual(nothing);
   });
 
-  it('lists resources of kinds that it does not know', () => {
+  it('lists resources of unknown kinds', () => {
     const theatre = { ...museum('odeon'), kind: 'Theatre' };
     const otherCase = { ...museum('prado'), kind: 'museum' };
     const topology = world();
@@ -211,7 +211,7 @@ describe('Topology.apply', () => {
     expect([...topology.targets]).toEqual([]);
   });
 
-  it('puts a namespaced resource without a namespace into default, and takes a cluster-scoped one out of any', () => {
+  it('puts a namespaced resource without a namespace into default, and ignores the namespace of a cluster-scoped one', () => {
     const { apiVersion, kind } = louvre;
     const topology = world({ apiVersion, kind, metadata: { name: 'prado' } });
     topology.apply({ upsert: [{ ...city('madrid'), metadata: { name: 'madrid', namespace: 'default' } }] });
@@ -221,7 +221,7 @@ describe('Topology.apply', () => {
     ]);
   });
 
-  it('takes versions of a kind for the same resource', () => {
+  it('counts versions of a kind as the same resource', () => {
     const topology = world(louvre);
     expect(topology.apply({ upsert: [{ ...louvre, apiVersion: `${group}/v1beta1` }] }).changed).toEqual([
       id.louvre,
@@ -229,7 +229,7 @@ describe('Topology.apply', () => {
     ]);
   });
 
-  it('refuses everything that is no Kubernetes object, or comes twice, at once, and leaves all as it was', () => {
+  it('refuses all values that are no Kubernetes object, or duplicates, at once, and stays unchanged', () => {
     const topology = world(louvre);
     const upsert = [
       vinci,
@@ -323,7 +323,7 @@ describe('Topology', () => {
   });
   const goya = 'exhibition.culture.example.com:default/goya';
 
-  it('answers as of the last change for a target that was got before it', () => {
+  it('answers as of the last change for a node from before the change', () => {
     const denon = held.denon as TargetNode;
     expect(names(old.children(denon))).toEqual(['goya']);
     expect(names(old.parents(denon))).toEqual(['louvre']);
@@ -333,7 +333,7 @@ describe('Topology', () => {
     expect(old.get(denon)).toBe(denon);
   });
 
-  it('is as it was where a function of a kind fails in a way that nothing catches', () => {
+  it('stays unchanged if a function of a kind throws where that is no issue of one resource', () => {
     const Flag = defineTargetKind({ group, kind: 'Flag' });
     const flag = (name: string) => ({ ...museum(name), kind: 'Flag' });
     const Policy = {
@@ -408,7 +408,7 @@ describe('Topology.targets', () => {
     expect(names(topology.targets)).toEqual(['paris', 'vinci', 'arts', 'louvre', 'louvre#denon']);
   });
 
-  it('goes by locator where one namespace, or one group, begins like another', () => {
+  it('is by locator even if one namespace or group is the prefix of another', () => {
     const GroupMuseum = defineTargetKind({ group: `${group}.fr`, kind: 'Museum' });
     const topology = createTopology({ targetKinds: [Museum, GroupMuseum] });
     topology.apply({

@@ -30,7 +30,7 @@ describe('effectivePolicies of a kind of which all policies stay', () => {
     expect(policy?.originOf('/ALLOW/default~1above/color')?.policy.name).toBe('default/above');
   });
 
-  it('adds what a target says itself', () => {
+  it('adds the own value of a target', () => {
     const Kind = definePolicyKind({
       ...definition,
       stanzas,
@@ -41,7 +41,7 @@ describe('effectivePolicies of a kind of which all policies stay', () => {
     expect(policy?.losses).toEqual([]);
   });
 
-  it('leaves out a policy whose condition on the others does not hold', () => {
+  it('leaves out a policy whose condition does not hold', () => {
     const language = { compile: (group: string) => (spec: object) => ({ holds: group in spec }) };
     const Kind = definePolicyKind({ ...definition, stanzas: withConditions(stanzas, language) });
     const ifSo = (group: string) => colorPolicy(`if-${group.toLowerCase()}`, 'a1', { when: group });

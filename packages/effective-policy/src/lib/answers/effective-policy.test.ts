@@ -64,7 +64,7 @@ describe('EffectivePolicy.originsOf', () => {
     ['b1', { paint: { red: 2 }, size: { height: 2 } }],
   ]);
 
-  it('names everyone who set a part of a field, and originOf the only one', () => {
+  it('names all layers that set a part of a field; originOf names the only one', () => {
     expect(names(policy.originsOf(''))).toBe('p2,p1');
     expect(names(policy.originsOf('/paint'))).toBe('p2,p1');
     expect(policy.originOf('/paint')).toBeUndefined();
@@ -73,18 +73,18 @@ describe('EffectivePolicy.originsOf', () => {
     expect(policy.originOf('/size')).toMatchObject({ stanza: 'defaults', pointer: '/spec' });
   });
 
-  it('names nobody for a field that is not there', () => {
+  it('is empty for a field that does not exist', () => {
     for (const absent of ['/none', '/size/width', '/size/height/of', '/paint/green', '/constructor']) {
       expect(policy.originsOf(absent)).toEqual([]);
       expect(policy.originOf(absent)).toBeUndefined();
     }
   });
 
-  it('refuses a pointer that is none', () => {
+  it('refuses a malformed pointer', () => {
     expect(() => policy.originsOf('paint')).toThrow(TypeError);
   });
 
-  it('names who removed a field (M-20)', () => {
+  it('names the layer that removed a field (M-20)', () => {
     const removing = effectiveOf([
       ['a1', { paint: { red: 1, blue: 1 } }],
       ['b1', { paint: { red: null } }],
@@ -95,12 +95,12 @@ describe('EffectivePolicy.originsOf', () => {
 });
 
 describe('EffectivePolicy.origins', () => {
-  it('lists maximal subtrees: one entry for a spec that is all from one policy', () => {
+  it('lists maximal subtrees: one entry for a spec that comes from one policy', () => {
     const alone = effectiveOf([['a1', { paint: { red: 1, blue: 1 }, size: 1 }]]);
     expect(alone.origins.map(({ pointer, by }) => [pointer, names(by)])).toEqual([['', 'p1']]);
   });
 
-  it('lists each part of a spec that is from several', () => {
+  it('lists each part of a spec that comes from several policies', () => {
     const mixed = effectiveOf([
       ['a1', { paint: { red: 1, blue: 1 } }],
       ['b1', { paint: { red: 2 }, size: { height: 2, width: 2 } }],
@@ -114,7 +114,7 @@ describe('EffectivePolicy.origins', () => {
 });
 
 describe('EffectivePolicy.losses', () => {
-  it('names what was lost, to whom, by which strategy and rule (M-24)', () => {
+  it('names what was lost, to which policy, by which strategy and rule (M-24)', () => {
     const policy = effectiveOf([
       ['a1', { overrides: { red: 1 } }],
       ['b1', { red: 2, blue: 2 }],
@@ -129,7 +129,7 @@ describe('EffectivePolicy.losses', () => {
     ]);
   });
 
-  it('tells defaults and overrides, older and newer apart on one level', () => {
+  it('distinguishes defaults from overrides, and older from newer, on one level', () => {
     const policy = effectiveOf([
       ['b1', { defaults: { red: 1, blue: 1 }, overrides: { green: 1 } }],
       ['b1', { overrides: { blue: 2, green: 2 } }],
@@ -142,7 +142,7 @@ describe('EffectivePolicy.losses', () => {
     ]);
   });
 
-  it('does not take a removal for a loss of who removed (M-20)', () => {
+  it('does not count a removal as a loss of the layer that removed (M-20)', () => {
     const policy = effectiveOf([
       ['a1', { red: 1 }],
       ['b1', { red: null }],
@@ -158,7 +158,7 @@ describe('EffectivePolicy.fields', () => {
       return [pointer, value, names(by), over.map(({ layer }) => names([layer])).join()];
     });
 
-  it('lists every field with its value, who set it and over whom', () => {
+  it('lists every field with its value, the layers that set it, and those that lost', () => {
     const policy = effectiveOf([
       ['a1', { paint: { red: 1, blue: 1 }, list: [1] }],
       ['b1', { paint: { red: 2 } }],
@@ -171,7 +171,7 @@ describe('EffectivePolicy.fields', () => {
     ]);
   });
 
-  it('finds over whom a field was set where the whole spec was replaced', () => {
+  it('finds the layers that lost a field when the whole spec was replaced', () => {
     const policy = effectiveOf([
       ['a1', { overrides: { strategy: 'atomic', paint: { red: 1 } } }],
       ['b1', { paint: { red: 2 }, size: 2 }],
@@ -183,7 +183,7 @@ describe('EffectivePolicy.fields', () => {
     ]);
   });
 
-  it('says what each loser had set', () => {
+  it('has the value that each loser had set', () => {
     const policy = effectiveOf([
       ['a1', { red: 1 }],
       ['c1', { red: 3 }],
@@ -191,7 +191,7 @@ describe('EffectivePolicy.fields', () => {
     expect(policy.fields[0]?.over).toMatchObject([{ pointer: '/red', value: 1, rule: 'more-specific' }]);
   });
 
-  it('counts a field once that was lost before the rest of its spec', () => {
+  it('counts a field once if it was lost before the rest of its spec', () => {
     const policy = effectiveOf([
       ['a1', { overrides: { strategy: 'atomic', red: 1 } }],
       ['b1', { red: 2, blue: 2 }],
@@ -216,7 +216,7 @@ describe('EffectivePolicy.fields', () => {
     ]);
   });
 
-  it('names everyone whose values a custom strategy combined (M-07)', () => {
+  it('names all layers whose values a custom strategy combined (M-07)', () => {
     const policy = effectiveOf([
       ['a1', { strategy: 'append', colors: ['red'] }],
       ['b1', { strategy: 'append', colors: ['blue'] }],
@@ -240,14 +240,14 @@ describe('EffectivePolicy.issues', () => {
     message: expect.stringContaining('out of paint'),
   };
 
-  it('reports a strategy that fails: defaults are then left out', () => {
+  it('reports a failing strategy, and leaves out the defaults', () => {
     const policy = effectiveOf(policies);
     expect(policy.spec).toEqual({ red: 1, green: 1, blue: 3 });
     expect(policy.issues).toMatchObject([failure]);
     expect(written(policy)).toEqual(['p2 < p3: Atomic defaults, is more specific']);
   });
 
-  it('reports a strategy that fails: overrides then replace all that lies below', () => {
+  it('reports a failing strategy, and lets the overrides replace everything below', () => {
     const policy = effectiveOf([
       ['a1', { red: 1, green: 1 }],
       ['b1', { overrides: { strategy: 'failing', red: 2 } }],
@@ -257,13 +257,13 @@ describe('EffectivePolicy.issues', () => {
     expect(policy.issues).toMatchObject([{ ...failure, pointer: '/spec/overrides' }]);
   });
 
-  it('reports a strategy that fails in the literal stack process as well', () => {
+  it('reports a failing strategy in the literal stack process as well', () => {
     const policy = effectiveOf(policies, 'gep-stack');
     expect(policy.spec).toEqual({ blue: 3 });
     expect(policy.issues).toMatchObject([failure]);
   });
 
-  it('lets a newer policy of the level follow its own strategy when that of the older one fails', () => {
+  it('lets a newer policy of the level follow its own strategy if that of the older one fails', () => {
     const policy = effectiveOf([
       ['a1', { strategy: 'failing', red: 1 }],
       ['a1', { green: 2 }],
@@ -273,7 +273,7 @@ describe('EffectivePolicy.issues', () => {
     expect(policy.issues.map(({ resource }) => resource)).toEqual(['colorpolicy.colors.example.com:default/p1']);
   });
 
-  it('reports by index what a JSON Patch cannot do, and does the rest', () => {
+  it('reports the operations that a JSON Patch cannot apply by index, and applies the others', () => {
     const operations = [
       { op: 'replace', path: '/none', value: 1 },
       { op: 'replace', path: '/red', value: 1 },
@@ -291,13 +291,13 @@ describe('EffectivePolicy.issues', () => {
     expect(alone.spec).toEqual({ red: 1 });
   });
 
-  it('is empty usually', () => {
+  it('is usually empty', () => {
     expect(effectiveOf([['a1', { red: 1 }]]).issues).toEqual([]);
   });
 });
 
 describe('EffectivePolicy.spec', () => {
-  it('keeps a removed field absent, whatever less specific policies say (M-20)', () => {
+  it('keeps a removed field absent, whatever less specific policies set (M-20)', () => {
     const policy = effectiveOf([
       ['a1', { red: 1 }],
       ['b1', { red: null, blue: 2 }],
@@ -306,7 +306,7 @@ describe('EffectivePolicy.spec', () => {
     expect(policy.spec).toEqual({ blue: 2, green: 3 });
   });
 
-  it("removes what lies below by an override's null", () => {
+  it("removes a field below by an override's null", () => {
     const policy = effectiveOf([
       ['a1', { overrides: { red: null } }],
       ['c1', { red: 3, blue: 3 }],
@@ -315,7 +315,7 @@ describe('EffectivePolicy.spec', () => {
     expect(written(policy)).toEqual(['p2/red < p1: Patch overrides, is less specific and prevails']);
   });
 
-  it("lets the older of one level choose the newer one's strategy, in both folds (C-05)", () => {
+  it("lets the older policy of a level choose the strategy of the newer one, in both folds (C-05)", () => {
     const policies = [
       ['b1', { strategy: 'atomic', red: 1 }],
       ['b1', { blue: 2 }],
@@ -326,7 +326,7 @@ describe('EffectivePolicy.spec', () => {
 });
 
 describe('EffectivePolicy.losses, of specs that are not merged field by field', () => {
-  it('are none for a JSON Patch that was applied, and for lists to which all levels add', () => {
+  it('are empty for an applied JSON Patch, and for lists that all levels add to', () => {
     const operations = [{ op: 'add', path: '/red', value: 1 }];
     const patched = effectiveOf([
       ['a1', { overrides: { strategy: 'jsonPatch', operations } }],
@@ -342,7 +342,7 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
     expect(listed.losses).toEqual([]);
   });
 
-  it('are told of the list as a whole where no such list is left', () => {
+  it('name the list as a whole if no such list is left', () => {
     const policy = effectiveOf([
       ['a1', { overrides: { strategy: 'atomic' } }],
       ['b1', { overrides: { strategy: 'byName', list: [{ name: 'y', size: 2 }] } }],
@@ -361,7 +361,7 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
     expect(new Set(policy.losses.map(({ pointer }) => pointer))).toEqual(new Set(['/list', '']));
   });
 
-  it('are told field by field in lists that are merged by key, wherever later levels move the items', () => {
+  it('name fields in lists that are merged by key, wherever later levels move the items', () => {
     const item = (name: string, fields: object) => ({ name, ...fields });
     const policy = effectiveOf([
       ['a1', { strategy: 'byName', list: [item('x', { size: 1 }), item('y', { size: 1 }), item('z', { zone: 1 })] }],
@@ -401,7 +401,7 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
 });
 
 describe('withinObject beside conditions', () => {
-  it('asks the condition of a parent of what lies below its object', () => {
+  it('evaluates the condition of a parent on the result below its object', () => {
     const Colors = definePolicyKind({
       group: 'colors.example.com',
       version: 'v1',
@@ -446,7 +446,7 @@ describe('conditions that fail on some spec', () => {
     return [policy?.spec, policy?.issues.map(({ message }) => message)];
   };
 
-  it('leave their stanza in force, unless the kind leaves it out; either way it is reported', () => {
+  it('leave their stanza in force, unless the kind leaves it out, and are reported', () => {
     expect(specAndIssues()).toEqual([{ red: 1 }, ['its condition failed, so it applies: out of paint']]);
     expect(specAndIssues('is-left-out')).toEqual([
       { red: 2 },
@@ -498,7 +498,7 @@ describe('conditions in the literal stack process', () => {
     return [...compute(Colors, kinds, [...resources, ...declared], { maxFields: 100_000 }).effective][0]?.spec;
   };
 
-  it('cost only the policy whose condition does not hold', () => {
+  it('leave out only the policy whose condition does not hold', () => {
     const constraint = (when: string) => ({ overrides: { when, red: 50 } });
     const [high, low] = [['a1', { blue: 1 }] as const, ['c1', { green: 1 }] as const];
     expect(specOf(high, ['b1', constraint('red')], low)).toEqual({ blue: 1, green: 1 });

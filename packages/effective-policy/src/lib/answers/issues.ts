@@ -32,12 +32,12 @@ function tooManyPolicies<Spec>(
     : [
         'too-many-fields',
         `the policies of one kind that are attached to it have more than ${maxFields} fields together`,
-        'let them set less, or raise maxFields',
+        'set fewer fields, or raise maxFields',
       ];
   const count = levels.surplusAt(target).size;
   const surplus = isFull
-    ? `the ${count} that are established last do`
-    : `${count} of those established last ${count === 1 ? 'does' : 'do'}`;
+    ? `the last ${count} in the order of establishment do`
+    : `${count} of them, established last, ${count === 1 ? 'does' : 'do'}`;
   const message = `${what}, so ${surplus} not count here; ${how}`;
   return { code, severity: 'error', message, resource: target.locator };
 }
@@ -48,7 +48,7 @@ function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
   return {
     code: 'too-many-contexts',
     severity: 'error',
-    message: `it, or what is above it, is reached in more than ${options.maxContexts} contexts that differ in their policies, in more than its links account for, or in one where policies meet that are more than ${maxPolicies} or have more than ${maxFields} fields together, so it has no effective policies; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
+    message: `it, or a target above it, has more than ${options.maxContexts} contexts, more contexts than its links allow, or a context with more than ${maxPolicies} policies or ${maxFields} fields, so it has no effective policies; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
     resource: locator,
   };
 }

@@ -29,14 +29,14 @@ const locator = (name: string) => `colorpolicy.colors.example.com:default/${name
 const namesIn = ({ policies: affecting }: Explanation<unknown>) => affecting.map(({ name }) => name);
 
 describe('EffectivePolicies.explain', () => {
-  it('names the policies that affect a target: those at it or above that set something', () => {
+  it('names the policies that affect a target: those at the target or above that set a field', () => {
     expect(namesIn(effective.explain(at('b1')))).toEqual(['default/strict', 'default/route']);
     expect(namesIn(effective.explain(at('r1')))).toEqual(['default/strict', 'default/route']);
     expect(namesIn(effective.explain(at('r2')))).toEqual(['default/strict']);
     expect(namesIn(effective.explain(at('g1')))).toEqual(['default/strict']);
   });
 
-  it('says down to one field who set it, who lost, and by which rule', () => {
+  it('explains a single field: who set it, who lost, and by which rule', () => {
     const told = effective
       .explain(at('b1'), '/red')
       .effective.map(({ policy, fields }) => [
@@ -54,18 +54,18 @@ describe('EffectivePolicies.explain', () => {
     ]);
   });
 
-  it('tells of all fields below a pointer, in those contexts only that have some', () => {
+  it('explains all fields below a pointer, in contexts with such fields', () => {
     const { effective: told } = effective.explain(at('r1'), '/rules');
     expect(told.map(({ fields }) => fields.map(({ pointer }) => pointer))).toEqual([['/rules/x', '/rules/y']]);
     expect(effective.explain(at('b1'), '/nowhere').effective).toEqual([]);
   });
 
-  it('tells of what is above the effective targets only what leads through it', () => {
+  it('explains a target above the effective targets by the contexts through it', () => {
     expect(effective.explain(at('r2')).effective).toHaveLength(1);
     expect(effective.explain(at('g1')).effective).toHaveLength(2);
   });
 
-  it('is empty for a target that no policy affects, and for none', () => {
+  it('is empty for a target that no policy affects, and for a missing one', () => {
     expect(effective.explain(at('g2'))).toEqual({ target: topology.get(at('g2')), policies: [], effective: [] });
     expect(effective.explain('r.lineage.example.com:default/r9')).toEqual({
       target: undefined,
@@ -90,7 +90,7 @@ describe('EffectivePolicies.reach', () => {
         it.losses.map((loss) => loss.pointer).join(),
       ]);
 
-  it('lists the scopes of a policy, and what became of it in each', () => {
+  it('lists the scopes of a policy, with the outcome in each', () => {
     expect(reached('strict')).toEqual([
       ['b1', 'r1', 'partly-enforced', '/rules/x'],
       ['b1', 'r2', 'enforced', ''],
@@ -99,7 +99,7 @@ describe('EffectivePolicies.reach', () => {
     expect(reached('lost')).toEqual([['b1', 'r2', 'overridden', '']]);
   });
 
-  it('answers for one named rule of it (K-15)', () => {
+  it('answers for one named rule of a policy (K-15)', () => {
     expect(reached('strict', '/rules/x')).toEqual([
       ['b1', 'r1', 'overridden', '/rules/x'],
       ['b1', 'r2', 'enforced', ''],
@@ -108,7 +108,7 @@ describe('EffectivePolicies.reach', () => {
     expect(reached('strict', '/other')).toEqual([]);
   });
 
-  it('takes a reference for a locator, and is empty for a policy that is not there', () => {
+  it('accepts a reference instead of a locator, and is empty for a missing policy', () => {
     const ref = { group: 'colors.example.com', kind: 'ColorPolicy', namespace: 'default', name: 'lost' };
     expect(effective.reach(ref)).toHaveLength(1);
     expect(effective.reach({ ...ref, name: 'none' })).toEqual([]);
@@ -120,7 +120,7 @@ describe('EffectivePolicies.reach', () => {
 });
 
 describe('EffectivePolicies.affected', () => {
-  it('lists the targets that policies affect, and the targets from which their effect comes', () => {
+  it('lists the targets that policies affect, with the parents through which they do', () => {
     const told = effective.affected.map(({ target, policies: its }) => [
       target.ref.name,
       its.map(({ policy, parents }) => [policy.name, [...parents].map(({ ref }) => ref.name)]),
@@ -147,7 +147,7 @@ describe('EffectivePolicies.affected', () => {
 });
 
 describe('EffectivePolicy.shares', () => {
-  it('says of each policy of a context what became of it, and whether it set anything', () => {
+  it('has the outcome of each policy of a context, and whether it set a field', () => {
     const [throughR1] = effective.of(at('b1'));
     expect(throughR1?.shares.map(({ policy, outcome, contributes }) => [policy.name, outcome, contributes])).toEqual([
       ['default/route', 'partly-enforced', true],
@@ -157,7 +157,7 @@ describe('EffectivePolicy.shares', () => {
 });
 
 describe('EffectivePolicies.leftOut', () => {
-  it('lists the effective targets that are reached in too many contexts, and are without effective policies', () => {
+  it('lists the effective targets with too many contexts, which have no effective policies', () => {
     const few = effectivePolicies(topology, Colors, { maxContexts: 1 });
     expect(few.leftOut.map(({ ref }) => ref.name)).toEqual(['b1']);
     expect(few.of(at('b1'))).toEqual([]);
@@ -166,7 +166,7 @@ describe('EffectivePolicies.leftOut', () => {
 });
 
 describe('EffectivePolicies.in', () => {
-  it('computes the same of another topology, with the same limits, and shares what is the same', () => {
+  it('computes effective policies of another topology with the same limits, and shares equal results', () => {
     const few = effectivePolicies(topology, Colors, { maxContexts: 1 });
     const [gone] = policies;
     const changed = topology.with({ remove: [gone as KubernetesObject] }).topology;

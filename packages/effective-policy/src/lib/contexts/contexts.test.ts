@@ -35,7 +35,7 @@ describe('Context.pathCount', () => {
     expect(others).toEqual([]);
   });
 
-  it('shares them out among the contexts', () => {
+  it('counts the paths of each context', () => {
     const effective = ladderWith(colorPolicy('p1', 'l1', { red: 1 }), colorPolicy('p2', 'l40', { blue: 1 }));
     expect(effective.of(last).map(({ spec, pathCount }) => [spec, pathCount])).toEqual(
       expect.arrayContaining([
@@ -53,17 +53,17 @@ describe('Context.paths', () => {
   const [policy] = effective.of(last);
   const paths = policy?.paths({ limit: 3 }) ?? [];
 
-  it('makes paths as they are asked for: the first of 2^39 comes at once', () => {
+  it('computes paths on demand: the first of 2^39 at once', () => {
     const [first] = paths;
     expect(first?.map(({ ref }) => ref.name)).toHaveLength(81);
     expect(nameOf(first ?? [])).toMatch(/^j1>l1>j2>.*>j41$/);
   });
 
-  it('stops with an error when more are asked for than the limit', () => {
+  it('throws when you ask for more paths than the limit', () => {
     expect(() => [...paths]).toThrow(expect.objectContaining({ code: 'too-many-paths' }));
   });
 
-  it('begins again each time', () => {
+  it('starts over on each iteration', () => {
     const [first] = paths;
     const [again] = paths;
     expect(again).toEqual(first);
@@ -85,7 +85,7 @@ describe('Context.paths', () => {
     expect(pathsOf).toEqual({ a1: ['a1>b1>c1'], 'a1,b2': ['a1>b2>c1'], b2: ['a2>b2>c1'] });
   });
 
-  it('takes a chain of any depth', () => {
+  it('supports a chain of any depth', () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `a${index}`);
     const chain = lineage(names.join(' > '));
     const Colors = definePolicyKind({ ...named, targets: [chain.kind('a')], stanzas });

@@ -38,7 +38,7 @@ function onBoth(policy: KubernetesObject, target: string): KubernetesObject {
 }
 
 describe('closest-parent (E-02)', () => {
-  it('leaves out all levels but two, whose losses it tells', () => {
+  it('leaves out all levels but two, and reports the losses of the others', () => {
     const policies = ['a1', 'b1', 'c1'].map((target) =>
       colorPolicy(target, target, { strategy: 'patch', [target]: 1 }),
     );
@@ -54,13 +54,13 @@ describe('closest-parent (E-02)', () => {
     expect(effectiveOf([both, ...others]).spec).toEqual({ red: 1 });
   });
 
-  it('takes no farther level for the parent of a policy that targets the closest one, too', () => {
+  it('merges no farther level for a policy that targets the closest parent, too', () => {
     const both = onBoth(colorPolicy('both', 'c1', { strategy: 'patch', red: 1 }), 'b1');
     const far = colorPolicy('far', 'a1', { strategy: 'patch', blue: 1 });
     expect(effectiveOf([both, far], byChallenger).spec).toEqual({ red: 1 });
   });
 
-  it('lets each stanza of the parent meet what lies below it as it is written, unless a level meets as one (X-06)', () => {
+  it('merges each stanza of the parent by itself, unless the kind merges levels as units (X-06)', () => {
     const policies = [
       colorPolicy('low', 'c1', { strategy: 'patch', red: 1, blue: 1 }),
       colorPolicy('defaults', 'b1', { strategy: 'patch', red: 2, green: 2 }),

@@ -47,7 +47,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     expect(Object.values(Direct.stanzas.strategies)).toEqual([none]);
   });
 
-  it('keeps the oldest of a target, then the first by name (C-02, C-03, C-06)', () => {
+  it('keeps the oldest policy of a target, then the first by name (C-02, C-03, C-06)', () => {
     expect(outcome(care('p1', 1, 'Artwork', 'lilies'), care('p2', 0, 'Artwork', 'lilies'))).toMatchObject({
       whole: ['p2', 'east/p2 is older [east/p1]'],
     });
@@ -66,7 +66,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     expect(outcome(care('p1', 1, 'Artwork', 'lilies'), care('p2', 0, 'Artwork', 'lilies#front'))).toEqual(expected);
   });
 
-  it('keeps the oldest on whatever level, and says so (C-06)', () => {
+  it('keeps the oldest policy on whatever level, and names the reason (C-06)', () => {
     const exhibition = museumResource('Exhibition', 'monet', 'east', {
       refs: [{ kind: 'Artwork', namespace: 'east', name: 'lilies', sections: ['front'] }],
     });
@@ -94,7 +94,7 @@ describe('effectivePolicies of a kind that does not merge (None)', () => {
     );
   });
 
-  it('puts every policy before what the target says itself (M-13)', () => {
+  it('prefers every policy to the own value of the target (M-13)', () => {
     const Owning = definePolicyKind({
       ...definition,
       targets: [Artwork, side],

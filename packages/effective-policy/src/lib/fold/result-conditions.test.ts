@@ -32,14 +32,14 @@ const above = (red: number) => ['a1', { defaults: { strategy: 'patch', red } }] 
 const below = (red: number) => ['c1', { strategy: 'patch', red }] as const;
 
 describe('a condition on the result', () => {
-  it('caps a default from above, which passes a condition on what is below', () => {
+  it('caps a default from above, which a condition on the spec below does not', () => {
     const onBelow = ['b1', { overrides: { when: 'spec.red > 100', strategy: 'patch', red: 100 } }] as const;
     expect(effectiveOf(above(500), onBelow).spec).toEqual({ red: 500 });
     expect(effectiveOf(above(500), cap(100)).spec).toEqual({ red: 100 });
     expect(effectiveOf(above(500), cap(100), ['c1', { blue: 1 }]).spec).toEqual({ red: 100, blue: 1 });
   });
 
-  it('caps what is set below, and leaves less as it is', () => {
+  it('caps a value below, and leaves a smaller one as it is', () => {
     expect(effectiveOf(cap(100), below(500)).spec).toEqual({ red: 100 });
     expect(effectiveOf(cap(100), below(50)).spec).toEqual({ red: 50 });
     expect(effectiveOf(above(500), cap(100), below(50)).spec).toEqual({ red: 50 });
@@ -56,14 +56,14 @@ describe('a condition on the result', () => {
     expect(effectiveOf(override, cap(100), below(200)).spec).toEqual({ red: 500 });
   });
 
-  it('sees what comes of other caps below it', () => {
+  it('sees the results of other caps below', () => {
     const lower = ['c1', { overrides: { whenResult: 'spec.red > 80', strategy: 'patch', red: 80 } }] as const;
     const higher = ['b1', { overrides: { whenResult: 'spec.red == 80', strategy: 'patch', blue: 1 } }] as const;
     expect(effectiveOf(above(500), higher, lower).spec).toEqual({ red: 80, blue: 1 });
     expect(effectiveOf(above(70), higher, lower).spec).toEqual({ red: 70 });
   });
 
-  it('takes the place of all that is below as its strategy says', () => {
+  it('replaces everything below if its strategy does', () => {
     const whole = ['b1', { overrides: { whenResult: 'spec.red > 100', strategy: 'atomic', red: 100 } }] as const;
     expect(effectiveOf(above(500), whole, ['c1', { blue: 1 }]).spec).toEqual({ red: 100 });
   });
@@ -76,7 +76,7 @@ describe('a condition on the result', () => {
     });
   });
 
-  it('loses to those whose values do not meet it, and takes fields as any override does', () => {
+  it('names the policies whose values do not meet it as winners, and takes fields like any override', () => {
     const unmet = effectiveOf(above(50), cap(100));
     expect(
       unmet.losses.map(({ layer, winners, rule }) => [layer.policy.name, winners.map((it) => it.policy.name), rule]),

@@ -44,7 +44,7 @@ describe('what a policy unsets (K-07)', () => {
     });
   });
 
-  it('may have dots in its key, and in those of what holds it', () => {
+  it('may have dots in its key, and in the keys above', () => {
     const policy = effectiveOf(
       ['a1', { 'x.y': { 'z.w': 1, w: 2 }, y: { 'z.w': 3 }, 'w.': 4 }],
       ['c1', { blue: 1, unset: ['y.z.w', 'x.y.w', 'w.', '.w', 'z'] }],
@@ -52,11 +52,11 @@ describe('what a policy unsets (K-07)', () => {
     expect(policy.spec).toEqual({ 'x.y': { 'z.w': 1 }, y: {}, blue: 1 });
   });
 
-  it('is nothing that the policy sets itself', () => {
+  it('is no field that the policy sets itself', () => {
     expect(effectiveOf(['c1', { defaults: { blue: 1 }, red: 1, unset: ['red'] }]).spec).toEqual({ blue: 1, red: 1 });
   });
 
-  it('is unset, too, where no stanza of the policy applies: below all others', () => {
+  it('is unset even if no stanza of the policy applies', () => {
     const policy = effectiveOf(
       ['a1', { red: 1, blue: 1 }],
       ['c1', { defaults: { when: 'green', black: 1 }, unset: ['red'] }],

@@ -55,14 +55,14 @@ describe('EffectivePolicies.takeChanges', () => {
     expect(namesOnMiro()).toEqual(['west/quiet', 'east/light']);
   });
 
-  describe('where nothing is taken for long', () => {
+  describe('without a call for a long time', () => {
     const klee = museumResource('Exhibition', 'klee', 'west', {});
     const withKlee = museumResource('Museum', 'tate', 'east', {
       refs: ['miro', 'klee'].map((name) => ({ kind: 'Exhibition', namespace: 'west', name })),
     });
     const ofGuests = care('guests', 'west', { guide: 'guests' });
 
-    it('leaves out what has come and gone', () => {
+    it('leaves out what was added and removed', () => {
       const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, tate, miro, ofEast]);
       effective.takeChanges();
       topology.apply({ upsert: [klee, withKlee, ofGuests] });
@@ -73,7 +73,7 @@ describe('EffectivePolicies.takeChanges', () => {
       expect(targets).toContain(locatorOf(miro)); // Its effective policy was another one in between.
     });
 
-    it('names what has gone, also if it has come and gone once more', () => {
+    it('names what was removed, even if it was added and removed once more', () => {
       const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, klee, withKlee, ofGuests]);
       effective.takeChanges();
       for (const change of [{ remove: [klee, ofGuests] }, { upsert: [klee, ofGuests] }]) {
@@ -87,7 +87,7 @@ describe('EffectivePolicies.takeChanges', () => {
     });
   });
 
-  it('names everything after a change too large to be followed, and the answers are those of now', () => {
+  it('names everything after a change too large to follow, and answers are up to date', () => {
     const klee = museumResource('Exhibition', 'klee', 'west', {});
     const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, miro, klee, ofEast, ofWest]);
     const specs = () => [...effective].map(({ spec }) => spec);
@@ -102,7 +102,7 @@ describe('EffectivePolicies.takeChanges', () => {
     expect(affectedObjects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(klee), 'namespace:east']));
   });
 
-  it('names the targets that say something else themselves, and none of which only the links have changed', () => {
+  it('names targets with changed own values, and no target whose links alone have changed', () => {
     const Spoken = definePolicyKind({ ...careKind, ownValue: ({ resource }) => ({ tone: specOf(resource).tone }) });
     const saying = (tone: string) => museumResource('Exhibition', 'miro', 'west', { tone });
     const world = [...namespaces, tate, saying('warm'), ofWest];
@@ -116,7 +116,7 @@ describe('EffectivePolicies.takeChanges', () => {
     expect(changed({ remove: [tate] })).toEqual([]);
   });
 
-  it('names a policy around a target that comes to be managed, or no longer is', () => {
+  it('names a policy around a target that becomes managed, or ceases to be', () => {
     const Managed = definePolicyKind({
       ...careKind,
       ancestors: [Museum],
@@ -154,7 +154,7 @@ describe('EffectivePolicies.takeChanges', () => {
     expect(affectedObjects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(tate)]));
   });
 
-  it('names what is above where a policy loses its effect, although nobody has asked who affects that', () => {
+  it('names targets above a policy that loses its effect, without an earlier question about them', () => {
     const onMuseum = { ...care('p', 'east', {}), spec: { targetRefs: [tateRef], light: 'dim' } };
     const miroRef = { ...tateRef, kind: 'Exhibition', name: 'miro' };
     const onMiro = { ...care('q', 'west', {}), spec: { targetRefs: [miroRef], light: 'off' } };
@@ -172,7 +172,7 @@ describe('EffectivePolicies.changes', () => {
   const light = (level: string) => care('light', 'east', { light: level });
   const dark = museumResource('Exhibition', 'noir', 'east', {});
 
-  it('makes readers that take the same changes, whatever others take', () => {
+  it('creates independent readers of the same changes', () => {
     const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, dark, light('dim')]);
     expect([...effective]).toHaveLength(1);
     const readers = [effective.changes(), effective.changes()];
@@ -184,7 +184,7 @@ describe('EffectivePolicies.changes', () => {
     }
   });
 
-  it('begins with the changes after the reader was made', () => {
+  it('begins with the changes after the reader was created', () => {
     const { topology, effective } = compute(CarePolicy, museumKinds, [...namespaces, dark, light('dim')]);
     topology.apply({ upsert: [light('off')] });
     const changes = effective.changes();
@@ -192,7 +192,7 @@ describe('EffectivePolicies.changes', () => {
     expect(effective.takeChanges().policies).toEqual([locatorOf(light('off'))]);
   });
 
-  it('includes traffic that is asked for later', () => {
+  it('includes traffic from namespaces that are used later', () => {
     const Lent = definePolicyKind({ ...careKind, crossNamespace: 'consumer' });
     const lent = (level: string) => ({
       ...care('lent', 'east', { light: level }),

@@ -33,7 +33,7 @@ const fieldsIn = (effective: ReturnType<typeof effectiveWith>) =>
   [...effective].map(({ spec }) => Object.keys(spec as JsonObject).length);
 
 describe('effectivePolicies, maxFields', () => {
-  it('leaves out a policy that brings more fields than are left on its target, and lets the next one count', () => {
+  it('leaves out a policy with more fields than are left on its target, and counts the next one', () => {
     const effective = effectiveWith(
       { patch },
       [
@@ -49,13 +49,13 @@ describe('effectivePolicies, maxFields', () => {
         code: 'too-many-fields',
         severity: 'error',
         message:
-          'the policies of one kind that are attached to it have more than 10 fields together, so 1 of those established last does not count here; let them set less, or raise maxFields',
+          'the policies of one kind that are attached to it have more than 10 fields together, so 1 of them, established last, does not count here; set fewer fields, or raise maxFields',
         resource: 'a.lineage.example.com:default/a1',
       },
     ]);
   });
 
-  describe('in a context in which three levels meet', () => {
+  describe('in a context with three levels', () => {
     const { kind, kinds, resources } = lineage('a1 > b1 > c1');
     const Colors = definePolicyKind({
       ...named,
@@ -68,11 +68,11 @@ describe('effectivePolicies, maxFields', () => {
     const limits = { maxFields: 10 };
     const clusterWith = (count: number) => compute(Colors, kinds, [...resources, ...others, onC1(count)], limits);
 
-    it('leaves out a target if they have more than twice as many together', () => {
+    it('leaves out a target if its levels have more than twice as many fields together', () => {
       expect([5, 6].map((count) => clusterWith(count).effective.leftOut.length)).toEqual([0, 1]);
     });
 
-    it('leaves it out when a policy comes to set more, and takes it back when it sets less', () => {
+    it('leaves out the target when an edited policy sets more, and restores it when the policy sets less', () => {
       const { topology, effective } = clusterWith(5);
       const before = [...effective];
       for (const [count, targets] of [
@@ -109,7 +109,7 @@ describe('effectivePolicies, maxFields', () => {
     expect([counts(count - 1), counts(count)]).toEqual([false, true]);
   });
 
-  it('counts nothing where specs are taken whole', () => {
+  it('counts no fields if specs are taken as wholes', () => {
     expect(fieldsIn(effectiveWith({ atomic }, [['a1', fields(5_000, 'x')]]))).toEqual([5_000]);
   });
 

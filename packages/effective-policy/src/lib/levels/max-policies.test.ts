@@ -31,7 +31,7 @@ describe('effectivePolicies, maxPolicies', () => {
   const a1 = 'a.lineage.example.com:default/a1';
   const limited = { maxPolicies: 3 };
 
-  it('lets those count that are established first, on each target', () => {
+  it('counts the policies established first, on each target', () => {
     const Colors = kindWith();
     const { topology } = compute(Colors, kinds, [...resources, ...onTarget('a1', 5), ...onTarget('b1', 2)]);
     const effective = effectivePolicies(topology, Colors, limited);
@@ -49,13 +49,13 @@ describe('effectivePolicies, maxPolicies', () => {
         code: 'too-many-policies',
         severity: 'error',
         message:
-          'more than 3 policies of one kind are attached to it, so the 2 that are established last do not count here; attach fewer, or raise maxPolicies',
+          'more than 3 policies of one kind are attached to it, so the last 2 in the order of establishment do not count here; attach fewer, or raise maxPolicies',
         resource: a1,
       },
     ]);
   });
 
-  it('lets the next one count when one goes, and makes room for one that is established before', () => {
+  it('counts the next policy when one is removed, and drops the last one for a policy established before', () => {
     const Colors = kindWith();
     const { topology } = compute(Colors, kinds, [...resources, ...onTarget('a1', 5)]);
     const effective = effectivePolicies(topology, Colors, limited);
@@ -79,7 +79,7 @@ describe('effectivePolicies, maxPolicies', () => {
     expect(effective.issues).toEqual(effectivePolicies(topology, Colors, limited).issues);
   });
 
-  it('leaves out targets in whose context more than twice as many meet, and all below', () => {
+  it('leaves out targets with more than twice as many policies in one context, and all below', () => {
     const steps = seq(9, (index) => `c${index} > c${index + 1}`);
     const chain = lineage(...steps);
     const Colors = definePolicyKind({

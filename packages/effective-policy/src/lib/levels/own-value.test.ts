@@ -31,7 +31,7 @@ const Colors = definePolicyKind({
 const b1 = 'b.lineage.example.com:default/b1';
 
 describe('effectivePolicies with values of the target itself (M-13)', () => {
-  it('takes them for the most specific default: it beats any default and yields to any override', () => {
+  it('treats them as the most specific default, which wins over any default and yields to any override', () => {
     const policies = [
       colorPolicy('p1', 'a1', { overrides: { red: 1 } }),
       colorPolicy('p2', 'b1', { defaults: { red: 2, blue: 2, green: 2 } }),
@@ -48,13 +48,13 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     ]);
   });
 
-  it('has no effective policy where the target alone says something', () => {
+  it('has no effective policy for a target with an own value and no policies', () => {
     const { effective } = compute(Colors, kinds, painted);
     expect([...effective]).toEqual([]);
     expect(effective.uncovered(b1)).toHaveLength(1);
   });
 
-  it('follows an edit after which a policy sets something beside what the target says', () => {
+  it('follows an edit after which a policy sets a field besides the own value', () => {
     const { topology, effective } = compute(Colors, kinds, [...painted, colorPolicy('p1', 'a1', { blue: 1 })]);
     const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
     expect(affecting()).toEqual([]); // The target itself sets blue.
@@ -64,7 +64,7 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     expect(affecting()).toEqual(['default/p1']);
   });
 
-  it('follows what targets say, and who affects them then', () => {
+  it('follows changes of own values, and the policies that affect the target then', () => {
     const { topology, effective } = compute(Colors, kinds, [...resources, colorPolicy('p1', 'b1', { red: 1 })]);
     const affecting = () => effective.explain(b1).policies.map(({ name }) => name);
     expect(affecting()).toEqual(['default/p1']);
@@ -76,7 +76,7 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
     expect(affecting()).toEqual(['default/p1']);
   });
 
-  it('reports a target whose own value cannot be read, and goes on without it', () => {
+  it('reports a target whose own value cannot be read, and ignores the value', () => {
     const broken = resources.map((resource) => ({ ...resource, spec: { ...specOf(resource), own: 'unreadable' } }));
     const { effective } = compute(Colors, kinds, [...broken, colorPolicy('p1', 'a1', { red: 1 })]);
     expect([...effective].map(({ spec }) => spec)).toEqual([{ red: 1 }, { red: 1 }]);

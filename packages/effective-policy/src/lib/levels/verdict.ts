@@ -92,7 +92,7 @@ function judgementOn(policy: Policy<unknown>, judge: JudgePolicy<unknown>): Judg
     const verdicts = (Array.isArray(answer) ? (answer as readonly Verdict[]) : [answer as Verdict]).map(checked);
     return verdicts.length === 0 ? acquittal : { verdicts, issues: [] };
   } catch (error) {
-    const message = `the controller could not judge it: ${messageOf(error)}; ask again with reconsider`;
+    const message = `the verdict of the controller failed: ${messageOf(error)}; ask again with reconsider`;
     const issue = { code: verdictFailed, severity: 'error', message, resource: policy.locator } as const;
     return {
       verdicts: [{ outcome: 'invalid', reason: undefined, message: `${message}.`, ancestors: undefined }],

@@ -50,7 +50,7 @@ const younger = colorPolicy('younger', 'r1', { color: 'blue', shade: 'dark' }, 2
 const outer = colorPolicy('outer', 'g2', { color: 'grey' }, 3);
 
 describe('effectivePolicies, with verdicts of the controller', () => {
-  it('lets a policy with a verdict hold nothing, so that another one wins and the conflict is gone', () => {
+  it('bars a policy with a verdict, so that another one wins and the conflict is gone', () => {
     const without = view([elder, younger]).effective;
     expect(specsByPath(without)).toMatchObject({ 'g1>r1': { color: 'red' } });
     expect(without.conflictAt(named('younger'), without.topology.get(locatorOf('r1')) as never)).toBeDefined();
@@ -67,7 +67,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
     expect(effective.explain(locatorOf('r1')).policies.map(({ name }) => name)).toEqual(['default/younger']);
   });
 
-  it('says the verdicts with the policy', () => {
+  it('returns the verdicts with the policy', () => {
     const { effective } = view([elder], verdictsOn({ elder: { ...missing, reason: 'NoSecret' } }).verdict);
     const declared = effective.policy(named('elder'));
     expect(declared?.policy).toBeDefined();
@@ -76,7 +76,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
     ]);
   });
 
-  it('lets a verdict about an ancestor count in contexts that pass through it, and in no others', () => {
+  it('applies a verdict about an ancestor in contexts through the ancestor, and in no others', () => {
     const verdict = { ...missing, ancestors: [locatorOf('g1')] };
     const { effective } = view([elder, younger, outer], verdictsOn({ elder: verdict }).verdict);
     expect(specsByPath(effective)).toEqual({
@@ -93,7 +93,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
     ]);
   });
 
-  it('lets a verdict about an ancestor count for a policy on the ancestor itself', () => {
+  it('applies a verdict about an ancestor to a policy on the ancestor itself', () => {
     const verdict = { ...missing, ancestors: [{ ...kind('g'), namespace: 'default', name: 'g2' }] };
     const { effective } = view([outer], verdictsOn({ outer: verdict }).verdict);
     expect([...effective]).toEqual([]);
@@ -101,7 +101,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
     expect(effective.uncovered().flatMap(({ levels }) => levels)).toEqual([]);
   });
 
-  it('asks once for each version of a policy, whatever is asked of it', () => {
+  it('calls the function once for each version of a policy', () => {
     const { asked, verdict } = verdictsOn({});
     const { topology, effective } = view([elder, outer], verdict);
     void [...effective];
@@ -115,7 +115,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
     expect(asked.sort()).toEqual(['elder', 'elder', 'outer']);
   });
 
-  it('leaves out a policy whose verdict cannot be found, and says so', () => {
+  it('leaves out and reports a policy for which the function throws', () => {
     const { effective } = view([elder, younger], ({ resource }) => {
       if (resource.metadata.name === 'elder') throw new Error('no connection');
       return undefined;
@@ -125,7 +125,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
       {
         code: 'verdict-failed',
         severity: 'error',
-        message: 'the controller could not judge it: no connection; ask again with reconsider',
+        message: 'the verdict of the controller failed: no connection; ask again with reconsider',
         resource: named('elder'),
       },
     ]);
@@ -135,7 +135,7 @@ describe('effectivePolicies, with verdicts of the controller', () => {
 });
 
 describe('EffectivePolicies.reconsider', () => {
-  it('asks again about some policies, and the answers follow', () => {
+  it('calls the function again for some policies, and the answers follow', () => {
     const { said, asked, verdict } = verdictsOn({ elder: missing });
     const { effective } = view([elder, younger], verdict);
     expect(effective.of(locatorOf('r1')).map(({ spec }) => spec)).toContainEqual({ color: 'blue', shade: 'dark' });
@@ -152,7 +152,7 @@ describe('EffectivePolicies.reconsider', () => {
     });
   });
 
-  it('asks again about all policies where none is named', () => {
+  it('calls the function again for all policies by default', () => {
     const { said, verdict } = verdictsOn({});
     const { effective } = view([elder, outer], verdict);
     void [...effective];
@@ -162,7 +162,7 @@ describe('EffectivePolicies.reconsider', () => {
     expect(effective.takeChanges().policies).toEqual([named('elder'), named('outer')]);
   });
 
-  it('asks for traffic from all namespaces', () => {
+  it('counts for traffic from all namespaces', () => {
     const { said, asked, verdict } = verdictsOn({ elder: missing });
     const { effective } = view([elder], verdict);
     const fromShop = effective.forTrafficFrom('shop');
@@ -175,7 +175,7 @@ describe('EffectivePolicies.reconsider', () => {
     expect(asked).toEqual(['elder']);
   });
 
-  it('follows ancestors that come after the verdict about them', () => {
+  it('follows ancestors that are added after the verdict about them', () => {
     const verdict = { ...missing, ancestors: [locatorOf('g3')] };
     const { topology, effective } = view([elder], verdictsOn({ elder: verdict }).verdict);
     expect(effective.of(locatorOf('r1'))).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('EffectivePolicies.reconsider', () => {
     expect(specsByPath(effective)).toEqual({ 'g1>r1': { color: 'red' }, 'g2>r1': { color: 'red' }, 'g2>r2': null });
   });
 
-  it('ignores policies that are gone, and refuses what is no locator', () => {
+  it('ignores policies that are gone, and refuses a text that is no locator', () => {
     const { effective } = view([elder]);
     effective.reconsider([named('gone')]);
     expect(effective.takeChanges().policies).toEqual([]);

@@ -44,7 +44,7 @@ describe('losses under named rules', () => {
     expect(policy.shares.flatMap(({ losses }) => told(losses))).toEqual(['default/p2/limits/slow to default/p1']);
   });
 
-  it('name a rule that has one field, and one whose fields the winner does not all have', () => {
+  it('name a rule with one field, and a rule with fields that the winner lacks', () => {
     const one = effectiveOf(named, above, ['c1', { limits: { slow: { limit: 2 }, fast: slow(3) } }]);
     expect(told(one.policy.losses)).toEqual(['default/p2/limits/slow to default/p1']);
     const more = effectiveOf(named, above, ['c1', { limits: { slow: { limit: 2, when: 'x' }, fast: slow(3) } }]);
@@ -60,7 +60,7 @@ describe('losses under named rules', () => {
     ]);
   });
 
-  it('are in reach, also of the rule alone', () => {
+  it('are part of reach, also for the rule alone', () => {
     const { effective } = effectiveOf(named, above, below);
     const locator = 'colorpolicy.colors.example.com:default/p2';
     for (const pointer of ['', '/limits/slow']) {
@@ -69,7 +69,7 @@ describe('losses under named rules', () => {
     }
   });
 
-  it('keep their value field by field where fields are explained, each with its rule', () => {
+  it('keep the value of each field in explanations, each with its rule', () => {
     const { policy } = effectiveOf(named, above, below);
     const over = policy.fields.flatMap((field) => field.over);
     expect(over.map(({ pointer, unit, value }) => [pointer, unit, value])).toEqual([
@@ -88,7 +88,7 @@ describe('losses under named rules', () => {
     expect(told(policy.losses)).toEqual(['default/p1/limits/slow/window to default/p2']);
   });
 
-  it('name those who hold the parts of the rule in the end', () => {
+  it('name the final holders of the parts of the rule', () => {
     const { policy } = effectiveOf(
       named,
       ['a1', { overrides: { strategy: 'patch', limits: { slow: { limit: 9 } } } }],

@@ -32,7 +32,7 @@ function sharesOf(Colors: ReturnType<typeof definePolicyKind>, ...policies: read
 }
 
 describe('EffectivePolicy.shares', () => {
-  it('names what could not be done of each policy, which is then in force in part', () => {
+  it('names the parts of each policy that could not be carried out, and counts it as partly in force', () => {
     const shares = sharesOf(
       definePolicyKind(definition),
       ['a1', { defaults: { strategy: 'failing', red: 1 }, overrides: { green: 2 } }],
@@ -42,7 +42,7 @@ describe('EffectivePolicy.shares', () => {
     expect(shares.p2).toMatchObject({ outcome: 'enforced', issues: [] });
   });
 
-  it('counts a policy as merged where another one sets something as well, not where only the target does', () => {
+  it('counts a policy as merged if another policy contributes, not if only the target does', () => {
     const Colors = definePolicyKind({ ...definition, ownValue: () => ({ blue: 0 }) });
     expect(sharesOf(Colors, ['a1', { red: 1 }])).toMatchObject({ p1: { contributes: true, isMerged: false } });
     expect(sharesOf(Colors, ['a1', { red: 1 }], ['b1', { green: 2 }])).toMatchObject({
@@ -51,7 +51,7 @@ describe('EffectivePolicy.shares', () => {
     });
   });
 
-  it('has the policies that their levels reject, on each level, as in conflict and not merged', () => {
+  it('reports policies rejected on any level as in conflict and not merged', () => {
     const Single = definePolicyKind({ ...definition, sameLevel: 'reject-newer' });
     const rejected = { outcome: 'conflicted', contributes: false, isMerged: false };
     expect(

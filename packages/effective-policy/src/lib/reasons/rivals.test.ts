@@ -46,12 +46,12 @@ function groupsOf(name: string, policies: readonly KubernetesObject[], policyKin
 }
 
 describe('EffectivePolicies.reachInGroups', () => {
-  it('puts the two of three scopes together in which the same becomes of a policy', () => {
+  it('groups the two of three scopes in which a policy has the same share', () => {
     const groups = groupsOf('p1', [colorPolicy('p1', 'a3', { red: 1 }), colorPolicy('p2', 'b4', { red: 2 })]);
     expect(groups.map(({ share }) => share.outcome)).toEqual(['enforced', 'overridden']);
   });
 
-  it('is empty for a policy that is not there', () => {
+  it('is empty for a missing policy', () => {
     expect(groupsOf('none', [])).toEqual([]);
   });
 });
@@ -68,7 +68,7 @@ describe('rivalsIn', () => {
     expect(rivalsOf('p2', policies)).toEqual([]);
   });
 
-  it('names who holds the field, and not who lost it in turn', () => {
+  it('names the final holder of the field, and not a winner that lost it in turn', () => {
     const names = ['atomic', 'patch', 'custom'].map((strategy) => {
       const overriding = (name: string, on: string, red: number) =>
         colorPolicy(name, on, { overrides: { strategy, red } });
@@ -91,7 +91,7 @@ describe('rivalsIn', () => {
     expect(names).toEqual(Array(3).fill([[], ['default/p1'], ['default/p1']]));
   });
 
-  it('names those who hold parts of what was lost, each with its part', () => {
+  it('names the holders of parts of what was lost, each with its part', () => {
     const policies = [
       colorPolicy('p1', 'm1', { overrides: { strategy: 'patch', red: 1 } }),
       colorPolicy('p2', 'n1', { overrides: { strategy: 'atomic', red: 2, blue: 2 } }),
@@ -108,17 +108,17 @@ describe('rivalsIn', () => {
     ]);
   });
 
-  it('tells apart the policy itself, by its other stanza', () => {
+  it('distinguishes another stanza of the policy itself', () => {
     const policies = [colorPolicy('p1', 'a2', { overrides: { red: 1 }, defaults: { red: 2, green: 2 } })];
     expect(rivalsOf('p1', policies)).toEqual([['itself', '', 'default/p1', '/red']]);
   });
 
-  it('tells apart what the target says itself (M-13)', () => {
+  it('distinguishes the own value of the target (M-13)', () => {
     const policies = [colorPolicy('p1', 'b1', { red: 1, blue: 1 })];
     expect(rivalsOf('p1', policies)).toEqual([['target', '', 'default/b1', '/blue']]);
   });
 
-  it('tells apart a condition that does not hold, with nobody to name (K-06)', () => {
+  it('distinguishes a condition that does not hold, without a winner (K-06)', () => {
     const constraint = { overrides: { strategy: 'merge', when: 'spec.limits.a > 50', limits: { a: 50 } } };
     const policies = [colorPolicy('p1', 'a2', constraint), colorPolicy('p2', 'b2', { limits: { a: 30 } }, 1)];
     expect(rivalsOf('p1', policies, Constraints)).toEqual([['condition', '', 'default/p1', '']]);

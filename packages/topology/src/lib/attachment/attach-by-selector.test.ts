@@ -84,7 +84,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     },
   );
 
-  it('says of each target elsewhere that only traffic of the policy counts, where the kind has it so (T-11)', () => {
+  it('records for each target elsewhere that only traffic of the policy counts, if the kind says so (T-11)', () => {
     const { attachments } = attached(selecting(everywhere), { crossNamespace: 'consumer' });
     expect(attachments.map(({ consumerNamespace }) => consumerNamespace)).toEqual([
       'shop',
@@ -109,7 +109,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     expect(briefly(selecting({ group: '', kind: 'Namespace' }))).toEqual(['shop']);
   });
 
-  it('tells the same whether or not there is something out of reach (T-25)', () => {
+  it('reports the same with and without targets out of reach (T-25)', () => {
     const spec = selecting({ matchLabels: { tier: 'secret' }, ...everywhere });
     for (const crossNamespace of ['refuse', 'granted'] as const) {
       const { attachments, issues } = attached(spec, { crossNamespace });
@@ -118,7 +118,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     }
   });
 
-  it('lets cluster-scoped policies select anything, but nothing of the same namespace, for they have none', () => {
+  it('lets cluster-scoped policies select any target, but none of the same namespace, since they have no namespace', () => {
     const cluster = { scope: 'Cluster' } as const;
     expect(briefly(selecting(everywhere, { kind: 'Bank' }), cluster)).toEqual(['c', 'd', 'a', 'b', 'central']);
     expect(briefly(selecting({}), cluster)).toEqual(['NothingSelected']);
@@ -133,12 +133,12 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     ]);
   });
 
-  it('takes a section that is named for another target than the whole that is selected', () => {
+  it('counts a named section and the selected whole as two targets', () => {
     const targetRefs = [{ group: Vault.group, kind: 'Vault', name: 'a', sectionName: 'x' }];
     expect(briefly({ targetRefs, ...selecting({ matchLabels: { tier: 'gold' } }) })).toEqual(['a#x', 'a']);
   });
 
-  it('warns of a selector that selects nothing', () => {
+  it('warns about a selector that selects nothing', () => {
     const { attachments, issues } = attached(selecting({ matchLabels: { tier: 'iron' } }));
     expect(attachments).toMatchObject([
       { via: 'targetSelector', message: expect.stringContaining('selects Vault, but') },
@@ -150,7 +150,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     `);
   });
 
-  it('leaves a policy alone whose selectors are malformed, even what it names', () => {
+  it('attaches no target of a policy with malformed selectors, not even those that it names', () => {
     const targetRefs = [{ group: Vault.group, kind: 'Vault', name: 'b' }];
     const { attachments, issues } = attached({ targetRefs, ...selecting({ sectionName: 'X' }) });
     expect(attachments).toMatchObject([
@@ -163,7 +163,7 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     expect(briefly(selecting({}), { manages: ({ ref }) => ref.name === 'a' })).toEqual(['a', 'ManagedElsewhere']);
   });
 
-  it('follows targets that come, go and change their labels', () => {
+  it('follows targets that are added, removed and relabelled', () => {
     const { topology } = attached(selecting({ matchLabels: { tier: 'gold' } }));
     const now = () => topology.policies()[0]?.attachments.map(brief);
     topology.apply({ upsert: [vault('b', {}, 'shop', { tier: 'gold' })] });
@@ -220,7 +220,7 @@ describe('sectionName of a selector (T-08)', () => {
     expect(briefly({ targetRefs, ...selecting({ ...gold, sectionName: 'x' }) })).toEqual(['a#x']);
   });
 
-  it('follows sections that come and go as if all had come at once', () => {
+  it('follows sections that are added and removed as if all were added at once', () => {
     const box = fc.uniqueArray(fc.constantFrom('x', 'y'), { maxLength: 2 });
     const change = fc.record({
       name: fc.constantFrom('a', 'b', 'e'),

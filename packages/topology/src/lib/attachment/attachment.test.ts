@@ -152,12 +152,12 @@ describe('PolicyNode.attachments', () => {
     ]);
   });
 
-  it('goes to other namespaces only where the kind allows it (T-09)', () => {
+  it('reaches other namespaces only if the kind allows it (T-09)', () => {
     const ref = { name: 'orsay', namespace: 'abroad' };
     expect(outcomeOf(ref, { crossNamespace: 'allow' }).target).toBe('museum.culture.example.com:abroad/orsay');
   });
 
-  it('lets cluster-scoped policies name any namespace, and target what has none', () => {
+  it('lets cluster-scoped policies name any namespace, and target cluster-scoped resources', () => {
     const cluster = { scope: 'Cluster' } as const;
     expect(outcomeOf({ name: 'orsay', namespace: 'abroad' }, cluster, {}).outcome).toBe('Attached');
     expect(outcomeOf({ kind: 'City', name: 'paris' }, cluster, {}).outcome).toBe('Attached');
@@ -168,12 +168,12 @@ describe('PolicyNode.attachments', () => {
     expect(outcomeOf({ name: 'louvre' }, {}, {}).outcome).toBe('Attached');
   });
 
-  it('tells kinds of one name in two groups apart', () => {
+  it('distinguishes kinds of one name in two groups', () => {
     const { target } = outcomeOf({ group: 'other.example.com', name: 'louvre' }, { targets: [Museum, OtherMuseum] });
     expect(target).toBe('museum.other.example.com:default/louvre');
   });
 
-  it('follows targets that come and go', () => {
+  it('follows targets that are added and removed', () => {
     const topology = world(ticketPolicy('p', { name: 'prado' }));
     const outcome = () => topology.policies()[0]?.attachments[0]?.outcome;
     topology.apply({ upsert: [museum('prado')] });
@@ -182,7 +182,7 @@ describe('PolicyNode.attachments', () => {
     expect(outcome()).toBe('TargetNotFound');
   });
 
-  it('says what is wrong with malformed targetRefs, as the issues of the topology do', () => {
+  it('reports malformed targetRefs, like the issues of the topology', () => {
     const topology = world(louvre, ticketPolicy('p', { name: 'louvre' }, { name: 'louvre', sectionName: 'DENON' }));
     expect(topology.policies()[0]?.attachments).toEqual([
       {
@@ -211,7 +211,7 @@ describe('PolicyNode.attachments', () => {
     ]);
   });
 
-  it('keeps the targets of a policy whose targetRefs only give rise to warnings', () => {
+  it('keeps the targets of a policy whose targetRefs cause only warnings', () => {
     const { outcome, issues } = outcomeOf(
       {},
       {
@@ -321,7 +321,7 @@ describe('Topology.policy', () => {
 describe('Topology.with', () => {
   const topology = world(louvre);
 
-  it('gives the topology as a change would make it, and leaves this one as it was', () => {
+  it('returns a topology with a change applied, and stays unchanged', () => {
     const { topology: other, delta } = topology.with({ upsert: [ticketPolicy('a', { name: 'louvre' })] });
     expect(delta.added).toEqual(['ticketpolicy.policies.example.com:default/a']);
     expect([other.policies().length, topology.policies().length]).toEqual([1, 0]);
@@ -340,7 +340,7 @@ describe('Topology.policiesAt', () => {
   const at = (name: string, kind = TicketPolicy) =>
     topology.policiesAt(target(topology, name), kind).map(({ resource }) => resource.metadata.name);
 
-  it('lists what is attached to a target itself, by locator', () => {
+  it('lists the policies attached to a target, by locator', () => {
     expect(at('Museum louvre')).toEqual(['a', 'b']);
     expect(at('Museum louvre#denon')).toEqual(['wing']);
   });
@@ -349,7 +349,7 @@ describe('Topology.policiesAt', () => {
     expect(at('Museum louvre', { ...TicketPolicy, kind: 'OtherPolicy' })).toEqual([]);
   });
 
-  it('lists a policy once that names one target in two ways', () => {
+  it('lists a policy once if it names one target in two ways', () => {
     const kind = { ...TicketPolicy, targets: [City], crossNamespace: 'allow' } as const;
     const twice = createTopology({ targetKinds, policyKinds: [kind] });
     const ref = { kind: 'City', name: 'paris' };

@@ -117,7 +117,7 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
     expect(outcome()).toBe('ReferenceNotPermitted');
   });
 
-  it.each(['refuse', 'granted'] as const)('%s: tells the same whether or not the target is there (T-25)', (way) => {
+  it.each(['refuse', 'granted'] as const)('%s: reports the same whether the target exists or not (T-25)', (way) => {
     for (const ref of [abroad, { ...abroad, sectionName: 'a' }, { ...abroad, sectionName: 'z' }]) {
       expect(told(way, policyOn(ref), there)).toEqual(told(way, policyOn(ref)));
     }
@@ -169,11 +169,11 @@ describe('AttachableKind.manages (T-22)', () => {
     ({ resource: { spec } }: { resource: KubernetesObject }) =>
       (spec as { owner?: string }).owner === name;
 
-  it('keeps the targets that are ours', () => {
+  it('keeps the targets that this controller manages', () => {
     expect(attached(owner('us')).attachments).toMatchObject([{ outcome: 'Attached' }]);
   });
 
-  it('leaves those of others alone, and finds nothing wrong with that', () => {
+  it('leaves out targets of other controllers, without an issue', () => {
     const { attachments, issues, reached } = attached(owner('them'));
     expect(attachments).toMatchObject([
       { outcome: 'ManagedElsewhere', message: 'targets Vault shop/v, which someone else manages' },

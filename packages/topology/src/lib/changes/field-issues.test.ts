@@ -29,7 +29,7 @@ const garden = (...upsert: readonly KubernetesObject[]) => {
 };
 
 describe('TargetKindDefinition.faults', () => {
-  it('makes an issue of each field that cannot be read', () => {
+  it('reports each field that cannot be read', () => {
     const topology = garden(bed('peas', ['stone']), bed('mint'));
     const issue = {
       code: 'unreadable-field',
@@ -54,7 +54,7 @@ describe('TargetKindDefinition.faults', () => {
     expect(topology.issues).toEqual([]);
   });
 
-  it('reports the first 16 fields of a resource, and how many more there are', () => {
+  it('reports the first 16 fields of a resource, and the number of others', () => {
     const { issues } = garden(
       bed(
         'peas',
@@ -65,14 +65,14 @@ describe('TargetKindDefinition.faults', () => {
     expect(issues[0]?.message).toBe('4 more fields cannot be read; correct those that are reported first');
   });
 
-  it('costs no one else anything where it throws', () => {
+  it('leaves out only its resource if it throws', () => {
     expect(garden(bed('peas', 'weeds'), bed('mint', ['stone'])).issues).toMatchObject([
       { code: 'unreadable-field', resource: 'bed.garden.example.com:south/mint' },
       { code: 'unreadable-resource', resource: 'bed.garden.example.com:south/peas' },
     ]);
   });
 
-  it('finds the same after a large load, whether one resource is asked about or all are, and after later changes', () => {
+  it('finds the same issues after a large load, for one resource or all, and after later changes', () => {
     const many = Array.from({ length: 1001 }, (_, index) => bed(`b${index}`, index % 500 === 0 ? ['stone'] : []));
     const faulty = ['b0', 'b1000', 'b500'];
     const names = (topology: ReturnType<typeof garden>) =>

@@ -66,7 +66,7 @@ describe('apply', () => {
     expect(upserting(museum('orsay'), value)).toEqual([message]);
   });
 
-  it('says where in a resource something is no JSON, when it fails on it, and leaves all as it was', () => {
+  it('reports where a resource is no JSON, and leaves the topology unchanged', () => {
     const topology = world(louvre);
     const bad = grant('default', {}, {});
     const spec = { from: new Proxy([{}], { get: fail }), to: [] };
@@ -94,11 +94,11 @@ describe('apply', () => {
     expect(issuesOf(() => world().with(change as never))).toEqual([message]);
   });
 
-  it('takes null for no list', () => {
+  it('counts null as no list', () => {
     expect(world(louvre).apply({ upsert: null, remove: null } as never)).toMatchObject({ added: [], removed: [] });
   });
 
-  it('refuses to remove what is neither a locator, nor a reference, nor a resource', () => {
+  it('refuses removals that are no locator, reference or resource', () => {
     const section = { group: '', kind: 'Museum', name: 'a', namespace: Symbol('b') };
     const remove = [section, new Proxy({}, { get: fail }), Symbol('a'), new V1Museum()];
     expect(issuesOf(() => world(louvre).apply({ remove: remove as never }))).toEqual(

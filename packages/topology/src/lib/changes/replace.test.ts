@@ -26,7 +26,7 @@ const id = { louvre: 'museum.culture.example.com:default/louvre', prado: 'museum
 const keysOf = (kinds: Topology['requiredKinds']) => kinds.map(({ kind }) => kind);
 
 describe('Topology.replace', () => {
-  it('takes a complete list in place of what is there, and says what that changes', () => {
+  it('replaces the resources of a kind by a complete list, and returns the effects', () => {
     const topology = world(louvre, exhibition('vinci'));
     expect(topology.replace(museums, [prado])).toEqual({
       added: [id.prado],
@@ -46,7 +46,7 @@ describe('Topology.replace', () => {
     expect([...topology.targets, ...topology.policies()]).toEqual([]);
   });
 
-  it('removes what is being deleted and no longer counts, as well', () => {
+  it('removes resources that are being deleted and no longer count, too', () => {
     const Leaving = defineTargetKind({ group, kind: 'Museum', whileDeleting: 'is-gone' });
     const topology = createTopology({ targetKinds: [Leaving] });
     const metadata = { ...louvre.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
@@ -55,7 +55,7 @@ describe('Topology.replace', () => {
     expect(topology.issues).toEqual([]);
   });
 
-  it('changes nothing where the list has the same versions of the same objects', () => {
+  it('changes nothing if the list has the same versions of the same objects', () => {
     const versioned = (title: string): KubernetesObject => ({
       ...museum('louvre', { title }),
       metadata: { name: 'louvre', namespace: 'default', resourceVersion: '7' },
@@ -65,7 +65,7 @@ describe('Topology.replace', () => {
     expect(topology.replace(museums, [versioned('Le Louvre')]).changed).toEqual([id.louvre]);
   });
 
-  it('refuses objects of other kinds, and leaves everything as it was', () => {
+  it('refuses objects of other kinds, and leaves the topology unchanged', () => {
     const topology = world(louvre);
     const other = { ...louvre, apiVersion: 'other.example.com/v1' };
     expect(() => topology.replace(museums, [prado, artwork('mona'), other])).toThrow(
@@ -91,7 +91,7 @@ describe('Topology.replace', () => {
     );
   });
 
-  it('refuses a kind that the topology does not know, also in another case', () => {
+  it('refuses a kind that the topology does not have, or has in another case', () => {
     for (const kind of ['Circus', 'museum']) {
       expect(() => world().replace({ group, kind }, [])).toThrow(expect.objectContaining({ code: 'unknown-kind' }));
     }
@@ -109,7 +109,7 @@ describe('Topology.replace, kind by kind', () => {
   ];
   const worlds = fc.subarray(pool).map((all) => [...new Map(all.map((it) => [locatorOf(it), it])).values()]);
 
-  it('comes to the same as a topology of what is in the lists, in whatever order they come', () => {
+  it('equals a topology of the listed resources, in any order of lists', () => {
     const kinds = fc.shuffledSubarray([...world().requiredKinds], { minLength: world().requiredKinds.length });
     fc.assert(
       fc.property(worlds, worlds, kinds, (before, after, order) => {
@@ -172,7 +172,7 @@ describe('Topology.requiredKinds', () => {
 });
 
 describe('Topology.unlistedKinds', () => {
-  it('are none for a topology that is given changes alone', () => {
+  it('are none for a topology without lists', () => {
     expect(world(louvre).unlistedKinds).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe('Topology.unlistedKinds', () => {
     expect(topology.unlistedKinds).toEqual([]);
   });
 
-  it('stay the same in another topology that a change would make, and when a list is refused', () => {
+  it('stay the same in another topology with a change applied, and when a list is refused', () => {
     const topology = world();
     topology.replace(museums, []);
     const before = keysOf(topology.unlistedKinds);

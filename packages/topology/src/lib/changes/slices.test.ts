@@ -35,7 +35,7 @@ const sizes = fc.integer({ min: 1, max: 4 });
 const targetsOf = (topology: Topology) => names(topology.targets);
 
 describe('Topology.applyInSlices', () => {
-  it('comes to the same as the change at once, whatever the size of the slices', () => {
+  it('equals the change at once, whatever the size of the slices', () => {
     fc.assert(
       fc.property(worlds, worlds, sizes, (before, after, size) => {
         const topology = world(...before);
@@ -50,7 +50,7 @@ describe('Topology.applyInSlices', () => {
     );
   });
 
-  it('applies one slice for each value that is asked for, and answers from these', () => {
+  it('applies a slice for each value, and answers from the slices so far', () => {
     const topology = world();
     const slices = topology.applyInSlices({ upsert: [louvre, prado] }, { size: 1 });
     expect(targetsOf(topology)).toEqual([]);
@@ -67,7 +67,7 @@ describe('Topology.applyInSlices', () => {
     expect(deltas.map(({ ignored }) => ignored)).toEqual([['museum.unknown.example.com:default/louvre'], []]);
   });
 
-  it('resolves each reference once, in whatever order the resources come', () => {
+  it('resolves each reference once, whatever the order of resources', () => {
     let asked = 0;
     const kindOf = (kind: string, above?: string) =>
       defineTargetKind({
@@ -106,7 +106,7 @@ describe('Topology.applyInSlices', () => {
     expect(topology.version).toBe(version);
   });
 
-  it('leaves what another change has touched in between as that has left it', () => {
+  it('keeps the newer state of resources that another change has touched in between', () => {
     const old = museum('louvre', { city: 'old' });
     const topology = world(old);
     const slices = topology.applyInSlices(
@@ -120,7 +120,7 @@ describe('Topology.applyInSlices', () => {
     expect(topology.get(id.prado)?.resource).toBe(prado);
   });
 
-  it('does not bring back what another change has removed in between, nor what that has made and removed', () => {
+  it('does not restore what another change has removed in between, nor what it has added and removed', () => {
     const topology = world();
     const slices = topology.applyInSlices({ upsert: [louvre, museum('orsay'), prado] }, { size: 1 });
     topology.apply({ remove: [prado] }); // It is not there yet.
@@ -140,7 +140,7 @@ describe('Topology.applyInSlices', () => {
 });
 
 describe('Topology.replaceInSlices', () => {
-  it('comes to the same as the lists at once, kind by kind, whatever the size of the slices', () => {
+  it('equals the lists at once, kind by kind, whatever the size of the slices', () => {
     fc.assert(
       fc.property(worlds, worlds, sizes, (before, after, size) => {
         const topology = world(...before);
@@ -163,7 +163,7 @@ describe('Topology.replaceInSlices', () => {
     expect([...seen, isListed()]).toEqual([false, false, false, true]);
   });
 
-  it('removes what is not in the list, but not what has come in between', () => {
+  it('removes resources that are not in the list, but none that were added in between', () => {
     const topology = world(louvre, museum('orsay'));
     const slices = topology.replaceInSlices(museums, [prado], { size: 1 });
     topology.apply({ upsert: [museum('rodin')] });
@@ -171,7 +171,7 @@ describe('Topology.replaceInSlices', () => {
     expect(targetsOf(topology)).toEqual(['prado', 'rodin']);
   });
 
-  it('changes nothing where the list has the same versions of the same objects', () => {
+  it('changes nothing if the list has the same versions of the same objects', () => {
     const versioned = () => [{ ...louvre, metadata: { ...louvre.metadata, resourceVersion: '7' } }];
     const topology = world(...versioned());
     const deltas: TopologyDelta[] = [...topology.replaceInSlices(museums, versioned())];

@@ -25,7 +25,7 @@ function followed(resources: readonly KubernetesObject[], vaults: StatusDefiniti
 describe('statusesTouched', () => {
   const key = (lock?: string) => vault('v', lock === undefined ? {} : { lock });
 
-  it('names a resource that has come or changed', () => {
+  it('names a resource that was added or changed', () => {
     const change = followed([key()]);
     expect(change({ upsert: [borrower({ name: 'v' })] })).toEqual(['Borrower']);
     expect(change({ upsert: [borrower({ name: 'v' }, 'gold')] })).toEqual(['Borrower']);
@@ -40,7 +40,7 @@ describe('statusesTouched', () => {
     expect(change({ upsert: [vault('other')] })).toEqual([]);
   });
 
-  it('names no resource whose references lead where they did', () => {
+  it('names no resource with unchanged references', () => {
     const change = followed([key(), borrower({ name: 'v' })]);
     expect(change({ upsert: [{ ...key(), status: { boxes: 1 } }] })).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('statusesTouched', () => {
     expect(change({ upsert: [vault('w', {}, 'abroad')] })).toEqual([]);
   });
 
-  it('names what a kind says depends on another resource, and why that is looked at', () => {
+  it('names the dependents of a changed resource, and passes the reason', () => {
     const causes: string[] = [];
     const change = followed([key(), borrower({ name: 'v' })], {
       dependents: ({ linksTo }, { cause }) => {
@@ -67,7 +67,7 @@ describe('statusesTouched', () => {
     expect(causes).toEqual(['resource', 'links']);
   });
 
-  it('names all of the kinds with a status where changes are not known', () => {
+  it('names all resources of the kinds with a status if changes are not known', () => {
     const topology = createTopology({ targetKinds: [withStatus(Vault, {}), withStatus(Borrower, own)] });
     topology.apply({ upsert: [key(), borrower({ name: 'v' })] });
     const kinds = Array.from(statusesTouched(topology, undefined), ({ resource }) => groupKindOf(resource).kind);

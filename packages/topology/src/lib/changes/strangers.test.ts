@@ -46,7 +46,7 @@ describe('policies of a group that is not declared', () => {
     expect(topology.issues[0]?.message).toContain('in the group ""');
   });
 
-  it('are counted again when some go, by reference or as they are, or come again', () => {
+  it('are counted again when some are removed, by reference or as objects, or added again', () => {
     const topology = topologyWith(...slips);
     topology.apply({ upsert: slips, remove: ['loanpolicy.polices.example.com:n/b'] });
     expect(topology.issues).toEqual(three);
@@ -56,7 +56,7 @@ describe('policies of a group that is not declared', () => {
     expect(topology.issues).toEqual([]);
   });
 
-  it('are in a topology that is made from another one', () => {
+  it('are part of a topology with a change applied', () => {
     const topology = topologyWith(...slips);
     expect(topology.with({}).topology.issues).toEqual(three);
     expect(topology.with({ remove: slips.slice(1) }).topology.issues).toEqual(one);
@@ -74,7 +74,7 @@ describe('policies of a group that is not declared', () => {
     expect(issue?.message).toMatch(/^1 resource of kind Loanpolicy in the group "policies.example.com" is ignored/);
   });
 
-  it('are none where nothing bears the name of a policy kind, nor where the version alone is another', () => {
+  it('are none if no kind has the name of a policy kind, or only the version differs', () => {
     const shelf = policy('a', 'furniture.example.com/v1', 'Shelf');
     expect(topologyWith(shelf, policy('b', 'policies.example.com/v1alpha1')).issues).toEqual([]);
   });

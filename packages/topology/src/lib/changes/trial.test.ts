@@ -31,7 +31,7 @@ const changes: fc.Arbitrary<TopologyChange> = fc.record({ upsert: worlds, remove
 const observed = (topology: Topology) => [toDot(topology), topology.issues, topology.unresolved.length];
 
 describe('Topology.trial', () => {
-  it('shows a change while it is asked about, and takes it back', () => {
+  it('shows a change during the question, and takes it back', () => {
     const topology = world(louvre);
     const trial = topology.trial();
     const seen = trial.of({ upsert: [prado], remove: [louvre] }, (delta) => [delta, names(trial.topology.targets)]);
@@ -48,7 +48,7 @@ describe('Topology.trial', () => {
     expect(topology.version).toBe(version);
   });
 
-  it('is as the topology with the change, and afterwards as without, whatever has been tried before', () => {
+  it('equals the topology with the change, and afterwards without, whatever was tried before', () => {
     fc.assert(
       fc.property(worlds, fc.array(fc.tuple(changes, fc.boolean()), { maxLength: 6 }), (before, tried) => {
         const topology = world(...before);
@@ -92,7 +92,7 @@ describe('Topology.trial', () => {
     expect([trial.isUpToDate, names(trial.topology.targets)]).toEqual([true, ['louvre', 'orsay']]);
   });
 
-  it('does not bring back, in slices, what is gone since the first of them', () => {
+  it('does not restore, in slices, what was removed since the first slice', () => {
     const topology = world(louvre, prado, museum('orsay'));
     const trial = topology.trial();
     const slices = trial.followInSlices({ size: 1 });
@@ -103,7 +103,7 @@ describe('Topology.trial', () => {
     expect(observed(trial.topology)).toEqual(observed(topology));
   });
 
-  it('stays as it was where a change is refused', () => {
+  it('stays unchanged if a change is refused', () => {
     const { kinds, resources } = lineage('a1 > b1 > a2');
     const topology = createTopology({ targetKinds: kinds });
     topology.apply({ upsert: resources });
@@ -115,7 +115,7 @@ describe('Topology.trial', () => {
     expect(observed(trial.topology)).toEqual(observed(topology));
   });
 
-  it('stays as it was where a change fails halfway, or the question throws', () => {
+  it('stays unchanged if a change fails halfway, or the question throws', () => {
     const topology = world(louvre);
     const trial = topology.trial();
     const fail = (): never => {
@@ -130,7 +130,7 @@ describe('Topology.trial', () => {
     expect(trial.of({ upsert: [prado] }, () => names(trial.topology.targets))).toEqual(['louvre', 'prado']);
   });
 
-  it('refuses to try a change within another one, and questions that go on afterwards', () => {
+  it('refuses nested trials, and questions that return promises', () => {
     const trial = world(louvre).trial();
     const nested = () => trial.of({}, () => trial.of({}, () => 0));
     expect(nested).toThrow(expect.objectContaining({ code: 'nested-trial' }));

@@ -57,7 +57,7 @@ describe('what is being deleted', () => {
     expect(topology.issues).toEqual([]);
   });
 
-  it('is as if it were gone, if its kind says so, and is reported', () => {
+  it('no longer counts if its kind says so, and is reported', () => {
     const topology = topologyOf([ending(louvre), vinci, policy]);
     const without = topologyOf([vinci, policy]);
     const { issues, ...rest } = seen(topology);
@@ -75,7 +75,7 @@ describe('what is being deleted', () => {
     expect(issues.filter(({ resource }) => resource !== id.louvre)).toEqual(others);
   });
 
-  it('goes when its deletion begins, which is a change of metadata alone, and comes back under its name', () => {
+  it('is removed when its deletion begins, a change of metadata alone, and can be created again', () => {
     const topology = topologyOf(all);
     expect(topology.apply({ upsert: [ending(louvre)] })).toMatchObject({ removed: [id.louvre, id.denon], added: [] });
     expect(seen(topology)).toEqual(seen(topologyOf([ending(louvre), vinci, policy])));
@@ -87,19 +87,19 @@ describe('what is being deleted', () => {
     expect(seen(topology)).toEqual(seen(topologyOf(all)));
   });
 
-  it('is left out of what a change would make as well', () => {
+  it('is left out of a topology with a change applied, too', () => {
     const topology = topologyOf([ending(louvre), vinci]);
     expect(seen(topology.with({ upsert: [ending(policy)] }).topology)).toEqual(
       seen(topologyOf([ending(louvre), vinci, ending(policy)])),
     );
   });
 
-  it.each([undefined, null, ''])('is not what has the deletion time %s', (deletionTimestamp) => {
+  it.each([undefined, null, ''])('is no resource with the deletion time %s', (deletionTimestamp) => {
     const kept = { ...louvre, metadata: { ...louvre.metadata, deletionTimestamp } } as KubernetesObject;
     expect(names(topologyOf([kept]).targets)).toEqual(['louvre', 'louvre#denon']);
   });
 
-  it('can be targeted by policies of a kind that knows another value of its kind', () => {
+  it('can be targeted by policies of a kind with another value of its kind', () => {
     const topology = topologyOf(all);
     expect(TicketPolicy.targets).toContain(Museum);
     expect(topology.policiesAt(id.louvre).map(({ locator }) => locator)).toEqual([id.policy]);

@@ -136,7 +136,7 @@ describe('a reference with onCycle', () => {
   it('is refused, and reported with the cycle', () => {
     const topology = map({ a: { tracks: 'b' }, b: { tracks: 'c' }, c: { tracks: 'd b' }, d: {} });
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `place.roads.example.com:default/${name}`);
-    const cycle = `it leads back to where it comes from, by ${b} → ${c} → ${b}`;
+    const cycle = `it is part of a cycle: ${b} → ${c} → ${b}`;
     expect(topology.refused).toEqual([
       expect.objectContaining({ from: topology.get(c ?? ''), to: b, reason: 'Cycle', message: cycle }),
     ]);
@@ -144,7 +144,7 @@ describe('a reference with onCycle', () => {
       {
         code: 'cycle',
         severity: 'warning',
-        message: `makes no link to ${b}, for ${cycle}; remove one of the references`,
+        message: `makes no link to ${b}, since ${cycle}; remove one of the references`,
         resource: c,
         pointer: '/spec/tracks/1',
       },
@@ -152,7 +152,7 @@ describe('a reference with onCycle', () => {
     expect(topology.ancestors(a ?? '')).toEqual([]);
   });
 
-  it('is reported in short, however long the cycle', () => {
+  it('is reported briefly, however long the cycle', () => {
     const long = Array.from({ length: 30 }, (_, index) => [
       `p${index + 10}`,
       { tracks: `p${((index + 1) % 30) + 10}` },
@@ -160,7 +160,7 @@ describe('a reference with onCycle', () => {
     const topology = map(Object.fromEntries([['a', { tracks: 'p10' }], ...long]));
     const [{ message = '' } = {}] = topology.refused;
     expect(message.replaceAll('place.roads.example.com:default/', '')).toBe(
-      'it leads back to where it comes from, by p10 → p11 → p12 → p13 → p14 → p15 → p16 → p17 → p18 → 21 more → p10',
+      'it is part of a cycle: p10 → p11 → p12 → p13 → p14 → p15 → p16 → p17 → p18 → 21 more → p10',
     );
   });
 

@@ -42,7 +42,7 @@ export function breakCycles<Node extends TargetNode>(links: Links<Node>): readon
   const refused: RefusedReference[] = [];
   const drop = ({ above, below, cycle }: CycleLink<Node>): void => {
     for (const { from, reference } of links.origins(above, below)) {
-      const message = `it leads back to where it comes from, by ${cycle}`;
+      const message = `it is part of a cycle: ${cycle}`;
       refused.push({ from, reference, to: below.locator, reason: 'Cycle', message });
     }
     links.drop(above, below);
@@ -61,7 +61,7 @@ export function cycleWarnings(dropped: readonly RefusedReference[]): readonly Is
   return [...byReference.values()].map(({ from, reference, to, message }) => ({
     code: 'cycle',
     severity: 'warning',
-    message: `makes no link to ${to}, for ${message}; remove one of the references`,
+    message: `makes no link to ${to}, since ${message}; remove one of the references`,
     resource: from.object.locator,
     pointer: reference.pointer,
   }));

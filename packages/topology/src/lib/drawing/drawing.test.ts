@@ -115,7 +115,7 @@ const worldOf = (name: string, section: string) => {
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 describe('drawings of hostile names', () => {
-  it('have in Mermaid as many lines as those of good names, and nothing in them that Mermaid understands', () => {
+  it('have in Mermaid the same number of lines as good names, and no syntax of Mermaid', () => {
     const lines = toMermaid(worldOf('a', 'b')).split('\n');
     fc.assert(
       fc.property(hostile, hostile, (name, section) => {
@@ -132,7 +132,7 @@ describe('drawings of hostile names', () => {
     );
   });
 
-  it('have in DOT as many lines as those of good names, each with its quotes closed', () => {
+  it('have in DOT the same number of lines as good names, each with closed quotes', () => {
     const lines = toDot(worldOf('a', 'b')).split('\n');
     fc.assert(
       fc.property(hostile, hostile, (name, section) => {

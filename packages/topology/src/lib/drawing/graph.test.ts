@@ -56,7 +56,7 @@ describe('graphOf', () => {
     ]);
   });
 
-  it('serves algorithms of that ecosystem, which find no cycle in it', () => {
+  it('works with algorithms of the ecosystem, which find no cycle', () => {
     const graph = graphOf(topology);
     const waiting = new Map(graph.mapNodes((node) => [node, graph.inDegree(node)]));
     const order: string[] = [];
@@ -95,7 +95,7 @@ describe('graphOf', () => {
     expect(graphOf(cluster).getNodeAttribute('ticketpolicy.policies.example.com:p', 'namespace')).toBeUndefined();
   });
 
-  it('holds a kind that is both target and policy as a policy, even one that targets itself', () => {
+  it('has a kind that is both target and policy as a policy, even one that targets itself', () => {
     const both = { ...TicketPolicy, group, kind: 'Museum', targets: [Museum] };
     const topology = createTopology({ targetKinds, policyKinds: [both] });
     const spec = { targetRefs: [{ group, kind: 'Museum', name: 'louvre' }] };

@@ -19,7 +19,7 @@ describe('formatTarget', () => {
 });
 
 describe('formatPath', () => {
-  it('leaves an object to its section where that comes next', () => {
+  it('leaves out an object if its section comes next', () => {
     const [path = []] = topology.pathsTo(target(topology, 'Exhibition vinci'));
     expect(formatPath(path)).toBe('City paris > Museum default/louvre#denon > Exhibition default/vinci');
     expect(formatPath(path.slice(0, 2))).toBe('City paris > Museum default/louvre');

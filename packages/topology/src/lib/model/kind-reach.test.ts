@@ -50,7 +50,7 @@ function refusals(
 describe('createTopology with a policy kind whose policies could have no effect', () => {
   const all = [Room, Shelf, Leaf, Namespace, Planet];
 
-  it('refuses effective targets that no target leads to, and targets that lead to none, with all of them at once', () => {
+  it('refuses effective targets that no target leads to, and targets that lead to none, all at once', () => {
     expect(refusals([Room], [Shelf, Leaf], all)).toEqual([
       'LoanPolicy.policies.example.com has the effective target Leaf, which none of its targets leads to (Room); target it, or what is above it',
     ]);
@@ -70,12 +70,12 @@ describe('createTopology with a policy kind whose policies could have no effect'
     expect(refusals(targets, effective, all)).toEqual([]);
   });
 
-  it('refuses a section as the target where its object is the effective target, and what no Namespace holds', () => {
+  it('refuses a section as the target of an effective target that is its object, and a Namespace without members of the kind', () => {
     expect(refusals([Shelf.sections.board], [Shelf], all)).toHaveLength(2);
     expect(refusals([Namespace], [Planet], all)).toHaveLength(2);
   });
 
-  it('takes anything that a kind may link which does not say where its references lead', () => {
+  it('allows any link of a kind without `mayReferTo`', () => {
     expect(refusals([Leaf], [Room], [...all, Anywhere])).toEqual([]);
     expect(refusals([Anywhere], [Leaf], [Anywhere, Leaf])).toEqual([]);
   });

@@ -19,7 +19,7 @@ describe('defineTargetKind', () => {
 });
 
 describe('isSectionKind', () => {
-  it('tells sections from resources', () => {
+  it('distinguishes sections from resources', () => {
     expect(isSectionKind(Museum.sections.wing)).toBe(true);
     expect(isSectionKind(Museum)).toBe(false);
   });
@@ -33,7 +33,7 @@ describe('describeTargetable', () => {
 });
 
 describe('targetableKey', () => {
-  it('is the same for what is the same kind of target', () => {
+  it('is equal for equal kinds of target', () => {
     expect(targetableKey(Museum)).toBe('museum.culture.example.com');
     expect(targetableKey(Museum.sections.wing)).toBe('museum.culture.example.com#wing');
   });

@@ -20,7 +20,7 @@ function cycleOf(
 }
 
 describe('Topology.apply', () => {
-  it('refuses a cycle and prints it with its references, beginning with the first of its locators', () => {
+  it('refuses a cycle and prints it with its references, starting at the first of its locators', () => {
     const { code, issues } = cycleOf(['a1 > b1 > c1 > a1', 'z1 > b1', 'c1 > d1']);
     expect(code).toBe('cycle');
     expect(issues).toMatchObject([
@@ -70,7 +70,7 @@ describe('Topology.apply', () => {
     );
   });
 
-  it('prints as many cycles as there are groups of cycles, each made of links that there are', () => {
+  it('prints one cycle for each group of cycles, made of existing links', () => {
     const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
     const letter = fc.constantFrom(...letters);
     fc.assert(
@@ -114,7 +114,7 @@ describe('Topology.apply', () => {
     );
   });
 
-  it('names the reference of an object, where the cycle goes on by it from one of its sections', () => {
+  it('names the reference of an object if the cycle follows it from one of the sections', () => {
     const Ring = defineTargetKind({
       group,
       kind: 'Ring',
@@ -136,7 +136,7 @@ describe('Topology.apply', () => {
     );
   });
 
-  it('leaves the topology as it was', () => {
+  it('leaves the topology unchanged', () => {
     const { kinds, resources } = lineage('a1 > b1 > c1');
     const topology = createTopology({ targetKinds: kinds });
     topology.apply({ upsert: resources });
@@ -148,7 +148,7 @@ describe('Topology.apply', () => {
     expect(topology.apply({ upsert: [] })).toEqual({ added: [], removed: [], changed: [], ignored: [] });
   });
 
-  it('takes no cycle for one that only goes through different sections', () => {
+  it('refuses no cycle that goes through different sections of an object', () => {
     // Side front is below the exhibition, side back above it.
     const topology = world(
       exhibition('e', {
@@ -179,7 +179,7 @@ describe('Topology.apply', () => {
 });
 
 describe('Topology.positions', () => {
-  it('come each after all that lead to it', () => {
+  it('come after all positions that lead to them', () => {
     const topology = world(
       museum('m', { wings: [{ name: 'w' }] }),
       exhibition('e', { shownIn: [{ name: 'm', wing: 'w' }], rooms: [{ artworks: [{ name: 'a', side: 'front' }] }] }),

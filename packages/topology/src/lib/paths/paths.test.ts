@@ -52,7 +52,7 @@ const ladder = Array.from({ length: 40 }, (_, step) => [
 ]).flat();
 
 describe('Topology.pathsTo', () => {
-  it('begins where no link leads to, and ends at the target', () => {
+  it('begins at a target without links from above, and ends at the target', () => {
     const { topology, at } = lineageOf('g1 > r1 > b1', 'g1 > r2 > b1', 'g2 > r2 > b2', 'r3 > b2');
     expect(written(topology.pathsTo(at('b1')))).toEqual(['g1 > r1 > b1', 'g1 > r2 > b1', 'g2 > r2 > b1']);
     expect(written(topology.pathsTo(at('b2')))).toEqual(['g1 > r2 > b2', 'g2 > r2 > b2', 'r3 > b2']);
@@ -76,7 +76,7 @@ describe('Topology.pathsTo', () => {
     ]);
   });
 
-  it('does not leak from one section into another, nor into what is below that', () => {
+  it('does not leak from one section into another, nor into targets below it', () => {
     const to = (name: string) => written(sided.pathsTo(target(sided, name)));
     expect(to('Artwork lisa#front')).toEqual(['vinci > vinci#first > lisa > lisa#front']);
     expect(to('Artwork lisa#back')).toEqual(['vinci > vinci#second > lisa > lisa#back']);
@@ -91,7 +91,7 @@ describe('Topology.pathsTo', () => {
     ]);
   });
 
-  it('comes to an object once, however many of its sections are entered from one place', () => {
+  it('reaches an object once, however many of its sections one target links to', () => {
     const topology = world(
       exhibition('e', {
         rooms: [
@@ -109,7 +109,7 @@ describe('Topology.pathsTo', () => {
     expect(written(topology.pathsTo(target(topology, 'Artwork a')))).toEqual(['e > e#r > a']);
   });
 
-  it('begins at the sections that no link leads to, of an object that is linked only by others', () => {
+  it('begins at the sections without links of an object that is linked by other sections only', () => {
     const topology = world(
       exhibition('e', { rooms: [{ name: 'r', artworks: [{ name: 'a', side: 'x' }] }] }),
       artwork('a', { frame: 'oak', sides: [{ name: 'x' }, { name: 'y' }] }),
@@ -121,7 +121,7 @@ describe('Topology.pathsTo', () => {
     expect(to('Frame oak')).toEqual(['a > a#y > oak', 'e > e#r > a > a#x > oak']);
   });
 
-  it('follows once what both a section and its object link to', () => {
+  it('follows a target once that both a section and its object link to', () => {
     const topology = world(
       exhibition('e', { rooms: [{ name: 'r', artworks: [{ name: 'a', side: 'x' }] }] }),
       artwork('a', { frame: 'oak', sides: [{ name: 'x', frame: 'oak' }] }),
@@ -130,7 +130,7 @@ describe('Topology.pathsTo', () => {
     expect(written(topology.pathsTo(target(topology, 'Frame oak')))).toEqual(['e > e#r > a > a#x > oak']);
   });
 
-  it('makes paths as they are asked for, up to a limit', () => {
+  it('computes paths on demand, up to a limit', () => {
     const { topology, at } = lineageOf(...ladder);
     const [first, second] = topology.pathsTo(at('a40'));
     expect(names(first ?? []).slice(0, 3)).toEqual(['a0', 'b0', 'a1']);
@@ -147,7 +147,7 @@ describe('Topology.pathsTo', () => {
     expect(() => [...topology.pathsTo(at('c1'), { limit: 1 })]).toThrow('More than 1 paths lead to c.lineage');
   });
 
-  it('can be iterated again, and answers for the moment when it is iterated', () => {
+  it('can be iterated again, and is up to date with each iteration', () => {
     const { topology, at } = lineageOf('a1 > b1');
     const paths = topology.pathsTo(at('b1'));
     expect(written(paths)).toEqual(['a1 > b1']);
@@ -208,7 +208,7 @@ describe('Topology.ancestors', () => {
     expect(topology.descendants(at('a0'))).toHaveLength(120);
   });
 
-  it('costs nothing for what else their parents lead to', () => {
+  it('does not visit other targets of their parents', () => {
     const { topology, at } = lineageOf('g1 > r1 > b1', 'g1 > r2');
     const links = at('g1').linksTo;
     let reads = 0;
@@ -242,7 +242,7 @@ describe('Topology.descendants', () => {
     expect(names(sided.descendants(target(sided, 'Artwork lisa#front')))).toEqual(['gilt', 'oak']);
   });
 
-  it('of a section leave out the links of its object, where paths come to the section from the object only', () => {
+  it('of a section leave out the links of its object if paths reach the section from the object only', () => {
     const topology = world(artwork('a', { frame: 'oak', sides: [{ name: 'x' }] }), frame('oak'));
     expect(names(topology.descendants(target(topology, 'Artwork a#x')))).toEqual([]);
     expect(names(topology.descendants(target(topology, 'Artwork a')))).toEqual(['a#x', 'oak']);
@@ -258,7 +258,7 @@ describe('Topology.paths through an object that is linked as a whole and by one 
   );
   const [oak, y] = [target(topology, 'Frame oak'), target(topology, 'Artwork a#y')];
 
-  it('never come to its other sections but from the whole, and so do not go on by its links', () => {
+  it('reach its other sections from the whole only, and so do not go on by its links', () => {
     expect(names(topology.descendants(y))).toEqual([]);
     expect(written(topology.paths(y, oak))).toEqual([]);
     expect(names(topology.ancestors(oak))).not.toContain('a#y');

@@ -72,7 +72,7 @@ describe('policies that targets name (G-03)', () => {
     expect(graphOf(topology).outDegree('rule.culture.example.com:north/quiet')).toBe(1);
   });
 
-  it('keep the targets that they declare themselves', () => {
+  it('keep the targets that they declare', () => {
     const targetRefs = [{ group, kind: 'Library', name: 'city' }];
     const topology = topologyOf(library({ name: 'poems', rules: ['Rule'] }), rule('Rule', 'north', { targetRefs }));
     expect(topology.policies()[0]?.attachments.map(({ via, target }) => [via, target?.locator])).toEqual([
@@ -100,7 +100,7 @@ describe('policies that targets name (G-03)', () => {
     expect(topology.issues).toEqual([]);
   });
 
-  it('are left unattached by targets that someone else manages (T-22)', () => {
+  it('are not attached to targets that another controller manages (T-22)', () => {
     const kind = { ...policyKind('Rule', true), manages: () => false };
     const topology = createTopology({ targetKinds: [Library], policyKinds: [kind] });
     topology.apply({ upsert: [library({ name: 'poems', rules: ['Rule'] }), rule('Rule', 'north')] });
@@ -162,7 +162,7 @@ describe('policies that a third resource binds to targets', () => {
     ]);
   });
 
-  it('are bound as often as resources say so, and change with each of them', () => {
+  it('are bound by each of several resources, and follow changes of each', () => {
     const { topology, delta } = bound({ rule: 'quiet', library: 'city' }, { rule: 'quiet', library: 'country' });
     expect(delta.changed).toContain('rule.culture.example.com:north/quiet');
     expect(topology.policies()[0]?.attachments).toHaveLength(2);
@@ -171,13 +171,13 @@ describe('policies that a third resource binds to targets', () => {
     expect(without.topology.policies()[0]?.attachments).toHaveLength(1);
   });
 
-  it('are reported where they do not exist, at that resource', () => {
+  it('are reported at that resource if they do not exist', () => {
     expect(bound({ rule: 'loud', library: 'city' }).topology.issues).toMatchObject([
       { code: 'missing-policy', resource: 'binding.culture.example.com:north/binding-0', pointer: '/spec/rule' },
     ]);
   });
 
-  it('are bound by all others where one such resource cannot be read', () => {
+  it('are bound by all others if one such resource cannot be read', () => {
     const { topology } = bound({ library: 'city' }, { rule: 'quiet', library: 'city' });
     expect(topology.issues).toMatchObject([{ code: 'unreadable-resource' }]);
     expect(topology.policies()[0]?.attachments).toHaveLength(1);

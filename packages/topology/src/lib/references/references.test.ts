@@ -19,7 +19,7 @@ const told = ({ issues, unresolved, refused }: Topology) => ({
 const boxes = [{ name: 'a', lock: 'gold' }, { name: 'b', lock: 'iron' }, { name: 'c' }];
 
 describe('Reference.admits', () => {
-  it('links only what admits the reference', () => {
+  it('links only targets that admit the reference', () => {
     const topology = bankWorld(vault('v', { boxes }), borrower({ name: 'v', box: '*' }, 'gold'));
     expect(parents(topology)).toEqual(['default/v#a', 'default/v#c']);
   });
@@ -29,7 +29,7 @@ describe('Reference.admits', () => {
     expect(parents(bankWorld(vault('v', { lock: 'gold' }), borrower({ name: 'v' })))).toEqual([]);
   });
 
-  it('is no issue where another section admits the reference, but is listed as refused', () => {
+  it('is no issue if another section admits the reference, but is listed as refused', () => {
     const { issues, missing, refused } = told(
       bankWorld(vault('v', { boxes }), borrower({ name: 'v', box: '*' }, 'gold')),
     );
@@ -37,7 +37,7 @@ describe('Reference.admits', () => {
     expect(refused).toEqual([{ to: 'vault.bank.example.com:default/v#b', reason: 'WrongKey', message: 'lock iron' }]);
   });
 
-  it('is a warning where nothing admits the reference, and names three that refuse', () => {
+  it('is a warning if no target admits the reference, and names three that refuse', () => {
     const locked = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, lock: name }));
     const topology = bankWorld(vault('v', { boxes: locked }), borrower({ name: 'v', box: '*' }));
     expect(topology.refused).toHaveLength(5);
@@ -48,7 +48,7 @@ describe('Reference.admits', () => {
     `);
   });
 
-  it('is decided again when the target or what it asked for changes', () => {
+  it('is decided again when the target or an answer of the lookup changes', () => {
     const topology = bankWorld(vault('v', { trade: 'art' }), borrower({ name: 'v' }), namespaceWith('default'));
     const after = (resource: KubernetesObject) => {
       topology.apply({ upsert: [resource] });
@@ -91,7 +91,7 @@ describe('Reference.needsGrant (T-24, T-25)', () => {
     expect(parents(bankWorld(there, borrower(uses), granted))).toEqual(isMet ? ['abroad/v'] : []);
   });
 
-  it('ends when the grant is revoked, and begins when it comes', () => {
+  it('ends when the grant is removed, and begins when it is added', () => {
     const granted = grant('abroad', from, { kind: 'Vault' });
     const topology = bankWorld(there, borrower(uses));
     topology.apply({ upsert: [granted] });
@@ -123,7 +123,7 @@ describe('Reference.needsGrant (T-24, T-25)', () => {
     `);
   });
 
-  it('tells the same of a section, a kind that is not known and a target that would refuse', () => {
+  it('reports the same for a section, an unknown kind and a target that would refuse', () => {
     for (const asked of [{ box: 'a' }, { kind: 'Attic' }]) {
       const reference = borrower({ ...uses, ...asked });
       expect(told(bankWorld(vault('v', { boxes, lock: 'gold' }, 'abroad'), reference))).toEqual(
@@ -140,7 +140,7 @@ describe('Reference.needsGrant (T-24, T-25)', () => {
     expect(parents(bankWorld(target, borrower(asked)))).toEqual([parent]);
   });
 
-  it('tells what is wrong with grants themselves', () => {
+  it('reports malformed grants', () => {
     const { issues } = bankWorld(grant('abroad', from, { kind: 5 }));
     expect(issues).toMatchObject([
       { code: 'invalid-reference-grant', resource: 'referencegrant.gateway.networking.k8s.io:abroad/grant' },
@@ -159,7 +159,7 @@ describe('Reference.orWhole', () => {
 });
 
 describe('Reference.to', () => {
-  it('links what several references lead to once, by locator', () => {
+  it('links the target of several references once, by locator', () => {
     const uses = [{ name: 'w' }, { name: 'v', box: 'c' }, { name: 'v', box: '*' }, { name: 'w' }];
     const one = borrower({}, 'gold');
     const topology = bankWorld(vault('v', { boxes }), vault('w'), { ...one, spec: { uses, key: 'gold' } });
@@ -212,21 +212,21 @@ describe('Reference.to that selects', () => {
     expect(parents(world({ matchLabels: { tier: 'tin' } }, { kind: 'Bank' }))).toEqual([]);
   });
 
-  it('links sections of what is selected', () => {
+  it('links sections of the selected targets', () => {
     expect(parents(world({}, { box: '*' }))).toEqual(['default/a#x']);
   });
 
-  it('leaves out what no grant permits, as if it were not there (T-25)', () => {
+  it('leaves out targets that no grant permits, as if they did not exist (T-25)', () => {
     const select = { namespaces: { from: 'All' } };
     expect(parents(world(select, { needsGrant: true }))).toEqual(['abroad/c', 'default/a', 'default/b']);
     expect(world(select, { needsGrant: true }).refused).toEqual([]);
   });
 
-  it('is unresolved where nothing is selected', () => {
+  it('is unresolved if no target is selected', () => {
     expect(told(world({ matchLabels: { tier: 'none' } })).missing).toEqual(['vault.bank.example.com:?']);
   });
 
-  it('follows what comes, goes and changes its labels', () => {
+  it('follows targets that are added, removed and relabelled', () => {
     const topology = world({ matchLabels: { size: 'big' } });
     topology.apply({ upsert: [vault('b', {}, 'default', { size: 'big' }), vault('a')] });
     expect(parents(topology)).toEqual(['default/b']);

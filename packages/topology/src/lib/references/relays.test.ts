@@ -58,7 +58,7 @@ describe('Reference.relay', () => {
     pipe('tower', { needs: 5 }),
   ];
 
-  it('decides about links by what arrives at their holder', () => {
+  it('decides which links stay from the values that arrive at their holder', () => {
     const topology = grid(...town);
     expect(links(topology)).toEqual(['main>house', 'source>main']);
     expect(topology.refused).toMatchObject([{ to: locator('tower'), reason: 'TooWeak', message: 'only 4' }]);
@@ -67,7 +67,7 @@ describe('Reference.relay', () => {
     ]);
   });
 
-  it('follows what is above, as far down as it matters', () => {
+  it('follows changes above, as far down as they matter', () => {
     const topology = grid(...town, pipe('pump', { pressure: 9 }));
     const { changed } = topology.apply({ upsert: [pipe('pump', { pressure: 9 }, 'source')] });
     expect(links(topology)).toEqual(['main>house', 'main>tower', 'pump>source', 'source>main']);
@@ -83,7 +83,7 @@ describe('Reference.relay', () => {
     expect(topology.refused).toMatchObject([{ to: locator('b'), reason: 'Cycle' }]);
   });
 
-  it('leaves all as it was where a change makes a cycle that nothing may break', () => {
+  it('leaves the topology unchanged if a change forms a cycle without links to drop', () => {
     const strict = (name: string, spec: object, ...to: readonly string[]) =>
       pipe(name, { ...spec, mayBeInCycle: false }, ...to);
     const before = [strict('a', { pressure: 1 }, 'b'), strict('b', { takes: 1 }, 'c'), strict('c', { needs: 1 })];
@@ -95,7 +95,7 @@ describe('Reference.relay', () => {
     expect(links(topology)).toEqual(['a>b', 'b>c']);
   });
 
-  it('costs its holder the links where it throws, and no one else', () => {
+  it('drops only the links of its holder if it throws', () => {
     const topology = grid(
       ...town.filter(({ metadata }) => metadata.name !== 'main'),
       pipe('main', { takes: 'all' }, 'house'),

@@ -17,7 +17,7 @@ const toldOf = (topology: Topology) =>
   }));
 
 describe('Topology.referencesOf', () => {
-  it('tells what each reference leads to, what is missing, and what refuses it', () => {
+  it('returns the ends of each reference, the missing ones, and those that refuse it', () => {
     const to = (box: string) => borrower({ name: 'v', box }, 'gold');
     expect(toldOf(bankWorld(vault('v', { boxes }), to('*')))).toEqual([
       { ends: ['default/v#a'], missing: undefined, refused: ['WrongKey'] },
@@ -33,7 +33,7 @@ describe('Topology.referencesOf', () => {
 describe('Reference.withoutLink', () => {
   const seeing = (spec: object = {}) => borrower({ name: 'v', withoutLink: true, ...spec });
 
-  it('looks up what a reference means, and makes no link', () => {
+  it('resolves a reference without a link', () => {
     const topology = bankWorld(vault('v'), seeing());
     expect(topology.get(debtor)?.linksFrom).toEqual([]);
     expect(toldOf(topology)).toEqual([{ ends: ['default/v'], missing: undefined, refused: [] }]);

@@ -18,7 +18,7 @@ describe('TargetNode.linksFrom and TargetNode.linksTo', () => {
     expect(children(topology, 'Artwork lisa')).toEqual(['oak']);
   });
 
-  it('lead up to one section only, where one is named (T-12)', () => {
+  it('lead up to one section only, if a section is named (T-12)', () => {
     const topology = world(
       museum('louvre', { wings: [{ name: 'denon' }, { name: 'sully' }] }),
       exhibition('vinci', { shownIn: [{ name: 'louvre', wing: 'denon' }] }),
@@ -40,7 +40,7 @@ describe('TargetNode.linksFrom and TargetNode.linksTo', () => {
     expect(parents(topology, 'Artwork lisa')).toEqual([]);
   });
 
-  it('are there once, however many references make them (W6)', () => {
+  it('exist once, however many references make them (W6)', () => {
     const topology = world(
       museum('louvre', { wings: [{ name: 'denon' }, { name: 'sully' }] }),
       exhibition('vinci', {
@@ -77,7 +77,7 @@ describe('TargetNode.linksFrom and TargetNode.linksTo', () => {
     expect(locators('Exhibition there')).toEqual(['museum.culture.example.com:abroad/louvre']);
   });
 
-  it('do not take a kind in another case for the same kind (X-02)', () => {
+  it('distinguish kinds in different case (X-02)', () => {
     const topology = world(museum('louvre'), exhibition('vinci', { shownIn: [{ kind: 'museum', name: 'louvre' }] }));
     expect(parents(topology, 'Exhibition vinci')).toEqual([]);
     expect(topology.unresolved).toHaveLength(1);
@@ -89,20 +89,20 @@ describe('Topology.unresolved', () => {
   const louvre = museum('louvre', { wings: [{ name: 'denon' }] });
   const missing = (topology: Topology) => topology.unresolved.map((reference) => reference.missing);
 
-  it('tells who refers, by which reference, to what is missing', () => {
+  it('names the holder, the reference and the missing target', () => {
     const [unresolved] = world(vinci).unresolved;
     expect(unresolved?.from.locator).toBe('exhibition.culture.example.com:default/vinci');
     expect(unresolved?.reference.pointer).toBe('/spec/shownIn/0');
     expect(unresolved?.missing).toBe('museum.culture.example.com:default/louvre');
   });
 
-  it('ends with #? where the resource is there and the section is not', () => {
+  it('ends with #? if only the section is missing', () => {
     expect(missing(world(vinci, museum('louvre', { wings: [{ name: 'sully' }] })))).toEqual([
       'museum.culture.example.com:default/louvre#?',
     ]);
   });
 
-  it('becomes a link when the missing resource arrives, and comes back when it leaves', () => {
+  it('becomes a link when the missing resource is added, and dangles again when it is removed', () => {
     const topology = world(vinci);
     topology.apply({ upsert: [louvre] });
     expect(missing(topology)).toEqual([]);

@@ -99,7 +99,7 @@ describe('Topology.issues', () => {
     expect(unnamed?.attachments[0]?.outcome).toBe('SectionNotFound');
   });
 
-  it('counts sections of different sorts that share a name as of one name', () => {
+  it('counts sections of different sorts with one name as sections of one name', () => {
     const topology = world(
       museum('louvre', { wings: [{ name: 'main' }], doors: [{ name: 'main' }] }),
       ticketPolicy('p', { name: 'louvre', sectionName: 'main' }),

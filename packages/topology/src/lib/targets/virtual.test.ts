@@ -60,7 +60,7 @@ const north = namespaceWith('north', { tenant: 'acme' });
 const south = namespaceWith('south', { tenant: 'acme' });
 
 describe('TargetKindDefinition.derive (T-16)', () => {
-  it('makes targets that no API server knows, with a place in the hierarchy', () => {
+  it('derives targets that no API server knows, with a place in the hierarchy', () => {
     const topology = world(
       north,
       south,
@@ -74,12 +74,12 @@ describe('TargetKindDefinition.derive (T-16)', () => {
     expect(topology.issues).toEqual([]);
   });
 
-  it('leaves a policy unattached whose target nothing gives rise to', () => {
+  it('does not attach a policy to a target without a source', () => {
     const [policy] = world(north, policyOn('ajax')).policies();
     expect(policy?.attachments).toMatchObject([{ outcome: 'TargetNotFound' }]);
   });
 
-  it('makes one target however many resources give rise to it, for as long as one of them is there', () => {
+  it('derives one target from any number of sources, for as long as one of them exists', () => {
     const topology = world(north, south);
     expect([...topology.targets].map(({ locator }) => locator)).toEqual([acme]);
     topology.apply({ remove: ['namespace:north'] });
@@ -87,7 +87,7 @@ describe('TargetKindDefinition.derive (T-16)', () => {
     expect(topology.apply({ remove: ['namespace:south'] }).removed).toEqual([acme]);
   });
 
-  it('does not count it as changed when something else changes', () => {
+  it('does not count the target as changed when other resources change', () => {
     const topology = world(north);
     expect(topology.apply({ upsert: [vault('x')] })).toMatchObject({
       added: ['vault.bank.example.com:default/x'],
@@ -95,13 +95,13 @@ describe('TargetKindDefinition.derive (T-16)', () => {
     });
   });
 
-  it('yields to a resource that is given as such', () => {
+  it('yields to an actual resource of the same locator', () => {
     const given = { apiVersion, kind: 'Tenant', metadata: { name: 'acme' }, spec: { namespaces: {} } };
     const topology = world(north, given);
     expect(topology.get(acme)?.resource).toBe(given);
   });
 
-  it('costs only its own resource when it throws, or derives something else', () => {
+  it('leaves out only its resource if it throws, or derives another kind', () => {
     const topology = world(north, namespaceWith('x', { tenant: 'broken' }), namespaceWith('y', { tenant: 'wrong' }));
     topology.apply({ upsert: [vault('v')] });
     expect([...topology.targets].map(({ ref }) => ref.name)).toEqual(['acme', 'v']);
