@@ -202,7 +202,7 @@ describe('setStatusConditions', () => {
       );
     });
 
-    it('keeps the time of a condition that stands behind a malformed one of its type', () => {
+    it('keeps the time of a condition after a malformed one of its type', () => {
       const update = { type: 'A', status: 'True', reason: 'R', message: '' } as const;
       const before = { ...update, lastTransitionTime: '2025-01-01T00:00:00Z' };
       const options = { observedGeneration: 0, now: new Date('2020-01-01T00:00:00Z') };

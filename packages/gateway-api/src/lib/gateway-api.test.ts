@@ -231,7 +231,7 @@ describe('Gateway', () => {
     ]);
   });
 
-  it('stands below its class', () => {
+  it('is below its class', () => {
     expect(linksOf(cluster(edge, publicGateway))).toEqual(['GatewayClass edge > Gateway default/public']);
   });
 

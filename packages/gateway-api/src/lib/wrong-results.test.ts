@@ -230,7 +230,7 @@ describe('a status that is accurate already (W12)', () => {
 });
 
 describe('two policies of one kind, target and age (W13)', () => {
-  it('are told apart by their names: one is established', () => {
+  it('are distinguished by name: one is established', () => {
     const [a, b] = ['shop/a', 'shop/b'].map((name) => ({ name, createdAt: 1 }));
     const order = conflictOrder<{ readonly name: string; readonly createdAt: number }>(byAge, byName);
     if (a === undefined || b === undefined) throw new Error('no policies');
@@ -239,7 +239,7 @@ describe('two policies of one kind, target and age (W13)', () => {
 });
 
 describe('a cycle (W14)', () => {
-  it('leaves a topology as it was', () => {
+  it('leaves a topology unchanged', () => {
     const group = 'example.com';
     const Ring = defineTargetKind({
       group,

@@ -63,7 +63,7 @@ function inSlices(planner: StatusPlanner): StatusPlan {
 }
 
 describe('a planner, whatever fails and however late the watches are', () => {
-  it('comes to the statuses of a fresh plan, and then plans nothing', () => {
+  it('reaches the statuses of a fresh plan, and then plans nothing', () => {
     let sent = 0;
     const choices = fc.infiniteStream(fc.nat(1_000_000));
     fc.assert(
@@ -105,7 +105,7 @@ describe('a planner, whatever fails and however late the watches are', () => {
     expect(sent).toBeGreaterThan(runs(1000));
   });
 
-  it('plans what a fresh plan does, once the watches have told everything', () => {
+  it('plans the same as a fresh plan, once all watch events have arrived', () => {
     fc.assert(
       fc.property(changes, fc.infiniteStream(fc.boolean()), ({ world, next }, stream) => {
         const all = controlled(world.rules, stream.next().value ? 'targets' : 'all');

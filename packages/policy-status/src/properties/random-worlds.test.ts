@@ -93,7 +93,7 @@ describe('planStatus, in random worlds', () => {
     );
   });
 
-  it('leaves what others have written as it is and where it is (S-14)', () => {
+  it('leaves entries of other controllers unchanged and in place (S-14)', () => {
     fc.assert(
       fc.property(judgedWorlds, variants, (world, variant) => {
         const { topology, effective } = build(world);
@@ -220,7 +220,7 @@ describe('reportPolicies, compared with what resources say, in random worlds', (
 });
 
 describe('EffectivePolicies.affected, in random worlds', () => {
-  it('names on each target those who set a field on a path below it, from there or above, and where the path comes from', () => {
+  it('names on each target the policies at the target or above that set a field below, with the parents of the paths', () => {
     fc.assert(
       fc.property(judgedWorlds, (world) => {
         const { effective } = build(world);
@@ -256,7 +256,7 @@ describe('EffectivePolicies.affected, in random worlds', () => {
     );
   });
 
-  it('is what explain says of each target', () => {
+  it('equals what explain returns for each target', () => {
     fc.assert(
       fc.property(judgedWorlds, (world) => {
         const { topology, effective } = build(world);
@@ -291,7 +291,7 @@ describe('impact, in random worlds', () => {
       ]),
     );
 
-  it('is the difference of two full computations, and leaves the topology as it was', () => {
+  it('is the difference of two full computations, and leaves the topology unchanged', () => {
     fc.assert(
       fc.property(changes, ({ world, next }) => {
         const [before, after] = [build(world), build(next)];

@@ -218,7 +218,7 @@ describe('customResourceDefinition', () => {
       expect(Object.keys(properties as JsonObject)).toEqual(['strategy', 'request']);
     });
 
-    it('tells what cannot be checked beside other fields', () => {
+    it('reports what cannot be checked beside other fields', () => {
       const kind = definePolicyKind({ ...base, ...gep713(), spec: z.record(z.string(), z.string()) });
       const { definition, issues } = customResourceDefinition(kind);
       expect(issues.map(({ message }) => message)).toEqual([

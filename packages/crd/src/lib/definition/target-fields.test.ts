@@ -53,7 +53,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
     const options = { targetRef: false };
     const one = ref('Gateway', 'a');
 
-    it('takes targetRefs, and asks for them', () => {
+    it('accepts targetRefs, and requires them', () => {
       expect(saysTo(refs(one), {}, options)).toEqual([]);
       expect(saysTo({}, {}, options)).toEqual(['/spec: targetRefs must be set']);
       expect(saysTo({ targetRef: one }, {}, options)).toContain('/spec: targetRefs must be set');
@@ -188,7 +188,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
       expect(says(selectors({ group: '', kind: 'Gateway' }))[0]).toBe(message);
     });
 
-    it('takes a section of each target where sections are targets, and asks for one where only these are (T-08)', () => {
+    it('accepts a section of each target if sections are targets, and requires one if only sections are (T-08)', () => {
       const only = '/spec/targetSelectors/0: sectionName may be set only for';
       const must = '/spec/targetSelectors/0: sectionName must be set except for';
       expect(says(selectors({ kind: 'Gateway', sectionName: 'http' }))).toEqual([]);

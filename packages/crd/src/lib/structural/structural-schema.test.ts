@@ -127,7 +127,7 @@ describe('structuralSchema', () => {
   });
 
   describe('of a union', () => {
-    it('has the fields of all branches, and what is said of them below oneOf if a field tells them apart', () => {
+    it('has the fields of all branches, and their rules below oneOf if a field distinguishes the branches', () => {
       const exact = z.strictObject({ type: z.literal('Exact'), value: z.string().max(63) });
       const prefix = z.strictObject({ type: z.literal('Prefix'), value: z.string().max(9), depth: z.number().min(0) });
       const { field, issues } = fieldOf(json(z.discriminatedUnion('type', [exact, prefix])));
@@ -154,7 +154,7 @@ describe('structuralSchema', () => {
       });
     });
 
-    it('of integers and numbers tells them apart', () => {
+    it('of integers and numbers distinguishes them', () => {
       expect(
         fieldOf({
           anyOf: [
@@ -197,13 +197,13 @@ describe('structuralSchema', () => {
       expect(fieldOf({ anyOf: [{ type: 'string' }, {}] }).field).toEqual(anything);
     });
 
-    it('of requirements stands beside the fields that these are about', () => {
+    it('of requirements is beside the required fields', () => {
       const properties = { a: { type: 'string' }, b: { type: 'string' } };
       const anyOf = [{ required: ['a'] }, { required: ['b'] }];
       expect(fieldOf({ type: 'object', properties, anyOf }).field).toEqual({ type: 'object', properties, anyOf });
     });
 
-    it('is not exclusive without a field that tells its branches apart', () => {
+    it('is not exclusive without a field that distinguishes its branches', () => {
       const branch = (name: string) => ({
         type: 'object',
         properties: { [name]: { type: 'string' } },
@@ -215,7 +215,7 @@ describe('structuralSchema', () => {
     });
   });
 
-  it('follows references, and takes what stands beside them', () => {
+  it('follows references, and keeps keywords beside them', () => {
     const { schema } = structuralSchema({
       type: 'object',
       properties: {
@@ -232,7 +232,7 @@ describe('structuralSchema', () => {
     });
   });
 
-  describe('tells what the API server will not check', () => {
+  describe('reports what the API server does not check', () => {
     it.each<[string, JsonObject, JsonObject]>([
       ['a default', { type: 'string', default: 'a' }, { type: 'string' }],
       ['a pattern that looks ahead', { type: 'string', pattern: '^(?=a).*$' }, { type: 'string' }],
@@ -364,7 +364,7 @@ describe('structuralSchema', () => {
     });
   });
 
-  it('takes names of prototypes for names', () => {
+  it('treats names of prototypes as names', () => {
     const schema = { type: 'object', properties: { constructor: { type: 'string' }, toString: { type: 'string' } } };
     expect(structuralSchema(schema).schema).toEqual(schema);
     expect(refusal(() => fieldOf({ $ref: '#/constructor' }))).toEqual(['unresolved-reference /properties/field']);

@@ -315,7 +315,7 @@ describe('EffectivePolicy.spec', () => {
     expect(written(policy)).toEqual(['p2/red < p1: Patch overrides, is less specific and prevails']);
   });
 
-  it("lets the older policy of a level choose the strategy of the newer one, in both folds (C-05)", () => {
+  it('lets the older policy of a level choose the strategy of the newer one, in both folds (C-05)', () => {
     const policies = [
       ['b1', { strategy: 'atomic', red: 1 }],
       ['b1', { blue: 2 }],

@@ -40,7 +40,7 @@ describe('backendRefs to another namespace (T-24, T-25)', () => {
     }
   });
 
-  it('tell of the missing grant and not of the Service', () => {
+  it('report the missing grant and not the Service', () => {
     const told = (...resources: readonly KubernetesObject[]) => {
       const { issues, unresolved, refused } = cluster(...resources, shopRoute('HTTPRoute', { backendRefs: [toStock] }));
       return { issues, unresolved, refused: refused.map(({ to, message }) => [to, message]) };
@@ -106,7 +106,7 @@ describe('request mirrors', () => {
     expect(links({ filters })).toEqual([]);
   });
 
-  it('say where they stand when they lead nowhere', () => {
+  it('have their pointers if they dangle', () => {
     const { unresolved } = cluster(
       shopRoute('HTTPRoute', {}, { filters: [{}, mirror('x')], backendRefs: [{ filters: [mirror('y')] }] }),
     );

@@ -69,7 +69,7 @@ describe('gatewayApi({ delegation: true }), below a child that inherits the matc
     expect(hasLeaf(delegating(parent('/a', 'p'), parent('/x', 'q'), child(), leaf(path)))).toBe(expected);
   });
 
-  it('counts its matches as they are, too, where it hangs below a Gateway, and where it has no parents', () => {
+  it('counts its matches as they are, too, below a Gateway and without parents', () => {
     const named = [...toEdge, ...children('parent')];
     expect(hasLeaf(delegating(parent('/a'), child({ parentRefs: named }), leaf('/b/c')))).toBe(true);
     expect(hasLeaf(delegating(parent('/a'), child({ parentRefs: named }), leaf('/a/b/c')))).toBe(true);
@@ -114,7 +114,7 @@ describe('gatewayApi({ delegation: true }), below a child that inherits the matc
     expect(hasLeaf(topology)).toBe(false);
   });
 
-  it('tells the same of a grandchild in another namespace that is out of reach and of none (T-25)', () => {
+  it('reports the same for a grandchild out of reach in another namespace and for a missing one (T-25)', () => {
     const to = ['far/leaf'];
     const told = (...resources: readonly KubernetesObject[]) => {
       const { refused, unresolved, issues } = delegating(parent('/a'), child({ to }), ...resources);

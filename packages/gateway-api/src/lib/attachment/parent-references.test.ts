@@ -116,7 +116,7 @@ describe('allowedRoutes of a listener (H-09)', () => {
     expect(listenersOf(topology)).toEqual([]);
   });
 
-  it('tell why a route hangs nowhere', () => {
+  it('name the reason why a route has no parent', () => {
     const { issues } = cluster(edge({ name: 'l', protocol: 'HTTP', allowedRoutes: undefined }), shop('HTTPRoute'));
     expect(issues.map(formatIssue)).toMatchInlineSnapshot(`
       [
@@ -167,7 +167,7 @@ describe("gatewayApi({ attachment: 'status' })", () => {
     expect(linked(spec, given)).toEqual({ listeners: names, reasons });
   });
 
-  it('listens to one controller, if told so', () => {
+  it('counts the statuses of one controller on demand', () => {
     const both = {
       parents: [...status(whole, 'False', 'example.com/theirs').parents, ...status(whole, 'True').parents],
     };

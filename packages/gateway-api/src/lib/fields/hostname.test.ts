@@ -52,7 +52,7 @@ describe('intersectHostnames', () => {
     expect(intersectHostnames(undefined, [value, 'a.com'])).toEqual(['a.com']);
   });
 
-  it('takes null for missing, and a route whose hostnames are no list for one without hosts', () => {
+  it('counts null as missing, and hostnames that are no list as no hosts', () => {
     expect(intersectHostnames(null, null)).toEqual(['*']);
     expect(intersectHostnames(undefined, {})).toEqual([]);
     expect(intersectHostnames(undefined, 7)).toEqual([]);

@@ -169,7 +169,7 @@ describe('changes of a mesh', () => {
   const all = (topology: Topology) =>
     [...topology.targets].map(({ locator }) => [locator, pathsIn(topology, locator)] as const).sort();
 
-  it('come to the same as starting afresh', () => {
+  it('have the same results as starting over', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
         const topology = mesh({});

@@ -152,7 +152,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ]);
   });
 
-  it('hangs below a kind that a user names, as a whole where it has no sections', () => {
+  it('attaches to a kind that a user adds, as a whole if the kind has no sections', () => {
     const parentRefs = [{ group: 'example.com', kind: 'Tunnel', name: 'in' }];
     expect(linksOf(cluster(tunnel('in'), route(kind, 'r', { parentRefs })))).toEqual([
       `Tunnel default/in > ${kind} default/r`,
@@ -160,7 +160,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     expect(linksOf(clusterWith({}, tunnel('in'), route(kind, 'r', { parentRefs })))).toEqual([]);
   });
 
-  it('leads to a kind that a user adds, as a whole where it has no sections', () => {
+  it('leads to a kind that a user adds, as a whole if the kind has no sections', () => {
     const there = { group: 'example.com', kind: 'Bucket' };
     const backendRefs = [
       { ...there, name: 'out' },
@@ -174,7 +174,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     expect(topology.unresolved).toEqual([]);
   });
 
-  it('takes no kind for both a parent and a backend, and so makes no cycle, whatever a tenant writes', () => {
+  it('uses no kind as both a parent and a backend, so that no tenant can form a cycle', () => {
     const tunnelRef = { group: 'example.com', kind: 'Tunnel', name: 't' };
     const bucketRef = { group: 'example.com', kind: 'Bucket', name: 'b' };
     const both = [tunnelRef, bucketRef];
@@ -184,7 +184,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     );
   });
 
-  it('hangs below no kind that a user adds, where it names a section that is not there', () => {
+  it('does not attach to a kind that a user adds by a missing section', () => {
     const parentRefs = [{ group: 'example.com', kind: 'Tunnel', name: 'in', sectionName: 'left' }];
     const topology = cluster(tunnel('in'), route(kind, 'r', { parentRefs }));
     expect(topology.unresolved.map(({ missing }) => missing)).toEqual(['tunnel.example.com:default/in#?']);
@@ -235,7 +235,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     expect(backendsOf(...backendRefs)).toEqual(expected);
   });
 
-  it('says where the references stand that lead nowhere, whatever stands before them', () => {
+  it('has the pointers of dangling references, whatever comes before them', () => {
     const spec = {
       parentRefs: [null, { name: 'private' }],
       rules: ['x', { backendRefs: [5, { name: 'nothing', port: 80 }] }],

@@ -88,7 +88,7 @@ describe('listenerConflicts', () => {
     expect(judged([gateway, withGateway], ...sets)).toEqual(['-', '-', '-', lost, '-', lost, '-', lost, lost]);
   });
 
-  it('tells listeners apart that are one value', () => {
+  it('distinguishes listeners that are the same object', () => {
     const shared = at('HTTP');
     expect(judged([shared], [shared])).toEqual(['-', 'hostname conflict']);
   });

@@ -31,7 +31,7 @@ const match = fc
   );
 
 describe('delegatedMatchTest', () => {
-  it('says of many matches what comparing them one by one says', () => {
+  it('returns for many matches what comparing them one by one returns', () => {
     fc.assert(
       fc.property(
         fc.array(match, { minLength: 1, maxLength: 40 }),

@@ -69,7 +69,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     expect(unmatched.map(({ route, reason }) => [route.ref.name, reason])).toEqual([['p', 'path']]);
   });
 
-  it('goes on to other routes where no child takes the request', () => {
+  it('continues to other routes if no child matches the request', () => {
     const others = [...resources, parent('z', rule(at('/'), backend))];
     expect(winnerOf(others, { path: '/a/y' })).toBe('z#rule-1');
     expect(winnerOf(others)).toBe('l#rule-1');
@@ -122,7 +122,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ).toEqual([['no-children', '/spec/rules/0/matches/0']]);
   });
 
-  it('says of a match of a child that it is no part of what the parent delegates', () => {
+  it('reports a match of a child that is outside of what the parent delegates', () => {
     const both = [parent('p', rule(at('/a'), child('k'))), kid('k', rule(at('/b')), rule(at('/a'), backend))];
     const { winner, unmatched } = trace(both);
     expect(winner?.rule?.ref.section).toBe('rule-2');
@@ -150,7 +150,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     expect(winnerOf([parent('p', rule(at('/a/b'), child('k')), rule(at('/a'), backend))])).toBe('p#rule-2');
   });
 
-  it('takes HTTPRoutes among backends for no children where the topology knows no delegation', () => {
+  it('does not treat HTTPRoutes among backends as children without delegation', () => {
     const topology = clusterWith({}, edge, parent('p', rule(at('/a'), child('k'))));
     expect(traceRequest(topology, request)[0]?.winner?.route.ref.name).toBe('p');
   });
@@ -235,7 +235,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     expect(effective.along(path ?? []).at(-1)?.spec).toEqual({ color: 'red', size: 2 });
   });
 
-  it('says of a route with too many children that nothing can be said, and answers for all others', () => {
+  it('reports a route with too many children as undecided, and answers for all others', () => {
     const levels = Array.from({ length: 15 }, (_, index) =>
       kid(`k${index}`, rule(at('/a'), child(`k${index + 1}`)), rule(at('/a'), child(`k${index + 1}`))),
     );

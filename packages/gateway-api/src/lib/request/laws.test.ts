@@ -203,7 +203,7 @@ describe('laws of the order of precedence', () => {
     );
   const orders = fc.constantFrom(precedenceRules('before-prefixes'), precedenceRules('after-prefixes'));
 
-  it('it is antisymmetric, transitive, and tells all matches apart', () => {
+  it('is antisymmetric, transitive, and distinguishes all matches', () => {
     fc.assert(
       fc.property(fc.tuple(contestants, contestants, contestants), orders, ([a, b, c], rules) => {
         const compare = compareBy(rules);

@@ -68,7 +68,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
     expect(outcome(open(), experimental, set('c', 2022)).listener).toBe('XListenerSet default/b#web');
   });
 
-  it('takes it nowhere else where the listener that goes first has no route for it', () => {
+  it('does not try other listeners if the first one has no route for the request', () => {
     expect(outcome(open([web]), set('a', 2020), below('ListenerSet', 'a'))).toEqual({
       listener: 'Gateway default/edge#web',
       winner: undefined,

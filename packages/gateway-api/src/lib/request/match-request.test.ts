@@ -520,7 +520,7 @@ describe('matchRequest: what did not match', () => {
     },
   );
 
-  it('goes on with the other rules of a route that is invalid in part', () => {
+  it('continues with the other rules of a route that is invalid in part', () => {
     const rules = [{ matches: [{ path: { type: 'Glob' } }] }, {}];
     expect(ask([route('HTTPRoute', 'r', { rules })]).winner).toMatchObject({ ruleIndex: 1 });
   });

@@ -101,7 +101,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     );
   });
 
-  it('answers for each port of the Service, or for the one that is asked for', () => {
+  it('answers for each port of the Service, or for the given one', () => {
     const answered = (port: number | undefined) =>
       traceRequest(both, { host: 'pay.payments', ...(port && { port }) }, { client: 'shop' }).map(
         (answer) => answer.port,
@@ -186,7 +186,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     expect(winnerFor(mesh(producer(), hung('UDPRoute', 'udp', 'shop')), 'shop')).toBe('producer');
   });
 
-  it('goes on to routes that a route delegates to', () => {
+  it('continues to routes that a route delegates to', () => {
     const child = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'child' };
     const parent = producer({}, { hostnames: ['example.org'], rules: [{ ...at('/'), backendRefs: [child] }] });
     const topology = clusterWith(

@@ -121,7 +121,7 @@ describe('meshRoutes (H-04)', () => {
     expect(routesFor(topology, 'shop', port).map((name) => name.split('/')[1])).toEqual([expected]);
   });
 
-  it('tells the ports of a producer apart', () => {
+  it('distinguishes the ports of a producer', () => {
     const topology = mesh(producer('all'), producer('admin', { port: 8080 }));
     expect(routesFor(topology, 'elsewhere', 80)).toEqual(['HTTPRoute payments/all']);
     expect(routesFor(topology, 'elsewhere', 8080)).toEqual(['HTTPRoute payments/admin', 'HTTPRoute payments/all']);

@@ -209,7 +209,7 @@ describe('which request meets which policy', () => {
       effective.along(path).map(({ target, spec }) => [formatTarget(target), spec]),
     );
 
-  it('is told by the effective policies along its paths', () => {
+  it('follows from the effective policies along its paths', () => {
     expect(specsOf('shop.example.com')).toEqual([
       [
         ['HTTPRoute default/cart#cart', { color: 'blue', size: 1, listener: 'shop' }],

@@ -228,7 +228,7 @@ describe('listenerStatuses', () => {
     expect(listenerStatuses(topology, edgeLocator)).toMatchObject([{ supportedKinds: [] }]);
   });
 
-  it('counts the routes that each listener takes, also where it is not valid', () => {
+  it('counts the routes of each listener, even of an invalid one', () => {
     const listeners = [
       http('open'),
       http('own', { port: 81, allowedRoutes: { namespaces: { from: 'Same' } } }),

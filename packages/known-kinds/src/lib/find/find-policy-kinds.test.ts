@@ -62,7 +62,7 @@ describe('findPolicyKinds', () => {
     expect(kind?.kind.targets.map(describeTargetable)).toEqual(['Gateway']);
   });
 
-  it('takes sections for targets if one of such policies names a section', () => {
+  it('counts sections as targets if a policy of the kind names one', () => {
     const targetRef = { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge', sectionName: 'http' };
     const [kind] = findPolicyKinds({ resources: [policy({ targetRef }), policy({})] }).kinds;
     expect(kind?.kind.targets.map(describeTargetable)).toEqual(['Gateway', 'Gateway listener']);

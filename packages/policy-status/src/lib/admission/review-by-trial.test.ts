@@ -16,7 +16,7 @@ const many = (most: number) =>
   `This change touches more than ${most} contexts of TimeoutPolicy; which policies lose something is not listed.`;
 
 describe('reviewAdmission, by a trial', () => {
-  it('says what it says of effective policies, time and again', () => {
+  it('returns the same as for effective policies, however often it is called', () => {
     const { effective } = world();
     const trial = createTrial(effective);
     for (const operation of ['CREATE', 'DELETE', 'CREATE'] as const) {
@@ -26,7 +26,7 @@ describe('reviewAdmission, by a trial', () => {
     expect(effective.policies.map(({ node }) => node.resource)).toEqual([team]);
   });
 
-  it('lists the effects on others up to a number of contexts, and says of more that there are many', () => {
+  it('lists the effects on others up to a number of contexts, and says for more that there are many', () => {
     const trial = createTrial(world().effective);
     const warningsUpTo = (maxContexts: number) => reviewAdmission(trial, strict, { maxContexts }).warnings;
     expect([warningsUpTo(names.length), warningsUpTo(names.length - 1)]).toEqual([[harm], [many(names.length - 1)]]);
@@ -55,7 +55,7 @@ describe('reviewAdmission, by a trial', () => {
 });
 
 describe('impact, by a trial', () => {
-  it('says what it says of effective policies, and keeps specs', () => {
+  it('returns the same as for effective policies, and keeps specs', () => {
     const { effective } = world();
     const [told, expected] = [createTrial(effective), effective].map((each) => impact(each, { upsert: [strict] }));
     const textOf = (it: typeof told) => it?.effective.map(({ target, patch, after }) => [target, patch, after?.spec]);

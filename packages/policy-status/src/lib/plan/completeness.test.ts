@@ -107,7 +107,7 @@ describe('a plan for a topology in which a kind is not listed', () => {
     expect([namesIn(planNow()), missingIn(planNow())]).toEqual([['p', 'q', 'edge', 'cart'], undefined]);
   });
 
-  it('goes on with what changed meanwhile, where lists begin after changes', () => {
+  it('continues with changes from before the first list', () => {
     const { topology, list, planner } = controlled(resources);
     topology.apply({ upsert: resources });
     const { writes } = planner.plan();

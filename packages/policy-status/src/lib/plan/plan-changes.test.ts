@@ -73,7 +73,7 @@ describe('planStatus with changes plans what a plan of everything would', () => 
     expect(JSON.stringify(written?.patch)).toContain('shop/first, shop/second');
   });
 
-  it('where a policy that was overridden begins to set something, goes on with it, and ceases to', () => {
+  it('when an overridden policy begins to set a field, continues to, and ceases to', () => {
     const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
     const onRoute = timeouts('pr', ['HTTPRoute r'], { request: 2 }, { seconds: 2 });
     const change = followed([gateway('a'), route('r', ['a']), onGateway({ request: 1 }), onRoute]);

@@ -63,13 +63,13 @@ describe('planStatus with kinds that have a status of their own', () => {
     });
   });
 
-  it('plans nothing where it has been carried out', () => {
+  it('plans nothing after the plan was carried out', () => {
     const { topology, effective } = cluster(gateway('a'), route('r', ['a', 'lost']), timeouts('p', ['Gateway a'], {}));
     carryOut(topology, planStatus(effective, settings).writes);
     expect(planStatus(effective, later).writes).toEqual([]);
   });
 
-  it('makes one write of what an object says of itself and of its policies', () => {
+  it('puts the own status of an object and that of its policies into one write', () => {
     const policy = timeouts('p', ['Gateway a'], { request: 1 });
     const { topology, effective } = cluster(gateway('a'), route('r', ['a']), policy);
     const { writes } = planStatus(effective, settings);

@@ -107,7 +107,7 @@ describe('StatusPlanner.planInSlices', () => {
     expect(namesIn([...planner.planInSlices({ size: 3 })]).sort()).toEqual([...before].sort());
   });
 
-  it('says of each write whether it is of the first plan', () => {
+  it('marks the writes of the first plan', () => {
     const { topology, planner } = shop();
     const slices = planner.planInSlices({ size: 4 });
     const urgencies = new Map((slices.next().value?.writes ?? []).map(({ ref, urgency }) => [ref.name, urgency]));

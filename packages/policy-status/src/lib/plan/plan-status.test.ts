@@ -377,7 +377,7 @@ describe('planStatus', () => {
       ]);
     });
 
-    it('tells listeners of one Gateway apart', () => {
+    it('distinguishes listeners of one Gateway', () => {
       const both = route('cart', ['edge#http', 'edge#https']);
       const policies = [
         timeouts('l', ['Gateway edge#http'], { idle: 1 }),
@@ -390,7 +390,7 @@ describe('planStatus', () => {
       ]);
     });
 
-    it('tells ports of one Gateway apart', () => {
+    it('distinguishes ports of one Gateway', () => {
       const parentRefs = [443, 444].map((port) => ({ name: 'edge', port }));
       const byPort = { ...cart, spec: { parentRefs, rules: [{ name: 'pay' }] } };
       const policy = timeouts('l', ['Gateway edge#https'], { idle: 1 });
@@ -560,7 +560,7 @@ describe('planStatus', () => {
         expect(writeTo(planFor([before, policy], {}, kind).plan, locator)).toBeUndefined();
       });
 
-      it('uses the place that it is told', () => {
+      it('uses the given place', () => {
         const places = { 'Tunnel.net.example.com': { object: 'conditions' } } as const;
         expect(statusAfter([tunnel('t'), policy], locator, { places }, kind)).toMatchObject({ conditions: [{ type }] });
       });
@@ -679,7 +679,7 @@ describe('planStatus', () => {
     );
   });
 
-  it('takes whatever stands in a status', () => {
+  it('accepts any content of a status', () => {
     const rubbish = [null, 7, 'x', [], { conditions: 'x', listeners: 3, parents: {}, ancestors: 'y' }];
     const statuses = [
       ...rubbish,

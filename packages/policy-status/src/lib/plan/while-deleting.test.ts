@@ -33,7 +33,7 @@ describe('a policy that is being deleted and does not count', () => {
   const younger = timeouts('young', ['HTTPRoute r'], { defaults: { request: 2 } }, { seconds: 2 });
   const { topology, effective, plan } = settled(gateway('edge'), route('r', ['edge']), older, younger);
 
-  it('stops counting when its deletion begins; others are told that they count now, and it is not written to', () => {
+  it('stops counting when its deletion begins: others report that they count now, and nothing is written to it', () => {
     expect(effective.of(rule).map(({ spec }) => spec)).toEqual([{ request: 1 }]);
     topology.apply({ upsert: [ending(older)] });
     expect(effective.of(rule).map(({ spec }) => spec)).toEqual([{ request: 2 }]);

@@ -55,7 +55,7 @@ describe('planStatus, affected', () => {
     expect(objectsIn(planStatus(effective, options).writes)).toEqual(['edge']);
   });
 
-  it('targets: follows a policy that leaves an object which it goes on affecting from above', () => {
+  it('targets: follows a policy that leaves an object and still affects it from above', () => {
     const both = timeouts('e', ['Gateway edge', 'HTTPRoute cart'], { request: 1 });
     const { topology, effective } = cluster(TimeoutPolicy, edge, cart, both);
     carryOut(topology, planStatus(effective, options).writes);

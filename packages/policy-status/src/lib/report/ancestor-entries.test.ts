@@ -117,7 +117,7 @@ describe('reportPolicies, ancestorEntries', () => {
     expect(entriesOn('HTTPRoute bare', { naming: 'sections' }, bare)).toEqual(['Gateway edge#http: not-in-any-path']);
   });
 
-  it('follows a route that comes to name a section', () => {
+  it('follows a route that names a section after an edit', () => {
     const policy = timeouts('p', ['HTTPRoute one'], { request: 1 });
     const single = gateway('single', ['http']);
     const { topology, effective } = cluster(kindWith({ naming: 'sections' }), single, route('one', ['single']), policy);

@@ -91,14 +91,17 @@ describe('reportPolicies', () => {
     expect(reportOf([...base, ...policies], NonePolicy).outcome).toBe('conflicted');
   });
 
-  it.each(['patch', 'atomic'])('names who holds what a policy lost, not who lost it in turn (%s)', (strategy) => {
-    const overriding = (name: string, target: string) =>
-      timeouts(name, [target], { overrides: { strategy, request: 2 } });
-    const policies = [overriding('a', 'Gateway edge'), overriding('b', 'HTTPRoute cart')];
-    expect(reportOf([...base, ...policies, timeouts('p', ['HTTPRoute cart#pay'], { request: 1 })]).message).toBe(
-      `Overridden in all scopes. shop/a replaces it (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides).`,
-    );
-  });
+  it.each(['patch', 'atomic'])(
+    'names the final holder of what a policy lost, not a winner that lost it in turn (%s)',
+    (strategy) => {
+      const overriding = (name: string, target: string) =>
+        timeouts(name, [target], { overrides: { strategy, request: 2 } });
+      const policies = [overriding('a', 'Gateway edge'), overriding('b', 'HTTPRoute cart')];
+      expect(reportOf([...base, ...policies, timeouts('p', ['HTTPRoute cart#pay'], { request: 1 })]).message).toBe(
+        `Overridden in all scopes. shop/a replaces it (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides).`,
+      );
+    },
+  );
 
   describe('of policies on one target of which one may stay', () => {
     const twoOn = (target: string) => [
@@ -260,7 +263,7 @@ describe('reportPolicies', () => {
         expect(reportOf([theirs, route('cart', ['west']), it], Ours).ancestors).toEqual([]);
       });
 
-      it('says nothing of what becomes of a policy under theirs', () => {
+      it('does not report a policy under targets of other controllers', () => {
         const over = timeouts('b', ['Gateway west'], { overrides: { request: 2 } });
         expect(reportOf([edge, theirs, both, policy, over], Ours)).toMatchObject({
           outcome: 'enforced',
@@ -360,7 +363,7 @@ describe('reportPolicies', () => {
       ]);
     });
 
-    it('takes the route for a context of its own on demand', () => {
+    it('counts the route as a context of its own on demand', () => {
       const topology = createTopology({
         targetKinds: gatewayApi({ needsParent: false }),
         policyKinds: [TimeoutPolicy],
@@ -426,7 +429,7 @@ describe('reportPolicies', () => {
     expect(report.ancestors.map((it) => `${it.ancestorRef.name} ${it.outcome}`)).toEqual(entries);
   });
 
-  it('has the target as ancestor where no Gateway is above it, and the policy where it has no target (X-19)', () => {
+  it('has the target as ancestor if no Gateway is above, and the policy itself if it has no target (X-19)', () => {
     expect(reportOf([route('cart', []), timeouts('p', ['HTTPRoute cart'], {})]).ancestors.map(written)).toEqual([
       'HTTPRoute shop/cart',
     ]);
@@ -450,7 +453,7 @@ describe('reportPolicies', () => {
     ]);
   });
 
-  it('does not let a status tell whether a resource of another namespace exists (T-25)', () => {
+  it('does not reveal in a status whether a resource of another namespace exists (T-25)', () => {
     const policy = timeouts('p', ['Gateway infra/secret'], { request: 1 });
     const [absent, present] = [[], [gateway('secret', ['https'], { namespace: 'infra' })]].map((others) => {
       const { outcome, message, ancestors } = reportOf([...base, policy, ...others]);
@@ -480,7 +483,7 @@ describe('reportPolicies', () => {
     ]);
   });
 
-  it('takes a policy whose own override prevails over its own default for enforced', () => {
+  it('counts a policy as enforced if its own override prevails over its own default', () => {
     const Both = timeoutKind('TimeoutPolicy', {
       stanzas: defaultsAndOverrides({ strategies: { patch }, together: 'defaults-and-overrides' }),
     });
@@ -598,7 +601,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('of a policy that counts for traffic from its own namespace only, tells what becomes of it there (T-11)', () => {
+  it('reports a policy that counts for traffic from its own namespace only for that traffic (T-11)', () => {
     const kind = timeoutKind('TimeoutPolicy', { crossNamespace: 'consumer' });
     const consumer = timeouts('p', ['Gateway edge'], { request: 1 }, { namespace: 'clients' });
     const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'shop', name: 'edge' }];
@@ -638,7 +641,7 @@ describe('reportPolicies', () => {
       expect([outcome, ...ancestors.map(written)]).toEqual(['enforced', 'Gateway shop/edge']);
     });
 
-    it('tells on the policy that nothing names it', () => {
+    it('reports that no target names the policy', () => {
       const { outcome, message, ancestors } = reportOf([edge, cart, untargeted], Extension);
       expect([outcome, message, ...ancestors.map(written)]).toEqual([
         'not-in-any-path',

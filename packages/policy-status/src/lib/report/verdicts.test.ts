@@ -141,7 +141,7 @@ describe('reportPolicies, with verdicts of the controller', () => {
     });
   });
 
-  it('says of a policy that the controller could not judge that it is not in force', () => {
+  it('reports a policy whose verdict failed as not in force', () => {
     const { topology } = judged({}, elder, younger);
     const effective = effectivePolicies(topology, NonePolicy, {
       verdict: ({ name }) => {
@@ -204,7 +204,7 @@ describe('planStatus, with verdicts of the controller', () => {
 });
 
 describe('impact and reviewAdmission, with verdicts of the controller', () => {
-  it('foresee what the controller says of policies as they would be', () => {
+  it('include verdicts on policies with the change applied', () => {
     const { effective } = judged({ elder: missing }, younger);
     const { outcomes } = impact(effective, { upsert: [elder] });
     expect(outcomes.map(({ policy, after }) => [policy, after?.outcome, after?.reason])).toEqual([
@@ -213,7 +213,7 @@ describe('impact and reviewAdmission, with verdicts of the controller', () => {
     expect(reviewAdmission(effective, elder)).toEqual({ warnings: [missing.message], conflicts: [] });
   });
 
-  it('foresee where a verdict about an ancestor comes to count', () => {
+  it('include verdicts about ancestors that the change makes count', () => {
     const { effective } = judged({ elder: { ...missing, ancestors: [g('north')] } }, elder, gateway('north'));
     const { outcomes } = impact(effective, { upsert: [route('cart', ['east', 'west', 'north'])] });
     expect(outcomes.map(({ policy, before, after }) => [policy, before?.outcome, after?.outcome])).toEqual([
