@@ -3,7 +3,7 @@ import type { Workload } from '@policy-machinery/workload';
 import { Controller } from './controller.ts';
 import { bytesHeld } from './measure.ts';
 
-/** How many bytes a controller holds that starts afresh with copies of some resources, these among them. Their statuses are planned. */
+/** Returns the number of bytes that a new controller holds for copies of some resources, including these, once statuses are planned. */
 export function bytesAfresh(
   kinds: Pick<Workload, 'targetKinds' | 'policyKinds'>,
   resources: readonly KubernetesObject[],

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 
-/** Resources in the order in which an API server lists them, as controllers get them: kind by kind, by namespace and name. */
+/** Returns resources in the order in which an API server lists them: by kind, namespace and name. */
 export function asListed(resources: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const lists = new Map<string, KubernetesObject[]>();
   for (const resource of resources) {
@@ -11,7 +11,7 @@ export function asListed(resources: readonly KubernetesObject[]): readonly Kuber
   return [...lists.values()].flatMap((list) => list.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
 }
 
-/** What follows the kind in the key under which a resource is stored. */
+/** Returns the part of a resource's storage key after the kind. */
 function keyOf({ metadata: { namespace, name } }: KubernetesObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }

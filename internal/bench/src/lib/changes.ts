@@ -50,7 +50,7 @@ export interface MeasuredChange {
   readonly count: number;
 }
 
-/** The median of each sort of change, measured at several times. */
+/** Returns the median of each sort of change over several measurements. */
 export function mediansOf(turns: readonly ChangeTimes[]): Readonly<Record<ChangeName, MeasuredChange>> {
   const measured = Object.entries<ChangeSort>(sorts).map(([name, { what }]) => {
     const times = turns.flatMap((turn) => turn[name as ChangeName]);
@@ -116,7 +116,7 @@ export function policiesOn(topology: Topology, isMeant: (target: TargetNode) => 
   });
 }
 
-/** Whether a target is a Gateway with about 100 routes. */
+/** Returns whether a target is a Gateway with about 100 routes. */
 export function hasAboutHundredRoutes({ kind, sections }: TargetNode): boolean {
   if (kind !== Gateway) return false;
   const routes = new Set(sections.flatMap(({ linksTo }) => linksTo));

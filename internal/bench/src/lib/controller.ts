@@ -38,7 +38,7 @@ export class Controller {
     return count;
   }
 
-  /** All effective policies. */
+  /** Returns all effective policies. */
   effectivePolicies(): readonly EffectivePolicy<unknown>[] {
     return this.#views.flatMap((view) => [...view]);
   }

@@ -182,7 +182,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     for (const namespace of this.#consumerNamespaces()) this.forTrafficFrom(namespace);
   }
 
-  /** The namespaces for whose traffic alone some policy counts. */
+  /** Returns the namespaces for whose traffic alone some policy counts. */
   #consumerNamespaces(): ReadonlySet<string> {
     const namespaces = new Set<string>();
     if (this.kind.crossNamespace !== 'consumer' || this.#options.trafficFrom !== undefined) return namespaces;

@@ -204,7 +204,7 @@ export abstract class TopologyQueries extends Topology {
     return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
   }
 
-  /** Returns dangling references in the order of the targets that hold them. */
+  /** The dangling references, in the order of the targets that hold them. */
   get #dangling() {
     const { dangling, relays } = this.#state;
     const ofRelays = [...relays].flatMap(([holder, it]) =>

@@ -13,7 +13,7 @@ const maxBytes = 1e6;
 /** Growth of what takes less than this, in milliseconds, is that of the process. */
 const leastMs = 50;
 
-/** The attacks as a table: a row for the largest input of each. */
+/** Returns the attacks as a table, with a row for the largest input of each. */
 export function attackTable(results: readonly AttackResult[], parse: number): string {
   const rows = results.map(({ name, measured }) => {
     const { size, run } = measured.at(-1) ?? {};

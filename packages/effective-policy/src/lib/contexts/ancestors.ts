@@ -64,7 +64,7 @@ export class Ancestors<Spec> {
     return start.ancestors ?? this.#sets.empty;
   }
 
-  /** Returns the position that keeps the ancestors: for a section without links, that of its object, whose stacks are in the same order. */
+  /** Returns the position that keeps the ancestors: for a section reached from its object, that of the object, whose stacks are in the same order. */
   #whereKept(position: PositionStacks<Spec>): PositionStacks<Spec> {
     return position.entered ? position : this.#graph.at({ node: position.node.object, entered: true });
   }

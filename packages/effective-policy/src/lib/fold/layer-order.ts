@@ -122,7 +122,7 @@ function onceEach<Spec>(met: readonly ContextLayer<Spec>[], rules: ChoiceRules):
   return met.filter((_placed, at) => counting[first[at] as number] === at);
 }
 
-/** Where each layer is met first. Usually there are so few that looking is quicker than taking them down. */
+/** Returns the first index of each layer. Usually there are few layers, so that a search is faster than an index. */
 function firstPlaces<Spec>(met: readonly ContextLayer<Spec>[]): readonly number[] {
   if (met.length <= 16) return met.map(({ layer }) => firstPlace(met, layer));
   const places = new Map<Layer<Spec>, number>();
@@ -133,14 +133,14 @@ function firstPlaces<Spec>(met: readonly ContextLayer<Spec>[]): readonly number[
   });
 }
 
-/** Where a layer is met first: it is met somewhere. */
+/** Returns the first index of a layer in a list that contains it. */
 function firstPlace<Spec>(met: readonly ContextLayer<Spec>[], layer: Layer<Spec>): number {
   let place = 0;
   while (met[place]?.layer !== layer) place += 1;
   return place;
 }
 
-/** Above all levels. */
+/** Returns layers with a place above all levels. */
 function raised<Spec>(layers: readonly ContextLayer<Spec>[]): readonly ContextLayer<Spec>[] {
   return layers.map((placed) => ({ ...placed, depth: -1 }));
 }

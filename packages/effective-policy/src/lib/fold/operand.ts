@@ -24,7 +24,7 @@ export interface MergeStep<Spec> extends StrategyChoice {
   readonly established: TracedSpec<Spec>;
   readonly challenger: TracedSpec<Spec>;
   readonly result: TracedSpec<Spec>;
-  /** Returns the rule by which one layer prevailed over another in this merge. */
+  /** The function that returns the rule by which one layer prevailed over another in this merge. */
   readonly ruleBetween: RuleBetween;
 }
 

@@ -89,7 +89,7 @@ export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<strin
 
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
-/** The conflict between two policies of one level, by rule of the kind; `undefined` if there are no conflicts. */
+/** The functions that find conflicts between two policies of one level, by rule of the kind; `undefined` if there are no conflicts. */
 const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Conflict) | undefined>> = {
   'oldest-wins': undefined,
   'established-challenger': undefined,

@@ -1,2 +1,2 @@
-/** A set without members, for all who need one. */
+/** The shared empty set. */
 export const emptySet: ReadonlySet<never> = new Set<never>();

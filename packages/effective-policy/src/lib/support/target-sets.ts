@@ -1,14 +1,14 @@
 import type { TargetNode } from '@policy-machinery/topology';
 
-/** Some targets. */
+/** An immutable set of targets. */
 export type TargetSet = ReadonlySet<TargetNode>;
 
-/** Makes sets of targets by adding to others; where two ways add the same to the same, the set is the same. */
+/** Creates sets of targets from others. The same additions to the same set result in the same set. */
 export class TargetSets {
   readonly empty: TargetSet = new Set();
   readonly #larger = new Map<TargetSet, Map<TargetNode, TargetSet>>();
 
-  /** The set with one more target. */
+  /** Returns a set with one more target. */
   with(set: TargetSet, target: TargetNode): TargetSet {
     if (set.has(target)) return set;
     const known = this.#larger.get(set) ?? new Map<TargetNode, TargetSet>();
@@ -18,7 +18,7 @@ export class TargetSets {
     return larger;
   }
 
-  /** What is in one of two sets; usually one of them has it all. O(smaller of both). */
+  /** Returns the union of two sets. Usually one of them contains the other. O(smaller set). */
   union(a: TargetSet, b: TargetSet): TargetSet {
     if (a === b) return a;
     const [small, large] = a.size < b.size ? [a, b] : [b, a];
@@ -30,7 +30,7 @@ export class TargetSets {
 
 const single = new WeakMap<TargetNode, TargetSet>();
 
-/** The set of one target: the same one for all, for there are many. */
+/** Returns the set of one target; the same set on each call, since many are needed. */
 export function onlyOne(target: TargetNode): TargetSet {
   const set = single.get(target) ?? new Set([target]);
   single.set(target, set);
@@ -39,7 +39,7 @@ export function onlyOne(target: TargetNode): TargetSet {
 
 const ordered = new WeakMap<TargetSet, readonly TargetNode[]>();
 
-/** The targets of a set in the order of their locators: the same list for all who ask, for many scopes share few sets. */
+/** Returns the targets of a set in the order of their locators; the same list on each call, since many scopes share few sets. */
 export function inOrder(set: TargetSet): readonly TargetNode[] {
   const known = ordered.get(set);
   if (known !== undefined) return known;

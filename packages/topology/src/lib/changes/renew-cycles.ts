@@ -135,7 +135,7 @@ function linksAmong(state: TopologyState, objects: readonly Target[], record: Ch
   };
 }
 
-/** Returns the references of one target, by their ends. */
+/** The references of one target, by their ends. */
 type Makers = Readonly<Record<'up' | 'down', ReadonlyMap<Target, readonly LinkOrigin[]>>>;
 
 function makersIn(from: Target, resolutions: readonly Resolution[]): Makers {

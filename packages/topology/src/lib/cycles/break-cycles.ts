@@ -70,7 +70,7 @@ export function cycleWarnings(dropped: readonly RefusedReference[]): readonly Is
 interface CycleLink<Node> {
   readonly above: Node;
   readonly below: Node;
-  /** Returns a cycle of the same component. */
+  /** A cycle of the same component, as text. */
   readonly cycle: string;
 }
 

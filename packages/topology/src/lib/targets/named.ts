@@ -21,7 +21,7 @@ export class Named<Item> {
     this.#inOrder = undefined;
   }
 
-  /** The items in no order. */
+  /** Returns the items in no order. */
   values(): Iterable<Item> {
     return this.#byName.values();
   }

@@ -77,7 +77,7 @@ function entryNamed(name: string | undefined): NamespaceEntry {
 
 const none: readonly never[] = [];
 
-/** What locators begin with ends in a colon, and namespaces in them in a slash: that decides where one begins with another. */
+/** Compares kinds by the prefixes of their locators, which end in a colon. This matters if the name of one kind is the prefix of another. */
 function byPrefixOfKind(a: TargetKind, b: TargetKind): number {
   return `${groupKindKey(a)}:` < `${groupKindKey(b)}:` ? -1 : 1;
 }
