@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of the repository that Git does not ignore and one of the patterns matches, relative to the root. */
+/** Returns the files of the repository that Git does not ignore and one of the patterns matches, relative to the root. */
 export function filesOf(...patterns: readonly string[]): readonly string[] {
   const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
     cwd: root,

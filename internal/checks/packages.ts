@@ -32,7 +32,7 @@ export function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
 }
 
-/** Whether a package is a program: one bundle without dependencies, and with nothing to import. */
+/** Returns whether a package is a program: one bundle without dependencies, and with nothing to import. */
 export function isProgram({ bin }: Manifest): boolean {
   return bin !== undefined;
 }

@@ -95,7 +95,7 @@ export class Chromium {
   }
 }
 
-/** The browser's command. */
+/** Returns the browser's command. */
 function command(): string {
   for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
     try {

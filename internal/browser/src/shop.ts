@@ -68,7 +68,7 @@ export const hostileShop: readonly KubernetesObject[] = [
   }),
 ].map((it) => ({ ...it, metadata: { ...it.metadata, name: it.metadata.name.replaceAll('/', '') } }));
 
-/** The page of some resources. */
+/** Returns the page of some resources. */
 export function pageOf(resources: readonly KubernetesObject[], title = 'The shop'): string {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
   topology.apply({ upsert: resources });

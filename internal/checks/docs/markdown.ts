@@ -32,7 +32,7 @@ export interface Document {
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Every Markdown file of the repository that Git does not ignore. */
+/** Returns every Markdown file of the repository that Git does not ignore. */
 export function documents(): readonly Document[] {
   return filesOf('*.md').map((path) => readDocument(path, readFileSync(root + path, 'utf8')));
 }
@@ -71,7 +71,7 @@ export function readDocument(path: string, text: string): Document {
   return { path, blocks, links, anchors };
 }
 
-/** The anchor that a heading gets, as code hosts make it: the second one of a name ends with `-1`. */
+/** Returns the anchor that a heading gets, as code hosts make it: the second one of a name ends with `-1`. */
 function unusedAnchor(used: ReadonlySet<string>, heading: string): string {
   const anchor = heading
     .toLowerCase()

@@ -55,7 +55,7 @@ const outputLanguages: readonly string[] = ['text', 'mermaid'];
 const notTypeScript: readonly string[] = ['typescript', 'js', 'javascript', 'tsx', 'jsx', 'mjs', 'cjs'];
 const doesNotCompile = /\/\/ does not compile$/;
 
-/** The programs of a document, and what is wrong with its blocks before any of them is run. */
+/** Returns the programs of a document, and what is wrong with its blocks before any of them is run. */
 export function readPrograms(document: Document): { programs: readonly Program[]; faults: readonly string[] } {
   const faults: string[] = [];
   const chains: Chain[] = [];
@@ -132,7 +132,7 @@ function write(path: string, text: string): string {
   return path;
 }
 
-/** The type errors of programs, in terms of their documents; and the lines that compile and should not. */
+/** Returns the type errors of programs, in terms of their documents; and the lines that compile and should not. */
 export function typeErrors(programs: readonly Program[]): readonly string[] {
   const byPath = new Map(
     programs.map((each) => [write(`${folder}${each.name.replace(':', '.')}.ts`, each.checked), each]),

@@ -13,14 +13,14 @@ export function expectSame(actual: unknown, expected: unknown, message: string):
   if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual, message).toEqual(expected);
 }
 
-/** A topology made afresh. */
+/** Returns a topology made afresh. */
 export function topologyOf(kinds: Omit<Workload, 'resources'>, resources: readonly KubernetesObject[]): Topology {
   const topology = createTopology(kinds);
   topology.apply({ upsert: resources });
   return topology;
 }
 
-/** The effective policies of all kinds, made afresh; of every other kind with limits that are soon met. */
+/** Returns the effective policies of all kinds, made afresh; of every other kind with limits that are soon met. */
 export function viewsOf(
   topology: Topology,
   { policyKinds }: Pick<Workload, 'policyKinds'>,

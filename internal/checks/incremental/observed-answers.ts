@@ -35,7 +35,7 @@ export function questionsAbout(effective: EffectivePolicies<unknown>, random: Ra
 /** As many paths to a target as are looked at. */
 const fewPaths = 20;
 
-/** A path of the topology to a random target: there may be many of them. */
+/** Returns a path of the topology to a random target: there may be many of them. */
 function somePath({ topology }: EffectivePolicies<unknown>, targets: readonly TargetNode[], random: Random): Path {
   const paths: Path[] = [];
   for (const path of topology.pathsTo(random.pick(targets), { limit: Number.POSITIVE_INFINITY })) {

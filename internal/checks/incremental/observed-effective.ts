@@ -11,7 +11,7 @@ import { namesIn } from './observed-topology.ts';
 /** What {@link observedEffective} returns. */
 export type ObservedEffective = ReturnType<typeof observedEffective>;
 
-/** All that users can observe of the effective policies of a kind, as plain data: of equal ones, it is equal. */
+/** Returns all that users can observe of the effective policies of a kind, as plain data: of equal ones, it is equal. */
 export function observedEffective(effective: EffectivePolicies<unknown>) {
   const name = namesIn(effective.topology);
   const layer = ({ policy, stanza, pointer, level }: ContextLayer<unknown>) =>

@@ -10,7 +10,7 @@ import {
 } from '@policy-machinery/topology';
 import { graphOf } from '@policy-machinery/topology/graph';
 
-/** All that users can observe of a topology, as plain data: of equal topologies, it is equal. */
+/** Returns all that users can observe of a topology, as plain data: of equal topologies, it is equal. */
 export function observedTopology(topology: Topology) {
   const name = namesIn(topology);
   const target = (node: TargetNode) => ({
@@ -57,7 +57,7 @@ export function observedTopology(topology: Topology) {
   };
 }
 
-/** The locator of a node; that of one which is not the topology's own says so. */
+/** Returns the locator of a node; that of one which is not the topology's own says so. */
 export function namesIn(topology: Topology): (node: TargetNode) => string {
   return (node) => (topology.get(node.locator) === node ? node.locator : `${node.locator}, as it was before`);
 }
@@ -70,7 +70,7 @@ function positionName(name: (node: TargetNode) => string): (position: Position) 
   return ({ node, entered }) => `${name(node)}${entered ? '' : ', from its object'}`;
 }
 
-/** The positions that come before one which leads to them. */
+/** Returns the positions that come before one which leads to them. */
 function outOfOrder({ positions }: Topology): readonly Position[] {
   const keyOf = ({ node, entered }: Position): string => `${node.locator} ${entered}`;
   const places = new Map(positions.map((position, index) => [keyOf(position), index]));

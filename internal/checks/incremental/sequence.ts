@@ -160,7 +160,7 @@ export function runSequence({ workload: plain, edits, steps, seed }: Sequence, t
   }
 }
 
-/** Whether paths count that lead through an object: of those whose resources are edited, some come and go by this. */
+/** Returns whether paths count that lead through an object: of those whose resources are edited, some come and go by this. */
 const isOfSomeLength = ({ resource }: TargetNode): boolean => JSON.stringify(resource.spec ?? '').length % 4 !== 0;
 
 /** Kinds of policies whose statuses name ancestors in different ways. */
@@ -181,7 +181,7 @@ function grown({ resources }: Workload, edits: readonly EditName[], seed: number
   return changes.resources;
 }
 
-/** A few sorts of edits for one sequence: so they meet more often than if all were made. Some that are always possible. */
+/** Returns a few sorts of edits for one sequence: so they meet more often than if all were made. Some that are always possible. */
 function someOf(edits: readonly EditName[], random: Random): readonly EditName[] {
   return [...random.shuffle(edits).slice(0, 3 + random.int(6)), 'add namespace', 'serve again'];
 }

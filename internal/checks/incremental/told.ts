@@ -127,7 +127,7 @@ function differences(before: Texts, now: Texts): readonly string[] {
   return [...new Set([...before.keys(), ...now.keys()])].filter((locator) => before.get(locator) !== now.get(locator));
 }
 
-/** The texts of some items, put together by locator. */
+/** Returns the texts of some items, put together by locator. */
 function textsBy<Item>(
   items: readonly Item[],
   textOf: (item: Item) => readonly [locator: string, what: unknown],
@@ -140,7 +140,7 @@ function textsBy<Item>(
 }
 
 /**
- * The resources that are merged, and those that have a say in that. Where targets say something themselves, these may have changed with
+ * Returns the resources that are merged, and those that decide how. If targets have own values, these may have changed with
  * their links, as long as they have not been read.
  */
 function sourcesOf({ target, levels }: Context<unknown>, effective: EffectivePolicies<unknown>): unknown {
@@ -165,7 +165,7 @@ function objectOf(locator: string): string {
 const numbers = new WeakMap<object, number>();
 let next = 0;
 
-/** A number of its own for each resource. */
+/** Returns a number of its own for each resource. */
 function numberOf(resource: object): number {
   const known = numbers.get(resource) ?? next++;
   numbers.set(resource, known);

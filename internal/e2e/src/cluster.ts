@@ -50,7 +50,7 @@ export async function startProxy(
   return { url: `http://${address}`, close: () => endProgram(child) };
 }
 
-/** The access to an API server that the tests have started. */
+/** Returns the access to an API server that the tests have started. */
 export function accessTo(kubeconfig: string): ClusterAccess {
   return { kubeconfig, kubectl: binaries.kubectl, isOwn: true };
 }

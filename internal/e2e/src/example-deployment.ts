@@ -69,7 +69,7 @@ export function startReplica(
   return startPod(name, join(example, 'dist/controller.mjs'), { ...more, KUBECONFIG: kubeconfig });
 }
 
-/** The flags with which the image of the example runs Node. */
+/** Returns the flags with which the image of the example runs Node. */
 function flagsOfImage(): readonly string[] {
   const [, command = ''] = /^CMD (\[.*\])$/m.exec(readFileSync(join(example, 'Dockerfile'), 'utf8')) ?? [];
   const words: readonly string[] = JSON.parse(command);

@@ -1,6 +1,6 @@
 import type { Transport } from '@policy-machinery/testing';
 
-/** A transport over plain HTTP, for a proxy or a fake API server on this machine. */
+/** Returns a transport over plain HTTP, for a proxy or a fake API server on this machine. */
 export function httpTransport(url: string): Transport {
   return {
     async request({ method, path, query, headers = {}, body, signal }) {

@@ -108,7 +108,7 @@ function everything(_: Topology, resources: readonly KubernetesObject[]): readon
   return resources;
 }
 
-/** The policies on one target only, of a sort. */
+/** Returns the policies on one target only, of a sort. */
 export function policiesOn(topology: Topology, isMeant: (target: TargetNode) => boolean): readonly KubernetesObject[] {
   return topology.policies().flatMap(({ resource, attachments: [first, ...others] }) => {
     const isOne = first?.target !== undefined && others.length === 0 && isMeant(first.target);

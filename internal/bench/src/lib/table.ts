@@ -1,4 +1,4 @@
-/** A Markdown table that is also easy to read as it is: the first column to the left, the others to the right. */
+/** Returns a Markdown table that is also easy to read as it is: the first column to the left, the others to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../processes.ts';
 
-/** A certificate for 127.0.0.1 that is its own authority, as cert-manager would write it. */
+/** Returns a certificate for 127.0.0.1 that is its own authority, as cert-manager would write it. */
 export async function makeCertificate(): Promise<{ readonly certDir: string; readonly certFile: string }> {
   const certDir = mkdtempSync(join(tmpdir(), 'certificate-'));
   const [certFile, keyFile] = ['tls.crt', 'tls.key'].map((name) => join(certDir, name));

@@ -63,7 +63,7 @@ referenceGrants: true
   file('DirectColorPolicy', 'targets: [Service]\nstrategies: { none: {} }\n'),
 ];
 
-/** The text of GEP-713 from the Go module of Gateway API, line by line, without its markup. */
+/** Returns the text of GEP-713 from the Go module of Gateway API, line by line, without its markup. */
 async function readGep(): Promise<readonly string[]> {
   // The text is that of v1.7.0, which asks for a later Go than the API server does.
   const module = 'sigs.k8s.io/gateway-api@v1.6.0';

@@ -63,7 +63,7 @@ const lists: Readonly<Record<string, (items: readonly JsonValue[]) => readonly u
   causes: (causes) => [...new Set(causes.map((cause) => JSON.stringify(cause)))].map((cause) => JSON.parse(cause)),
 };
 
-/** The versions that objects have had, by their order. Those of lists and bookmarks are not among them. */
+/** Returns the versions that objects have had, by their order. Those of lists and bookmarks are not among them. */
 function versionsOfObjects(bodies: readonly unknown[]): ReadonlyMap<string, string> {
   const found = new Set<string>();
   const collect = (value: unknown): void => {

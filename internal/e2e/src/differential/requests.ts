@@ -4,29 +4,29 @@ import { widgets } from './widgets.ts';
 /** The requests of a part of the script, by the step's name; some depend on earlier answers. */
 export type Requests = Readonly<Record<string, ScriptedRequest | ((seen: Seen) => ScriptedRequest)>>;
 
-/** A GET, of one object or of a collection. */
+/** Returns a GET, of one object or of a collection. */
 export const get = (path: string, query: Readonly<Record<string, string>> = {}, accept?: string): ScriptedRequest => ({
   method: 'GET',
   path,
   query,
   ...(accept === undefined ? {} : { headers: { accept } }),
 });
-/** A POST. */
+/** Returns a POST. */
 export const post = (path: string, body: object | string, type?: string): ScriptedRequest => ({
   method: 'POST',
   path,
   body,
   ...(type === undefined ? {} : { type }),
 });
-/** A PUT. */
+/** Returns a PUT. */
 export const put = (path: string, body: object): ScriptedRequest => ({ method: 'PUT', path, body });
-/** A DELETE. */
+/** Returns a DELETE. */
 export const remove = (path: string, body?: object | string): ScriptedRequest => ({
   method: 'DELETE',
   path,
   ...(body === undefined ? {} : { body }),
 });
-/** A PATCH of a media type. */
+/** Returns a PATCH of a media type. */
 export const patch = (path: string, type: string, body: object | string, query = {}): ScriptedRequest => ({
   method: 'PATCH',
   path,
@@ -34,18 +34,18 @@ export const patch = (path: string, type: string, body: object | string, query =
   body,
   query,
 });
-/** A JSON Patch. */
+/** Returns a JSON Patch. */
 export const jsonPatch = (path: string, ...operations: readonly object[]) => patch(path, 'json-patch+json', operations);
-/** A merge patch. */
+/** Returns a merge patch. */
 export const mergePatch = (path: string, body: object) => patch(path, 'merge-patch+json', body);
-/** A server-side apply. */
+/** Returns a server-side apply. */
 export const apply = (path: string, manager: string, body: object, query = {}) =>
   patch(path, 'apply-patch+yaml', body, { fieldManager: manager, ...query });
-/** The URL of the status of a widget. */
+/** Returns the URL of the status of a widget. */
 export const status = (name: string) => `${widgets(name)}/status`;
-/** A condition. */
+/** Returns a condition. */
 export const condition = (type: string, value: string) => ({ type, status: value, reason: 'Tested' });
-/** The query of a WATCH that ends after a second. */
+/** Returns the query of a WATCH that ends after a second. */
 export const watchQuery = (more: Readonly<Record<string, string>>) => ({ watch: 'true', timeoutSeconds: '1', ...more });
 /** The query of a WATCH that begins with initial events. */
 export const watchList = {

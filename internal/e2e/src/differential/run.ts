@@ -22,7 +22,7 @@ export interface RecordedAnswer {
 
 /** The answers to earlier steps of the script. */
 export interface Seen {
-  /** A field of the metadata that a step was answered: of the object, or of the list. */
+  /** Returns a field of the metadata that a step was answered: of the object, or of the list. */
   metadata(step: string, field: 'resourceVersion' | 'uid' | 'continue'): string;
 }
 

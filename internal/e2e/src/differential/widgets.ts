@@ -8,10 +8,10 @@ const group = 'differential.example.com';
 /** The `apiVersion` of widgets. */
 export const apiVersion = `${group}/v1`;
 
-/** The URL of the widgets of all namespaces, in a version. */
+/** Returns the URL of the widgets of all namespaces, in a version. */
 export const allWidgets = (version = 'v1'): string => `/apis/${group}/${version}/widgets`;
 
-/** The URL of the widgets of the script, or of one of them. */
+/** Returns the URL of the widgets of the script, or of one of them. */
 export const widgets = (name?: string): string =>
   `/apis/${group}/v1/namespaces/${namespace}/widgets${name === undefined ? '' : `/${name}`}`;
 
@@ -68,7 +68,7 @@ export const widgetDefinition: KubernetesObject = {
   },
 };
 
-/** A widget. */
+/** Returns a widget. */
 export const widget = (name: string, spec: object = {}, metadata: object = {}): object => ({
   apiVersion,
   kind: 'Widget',

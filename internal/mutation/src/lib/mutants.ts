@@ -71,12 +71,12 @@ function changesOf(node: ts.Node, file: ts.SourceFile): readonly Change[] {
   return [];
 }
 
-/** Whether an expression is a call that can be left out. */
+/** Returns whether an expression is a call that can be left out. */
 function isCall(expression: ts.Expression): boolean {
   return ts.isCallExpression(expression) && expression.expression.kind !== ts.SyntaxKind.SuperKeyword;
 }
 
-/** Whether a list is a value, and no pattern that is assigned to. */
+/** Returns whether a list is a value, and no pattern that is assigned to. */
 function isValue(node: ts.ArrayLiteralExpression): boolean {
   return !(ts.isBinaryExpression(node.parent) && node.parent.left === node);
 }

@@ -15,12 +15,12 @@ export class ClusterState {
     return this.#all.items;
   }
 
-  /** The resources of a kind: all, or those of one namespace. A view that changes. */
+  /** Returns the resources of a kind: all, or those of one namespace. A view that changes. */
   list({ kind }: Pick<GroupKind, 'kind'>, namespace?: string): readonly KubernetesObject[] {
     return this.#shelves.get(namespace === undefined ? kind : `${kind} ${namespace}`)?.items ?? [];
   }
 
-  /** Whether there is a resource of this kind and name. */
+  /** Returns whether there is a resource of this kind and name. */
   has(resource: KubernetesObject): boolean {
     return this.#all.has(locatorOf(resource));
   }

@@ -70,17 +70,17 @@ export function removal(kind: GroupKind): Edit {
   };
 }
 
-/** Whether to add to so many, that there be about as many as usual: the fewer there are the likelier. */
+/** Returns whether to add to so many, that there be about as many as usual: the fewer there are the likelier. */
 export function isTimeToGrow(random: Random, count: number, usual: number): boolean {
   return random.chance(usual / (usual + count));
 }
 
-/** Whether to take one of so many away: the more there are the likelier; never from none. */
+/** Returns whether to take one of so many away: the more there are the likelier; never from none. */
 export function isTimeToShrink(random: Random, count: number, usual: number): boolean {
   return random.chance(count / (usual + count));
 }
 
-/** A namespace that has an object, or `default`. */
+/** Returns a namespace that has an object, or `default`. */
 export function someNamespace({ random, state }: World): string {
   const namespaces = state.list(Namespace);
   return namespaces.length === 0 ? 'default' : random.pick(namespaces).metadata.name;

@@ -101,7 +101,7 @@ export const edits = {
   'serve again': repetition,
 } satisfies Readonly<Record<string, Edit>>;
 
-/** An edit of a policy of either kind. */
+/** Returns an edit of a policy of either kind. */
 function ofEither(edit: (habits: PolicyHabits) => Edit): Edit {
   return (world) => edit(world.random.pick([trafficHabits, backendHabits]))(world);
 }

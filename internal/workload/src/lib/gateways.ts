@@ -6,13 +6,13 @@ import type { World } from './world.ts';
 /** The name of the one GatewayClass. */
 const className = 'edge';
 
-/** The GatewayClass of all Gateways. */
+/** Returns the GatewayClass of all Gateways. */
 export function newGatewayClass({ server }: World): KubernetesObject {
   const spec = { controllerName: 'workload.example.com/gateways' };
   return server.create(GatewayClass, { name: className }, { spec });
 }
 
-/** A new Gateway. Its listeners differ in their ports; or in their hostnames, but for the first one, which takes any. */
+/** Returns a new Gateway. Its listeners differ in their ports; or in their hostnames, but for the first one, which takes any. */
 export function newGateway(world: World, name: string, namespace: string, listeners: number): KubernetesObject {
   const { random } = world;
   const isByHostname = random.chance(0.5);
@@ -27,7 +27,7 @@ export function newGateway(world: World, name: string, namespace: string, listen
   );
 }
 
-/** A new Gateway with these listeners. */
+/** Returns a new Gateway with these listeners. */
 export function gatewayWith(
   { server }: World,
   { name, namespace }: { readonly name: string; readonly namespace: string },
@@ -38,7 +38,7 @@ export function gatewayWith(
   return server.create(Gateway, { name, namespace }, { spec, status: { conditions: [accepted] } });
 }
 
-/** A listener for all hostnames on a port of its own. */
+/** Returns a listener for all hostnames on a port of its own. */
 export function portListener(index: number): JsonObject {
   return { name: `http-${index}`, port: 8000 + index, protocol: 'HTTP' };
 }
@@ -70,7 +70,7 @@ export function admissionTo(gateway: KubernetesObject): (namespace: KubernetesOb
   };
 }
 
-/** The listeners of a Gateway. */
+/** Returns the listeners of a Gateway. */
 export function listenersOf(gateway: KubernetesObject): readonly JsonObject[] {
   return objectsIn(specOf(gateway).listeners);
 }

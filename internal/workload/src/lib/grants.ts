@@ -3,7 +3,7 @@ import { type GroupKind, groupKindOf, type JsonObject, type KubernetesObject } f
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import type { World } from './world.ts';
 
-/** A new ReferenceGrant in a namespace. */
+/** Returns a new ReferenceGrant in a namespace. */
 export function newGrant(world: World, name: string, namespace: string): KubernetesObject {
   return world.server.create(referenceGrantKind, { name, namespace }, { spec: grantSpec(world) });
 }

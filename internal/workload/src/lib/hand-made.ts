@@ -22,7 +22,7 @@ export interface HandMade {
   readonly policy: (habits: PolicyHabits, target: KubernetesObject, sectionName?: string) => KubernetesObject;
 }
 
-/** A workload in one namespace whose shape is given, and where chance decides on the details only. */
+/** Returns a workload in one namespace whose shape is given, and where chance decides on the details only. */
 export function handMade(options: SeedOptions, make: (makers: HandMade) => void): Workload {
   const world = createWorld(options);
   const { state } = world;

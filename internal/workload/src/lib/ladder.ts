@@ -34,7 +34,7 @@ export interface LadderOptions extends SeedOptions {
 }
 
 /**
- * A chain of diamonds: `joint-0`, two steps below it, `joint-1` below both, and so on. So many diamonds have
+ * Returns a chain of diamonds: `joint-0`, two steps below it, `joint-1` below both, and so on. So many diamonds have
  * 2^diamonds paths to the last joint; every path passes the same policies, one on every fourth joint, and so there is one context.
  *
  * @param options How long, and the seed.

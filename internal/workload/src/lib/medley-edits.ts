@@ -109,12 +109,12 @@ function isBeingDeleted({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** An edit of a policy of any of the medley's own kinds. */
+/** Returns an edit of a policy of any of the medley's own kinds. */
 function ofAnyKind(edit: (habits: MedleyHabits) => Edit): Edit {
   return (world) => edit(world.random.pick(medleyHabits))(world);
 }
 
-/** A new ListenerSet below some Gateway, or below one that is missing. */
+/** Returns a new ListenerSet below some Gateway, or below one that is missing. */
 export function newListenerSet(world: World, name: string): KubernetesObject {
   const namespace = someNamespace(world);
   const { group, kind } = Gateway;
@@ -123,7 +123,7 @@ export function newListenerSet(world: World, name: string): KubernetesObject {
   return world.server.create(ListenerSet, { name, namespace }, { spec });
 }
 
-/** A listener for the routes of all namespaces. */
+/** Returns a listener for the routes of all namespaces. */
 function setListener({ random }: World): JsonObject {
   return { ...portListener(random.int(4)), allowedRoutes: { namespaces: { from: random.pick(['All', 'Same']) } } };
 }
@@ -140,7 +140,7 @@ function parentRefTo(
   return { group: kind.group, kind: kind.kind, name, ...(namespace === own ? {} : { namespace }) };
 }
 
-/** A route with this parent alone, or beside those that it has. */
+/** Returns a route with this parent alone, or beside those that it has. */
 function hungBelow({ random, server }: ChangingWorld, route: KubernetesObject, parentRef: JsonObject | undefined) {
   if (parentRef === undefined) return undefined;
   const { hostnames: _, ...spec } = specOf(route);

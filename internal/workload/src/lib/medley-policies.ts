@@ -69,7 +69,7 @@ export const medleyHabits: readonly MedleyHabits[] = [
   },
 ];
 
-/** A new policy of a medley kind, mostly in the namespace of its target. */
+/** Returns a new policy of a medley kind, mostly in the namespace of its target. */
 export function newMedleyPolicy(world: World, name: string, habits: MedleyHabits): KubernetesObject {
   const { random, server } = world;
   const { namespace, spec } = medleySpec(world, habits);
@@ -116,14 +116,14 @@ function selectorOf(random: Random, kind: TargetKind): JsonObject {
   return { group, kind: name, ...(random.chance(0.7) ? { matchLabels } : {}), namespaces: { from, ...selector } };
 }
 
-/** A reference to a Service, as one to its frontend; any other as it is. */
+/** Returns a reference to a Service, as one to its frontend; any other as it is. */
 function asFrontend(ref: JsonObject): JsonObject {
   const { sectionName: _, ...whole } = ref;
   const { group, kind } = ServiceFrontend;
   return ref.kind === Service.kind ? { ...whole, group, kind } : ref;
 }
 
-/** A reference to a policy of a medley kind, as a filter of a rule. */
+/** Returns a reference to a policy of a medley kind, as a filter of a rule. */
 export function extensionFilter({ random, state }: World): JsonObject {
   const policies = state.list(AccessPolicy);
   const { group, kind } = policies[0] === undefined ? AccessPolicy : groupKindOf(policies[0]);

@@ -9,7 +9,7 @@ export const accessLabel = 'gateway-access';
 /** Whether a Namespace is let in by the Gateways that select. */
 export type Access = 'shared' | 'none';
 
-/** A new Namespace. */
+/** Returns a new Namespace. */
 export function newNamespace({ random, server }: World, name: string, access?: Access): KubernetesObject {
   return server.create(Namespace, { name, labels: namespaceLabels(random, name, access) });
 }

@@ -6,7 +6,7 @@ import { word } from './words.ts';
 import type { World } from './world.ts';
 
 /**
- * The `parentRefs` and `hostnames` of a route: below one to three Gateways that let it in, by section, by port or as a
+ * Returns the `parentRefs` and `hostnames` of a route: below one to three Gateways that let it in, by section, by port or as a
  * whole. All listeners take its hostnames; where they agree on none, it has none and takes those of its listeners.
  *
  * @param namespace The namespace of the route.

@@ -39,13 +39,13 @@ export const backendHabits: PolicyHabits = {
   ],
 };
 
-/** A new policy on something; `undefined` where there is nothing of what chance has chosen. */
+/** Returns a new policy on something; `undefined` where there is nothing of what chance has chosen. */
 export function newPolicy(world: World, name: string, habits: PolicyHabits): KubernetesObject | undefined {
   const targets = pickTargets(world, habits.levels);
   return targets === undefined ? undefined : policyOn(world, name, habits, targets);
 }
 
-/** A new policy on these targets. */
+/** Returns a new policy on these targets. */
 export function policyOn(
   { random, server }: World,
   name: string,

@@ -9,7 +9,7 @@ import type { ChangingWorld } from './edit.ts';
 import { newPolicy, type PolicyHabits } from './policies.ts';
 import { pickTargets } from './targets.ts';
 
-/** A policy that says something else about its targets. */
+/** Returns a policy that says something else about its targets. */
 export function respecified(
   { random, server }: ChangingWorld,
   policy: KubernetesObject,
@@ -19,7 +19,7 @@ export function respecified(
   return server.respec(policy, { ...(targetRefs === undefined ? {} : { targetRefs }), ...newSpec(random) });
 }
 
-/** A policy with other targets in its namespace; one in ten has none that exists. */
+/** Returns a policy with other targets in its namespace; one in ten has none that exists. */
 export function retargeted(
   world: ChangingWorld,
   policy: KubernetesObject,
@@ -32,13 +32,13 @@ export function retargeted(
 
 const nowhere: readonly JsonObject[] = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'missing' }];
 
-/** A policy that is wrong in some way, though its targets may be right. */
+/** Returns a policy that is wrong in some way, though its targets may be right. */
 export function broken({ random, server }: ChangingWorld, policy: KubernetesObject): KubernetesObject {
   const { targetRefs = [] } = specOf(policy);
   return server.respec(policy, random.pick(invalidSpecs)(targetRefs));
 }
 
-/** A new policy that is wrong from the start. */
+/** Returns a new policy that is wrong from the start. */
 export function newInvalidPolicy(
   world: ChangingWorld,
   name: string,

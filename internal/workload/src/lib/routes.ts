@@ -7,7 +7,7 @@ import { word } from './words.ts';
 import type { World } from './world.ts';
 
 /**
- * A new HTTPRoute in a namespace that some Gateway lets in, below that Gateway and maybe others. Without any Namespace it
+ * Returns a new HTTPRoute in a namespace that some Gateway lets in, below that Gateway and maybe others. Without any Namespace it
  * is in `default`, and without any Gateway below none.
  */
 export function newRoute(world: World, name: string, rules: number): KubernetesObject {
@@ -27,7 +27,7 @@ export function newRoute(world: World, name: string, rules: number): KubernetesO
   );
 }
 
-/** A new HTTPRoute with this spec. Some have labels, some are managed by Helm. */
+/** Returns a new HTTPRoute with this spec. Some have labels, some are managed by Helm. */
 export function routeWith(
   { random, server }: World,
   { name, namespace }: { readonly name: string; readonly namespace: string },

@@ -5,7 +5,7 @@ import { word } from './words.ts';
 import type { World } from './world.ts';
 
 /**
- * A new rule of a route.
+ * Returns a new rule of a route.
  *
  * @param namespace Where the Services are that it leads to. Some rules lead to two, some redirect and lead to none.
  * @param index A number that no other rule of the route has, for its name; most rules have none.
@@ -23,7 +23,7 @@ export function newRule(world: World, namespace: string, index: number): JsonObj
   };
 }
 
-/** The backends of a rule: none, one, or two with weights. */
+/** Returns the backends of a rule: none, one, or two with weights. */
 export function newBackends({ random, state }: World, namespace: string): readonly JsonObject[] {
   const services = state.list(Service, namespace);
   const count = services.length === 0 ? 0 : random.pickWeighted(backendCounts).count;

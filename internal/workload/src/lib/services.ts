@@ -3,7 +3,7 @@ import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** A new Service; one in twenty has a second port. */
+/** Returns a new Service; one in twenty has a second port. */
 export function newService({ random, server }: World, name: string, namespace: string): KubernetesObject {
   const spec = {
     clusterIP: `10.${random.int(256)}.${random.int(256)}.${random.int(256)}`,

@@ -26,7 +26,7 @@ export const referenceSize: WorkloadSize = {
 };
 
 /**
- * The mix of the reference size in another size.
+ * Returns the mix of the reference size in another size.
  *
  * @param factor 0.1 for a tenth of all resources; a Gateway and a route remain as big as they are.
  * @returns The size; at least one of everything.
@@ -45,7 +45,7 @@ export function scaled(factor: number): WorkloadSize {
 }
 
 /**
- * The mix of the reference size with about so many nodes.
+ * Returns the mix of the reference size with about so many nodes.
  *
  * @param nodes Gateways, listeners, routes, rules and services.
  * @example

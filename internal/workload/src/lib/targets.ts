@@ -32,7 +32,7 @@ export function pickTargets(world: World, levels: readonly WeightedLevel[], name
   return { namespace: first.namespace, targetRefs: refs.map(({ ref }) => ref) };
 }
 
-/** The reference to a whole resource, as policies of its namespace write it. */
+/** Returns the reference to a whole resource, as policies of its namespace write it. */
 export function targetRefTo(object: KubernetesObject): JsonObject {
   return { ...groupKindOf(object), name: object.metadata.name };
 }

@@ -5,7 +5,7 @@ const words = [
   ...['jobs', 'login', 'media', 'orders', 'payment', 'profile', 'quotes', 'reports', 'search', 'stock', 'tickets'],
 ];
 
-/** A word of everyday business, for names, paths and hosts. */
+/** Returns a word of everyday business, for names, paths and hosts. */
 export function word(random: Random): string {
   return random.pick(words);
 }

@@ -16,7 +16,7 @@ export interface SeedOptions {
   readonly seed?: number;
 }
 
-/** A world with these resources in it. */
+/** Returns a world with these resources in it. */
 export function createWorld({ seed = 1 }: SeedOptions, resources: Iterable<KubernetesObject> = []): World {
   const random = createRandom(seed);
   const state = new ClusterState(resources);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { Meter } from './meter.ts';
 
 /**
- * The value as CEL sees it: integers are ints, other numbers are doubles, and the keys of objects are nothing but keys.
+ * Returns the value as CEL sees it: integers are ints, other numbers are doubles, and the keys of objects are nothing but keys.
  *
  * It leaves nothing to convert to the evaluator, which takes numbers for doubles and asks objects for their `constructor`.
  */

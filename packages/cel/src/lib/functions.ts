@@ -22,7 +22,7 @@ export const guards = { range: '@range', step: '@step', index: '@index' } as con
 const { BOOL, DYN, INT } = CelScalar;
 const LIST = listType(DYN);
 
-/** The functions of CEL and those of `guards`: each call is charged before it runs. */
+/** Returns the functions of CEL and those of `guards`: each call is charged before it runs. */
 export function meteredFunctions(meter: Meter): CelFunc[] {
   return [
     ...[...celEnv().funcs].map((func) => metered(func, meter)),

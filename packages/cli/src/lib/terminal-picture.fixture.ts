@@ -45,7 +45,7 @@ interface Part {
   readonly style: string;
 }
 
-/** The parts of a line, each in one style. */
+/** Returns the parts of a line, each in one style. */
 function partsOf(line: string): readonly Part[] {
   const [first = '', ...others] = line.split('\u001b[');
   const active = new Map<string, string>();

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Condition, ConditionUpdate } from './condition.ts';
 
-/** A condition in a status: true, of generation 1, since the year 2025. */
+/** Returns a condition in a status: true, of generation 1, since the year 2025. */
 export function stored(fields: Partial<Condition> & Pick<Condition, 'type'>): Condition {
   const since = '2025-01-01T00:00:00Z';
   return { status: 'True', observedGeneration: 1, lastTransitionTime: since, reason: 'Old', message: '', ...fields };
 }
 
-/** A condition to be set. */
+/** Returns a condition to be set. */
 export function update(
   type: string,
   status: Condition['status'] = 'True',
@@ -61,7 +61,7 @@ export const storedConditions = fc.array(
   { maxLength: 11 },
 );
 
-/** The entries that are not of the controller's types. */
+/** Returns the entries that are not of the controller's types. */
 export function foreign(conditions: readonly unknown[]): readonly unknown[] {
   return conditions.filter((entry) => !['A', 'B', 'C'].includes((entry as { type?: string } | null)?.type ?? ''));
 }

@@ -55,7 +55,7 @@ export interface WorldOptions extends Partial<FakeApiServerOptions> {
   readonly controller?: Partial<PolicyControllerOptions>;
 }
 
-/** A fake API server, and what controllers on it do. */
+/** Returns a fake API server, and what controllers on it do. */
 export function createWorld({ controller = {}, ...options }: WorldOptions = {}) {
   const clock = createFakeClock();
   const kinds = [...gatewayApi(), TimeoutPolicy];

@@ -15,7 +15,7 @@ const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const has = (object: JsonObject, key: string) => Object.hasOwn(object, key);
 
-/** A value as the API server stores it: without fields that the schema does not name, and without nulls that it does not allow. */
+/** Returns a value as the API server stores it: without fields that the schema does not name, and without nulls that it does not allow. */
 export function pruned(schema: JsonObject, value: JsonValue): JsonValue {
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => pruned(asObject(items), item));
@@ -47,7 +47,7 @@ function faultsOf(schema: JsonObject, value: JsonValue, at: string): readonly st
 
 type Part = readonly [key: string | number, schema: JsonObject, value: JsonValue];
 
-/** The fields or items that a schema says something about. */
+/** Returns the fields or items that a schema says something about. */
 function partsOf({ items, properties, additionalProperties }: JsonObject, value: JsonValue): readonly Part[] {
   if (Array.isArray(value))
     return items === undefined ? [] : value.map((item, index) => [index, asObject(items), item]);

@@ -9,12 +9,12 @@ import type { EffectivePoliciesOptions } from '../lib/effective-policies-options
 /** A schema that takes any spec: these tests are about merging. */
 export const anySpec = z.record(z.string(), z.unknown());
 
-/** A timestamp, seconds after a fixed moment. */
+/** Returns a timestamp, seconds after a fixed moment. */
 export function at(seconds: number): string {
   return new Date(Date.UTC(2024, 0, 1) + seconds * 1000).toISOString().replace('.000', '');
 }
 
-/** A ColorPolicy that targets a resource of a lineage. */
+/** Returns a ColorPolicy that targets a resource of a lineage. */
 export function colorPolicy(name: string, target: string, spec: object, seconds = 0): KubernetesObject {
   return {
     apiVersion: 'colors.example.com/v1',
@@ -45,7 +45,7 @@ export function compute<Spec>(
   return { topology, effective: effectivePolicies(topology, kind, options) };
 }
 
-/** The effective spec on every path, by the names of the path: `g1>r1>b1`. Paths without a policy have none. */
+/** Returns the effective spec on every path, by the names of the path: `g1>r1>b1`. Paths without a policy have none. */
 export function specsByPath<Spec>(effective: EffectivePolicies<Spec>): Record<string, Spec | null> {
   const specs: Record<string, Spec | null> = {};
   const nameOf = (path: readonly TargetNode[]): string => path.map(({ ref }) => ref.name).join('>');
@@ -54,7 +54,7 @@ export function specsByPath<Spec>(effective: EffectivePolicies<Spec>): Record<st
   return specs;
 }
 
-/** A list in a spec, or nothing where it is empty. */
+/** Returns a list in a spec, or nothing where it is empty. */
 export function listIn(resource: KubernetesObject, field: string): unknown {
   const value = specOf(resource)[field];
   return Array.isArray(value) && value.length > 0 ? value : undefined;

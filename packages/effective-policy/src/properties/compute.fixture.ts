@@ -17,7 +17,7 @@ export const numRuns = Number(process.env.PROPERTY_RUNS ?? 100);
 /** In milliseconds: for what hangs, not for what is slow on a busy machine. */
 const timeout = 600_000 + numRuns * 1000;
 
-/** A test that a property holds. A failing world is printed, shrunk, with the seed that brings it back. */
+/** Returns a test that a property holds. A failing world is printed, shrunk, with the seed that brings it back. */
 export function holds<Value>(name: string, values: fc.Arbitrary<Value>, check: (value: Value) => void): void {
   it(name, () => fc.assert(fc.property(values, check), { numRuns }), timeout);
 }
@@ -25,14 +25,14 @@ export function holds<Value>(name: string, values: fc.Arbitrary<Value>, check: (
 /** What may be wrong with random resources: not every namespace and policy exists, not all are dated. */
 const expectable = ['missing-target', 'missing-policy', 'missing-creation-timestamp'];
 
-/** The effective policies of a world, in which nothing else may be wrong. */
+/** Returns the effective policies of a world, in which nothing else may be wrong. */
 export function compute(world: World): EffectivePolicies<Spec> {
   const { effective, issues } = computeWithIssues(world);
   expect(issues.filter(({ code }) => !expectable.includes(code))).toEqual([]);
   return effective;
 }
 
-/** The effective policies of a world, and all that is wrong with its resources. */
+/** Returns the effective policies of a world, and all that is wrong with its resources. */
 export function computeWithIssues(world: World): { effective: EffectivePolicies<Spec>; issues: readonly Issue[] } {
   const kind = policyKindOf(world.rules, world);
   const topology = createTopology({
@@ -44,18 +44,18 @@ export function computeWithIssues(world: World): { effective: EffectivePolicies<
   return { effective, issues: [...topology.issues, ...effective.issues] };
 }
 
-/** All contexts, those without a policy too. */
+/** Returns all contexts, those without a policy too. */
 export function* contextsIn(effective: EffectivePolicies<Spec>): Iterable<Context<Spec>> {
   yield* effective;
   yield* effective.uncovered();
 }
 
-/** A path as the oracle writes it. */
+/** Returns a path as the oracle writes it. */
 export function written(path: Path): string {
   return path.map(({ locator }) => locator).join(' ');
 }
 
-/** All that can be read from the effective policies, in their order. */
+/** Returns all that can be read from the effective policies, in their order. */
 export function summaryOf(effective: EffectivePolicies<Spec>): unknown {
   const layerOf = ({ policy, pointer, depth }: ContextLayer<Spec>) => [policy.locator, pointer, depth];
   const lossOf = ({ layer, winners, final, ...loss }: Loss<Spec>): unknown => ({

@@ -11,7 +11,7 @@ export const ranks = ['City', 'Museum', 'Exhibition', 'Artwork'] as const;
 export type Rank = (typeof ranks)[number];
 
 /**
- * A kind whose resources, and their named parts, say freely what they are linked to:
+ * Returns a kind whose resources, and their named parts, say freely what they are linked to:
  * `refs: [{ kind, namespace, name, sections? }]`, each to a kind further up or further down. Their parts may name policies:
  * `policies: [name]`.
  */

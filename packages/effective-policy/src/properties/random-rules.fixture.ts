@@ -17,7 +17,7 @@ function chooserBy(choice: fc.Arbitrary<Choice>): fc.Arbitrary<ChooserRule> {
 /** Every option with every other, and all strategies in one kind. */
 export const mergingRules: fc.Arbitrary<Rules> = rulesWith(merging);
 
-/** The same, with some of the strategies only. */
+/** Returns the same, with some of the strategies only. */
 export function rulesWith(names: readonly StrategyName[]): fc.Arbitrary<Rules> {
   const known = Object.fromEntries(names.map((name) => [name, name]));
   const choice: fc.Arbitrary<Choice> = fc.record({

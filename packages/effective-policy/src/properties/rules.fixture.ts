@@ -79,7 +79,7 @@ export interface KindOptions {
 export const weightAnnotation = 'kgateway.dev/policy-weight';
 export const modeAnnotation = 'kgateway.dev/inherited-policy-priority';
 
-/** The policy kind of a world. It may target everything and has an effect on everything. */
+/** Returns the policy kind of a world. It may target everything and has an effect on everything. */
 export function policyKindOf(rules: Rules, { namespaceLevels, extensionRefs }: KindOptions): PolicyKind<Spec> {
   const targets = museumKinds.flatMap((kind) => [kind, ...Object.values(kind.sections)]);
   return definePolicyKind({

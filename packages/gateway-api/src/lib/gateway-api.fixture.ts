@@ -47,7 +47,7 @@ export const Bucket = defineTargetKind({ group: 'example.com', kind: 'Bucket' })
 export const tunnel = (name: string) => resource('example.com/v1', 'Tunnel', name, {});
 export const bucket = (name: string) => resource('example.com/v1', 'Bucket', name, {});
 
-/** A kind of policies whose targetRefs are what they say, unchecked. */
+/** Returns a kind of policies whose targetRefs are what they say, unchecked. */
 export const policyKind = (change: Partial<AttachableKind> = {}): AttachableKind => ({
   group: 'example.com',
   kind: 'TestPolicy',
@@ -67,31 +67,31 @@ type DeclaredTarget = ReturnType<AttachableKind['targetRefs']>['refs'][number];
 export const policy = (name: string, targetRef: object, namespace = 'default') =>
   resource('example.com/v1', 'TestPolicy', name, { targetRefs: [targetRef] }, namespace);
 
-/** A topology of Gateway API resources, tunnels and buckets. */
+/** Returns a topology of Gateway API resources, tunnels and buckets. */
 export function cluster(...resources: readonly KubernetesObject[]): Topology {
   return clusterWith({ parents: [Tunnel] }, ...resources);
 }
 
-/** The same with other options. */
+/** Returns the same with other options. */
 export function clusterWith(options: GatewayApiOptions, ...resources: readonly KubernetesObject[]): Topology {
   const topology = createTopology({ targetKinds: [...gatewayApi(options), Tunnel, Bucket] });
   topology.apply({ upsert: resources });
   return topology;
 }
 
-/** Each link, as `Gateway default/public#http > HTTPRoute default/shop`. */
+/** Returns each link, as `Gateway default/public#http > HTTPRoute default/shop`. */
 export function linksOf(topology: Topology): readonly string[] {
   return [...topology.targets].flatMap((from) =>
     from.linksTo.map((to) => `${formatTarget(from)} > ${formatTarget(to)}`),
   );
 }
 
-/** The sections of all objects. */
+/** Returns the sections of all objects. */
 export function sectionsOf(topology: Topology): readonly string[] {
   return [...topology.targets].filter(({ section }) => section !== undefined).map(formatTarget);
 }
 
-/** The paths to each target of this name. */
+/** Returns the paths to each target of this name. */
 export function pathsTo(topology: Topology, name: string): readonly string[] {
   const to = [...topology.targets].filter((target) => formatTarget(target) === name);
   return to.flatMap((target) => [...topology.pathsTo(target)].map(formatPath));

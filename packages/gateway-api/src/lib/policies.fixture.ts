@@ -45,7 +45,7 @@ type Change = Partial<ReturnType<typeof kgateway> | ReturnType<typeof kuadrant>>
   readonly namespaceLevels?: readonly TargetKind[];
 };
 
-/** A kind whose policies are merged field by field, the most specific first. */
+/** Returns a kind whose policies are merged field by field, the most specific first. */
 export const paintPolicy = (change: Change = {}, options: GatewayApiOptions = {}): PolicyKind<AnySpec> =>
   definePolicyKind({
     group: 'example.com',
@@ -59,7 +59,7 @@ export const paintPolicy = (change: Change = {}, options: GatewayApiOptions = {}
     ...change,
   });
 
-/** A policy for a target `Kind namespace/name#section`, or `Kind name`. It sets a field of its own name. */
+/** Returns a policy for a target `Kind namespace/name#section`, or `Kind name`. It sets a field of its own name. */
 export function paint(name: string, target: string, spec: object = { [name]: true }): KubernetesObject {
   const [kind = '', place = ''] = target.split(' ');
   const [whole = '', sectionName] = place.split('#');
@@ -81,18 +81,18 @@ export function paint(name: string, target: string, spec: object = { [name]: tru
 
 const groups: Readonly<Record<string, string>> = { Namespace: '', Service: '', ServiceFrontend: ServiceFrontend.group };
 
-/** A topology with paint policies, and what they come to. */
+/** Returns a topology with paint policies, and what they come to. */
 export function painted(kind: PolicyKind<AnySpec>, options: GatewayApiOptions, resources: readonly KubernetesObject[]) {
   const topology: Topology = createTopology({ targetKinds: gatewayApi(options), policyKinds: [kind] });
   topology.apply({ upsert: resources });
   return { topology, effective: effectivePolicies(topology, kind) };
 }
 
-/** The levels of a context, least specific first. */
+/** Returns the levels of a context, least specific first. */
 export const levelsOf = ({ levels }: EffectivePolicy<AnySpec>): readonly string[] =>
   levels.map(({ target }) => formatTarget(target));
 
-/** The effective spec on every path to a target. */
+/** Returns the effective spec on every path to a target. */
 export function specsTo(policies: readonly EffectivePolicy<AnySpec>[]): Readonly<Record<string, AnySpec>> {
   const all = policies.flatMap((policy) =>
     [...policy.paths()].map((path: Path) => [formatPath(path), policy.spec] as const),

@@ -15,7 +15,7 @@ export const WaterSpec = z.strictObject({
   sources: z.record(z.string(), z.object({ order: z.number() })).optional(),
 });
 
-/** A policy kind on gardens and beds; the parts under test are given. */
+/** Returns a policy kind on gardens and beds; the parts under test are given. */
 export function waterPolicy(parts: Partial<PolicyKindDefinition<typeof WaterSpec>> = {}) {
   return definePolicyKind({
     group,

@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** A schema that takes any spec: these tests are not about schemas. */
 export const anySpec = z.record(z.string(), z.unknown());
 
-/** A ColorPolicy that targets a resource of a lineage, some seconds younger than the first. */
+/** Returns a ColorPolicy that targets a resource of a lineage, some seconds younger than the first. */
 export function colorPolicy(name: string, target: string, spec: object, seconds = 0): KubernetesObject {
   const creationTimestamp = new Date(Date.UTC(2024, 0, 1) + seconds * 1000).toISOString().replace('.000', '');
   return {

@@ -49,7 +49,7 @@ export const gateway = (name: string, listeners: readonly string[] = ['https'], 
     meta,
   );
 
-/** A route with one rule, `pay`, below the parents: `edge` or `edge#https`. */
+/** Returns a route with one rule, `pay`, below the parents: `edge` or `edge#https`. */
 export const route = (name: string, parents: readonly string[], meta?: Meta) =>
   resource(routing, 'HTTPRoute', name, { parentRefs: parents.map(parentRef), rules: [{ name: 'pay' }] }, meta);
 
@@ -62,7 +62,7 @@ export function parentRef(parent: string): { readonly name: string; readonly sec
 export const Tunnel = defineTargetKind({ group: 'net.example.com', kind: 'Tunnel' });
 export const tunnel = (name: string, meta?: Meta) => resource('net.example.com/v1', 'Tunnel', name, {}, meta);
 
-/** A target reference: `Gateway edge`, `Gateway edge#https`, `Gateway infra/edge`. */
+/** Returns a target reference: `Gateway edge`, `Gateway edge#https`, `Gateway infra/edge`. */
 export function ref(target: string) {
   const [kind = '', where = ''] = target.split(' ');
   const [place = '', sectionName] = where.split('#');
@@ -79,7 +79,7 @@ export function ref(target: string) {
 
 let age = 0;
 
-/** A TimeoutPolicy, each younger than the one before it. */
+/** Returns a TimeoutPolicy, each younger than the one before it. */
 export function timeouts(
   name: string,
   targets: readonly string[],
@@ -94,7 +94,7 @@ export function timeouts(
 
 const timeoutSpec = z.object({ request: z.number(), idle: z.number() }).partial();
 
-/** A kind of policy on Gateways, listeners, routes and rules, with an effect on rules. */
+/** Returns a kind of policy on Gateways, listeners, routes and rules, with an effect on rules. */
 export function timeoutKind(kind: string, differing: Partial<PolicyKindDefinition<typeof timeoutSpec>> = {}) {
   return definePolicyKind({
     group: 'example.com',
@@ -110,7 +110,7 @@ export function timeoutKind(kind: string, differing: Partial<PolicyKindDefinitio
 
 export const TimeoutPolicy = timeoutKind('TimeoutPolicy');
 
-/** A topology of Gateway API resources, tunnels and policies of one kind, and their effective policies. */
+/** Returns a topology of Gateway API resources, tunnels and policies of one kind, and their effective policies. */
 export function cluster<Spec>(
   kind: PolicyKind<Spec>,
   ...resources: readonly KubernetesObject[]

@@ -50,7 +50,7 @@ export function worldOf(resources: readonly KubernetesObject[], delegation = fal
   return { topology, views, report: new Report(JSON.parse(JSON.stringify(data))) };
 }
 
-/** A resource of Gateway API, or of the core. */
+/** Returns a resource of Gateway API, or of the core. */
 export function resource(kind: string, name: string, body: JsonObject = {}, year = 2024): KubernetesObject {
   const isCore = ['Service', 'Namespace'].includes(kind);
   const metadata = {
@@ -61,7 +61,7 @@ export function resource(kind: string, name: string, body: JsonObject = {}, year
   return { apiVersion: isCore ? 'v1' : 'gateway.networking.k8s.io/v1', kind, metadata, spec: body };
 }
 
-/** A policy on some targets. */
+/** Returns a policy on some targets. */
 export function policy(
   kind: string,
   name: string,

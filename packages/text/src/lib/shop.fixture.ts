@@ -51,14 +51,14 @@ export const policy = (name: string, on: string, spec: object, kind = PricePolic
     ...spec,
   });
 
-/** The policies that all stay of a shop with some resources. */
+/** Returns the policies that all stay of a shop with some resources. */
 export function accessIn(...resources: readonly KubernetesObject[]): EffectivePolicies<unknown> {
   const topology = createTopology({ targetKinds: [Room, Shelf], policyKinds: [AccessPolicy] });
   topology.apply({ upsert: resources });
   return effectivePolicies(topology, AccessPolicy) as EffectivePolicies<unknown>;
 }
 
-/** The effective policies of a shop with some resources. */
+/** Returns the effective policies of a shop with some resources. */
 export function shopWith(...resources: readonly KubernetesObject[]): EffectivePolicies<unknown> {
   const topology = createTopology({ targetKinds: [Room, Shelf], policyKinds: [PricePolicy] });
   topology.apply({ upsert: resources });

@@ -75,7 +75,7 @@ export const namespaceWith = (name: string, labels?: Readonly<Record<string, str
   kind: 'Namespace',
   metadata: { name, ...(labels === undefined ? {} : { labels }) },
 });
-/** A grant in a namespace; the group of all kinds is the bank's unless it says otherwise. */
+/** Returns a grant in a namespace; the group of all kinds is the bank's unless it says otherwise. */
 export const grant = (namespace: string, from: object, to: object): KubernetesObject => ({
   apiVersion: 'gateway.networking.k8s.io/v1beta1',
   kind: 'ReferenceGrant',

@@ -105,21 +105,21 @@ export function ticketPolicy(name: string, ...refs: readonly Partial<TargetRef>[
   };
 }
 
-/** A topology of this world. */
+/** Returns a topology of this world. */
 export function world(...resources: readonly KubernetesObject[]): Topology {
   const topology = createTopology({ targetKinds, policyKinds: [TicketPolicy] });
   topology.apply({ upsert: resources });
   return topology;
 }
 
-/** The target of a short name: `Museum louvre#denon`. */
+/** Returns the target of a short name: `Museum louvre#denon`. */
 export function target(topology: Topology, name: string): TargetNode {
   const found = [...topology.targets].find((node) => shortName(node) === name);
   if (found === undefined) throw new Error(`no ${name}`);
   return found;
 }
 
-/** The names of targets, without their namespaces. */
+/** Returns the names of targets, without their namespaces. */
 export function names(nodes: Iterable<TargetNode>): readonly string[] {
   return [...nodes].map(({ ref }) => (ref.section === undefined ? ref.name : `${ref.name}#${ref.section}`));
 }

@@ -32,7 +32,7 @@ export function attackTable(results: readonly AttackResult[], parse: number): st
   return table(['attack', 'n', 'bytes', 'worst stage', 'its CPU, to `JSON.parse` of R', 'growth', 'memory, MiB'], rows);
 }
 
-/** The bars of all attacks together; of what fails, both are missed. */
+/** Returns the bars of all attacks together; of what fails, both are missed. */
 export function attackBars(results: readonly AttackResult[], parse: number): readonly Bar[] {
   const runs = results.flatMap(({ measured }) => measured.map(({ run }) => run));
   const counted = runs.filter((run) => run === undefined || run.bytes <= maxBytes);
@@ -46,7 +46,7 @@ export function attackBars(results: readonly AttackResult[], parse: number): rea
   ];
 }
 
-/** The power of the size with which the worst stage of the largest input grows; empty where that is too short to say. */
+/** Returns the power of the size with which the worst stage of the largest input grows; empty where that is too short to say. */
 export function growthOf(measured: readonly MeasuredAttack[]): string {
   const [first, last] = [measured[0], measured.at(-1)];
   if (first?.run === undefined || last?.run === undefined || first === last) return '';

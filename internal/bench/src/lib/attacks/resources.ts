@@ -49,7 +49,7 @@ export function route(name: string, spec: Fields, more?: More): KubernetesObject
   return resource(`${gatewayGroup}/v1`, 'HTTPRoute', name, spec, more);
 }
 
-/** A route with one named rule, below the Gateway `g`. */
+/** Returns a route with one named rule, below the Gateway `g`. */
 export function attachedRoute(name: string, more?: More): KubernetesObject {
   return route(name, { parentRefs: [{ name: 'g' }], rules: [{ name: 'x' }] }, more);
 }
@@ -67,7 +67,7 @@ export function grant(
   return resource(`${gatewayGroup}/v1beta1`, 'ReferenceGrant', name, { from, to }, more);
 }
 
-/** A policy; without references to targets it needs selectors, or is named by its targets. */
+/** Returns a policy; without references to targets it needs selectors, or is named by its targets. */
 export function policy(
   kind: string,
   name: string,
@@ -78,7 +78,7 @@ export function policy(
   return resource(`${policyGroup}/v1`, kind, name, { ...(targetRefs && { targetRefs }), ...spec }, more);
 }
 
-/** A reference to a target in a policy, or to a backend in a rule. */
+/** Returns a reference to a target in a policy, or to a backend in a rule. */
 export function refTo(kind: string, name: string, fields: JsonObject = {}): JsonObject {
   return { group: kind === 'Service' ? '' : gatewayGroup, kind, name, ...fields };
 }

@@ -28,7 +28,7 @@ export const LonelyPolicy = definePolicyKind({ ...timeouts, stanzas: bareSpec({ 
 export const fixtures = createFixtures({ namespace: 'shop' });
 export const { gateway, httpRoute, policy } = fixtures;
 
-/** A Gateway with routes, and what is attached to them. */
+/** Returns a Gateway with routes, and what is attached to them. */
 export function world(kind = TimeoutPolicy, ...policies: readonly KubernetesObject[]) {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [kind] });
   const edge = gateway('edge');
@@ -37,7 +37,7 @@ export function world(kind = TimeoutPolicy, ...policies: readonly KubernetesObje
   return { topology, views: effectivePolicies(topology, kind), edge, routes };
 }
 
-/** The request of the API server about an object that is created. */
+/** Returns the request of the API server about an object that is created. */
 export function reviewOf(object: KubernetesObject, parts: Partial<AdmissionRequest> = {}): AdmissionReviewRequest {
   const [group = '', version = ''] = object.apiVersion.split('/');
   const { name, namespace = '' } = object.metadata;

@@ -15,7 +15,7 @@ import type { PolicyView } from '../input/hierarchies.ts';
 type Field = EffectiveField<unknown>;
 type Effective = EffectivePolicy<unknown>;
 
-/** Whether policies of a kind write defaults and overrides, so that a text should say which of these a field is from. */
+/** Returns whether policies of a kind write defaults and overrides, so that a text should say which of these a field is from. */
 export function hasStanzas({ found: { kind, merging } }: PolicyView): boolean {
   return merging === 'known' && (kind.stanzas.shape?.stanzas.some(({ field }) => field !== undefined) ?? true);
 }

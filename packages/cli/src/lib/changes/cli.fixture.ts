@@ -83,7 +83,7 @@ metadata: { name: track, namespace: parcels }
 spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: all, matches: [{ path: { type: PathPrefix, value: /track } }] }] }
 `;
 
-/** A policy of a kind that says in its definition how policies are merged. */
+/** Returns a policy of a kind that says in its definition how policies are merged. */
 export function retries(name: string, target: string, spec: string, created = '2026-01-01T00:00:00Z'): string {
   const [namespace, own] = name.split('/');
   const [kind, targetName] = target.split(' ');

@@ -60,7 +60,7 @@ function impactOn(world: World, change: TopologyChange): Comparison['impact'] {
   };
 }
 
-/** Whether two objects are the same: a rewritten file with the same content changes nothing. */
+/** Returns whether two objects are the same: a rewritten file with the same content changes nothing. */
 function isSame(object: KubernetesObject, other: KubernetesObject | undefined): boolean {
   return other !== undefined && JSON.stringify(object) === JSON.stringify(other);
 }

@@ -63,7 +63,7 @@ export function targetChanges(comparison: Comparison): readonly TargetChange[] {
   });
 }
 
-/** The key of the kind of an effective policy: that of any policy in it. */
+/** Returns the key of the kind of an effective policy: that of any policy in it. */
 function kindOf({ levels }: EffectivePolicy<unknown>): string {
   const [policy] = levels.flatMap(({ policies }) => policies);
   return policy === undefined ? '' : groupKindKey(groupKindOf(policy.resource));

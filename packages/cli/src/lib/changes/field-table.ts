@@ -54,7 +54,7 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
-/** The change of an effective policy for programs. */
+/** Returns the change of an effective policy for programs. */
 export function changeDocument({ view, target, through, change, fields }: TargetChange): object {
   const { kind, merging } = view.found;
   return {

@@ -1,4 +1,4 @@
-import { type RequestTrace, type TracedWinner, traceRequest } from '@policy-machinery/gateway-api';
+import { type RequestTrace, traceRequest } from '@policy-machinery/gateway-api';
 import type { Row } from '@policy-machinery/text';
 import { formatPath, formatTarget, type Path } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
@@ -35,11 +35,6 @@ function noListener({ request: { host, port }, usualPort }: WrittenRequest, trac
   return `Nothing listens for ${host} at port ${port ?? usualPort}; ${where}.`;
 }
 
-/** Where requests are answered: the ends of their paths. */
-function pathsOf(winner: TracedWinner): readonly Path[] {
-  return [...winner.paths];
-}
-
 function sectionOf(world: World, trace: RequestTrace, colors: Request['colors']): Section {
   const { entry, port, winner, lost, undecided, unmatched } = trace;
   const heading = `${formatTarget(entry)} port ${port}`;
@@ -62,7 +57,7 @@ function sectionOf(world: World, trace: RequestTrace, colors: Request['colors'])
     blocks: [
       ...(winner === undefined
         ? [{ lines: [nothingTakes(trace)], indent: 2 }]
-        : pathsOf(winner).flatMap((path) => pathBlocks(world, path, colors))),
+        : [...winner.paths].flatMap((path) => pathBlocks(world, path, colors))),
       ...(routes.length === 0
         ? []
         : [
@@ -107,7 +102,7 @@ function documentOf({ views }: World, { entry, port, listener, winner, lost, und
       ? {}
       : {
           takenBy: (winner.rule ?? winner.route).ref,
-          paths: pathsOf(winner).map((path) => ({
+          paths: [...winner.paths].map((path) => ({
             path: formatPath(path),
             effective: views.flatMap((view) =>
               metPolicies(view, path).map((policy) => effectiveDocument(view, policy, fieldsFor(policy.fields, view))),

@@ -92,7 +92,7 @@ async function namesFor(
   return candidatesOf(names.map((name) => `${word}/${name}`));
 }
 
-/** The kinds that a cluster may have, as far as that is known without asking. */
+/** Returns the kinds that a cluster may have, as far as that is known without asking. */
 function usualKinds(): readonly NamedKind[] {
   const named = (isPolicy: boolean) => (kind: { readonly group: string; readonly kind: string }) => {
     return { group: kind.group, kind: kind.kind, isPolicy, isUsed: false, words: [kind.kind.toLowerCase()] };
@@ -119,7 +119,7 @@ function clusterArgs(before: WordsBefore): readonly string[] {
   return kubectlArgs(optionsOf(before));
 }
 
-/** The flags that say where objects are. */
+/** Returns the flags that say where objects are. */
 function optionsOf({ values }: WordsBefore): Options {
   const last = (name: FlagName) => values[name]?.at(-1);
   const texts = (['kustomize', 'namespace', 'context', 'kubeconfig', 'as'] as const).flatMap((name) => {

@@ -16,14 +16,14 @@ export function linkingOf(objects: readonly KubernetesObject[]): GatewayApiOptio
   };
 }
 
-/** Whether a rule of a route hands requests over to other HTTPRoutes. */
+/** Returns whether a rule of a route hands requests over to other HTTPRoutes. */
 function delegates(object: KubernetesObject): boolean {
   if (object.kind !== 'HTTPRoute') return false;
   const backends = objectsIn(specOf(object).rules).flatMap(({ backendRefs }) => objectsIn(backendRefs));
   return backends.some(({ kind, group }) => kind === 'HTTPRoute' || group === 'delegation.kgateway.dev');
 }
 
-/** Whether a parent of a route is a Service. */
+/** Returns whether a parent of a route is a Service. */
 function isInMesh(object: KubernetesObject): boolean {
   if (!/^(HTTP|GRPC|TCP|TLS|UDP)Route$/.test(object.kind)) return false;
   const spec: unknown = specOf(object);

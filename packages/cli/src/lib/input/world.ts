@@ -83,7 +83,7 @@ export function createWorld(input: WorldInput): World {
   };
 }
 
-/** Whether an object is a CustomResourceDefinition, as far as that can be seen from its kind. */
+/** Returns whether an object is a CustomResourceDefinition, as far as that can be seen from its kind. */
 export function isDefinition({ kind, apiVersion, spec }: KubernetesObject): boolean {
   return kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/') && isJsonObject(spec);
 }

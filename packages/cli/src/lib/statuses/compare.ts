@@ -156,7 +156,7 @@ function isMeant({ controllerName }: WrittenEntry, meant: string | undefined): b
   return meant === undefined || controllerName === undefined || controllerName === meant;
 }
 
-/** Whether a controller reports an ancestor: a Gateway of a class of another controller is none of its own. */
+/** Returns whether a controller reports an ancestor: a Gateway of a class of another controller is none of its own. */
 function isManaged(
   topology: Topology,
   ref: ParentReference,

@@ -33,7 +33,7 @@ function fieldOf(value: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Whether two values are equal, whatever the order of fields. */
+/** Returns whether two values are equal, whatever the order of fields. */
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]));

@@ -49,7 +49,7 @@ function readCase(value: JsonObject, path: YamlPath, fail: Fail): PolicyTestCase
   return { name: typeof value.name === 'string' ? value.name : defaultName(value, type), path, expects };
 }
 
-/** What a case without a name is called. */
+/** Returns the name of a case without one. */
 function defaultName(value: JsonObject, type: Type): string {
   const subject = value[type];
   if (typeof subject === 'string') return typeof value.policy === 'string' ? `${value.policy} of ${subject}` : subject;

@@ -9,7 +9,7 @@ import { kindNamed, namedKinds } from '../names/named-kinds.ts';
 import type { Check, YamlPath } from './case.ts';
 import { differences } from './differences.ts';
 
-/** The policy kind that a word means. */
+/** Returns the policy kind that a word means. */
 export function viewNamed(world: World, word: string): PolicyView {
   const kinds = namedKinds(world).filter(({ isPolicy }) => isPolicy);
   const { group, kind } = kindNamed(word, kinds);

@@ -50,7 +50,7 @@ async function discoverBelow(
   return [...resources.filter((each) => !isStale(each)), ...(await readEach(transport, stale, signal))];
 }
 
-/** The groups and versions in an `APIVersions` or an `APIGroupList`. */
+/** Returns the groups and versions in an `APIVersions` or an `APIGroupList`. */
 function groupVersions(body: Readonly<Record<string, unknown>>): readonly GroupVersion[] {
   const core = Array.isArray(body.versions) ? body.versions.filter((each) => typeof each === 'string') : [];
   const groups = objectsIn(body.groups).flatMap((each) => {

@@ -16,7 +16,7 @@ export class SpamFilter {
     this.#clock = clock;
   }
 
-  /** Whether one more event about an object may be sent. Counts it. */
+  /** Returns whether one more event about an object may be sent. Counts it. */
   accepts(object: string): boolean {
     const bucket = this.#buckets.get(object) ?? createTokenBucket(rate, this.#clock);
     // The object moves to the end, so that the first one is the one that was heard of least recently.

@@ -48,7 +48,7 @@ export function releasedRecord(before: LeaseRecord, now: number): LeaseRecord {
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
-/** Whether two records say the same. */
+/** Returns whether two records say the same. */
 export function sameRecord(one: LeaseRecord | undefined, other: LeaseRecord): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

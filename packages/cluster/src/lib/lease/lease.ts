@@ -57,7 +57,7 @@ export class Lease implements AsyncDisposable {
     return this.#observed?.holderIdentity ?? '';
   }
 
-  /** Whether this process holds the lease now. Turns `false` by the clock alone, also when the process was stopped for a while. */
+  /** Returns whether this process holds the lease now. Turns `false` by the clock alone, also when the process was stopped for a while. */
   isHeld(): boolean {
     return this.#context.clock.monotonic() < this.#heldUntil;
   }
@@ -121,7 +121,7 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * The time until the next attempt. Candidates look twice as often as the holder renews, spread over time, and at the moment at which the
+   * Returns the time until the next attempt. Candidates look twice as often as the holder renews, spread over time, and at the moment at which the
    * lease runs out: so a lease that was released is taken within a second, and one whose holder has died a second after it ran out.
    */
   #delay(): number {

@@ -43,13 +43,13 @@ export function tooLarge(message: string): StatusError {
 
 const tooLargeReason = 'ResourceVersionTooLarge';
 
-/** Whether an open watch failed by what it sent, so that it would send the same again. */
+/** Returns whether an open watch failed by what it sent, so that it would send the same again. */
 export function isUnreadable(error: unknown): boolean {
   if (error instanceof MalformedEventError || error instanceof StatusError) return true;
   return connectionCode(error) === 'ELINETOOLONG';
 }
 
-/** Whether an API server has shown that it cannot send lists as watches: it refuses, or never says that all has been sent. */
+/** Returns whether an API server has shown that it cannot send lists as watches: it refuses, or never says that all has been sent. */
 export function isNoWatchList(error: unknown, wasOpen: boolean): boolean {
   if (error instanceof StatusError) return faultOf(error) === 'unsupported';
   return wasOpen && connectionCode(error) === 'ETIMEDOUT';

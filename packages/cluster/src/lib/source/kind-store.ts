@@ -89,7 +89,7 @@ export class KindStore {
   }
 }
 
-/** Whether an object takes the place of the known one: a newer version, or one that has no order with it. */
+/** Returns whether an object takes the place of the known one: a newer version, or one that has no order with it. */
 function isChange({ metadata: known }: KubernetesObject, { metadata }: KubernetesObject): boolean {
   if (known.resourceVersion === metadata.resourceVersion && known.uid === metadata.uid) return false;
   return !isOlder(metadata.resourceVersion, known.resourceVersion);

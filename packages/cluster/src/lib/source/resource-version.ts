@@ -15,7 +15,7 @@ export function compareResourceVersions(one: string | undefined, other: string |
   return one.length - other.length || (one < other ? -1 : 1);
 }
 
-/** Whether one resource version is known to be older than another. */
+/** Returns whether one resource version is known to be older than another. */
 export function isOlder(one: string | undefined, other: string | undefined): boolean {
   return (compareResourceVersions(one, other) ?? 0) < 0;
 }

@@ -22,7 +22,7 @@ export interface SourceState {
   readonly message?: string;
 }
 
-/** Whether the objects of a kind are known: all of them at some time, or that there are none. */
+/** Returns whether the objects of a kind are known: all of them at some time, or that there are none. */
 export function isSettled({ phase }: SourceState): boolean {
   return phase === 'synced' || phase === 'stale' || phase === 'absent';
 }

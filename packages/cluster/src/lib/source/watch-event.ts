@@ -45,7 +45,7 @@ export function resourceVersionIn(object: JsonObject): string | undefined {
   return isJsonObject(object.metadata) ? stringIn(object.metadata.resourceVersion) : undefined;
 }
 
-/** Whether a bookmark says that all objects have been sent. */
+/** Returns whether a bookmark says that all objects have been sent. */
 export function endsInitialEvents({ metadata }: JsonObject): boolean {
   const annotations = isJsonObject(metadata) ? metadata.annotations : undefined;
   return isJsonObject(annotations) && annotations['k8s.io/initial-events-end'] === 'true';

@@ -34,7 +34,7 @@ export interface WorldOptions extends Partial<FakeApiServerOptions> {
   readonly through?: (transport: Transport) => Transport;
 }
 
-/** A fake API server, sources that watch it, and all that has come out of them. */
+/** Returns a fake API server, sources that watch it, and all that has come out of them. */
 export function createWorld({
   watch,
   isConsumed = true,
@@ -80,7 +80,7 @@ export function createWorld({
       taken = [];
       return { upsert, remove };
     },
-    /** The changes one by one, since the last call. */
+    /** Returns the changes one by one, since the last call. */
     takeEach() {
       const each = taken;
       taken = [];
@@ -90,7 +90,7 @@ export function createWorld({
     stateOf: (kind: WatchedKind) => stateOf(kind),
     /** The names of the objects in the sources. */
     names: (kind: WatchedKind) => [...sources.objects(kind)].map(({ metadata }) => metadata.name).sort(),
-    /** The requests of a verb so far: `list httproutes`. */
+    /** Returns the requests of a verb so far: `list httproutes`. */
     requests(verb: string, resource: string) {
       return server.requests.filter((entry) => entry.verb === verb && entry.resource === resource);
     },

@@ -1,8 +1,8 @@
 /** Where time comes from. Pass a fake one in tests. */
 export interface Clock {
-  /** The time of day, in milliseconds since 1970. It may jump. */
+  /** Returns the time of day, in milliseconds since 1970. It may jump. */
   now(): number;
-  /** A time that only goes forward, in milliseconds since some moment. */
+  /** Returns a time that only goes forward, in milliseconds since some moment. */
   monotonic(): number;
   /**
    * Calls a function once, later.

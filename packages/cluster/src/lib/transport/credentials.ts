@@ -43,7 +43,7 @@ export function cachedCredentials(
   };
 }
 
-/** Whether two credentials can use the same connections: whether only headers differ. */
+/** Returns whether two credentials can use the same connections: whether only headers differ. */
 export function sameTls(one: Credentials, other: Credentials): boolean {
   if ((one.agent === undefined) !== (other.agent === undefined)) return false;
   return tlsKeys.every((key) => String(one.tls[key] ?? '') === String(other.tls[key] ?? ''));

@@ -22,7 +22,7 @@ export class RefusedWrites {
     for (const [part, refused] of this.#patches) if (!this.#isThere(refused.locator)) this.#patches.delete(part);
   }
 
-  /** Whether a write is one that was refused. Any other write to the same part of the object makes it forgotten. */
+  /** Returns whether a write is one that was refused. Any other write to the same part of the object makes it forgotten. */
   has(write: ObjectWrite): boolean {
     const refused = this.#patches.get(partOf(write));
     if (refused === undefined) return false;

@@ -30,7 +30,7 @@ export function statusWrite(sources: WriteSources, name: string, status: object)
   };
 }
 
-/** A gate that a test opens and closes. */
+/** Returns a gate that a test opens and closes. */
 export function createGate(isOpen = true) {
   const listeners = new Set<() => void>();
   let isHeld = isOpen;
@@ -47,7 +47,7 @@ export function createGate(isOpen = true) {
   };
 }
 
-/** A synced world with a controller that wants each route to have some status. */
+/** Returns a synced world with a controller that wants each route to have some status. */
 export async function createWriting(
   worldOptions: WorldOptions = {},
   writerOptions: Partial<WriterOptions<ObjectWrite>> = {},

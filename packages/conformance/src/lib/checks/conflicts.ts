@@ -184,7 +184,7 @@ function overLevels(strategy: StrategyName) {
   return anyOf(needsTargets('Gateway', 'HTTPRoute'), needsStrategies(strategy));
 }
 
-/** The strategies of a kind that are written in stanzas of different names, one for each stanza. */
+/** Returns the strategies of a kind that are written in stanzas of different names, one for each stanza. */
 function stanzasOf({ strategies }: PolicyUnderTest): readonly StrategyName[] {
   const byStanza = new Map<string, StrategyName>();
   for (const [name, { stanza }] of Object.entries(strategies) as [StrategyName, { stanza?: string }][]) {
@@ -193,7 +193,7 @@ function stanzasOf({ strategies }: PolicyUnderTest): readonly StrategyName[] {
   return [...byStanza.values()];
 }
 
-/** The strategy of a policy at the bottom of a hierarchy, where it makes no difference. */
+/** Returns the strategy of a policy at the bottom of a hierarchy, where it makes no difference. */
 function plainest(strategies: PolicyUnderTest['strategies']): StrategyName {
   return (Object.keys(strategies) as StrategyName[])[0] ?? 'none';
 }

@@ -24,7 +24,7 @@ export function celName(field: string): string | undefined {
 }
 
 /**
- * Whether CEL rules of CustomResourceDefinitions can ask for a field: by its name, and by its schema. What may be anything does
+ * Returns whether CEL rules of CustomResourceDefinitions can ask for a field: by its name, and by its schema. What may be anything does
  * not exist for them, nor do lists and maps of that.
  */
 export function isSeen(field: string, node: Node): boolean {
@@ -36,7 +36,7 @@ function hasCelType(node: Node): boolean {
   return [node.items, node.additionalProperties].every((inner) => !isJsonObject(inner) || hasCelType(inner));
 }
 
-/** A text in CEL. JSON's escapes are CEL's, too. */
+/** Returns a text in CEL. JSON's escapes are CEL's, too. */
 export const celText = (text: string): string => JSON.stringify(text);
 
 /** A rule of `x-kubernetes-validations`. */
@@ -51,7 +51,7 @@ export function withRules(schema: JsonObject, rules: readonly Rule[]): JsonObjec
   return own.length + rules.length === 0 ? schema : { ...schema, [validations]: [...own, ...rules] };
 }
 
-/** The rules that a schema has. */
+/** Returns the rules that a schema has. */
 export function rulesOf(schema: JsonObject): readonly Rule[] {
   const rules = schema[validations];
   return Array.isArray(rules) ? (rules as readonly Rule[]) : [];

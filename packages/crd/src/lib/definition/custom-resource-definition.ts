@@ -62,7 +62,7 @@ export interface CustomResourceDefinitionResult {
 }
 
 /**
- * The CustomResourceDefinition of a policy kind (P-01): the structural schema of its specs in its dialect, CEL rules for targets and
+ * Returns the CustomResourceDefinition of a policy kind (P-01): the structural schema of its specs in its dialect, CEL rules for targets and
  * stanzas (T-01 to T-15, A-04), the status subresource (P-05, S-08), the policy label (D-08, X-17b).
  *
  * The API server will take every policy that the kind reads without issues, and refuse most others. A CEL rule costs no more
@@ -144,7 +144,7 @@ const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.cre
 
 const namesOf = ({ group, version, kind }: PolicyKind<unknown>) => ({ group, version, kind });
 
-/** The dialect of a kind, with structural schemas. */
+/** Returns the dialect of a kind, with structural schemas. */
 function structuralShape({ kind, stanzas: { shape } }: PolicyKind<unknown>): SpecShape {
   if (shape === undefined) {
     const message = `The stanza reader of ${kind} does not describe its specs; give it a shape`;

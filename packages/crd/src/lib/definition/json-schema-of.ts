@@ -5,7 +5,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 const dialects = ['draft-2020-12', 'draft-07', 'openapi-3.0'];
 
 /**
- * The JSON Schema of what a Standard Schema takes, from those that have the extension Standard JSON Schema.
+ * Returns the JSON Schema of what a Standard Schema takes, from those that have the extension Standard JSON Schema.
  *
  * @throws {PolicyMachineryError} `invalid-schema`, when the schema has no such extension, or cannot be said in JSON Schema.
  */

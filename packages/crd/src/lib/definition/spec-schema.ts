@@ -9,7 +9,7 @@ import type { TargetFields } from './target-fields.ts';
 type Fields = Readonly<Record<string, Node>>;
 
 /**
- * The schema of `spec`: the targets, and the spec proper in all places that the dialect has for it (A-04).
+ * Returns the schema of `spec`: the targets, and the spec proper in all places that the dialect has for it (A-04).
  *
  * @param given The spec proper, structural.
  * @param shape The dialect, its fields structural.
@@ -59,7 +59,7 @@ function described({ type, ...node }: Node, stanza: string): Node {
   };
 }
 
-/** The spec proper with more fields beside its own. What it names itself is as it says. */
+/** Returns the spec proper with more fields beside its own. What it names itself is as it says. */
 function withFields(node: Node, fields: Fields): Node {
   if (Object.keys(fields).length === 0) return node;
   const { additionalProperties, minProperties: _min, maxProperties: _max, properties, ...rest } = node;

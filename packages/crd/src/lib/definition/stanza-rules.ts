@@ -34,7 +34,7 @@ export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<strin
   return { rules, schemas };
 }
 
-/** A field that may be both in a stanza and beside it, such as a strategy, has the same schema in both places. */
+/** Returns the rules by which a field that is set both in a stanza and beside it, such as a strategy, has the same value. */
 export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
   return stanzas.flatMap((stanza) =>
     Object.keys(stanza.fields).flatMap((name) => {

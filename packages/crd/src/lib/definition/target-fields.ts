@@ -12,7 +12,7 @@ export interface TargetFields {
 }
 
 /**
- * The fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04).
+ * Returns the fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04).
  *
  * @param options `targetRef`: whether policies may write it instead of `targetRefs`.
  */
@@ -66,7 +66,7 @@ function targetKindsOf({ targets }: PolicyKind<unknown>): readonly TargetKindUse
   return [...uses.values()];
 }
 
-/** The spellings of the core group in the references of a kind. */
+/** Returns the spellings of the core group in the references of a kind. */
 function coreGroupsOf({ coreGroupSpellings }: PolicyKind<unknown>, kinds: readonly TargetKindUse[]): readonly string[] {
   return kinds.some(({ group }) => group === '') ? ['', ...coreGroupSpellings] : [''];
 }

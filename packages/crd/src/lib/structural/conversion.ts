@@ -27,7 +27,7 @@ export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
 /** The node of a field that may have any value, including null. */
 export const anything = { [preserveUnknownFields]: true, nullable: true } as const;
 
-/** A place further in. */
+/** Returns a place further in. */
 export const within = ({ path, following }: Place, ...keys: readonly (string | number)[]): Place => ({
   path: [...path, ...keys],
   following,

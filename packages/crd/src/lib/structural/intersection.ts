@@ -45,7 +45,7 @@ function both(one: Node, other: Node, joint: Joint): Node {
   return isNullable ? orNull(node) : node;
 }
 
-/** The type of what is of both types. */
+/** Returns the type of what is of both types. */
 function narrower([one, other]: readonly (string | undefined)[]): string | undefined {
   if (one === other || other === undefined) return one;
   if (one === undefined) return other;

@@ -38,7 +38,7 @@ export const extensions = [
   'x-kubernetes-validations',
 ] as const;
 
-/** The fields of an object that are there, of those named. */
+/** Returns the fields of an object that are there, of those named. */
 export function pick(object: JsonObject, names: readonly string[]): Record<string, JsonValue> {
   return Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(object, name) ? [[name, object[name] as JsonValue] as const] : [])),
@@ -48,23 +48,23 @@ export function pick(object: JsonObject, names: readonly string[]): Record<strin
 /** Returns whether two values are the same. Fields in another order make a difference, which does no harm. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The type of a node: `int-or-string` among them; `undefined` where any will do. */
+/** Returns the type of a node: `int-or-string` among them; `undefined` where any will do. */
 export function typeOf(node: Node): string | undefined {
   if (node['x-kubernetes-int-or-string'] === true) return 'int-or-string';
   return typeof node.type === 'string' ? node.type : undefined;
 }
 
-/** The keywords that make a type. */
+/** Returns the keywords that make a type. */
 export const ofType = (type: string | undefined): Node => {
   if (type === undefined) return {};
   return type === 'int-or-string' ? { 'x-kubernetes-int-or-string': true } : { type };
 };
 
-/** The properties that a node names. */
+/** Returns the properties that a node names. */
 export const propertiesOf = (node: Node): Readonly<Record<string, Node>> =>
   (node.properties ?? {}) as Readonly<Record<string, Node>>;
 
-/** A node that may be null as well. The API server does not find null in any `enum`, but does not check it below `allOf`. */
+/** Returns a node that may be null as well. The API server does not find null in any `enum`, but does not check it below `allOf`. */
 export function orNull({ enum: values, allOf = [], ...rest }: Node): Node {
   const parts = [...(values === undefined ? [] : [{ enum: values }]), ...(allOf as readonly Node[])];
   return { ...rest, nullable: true, ...(parts.length === 0 ? {} : { allOf: parts }) };

@@ -5,7 +5,7 @@ import type { ToField } from './object.ts';
 
 const scalars: readonly (string | undefined)[] = ['string', 'integer', 'number', 'boolean'];
 
-/** The items of a list. */
+/** Returns the items of a list. */
 export function listKeywords(schema: JsonObject, at: Place, conversion: Conversion, field: ToField): Node {
   const { uniqueItems } = schema;
   const [tuple, rest] = tupleOf(schema);
@@ -18,7 +18,7 @@ export function listKeywords(schema: JsonObject, at: Place, conversion: Conversi
   return { items: field({ anyOf: all }, 'items'), ...(rest === false ? { maxItems: tuple.length } : {}) };
 }
 
-/** The items of a tuple, and what may follow them; drafts differ in what these are called. */
+/** Returns the items of a tuple, and what may follow them; drafts differ in what these are called. */
 function tupleOf({
   items,
   prefixItems,

@@ -6,7 +6,7 @@ import type { Node } from './keywords.ts';
 export type ToField = (schema: JsonValue | undefined, ...keys: readonly (string | number)[]) => Node;
 
 /**
- * The fields of an object. The API server prunes those that are not named, whether the schema forbids them or does not speak
+ * Returns the fields of an object. The API server prunes those that are not named, whether the schema forbids them or does not speak
  * of them; it keeps them where the schema says what they are.
  */
 export function objectKeywords(schema: JsonObject, at: Place, conversion: Conversion, field: ToField): Node {

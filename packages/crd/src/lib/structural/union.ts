@@ -91,7 +91,7 @@ function requiredByAll([first = {}, ...others]: readonly Node[]): readonly strin
 
 type Clash = (path: readonly string[], types: readonly (string | undefined)[]) => void;
 
-/** A node with room for all of some others. */
+/** Returns a node with room for all of some others. */
 function structureOf(nodes: readonly Node[], path: readonly string[], clash: Clash): Node {
   const [first = {}, ...others] = nodes;
   if (others.every((other) => isSame(first, other))) return first;
@@ -111,7 +111,7 @@ function structureOf(nodes: readonly Node[], path: readonly string[], clash: Cla
   return nodes.some(({ nullable }) => nullable === true) ? orNull(node) : node;
 }
 
-/** A field that may be anything, as opposed to a part that says nothing of its type. */
+/** Returns a field that may be anything, as opposed to a part that says nothing of its type. */
 const isUnknown = (node: Node): boolean => typeOf(node) === undefined && node[preserveUnknownFields] === true;
 
 function sharedKeywords([first = {}, ...others]: readonly Node[]): Node {

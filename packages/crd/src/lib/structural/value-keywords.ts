@@ -78,7 +78,7 @@ function patternOf({ pattern }: JsonObject, at: Place, conversion: Conversion): 
   return {};
 }
 
-/** A limit: since JSON Schema's draft 06 an exclusive one is a number, in OpenAPI 3.0 it is a flag beside the other one. */
+/** Returns a limit: since JSON Schema's draft 06 an exclusive one is a number, in OpenAPI 3.0 it is a flag beside the other one. */
 function bound(
   schema: JsonObject,
   inclusive: string,

@@ -11,7 +11,7 @@ export class TargetTest {
     this.#test = test;
   }
 
-  /** The answer for a target; no, where the test throws. */
+  /** Returns the answer for a target; no, where the test throws. */
   has(target: TargetNode): boolean {
     if (this.#test === undefined) return true;
     const known = this.#answers.get(target);

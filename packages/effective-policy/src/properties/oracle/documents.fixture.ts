@@ -9,7 +9,7 @@ export function isDoc(value: unknown): value is Doc {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of a document; `undefined` where there is none. */
+/** Returns a field of a document; `undefined` where there is none. */
 export function fieldOf(value: unknown, key: string): unknown {
   return isDoc(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -22,7 +22,7 @@ export function visible<Value>(value: Value): Value {
   return Object.fromEntries(fields.map(([key, field]) => [key, visible(field)])) as Value;
 }
 
-/** Whether something was removed from a value, or anywhere in it. */
+/** Returns whether something was removed from a value, or anywhere in it. */
 export function holdsRemoval(value: unknown): boolean {
   return value === gone || (typeof value === 'object' && value !== null && Object.values(value).some(holdsRemoval));
 }
@@ -43,7 +43,7 @@ export function withRemovalsOf(value: unknown, ...others: readonly unknown[]): u
   return result;
 }
 
-/** Whether two values say the same. */
+/** Returns whether two values say the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

@@ -21,7 +21,7 @@ export interface ExpectedPath {
 }
 
 /**
- * Every path to every target.
+ * Returns every path to every target.
  *
  * @param world The world.
  * @param onMeeting Receives each pair of layers that are merged. Default: does nothing.
@@ -41,7 +41,7 @@ export function expectedPaths(
   });
 }
 
-/** The targets that a path reaches, each object after its namespace. */
+/** Returns the targets that a path reaches, each object after its namespace. */
 function stepsOf(path: Path, targets: Map<string, Target>, { namespaceLevels }: World): readonly string[] {
   return path.flatMap((step) => {
     const { object, namespace, kind } = targets.get(step) as Target;
@@ -50,7 +50,7 @@ function stepsOf(path: Path, targets: Map<string, Target>, { namespaceLevels }: 
   });
 }
 
-/** The layers that are merged, the most specific one first, with what the target says itself where it stands. */
+/** Returns the layers that are merged, the most specific one first, with the target's own value in its place. */
 function layersOf(levels: readonly Attached[], target: Target, { rules }: World): readonly Layer[] {
   const fromBelow = [...levels].reverse();
   const used = rules.fold === 'closest-parent' ? closest(fromBelow) : fromBelow;
@@ -61,7 +61,7 @@ function layersOf(levels: readonly Attached[], target: Target, { rules }: World)
     : [...onceEach(layers, rules), ...own];
 }
 
-/** The most specific level, and the next one on another object (E-02). */
+/** Returns the most specific level, and the next one on another object (E-02). */
 function closest([nearest, ...farther]: readonly Attached[]): readonly Attached[] {
   const parent = farther.find(({ target }) => target.object !== nearest?.target.object);
   return [nearest, parent].filter((level) => level !== undefined);

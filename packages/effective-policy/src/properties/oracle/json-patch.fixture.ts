@@ -30,7 +30,7 @@ function leavesAlone({ op, path }: Operation, document: Doc): boolean {
   return (op === 'add' || op === 'copy') && at(document, keysOf(place)) === undefined;
 }
 
-/** The new document; `undefined` where the operation cannot be applied. */
+/** Returns the new document; `undefined` where the operation cannot be applied. */
 function applyOne({ op, path, from = '', value }: Operation, document: Doc): Doc | undefined {
   const [place, source] = [keysOf(path), keysOf(from)];
   const [there, moved] = [at(document, place), at(document, source)];
@@ -67,7 +67,7 @@ function keysOf(pointer: string): readonly string[] {
   return pointer.split('/').slice(1).map(unescaped);
 }
 
-/** A segment of a JSON Pointer as a key. */
+/** Returns a segment of a JSON Pointer as a key. */
 export function unescaped(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -26,7 +26,7 @@ export interface Attached {
   readonly stanzas: readonly Stanza[];
 }
 
-/** The levels of each target, the less specific one first. */
+/** Returns the levels of each target, the less specific one first. */
 export function attachedTo(world: World, targets: Map<string, Target>): (locator: string) => readonly Attached[] {
   const policies = world.resources.filter(({ kind }) => kind === 'CarePolicy');
   const level = (locator: string, way: string, attached: readonly KubernetesObject[]): Attached[] => {

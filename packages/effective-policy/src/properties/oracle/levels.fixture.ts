@@ -23,7 +23,7 @@ export function byOrder({ order }: Pick<Rules, 'order'>) {
   };
 }
 
-/** The layers of a level, the first one to be merged first. */
+/** Returns the layers of a level, the first one to be merged first. */
 export function layersOn({ key, target, stanzas }: Attached, rules: Rules): readonly Layer[] {
   const placed = admitted([...stanzas].sort(byOrder(rules)), rules).map((stanza): Layer => {
     return { ...stanza, level: key, target, follows: stanza, isOwn: false };
@@ -51,7 +51,7 @@ function admitted(stanzas: readonly Stanza[], { sameLevel }: Rules): readonly St
   return staying;
 }
 
-/** Whether two specs set the same field, or one a part of what the other sets (C-14). */
+/** Returns whether two specs set the same field, or one a part of what the other sets (C-14). */
 function overlap(a: unknown, b: unknown): boolean {
   const isHolder = (value: unknown): value is Doc => isDoc(value) && Object.keys(value).length > 0;
   return isHolder(a) && isHolder(b)
@@ -63,7 +63,7 @@ function overlapWithin(a: unknown, b: unknown): boolean {
   return [a, b].every((value) => isDoc(value) && Object.keys(value).length > 0) ? overlap(a, b) : true;
 }
 
-/** The strategy by which a layer meets what was merged last below it. */
+/** Returns the strategy by which a layer meets what was merged last below it. */
 export function choiceBetween(established: Layer, challenger: Layer, { withinObject, strategyChooser }: Rules): Choice {
   if (established.isOwn) return established;
   if (withinObject !== undefined && objectOf(established) === objectOf(challenger)) return withinObject;

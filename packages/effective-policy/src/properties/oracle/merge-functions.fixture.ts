@@ -48,7 +48,7 @@ function meet(yielding: unknown, prevailing: unknown, path: readonly string[], r
   return joined(rule, prevailing, yielding) ?? prevailing;
 }
 
-/** The most literal of the patterns for a path; objects on the way to one are merged; else the depth decides. */
+/** Returns the rule at a path: that of the most literal pattern; objects on the way to one are merged; else the depth decides. */
 function ruleAt(path: readonly string[], { at = {}, depth = Number.POSITIVE_INFINITY }: LeafRules): LeafRule {
   const patterns = Object.entries(at).map(([pointer, rule]) => ({ keys: pointer.split('/').slice(1), rule }));
   const fitting = patterns.filter(({ keys }) =>
@@ -159,7 +159,7 @@ const removing: ReadonlySet<string> = new Set([
   ...Object.entries<LeafRules>(leafRules).flatMap(([name, { nullRemoves }]) => (nullRemoves === true ? [name] : [])),
 ]);
 
-/** A spec by itself: under a strategy by which `null` removes, it removes even where nothing is there yet. */
+/** Returns a spec by itself: under a strategy by which `null` removes, it removes even where nothing is there yet. */
 export function settled(spec: Doc, strategy: StrategyName): Doc {
   return removing.has(strategy) ? mergeFunctions[strategy]({}, spec, 'defaults') : spec;
 }

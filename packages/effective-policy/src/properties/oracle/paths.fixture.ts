@@ -35,7 +35,7 @@ export type Path = readonly string[];
 
 const order = ['City', 'Museum', 'Exhibition', 'Artwork'];
 
-/** The targets of a world, by locator. */
+/** Returns the targets of a world, by locator. */
 export function targetsOf({ resources }: World): Map<string, Target> {
   const targets = new Map<string, Target>();
   for (const { kind, metadata, spec } of resources) {
@@ -60,7 +60,7 @@ export function targetsOf({ resources }: World): Map<string, Target> {
   return targets;
 }
 
-/** The locator of a resource. */
+/** Returns the locator of a resource. */
 export function locate(kind: string, name: string, namespace: string | undefined): string {
   if (kind === 'Namespace') return `namespace:${name}`;
   return `${kind.toLowerCase()}.museum.example.com:${kind === 'City' ? '' : `${namespace}/`}${name}`;

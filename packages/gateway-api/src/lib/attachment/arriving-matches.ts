@@ -10,14 +10,14 @@ export type ArrivingMatches = readonly JsonObject[] | 'any';
 /** The limit of matches of one rule that its children are compared with. Inherited ones multiply from parent to child. */
 const maxMatches = 1000;
 
-/** The matches that a rule lists itself. */
+/** Returns the matches that a rule lists. */
 export function ownMatches(rule: JsonObject): readonly JsonObject[] {
   return matchesOf(rule).filter(isJsonObject);
 }
 
 /**
- * What the matches of a rule come to under those that delegate to its route, as kgateway has it (H-10): each match is put under each
- * match that arrives. If the route has other parents as well, or none, its matches count unchanged.
+ * Returns the matches of a rule below those that delegate to its route, as in kgateway (H-10): each match is combined with each match that
+ * arrives. If the route has other parents as well, or none, its matches count unchanged.
  *
  * @param arriving The matches of each rule that delegates to the route.
  * @returns The matches, each once. O(matches of the rule · matches that arrive).

@@ -33,7 +33,7 @@ export function hostnameTest(hostnames: readonly ReadHostname[]): HostnameTest {
   };
 }
 
-/** The endings of a hostname: of `a.b.c`, `.b.c` and `.c`; of `*.b.c`, `.c` alone, for `.b.c` is all of it. */
+/** Returns the endings of a hostname: of `a.b.c`, `.b.c` and `.c`; of `*.b.c`, `.c` alone, for `.b.c` is all of it. */
 function* endingsOf(hostname: string): Iterable<string> {
   for (
     let dot = hostname.indexOf('.', hostname.startsWith('*') ? 2 : 1);

@@ -69,7 +69,7 @@ export function readHostname(value: unknown): ReadHostname {
 
 const anyHostnames = [anyHostname];
 
-/** An empty list says as much as none: any host. */
+/** Returns hostnames as a list; an empty one, like none, means any host. */
 function listOf(hostnames: unknown): readonly unknown[] {
   if (hostnames === undefined || hostnames === null) return anyHostnames;
   if (!Array.isArray(hostnames)) return [hostnames];

@@ -17,7 +17,7 @@ export interface Shape {
 /** Fields by their keys. To the API server, `null` means that a field is not set. */
 type Fields = Readonly<Record<string, Shape>>;
 
-/** A value without parts. */
+/** Returns the shape of a value without parts. */
 export function scalar(expected: string, accepts: Shape['accepts']): Shape {
   return { accepts, faultsIn: (value, pointer) => [mismatch(value, expected, pointer)] };
 }
@@ -25,7 +25,7 @@ export function scalar(expected: string, accepts: Shape['accepts']): Shape {
 /** Any string. */
 export const text = scalar('a string', (value) => typeof value === 'string');
 
-/** One of a few strings. */
+/** Returns the shape of one of a few strings. */
 export function oneOf(...values: readonly string[]): Shape {
   return scalar(values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`, (value) =>
     (values as readonly JsonValue[]).includes(value),
@@ -35,7 +35,7 @@ export function oneOf(...values: readonly string[]): Shape {
 /** A number, as ports have. */
 export const port = scalar('a number', (value) => typeof value === 'number');
 
-/** A list whose items have one shape. */
+/** Returns the shape of a list whose items have one shape. */
 export function listOf(item: Shape, expected: string): Shape {
   const accepts = (value: JsonValue): boolean => {
     if (!Array.isArray(value)) return false;
@@ -54,7 +54,7 @@ export function listOf(item: Shape, expected: string): Shape {
 }
 
 /**
- * An object.
+ * Returns the shape of an object.
  *
  * @param fields The fields that are read.
  * @param expected What to make of a value that is no object.

@@ -40,7 +40,7 @@ export function istioMesh({
   return [meshIn(rootNamespace), namespaceKind, ...pods, GatewayClass, proxyGateway, servedService, ServiceEntry];
 }
 
-/** The mesh, which is above all Namespaces. It has the name of the root namespace, and is there as soon as anything in that namespace is. */
+/** Returns the mesh, which is above all Namespaces. It has the name of the root namespace, and is there as soon as anything in that namespace is. */
 function meshIn(rootNamespace: string): TargetKind {
   return defineTargetKind({
     ...meshKind,

@@ -16,7 +16,7 @@ import { decideByNamespace } from '../listeners/allowed-namespaces.ts';
 import { listenerSection } from './listener-section.ts';
 
 /**
- * A kind of ListenerSet. It is below its Gateway as a whole, if `allowedListeners` of the Gateway allows it; its listeners are siblings of
+ * Returns a kind of ListenerSet. It is below its Gateway as a whole, if `allowedListeners` of the Gateway allows it; its listeners are siblings of
  * the Gateway's listeners, so a policy on one of these does not reach them (H-06).
  *
  * @param group Its group.

@@ -22,7 +22,7 @@ import { faultsOfRoutes } from '../fields/shapes.ts';
 import { ServiceFrontend } from './service-frontend.ts';
 
 /**
- * A kind of route. All five are alike, except that only HTTPRoutes delegate: they are below the listeners that accept them, and each rule,
+ * Returns a kind of route. All five are alike, except that only HTTPRoutes delegate: they are below the listeners that accept them, and each rule,
  * named or not (`rule-1`, `rule-2` …), links to its backends (H-09).
  *
  * @param kind Its name.
@@ -70,7 +70,7 @@ function routeMayReferTo(
   };
 }
 
-/** The backends of a rule, and its children if it may have any. */
+/** Returns the backends of a rule, and its children if it may have any. */
 function downwardReferences(kind: string, options: GatewayApiOptions): NonNullable<SectionDefinition['references']> {
   const backends = backendReferences(options);
   if (options.delegation !== true || kind !== httpRouteKind.kind) return backends;
@@ -91,7 +91,7 @@ export const TLSRoute = routeKind('TLSRoute');
 /** A route for UDP. */
 export const UDPRoute = routeKind('UDPRoute');
 
-/** The policies that one rule names in its ExtensionRef filters (G-03). */
+/** Returns the policies that one rule names in its ExtensionRef filters (G-03). */
 function* extensionReferences({ index: ruleIndex, value: rule }: SectionEntry): Iterable<PolicyReference> {
   for (const [index, filter] of itemsOf(rule.filters).entries()) {
     const { extensionRef } = filter;

@@ -46,7 +46,7 @@ const vendorProtocol = { routeKinds: 'any', hasHostname: true, transport: 'any' 
 const kindsWithHostnames = new Set(['HTTPRoute', 'GRPCRoute', 'TLSRoute']);
 
 /**
- * The protocol of a listener.
+ * Returns the protocol of a listener.
  *
  * @param listener The listener as the Gateway has it; its fields may be anything.
  * @returns The properties of its protocol, whose letter case does not count; `undefined` for unknown protocols.
@@ -104,7 +104,7 @@ export function listenerHostnameTest(route: HostnamedRoute): (listener: JsonObje
 }
 
 /**
- * The hostnames of a route by itself.
+ * Returns the hostnames of a route by itself.
  *
  * @param route Its kind, and its `spec.hostnames`, which may be anything.
  * @returns The hostnames; `['*']` where it names none, or is of a kind that has none.

@@ -48,7 +48,7 @@ export function checkRequest(request: HttpRequest): HttpRequest {
   return read;
 }
 
-/** The items of something that may be no iterable; `null` where it is none. */
+/** Returns the items of something that may be no iterable; `null` where it is none. */
 function listed(items: Iterable<unknown>): readonly unknown[] | null {
   try {
     return [...items];

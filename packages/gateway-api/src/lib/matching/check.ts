@@ -51,7 +51,7 @@ export function checkExpression(
   }
 }
 
-/** A condition that holds or does not. */
+/** Returns a condition that holds or does not. */
 export function verdictOf(holds: boolean): Verdict {
   return holds ? 'match' : 'mismatch';
 }

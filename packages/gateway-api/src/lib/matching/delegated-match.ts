@@ -47,7 +47,7 @@ export function delegatedMatchTest(
   };
 }
 
-/** The rules of a child. The API server gives it one that says nothing where it has none. */
+/** Returns the rules of a child. The API server gives it one that says nothing where it has none. */
 export function childRulesOf(child: KubernetesObject): readonly JsonObject[] {
   return itemsOf(specOf(child).rules ?? [{}]);
 }
@@ -60,7 +60,7 @@ export function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
 }
 
 /**
- * A match of a child as it is under a match of its parent, as kgateway has it (H-10).
+ * Returns a match of a child as it is under a match of its parent, as kgateway has it (H-10).
  *
  * @param inherits With it, the path is appended to that of the parent, the parent's method goes before the child's, and headers
  * and query parameters of both count, the parent's first. Without, the child must repeat what the parent asks for: a
@@ -113,13 +113,13 @@ function hasAll(has: JsonValue | undefined, wanted: JsonValue | undefined, nameO
   });
 }
 
-/** A condition as it is compared; `undefined` for what is none, which nothing repeats. */
+/** Returns a condition as it is compared; `undefined` for what is none, which nothing repeats. */
 function keyOf({ type, name, value }: JsonObject, nameOf: NameOf): string | undefined {
   const parts = [type ?? 'Exact', nameIn(name, nameOf), value];
   return parts.every((part) => typeof part === 'string') ? JSON.stringify(parts) : undefined;
 }
 
-/** A name as it is compared; `undefined` for what is none, so that it is like no name. */
+/** Returns a name as it is compared; `undefined` for what is none, so that it is like no name. */
 function nameIn(name: JsonValue | undefined, nameOf: NameOf): string | undefined {
   return typeof name === 'string' ? nameOf(name) : undefined;
 }

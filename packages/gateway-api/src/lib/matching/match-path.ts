@@ -3,7 +3,7 @@ import { isUnset } from './check.ts';
 
 type Path = { readonly type: JsonValue; readonly value: string };
 
-/** The path of a match, with what the API server adds; `undefined` where it is none. */
+/** Returns the path of a match, with what the API server adds; `undefined` where it is none. */
 export function pathOf({ path }: JsonObject): Path | undefined {
   if (!isUnset(path) && !isJsonObject(path)) return undefined;
   const { type, value } = { type: path?.type ?? 'PathPrefix', value: path?.value ?? '/' };
@@ -16,7 +16,7 @@ export function isBelow({ type, value }: Path, prefix: string): boolean {
   return value === start || value.startsWith(type === 'RegularExpression' ? prefix : `${start}/`);
 }
 
-/** A prefix without the slash at its end. */
+/** Returns a prefix without the slash at its end. */
 function startOf(prefix: string): string {
   return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
 }

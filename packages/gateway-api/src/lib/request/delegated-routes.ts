@@ -34,7 +34,7 @@ export type Gone = 'delegated' | 'childless' | 'outside' | 'unbounded';
 const limits = { children: 10_000, steps: 100_000 };
 
 /**
- * A route and those that its rules delegate to, as kgateway has it (H-10): a child takes what a match of its parent takes, and
+ * Returns a route and those that its rules delegate to, as kgateway has it (H-10): a child takes what a match of its parent takes, and
  * its own matches must ask for all that this asks for, unless it inherits them. Matches of parents that the request does
  * not fit are left as they are.
  *
@@ -76,7 +76,7 @@ export function delegatedRoutes(
   return found;
 }
 
-/** A route of which nothing can be said. */
+/** Returns a route of which nothing can be said. */
 function unbounded(node: TargetNode): FoundRoute {
   const { resource } = node;
   const gone = new Map<string, Gone>();
@@ -91,7 +91,7 @@ function unbounded(node: TargetNode): FoundRoute {
   return { node, via: [], gone, resource: { ...resource, spec: { ...spec, rules } } };
 }
 
-/** A route by itself. */
+/** Returns a route by itself. */
 export function foundRoute(node: TargetNode): readonly FoundRoute[] {
   return [{ node, via: [], resource: node.resource, gone: new Map() }];
 }

@@ -41,7 +41,7 @@ export function gatewayListeners(gateway: TargetNode): readonly GatewayListener[
 }
 
 /**
- * The listeners of a Gateway: its own, then those of its ListenerSets, the oldest set first and then by `namespace/name`
+ * Returns the listeners of a Gateway: its own, then those of its ListenerSets, the oldest set first and then by `namespace/name`
  * (GEP-1713). What is in conflict with one before it takes no requests.
  *
  * @param question The request; `undefined` for any.

@@ -92,7 +92,7 @@ function mostSpecificFirst<Listener extends RequestListener>(
     .map(({ listener }) => listener);
 }
 
-/** The answer of the listeners of one port, the most specific one first. */
+/** Returns the answer of the listeners of one port, the most specific one first. */
 function answerAt<Listener extends RequestListener>(
   listeners: readonly Listener[],
   question: Question,

@@ -15,7 +15,7 @@ export interface MeshEntry {
 }
 
 /**
- * The frontends of a Service as the listeners of its ports. Where the client's namespace has routes for the port, the
+ * Returns the frontends of a Service as the listeners of its ports. Where the client's namespace has routes for the port, the
  * producer's take nothing (GEP-1294).
  *
  * @param service The frontend of the Service for all namespaces.
@@ -56,7 +56,7 @@ function meshListeners({ consumer, producer }: Frontends, port: number, question
   ];
 }
 
-/** The routes of one side as a listener, if there are any. */
+/** Returns the routes of one side as a listener, if there are any. */
 function meshListener(
   places: readonly RoutePlace[],
   listener: Omit<ListenerWithoutRoutes, 'node'>,
@@ -79,7 +79,7 @@ function placesBelow(frontends: readonly TargetNode[], question: Question): read
 }
 
 /**
- * The Service that a host means to a client, as cluster DNS has it: `pay` in the client's own namespace, `pay.payments`,
+ * Returns the Service that a host means to a client, as cluster DNS has it: `pay` in the client's own namespace, `pay.payments`,
  * `pay.payments.svc`, and whatever domain the cluster has behind that.
  *
  * @returns The frontend that it has for everybody; `undefined` where the host is no such name, or there is no such Service.

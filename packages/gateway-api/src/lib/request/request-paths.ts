@@ -33,7 +33,7 @@ export function* requestPaths(
   }
 }
 
-/** The ways from a position to where nothing follows; not into other routes, whose rules are matched on their own. */
+/** Returns the ways from a position to where nothing follows; not into other routes, whose rules are matched on their own. */
 function* pathsBelow(position: Position): Iterable<Path> {
   const onward = [...positionsAfter(position)].filter(({ node }) => !isSameKind(node.ref, httpRouteKind));
   const here = targetsPassed(position);

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../matching/http-request.ts';
 import type { RequestAnswer, RequestListener } from './answer.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
 
-/** A route `ns/name`, created in that year. */
+/** Returns a route `ns/name`, created in that year. */
 export function route(kind: string, name: string, spec: unknown, year = 2024): KubernetesObject {
   const metadata = { namespace: 'ns', name, creationTimestamp: `${year}-01-01T00:00:00Z` };
   return { apiVersion: 'gateway.networking.k8s.io/v1', kind, metadata, spec };
@@ -40,12 +40,12 @@ export function ask(
   return answer;
 }
 
-/** Whether a request takes the only route. */
+/** Returns whether a request takes the only route. */
 export function takes(only: KubernetesObject, asked: Partial<HttpRequest> = {}, options: MatchOptions = {}): boolean {
   return ask([only], asked, options).winner !== undefined;
 }
 
-/** An engine for what tests write themselves. */
+/** Returns an engine for what tests write themselves. */
 export const regularExpression = (pattern: string) => {
   const compiled = new RegExp(`^(?:${pattern})$`);
   return (text: string) => compiled.test(text);

@@ -6,7 +6,7 @@ import { targetOf } from '../fields/object-reference.ts';
 import type { Fault } from './condition.ts';
 
 /**
- * What stands against the backends of a route: the first fault in the order of its rules.
+ * Returns the first fault of a route's backends, in the order of its rules.
  *
  * @returns `RefNotPermitted` without a ReferenceGrant, `InvalidKind` for a kind that is no backend or that the topology does not know,
  * `BackendNotFound` for what does not exist; `undefined` where all are resolved. O(backends).

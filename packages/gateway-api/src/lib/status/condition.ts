@@ -1,16 +1,16 @@
 import type { StatusCondition } from '@policy-machinery/topology';
 
-/** A condition that holds. */
+/** Returns a condition that holds. */
 export function isTrue(type: string, reason: string, message: string): StatusCondition {
   return { type, status: 'True', reason, message };
 }
 
-/** A condition that does not hold. */
+/** Returns a condition that does not hold. */
 export function isFalse(type: string, reason: string, message: string): StatusCondition {
   return { type, status: 'False', reason, message };
 }
 
-/** A condition of which the resources of the topology say nothing. */
+/** Returns a condition of which the resources of the topology say nothing. */
 export function isUnknown(type: string, message: string): StatusCondition {
   return { type, status: 'Unknown', reason: 'Pending', message };
 }
@@ -21,7 +21,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** The condition of a type, `undefined` where it is not among them. */
+/** Returns the condition of a type, `undefined` where it is not among them. */
 export function conditionOf(conditions: readonly StatusCondition[], type: string): StatusCondition | undefined {
   return conditions.find((condition) => condition.type === type);
 }

@@ -61,7 +61,7 @@ export interface HeadFacts {
   readonly accepted: StatusCondition;
 }
 
-/** The facts about a Gateway, or about a ListenerSet that is not let in anywhere. O(listeners of the family). */
+/** Returns the facts about a Gateway, or about a ListenerSet that is not let in anywhere. O(listeners of the family). */
 export function headFacts(topology: Topology, head: TargetNode): HeadFacts {
   const family = listenerFamily(head);
   return { family, accepted: gatewayAccepted(statusesIn(topology, head, family)) };

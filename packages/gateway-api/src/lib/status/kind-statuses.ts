@@ -86,7 +86,7 @@ const ofRoutes: StatusDefinition = {
   },
 };
 
-/** The conditions but `Programmed`, which is left to the data plane. */
+/** Returns the conditions but `Programmed`, which is left to the data plane. */
 function planned(conditions: readonly StatusCondition[]): readonly StatusCondition[] {
   return conditions.filter(({ type }) => type !== 'Programmed');
 }
@@ -98,7 +98,7 @@ function countsListenerSets(gateway: KubernetesObject): boolean {
   return isJsonObject(specOf(gateway).allowedListeners);
 }
 
-/** A Gateway or ListenerSet, and the ListenerSets and routes that refer to it: whose business it is decides whose they are. */
+/** Returns a Gateway or ListenerSet, and the ListenerSets and routes that refer to it: whose business it is decides whose they are. */
 function withReferrers(owner: TargetNode, topology: Topology): readonly TargetNode[] {
   const referrers = [...topology.referrersOf(owner)];
   const sets = referrers.filter(({ ref }) => ownsListeners(ref));

@@ -20,7 +20,7 @@ export interface ListenerStatus {
   readonly conditions: readonly StatusCondition[];
 }
 
-/** The status of the listener at a place of the list that its owner has. */
+/** Returns the status of the listener at a place of the list that its owner has. */
 export function listenerStatus(
   topology: Topology,
   listener: TargetNode,

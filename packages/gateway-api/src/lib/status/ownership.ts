@@ -3,7 +3,7 @@ import type { NamedTarget, TargetNode, Topology } from '@policy-machinery/topolo
 import { gatewayClassKind, gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 
 /**
- * Whether a parent of routes is a controller's business: a Gateway unless its class is another controller's, a ListenerSet as its
+ * Returns whether a parent of routes is a controller's business: a Gateway unless its class is another controller's, a ListenerSet as its
  * Gateway is, and all else.
  */
 export function isManaged(topology: Topology, parent: TargetNode, controllerName: string): boolean {

@@ -107,7 +107,7 @@ function missingMessage(missing: string | undefined): string {
     : 'the parent does not exist';
 }
 
-/** The Gateways that a route means without naming them, by what each of them says (GEP-3793). */
+/** Returns the Gateways that a route means without naming them, by what each of them says (GEP-3793). */
 function defaultParents(topology: Topology, { ends, refusals }: ResolvedReference): readonly Parent[] {
   const byGateway = new Map<string, { ends: TargetNode[]; refusals: ResolvedReference['refusals'][number][] }>();
   const of = (locator: string) => {

@@ -20,7 +20,7 @@ export const routeKinds: readonly GroupKind[] = ['HTTPRoute', 'GRPCRoute', 'TLSR
 );
 
 /**
- * The kinds of routes that a listener takes: those of its protocol, as far as `allowedRoutes.kinds` names them and the topology knows
+ * Returns the kinds of routes that a listener takes: those of its protocol, as far as `allowedRoutes.kinds` names them and the topology knows
  * them.
  */
 export function supportedKinds(topology: Topology, listener: JsonObject): SupportedKinds {

@@ -15,7 +15,7 @@ export interface CrdParts {
   readonly versions?: readonly string[];
 }
 
-/** A CustomResourceDefinition as a generator writes it. */
+/** Returns a CustomResourceDefinition as a generator writes it. */
 export function crd({ kind = 'RetryPolicy', label, fields = {}, spec, status = {}, versions = ['v1'] }: CrdParts = {}) {
   const plural = `${kind.toLowerCase().replace(/y$/, 'ie')}s`;
   const definition: KubernetesObject = {
@@ -48,7 +48,7 @@ export function crd({ kind = 'RetryPolicy', label, fields = {}, spec, status = {
   return definition;
 }
 
-/** The schema of a reference to a target, with rules. */
+/** Returns the schema of a reference to a target, with rules. */
 export function reference(rules: readonly string[] = [], more: JsonObject = {}): JsonObject {
   const text = { type: 'string' };
   return {
@@ -59,7 +59,7 @@ export function reference(rules: readonly string[] = [], more: JsonObject = {}):
   };
 }
 
-/** The schema of a list of references, with rules for the list. */
+/** Returns the schema of a list of references, with rules for the list. */
 export function references(rules: readonly string[] = [], items: JsonObject = reference()): JsonObject {
   return { type: 'array', maxItems: 16, items, ...withRules(rules) };
 }
@@ -71,7 +71,7 @@ export function withRules(rules: readonly string[]): JsonObject {
     : { 'x-kubernetes-validations': rules.map((rule) => ({ rule, message: `broken: ${rule}` })) };
 }
 
-/** A policy on the Gateway `edge`. */
+/** Returns a policy on the Gateway `edge`. */
 export function policy(fields: JsonObject, kind = 'RetryPolicy', version = 'v1'): KubernetesObject {
   const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge' }];
   return {

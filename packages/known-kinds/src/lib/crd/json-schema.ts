@@ -69,7 +69,7 @@ function typed(structural: JsonObject, isNullable: boolean): JsonObject {
   return types.length === 0 ? {} : { type: isNullable ? [...types, 'null'] : types };
 }
 
-/** Whether the API server prunes fields of an object that its schema does not name. */
+/** Returns whether the API server prunes fields of an object that its schema does not name. */
 function isClosed(structural: JsonObject, type: JsonValue | undefined): boolean {
   return (
     type === 'object' &&

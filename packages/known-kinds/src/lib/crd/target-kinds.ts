@@ -113,7 +113,7 @@ function referenceTo({ spelling, kind, isSection }: Candidate): JsonObject {
   return { group: spelling, kind, name: 'name', ...(isSection ? { sectionName: 'section' } : {}) };
 }
 
-/** Whether a test tells kinds from each other, rather than wholes from sections. */
+/** Returns whether a test tells kinds from each other, rather than wholes from sections. */
 function distinguishesKinds(candidates: readonly Candidate[], answers: readonly boolean[]): boolean {
   const refused = candidates.filter((_candidate, index) => answers[index] === false);
   const allowed = new Set(

@@ -38,7 +38,7 @@ function faultOf(
   return found.has(key) ? undefined : `${name} is none of the policy kinds that were found; correct its group or kind`;
 }
 
-/** The key of `group/Kind`, or of `Kind.group`. */
+/** Returns the key of `group/Kind`, or of `Kind.group`. */
 function keyOf(name: string): string | undefined {
   const slash = name.indexOf('/');
   if (slash > 0 && slash < name.length - 1) {

@@ -192,7 +192,7 @@ function fromSchema(
   };
 }
 
-/** The version of the objects of a kind, if all of them have the same. */
+/** Returns the version of the objects of a kind, if all of them have the same. */
 function versionOf(objects: readonly KubernetesObject[]): string | undefined {
   const versions = new Set(objects.map(({ apiVersion }) => apiVersion.slice(groupOf(apiVersion).length + 1)));
   const [version] = versions;
@@ -203,7 +203,7 @@ function uncheckedNotes(notes: readonly string[]): readonly string[] {
   return notes.filter((note) => note.startsWith('Not checked: '));
 }
 
-/** The target kinds that policies may target, and those of Gateway API, linked as the kinds need it. */
+/** Returns the target kinds that policies may target, and those of Gateway API, linked as the kinds need it. */
 function targetKindsFor(
   kinds: readonly FoundKind[],
   table: ReadonlyMap<string, KnownKind>,

@@ -69,7 +69,7 @@ interface NamedTarget extends GroupKind {
   readonly isSection: boolean;
 }
 
-/** The kinds that a policy names as targets; none, if a reference lacks its group, kind or name. */
+/** Returns the kinds that a policy names as targets; none, if a reference lacks its group, kind or name. */
 function kindsNamedBy(policy: KubernetesObject): readonly NamedTarget[] {
   const { targetRef, targetRefs } = specOf(policy);
   const entries = isJsonObject(targetRef) ? [targetRef] : objectsIn(targetRefs);
@@ -101,7 +101,7 @@ export function otherTargetsOf(
   return [...others.values()];
 }
 
-/** The named kinds as wholes, with sections if any policy names a section of theirs. */
+/** Returns the named kinds as wholes, with sections if any policy names a section of theirs. */
 function targetsOf(named: readonly NamedTarget[], known: readonly TargetKind[]): readonly Targetable[] {
   const [keys, divided] = [named, named.filter(({ isSection }) => isSection)].map(
     (all) => new Set(all.map(groupKindKey)),

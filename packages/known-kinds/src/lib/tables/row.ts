@@ -110,7 +110,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
   return checked({ ...defined, policyClass: row.policyClass }, checks);
 }
 
-/** A kind of target as a whole, and by each of its sections. */
+/** Returns a kind of target as a whole, and by each of its sections. */
 export function wholeAndSections<Name extends string>(kind: TargetKind<Name>): readonly Targetable[] {
   return [kind, ...Object.values<Targetable>(kind.sections)];
 }

@@ -10,7 +10,7 @@ export function saysTheSame(one: JsonValue, other: JsonValue): boolean {
 
 const details: ReadonlySet<string> = new Set(['message', 'lastTransitionTime', 'observedGeneration']);
 
-/** What a status says, apart from details, as a text. */
+/** Returns the content of a status without details, as a text. */
 function essence(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(essence).sort().join()}]`; // The order of conditions and entries says nothing.
   if (!isJsonObject(value)) return JSON.stringify(value);

@@ -33,7 +33,7 @@ export class Groups {
     return this.#all.place(effective);
   }
 
-  /** Returns the groups and what they are made of. Merges each of them once. */
+  /** The groups and what they are made of. Each is merged once. */
   get rows(): Pick<ViewData, 'groups' | 'layers' | 'losses' | 'fields' | 'shares'> {
     const groups = this.#all.values.map((effective): GroupRow => {
       const fields = effective.fields.map((field) => this.#fields.place(this.#fieldRow(field)));

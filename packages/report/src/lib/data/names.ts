@@ -54,7 +54,7 @@ export class Names {
     return [this.kind(ref), namespace === undefined ? -1 : this.text(namespace), printable(name)];
   }
 
-  /** Returns the objects with their sections. */
+  /** The objects with their sections. */
   get objects(): readonly ObjectRow[] {
     return this.targets
       .filter(({ section }) => section === undefined)
@@ -64,7 +64,7 @@ export class Names {
       });
   }
 
-  /** Returns the links of all targets, as {@link ReportData.links} has them. */
+  /** The links of all targets, as in {@link ReportData.links}. */
   get links(): readonly number[] {
     const links: number[] = [];
     let last = -1;

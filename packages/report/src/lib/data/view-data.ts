@@ -65,7 +65,7 @@ export function viewOf(
 /** The fields in which policies write defaults and overrides, in the spellings of CustomResourceDefinitions. */
 const stanzaFields = ['defaults', 'overrides', 'default', 'override'];
 
-/** Whether any policy writes a stanza, so that each layer has to say which one it is. */
+/** Returns whether any policy writes a stanza, so that each layer has to say which one it is. */
 function writesStanzas({ policies }: EffectivePolicies<unknown>): boolean {
   return policies.some(({ node }) => stanzaFields.some((field) => specOf(node.resource)[field] !== undefined));
 }

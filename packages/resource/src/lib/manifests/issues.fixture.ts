@@ -17,5 +17,5 @@ export function issuesOf(attempt: () => unknown): readonly Issue[] {
   }
 }
 
-/** The beginning of a valid Service, to be continued. */
+/** Returns the beginning of a valid Service, to be continued. */
 export const service = (name = 'cart') => `apiVersion: v1\nkind: Service\nmetadata: { name: ${name} }\n`;

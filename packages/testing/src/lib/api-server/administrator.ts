@@ -59,13 +59,13 @@ export class Administrator {
     remove(this.#cluster, this.#requestOf(named));
   }
 
-  /** The object as it is now, if it exists. */
+  /** Returns the object as it is now, if it exists. */
   get(named: NamedObject): ServerObject | undefined {
     const { kind, namespace, name = '', apiVersion } = this.#requestOf(named);
     return this.#cluster.store.get(resourceKey(kind), keyOf(namespace, name))?.in(apiVersion);
   }
 
-  /** The objects of a kind, in the order of their namespaces and names. */
+  /** Returns the objects of a kind, in the order of their namespaces and names. */
   list(groupKind: GroupKind): readonly ServerObject[] {
     const kind = this.#kindNamed(groupKind);
     const apiVersion = preferredVersionOf(kind);
@@ -114,7 +114,7 @@ function requestFor(kind: ServedKind, namespace: string | undefined, name: strin
   };
 }
 
-/** A copy, as JSON has it. */
+/** Returns a copy, as JSON has it. */
 function jsonOf(object: KubernetesObject | ServerObject): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(object));
   return isJsonObject(copy) ? copy : {};

@@ -23,12 +23,12 @@ export type ServerObject = JsonObject & {
   readonly metadata: ServerMeta;
 };
 
-/** The metadata of what a client sends: anything. */
+/** Returns the metadata of what a client sends: anything. */
 export function metadataIn(body: JsonObject): JsonObject {
   return isJsonObject(body.metadata) ? body.metadata : {};
 }
 
-/** A copy of an object without some of its fields. */
+/** Returns a copy of an object without some of its fields. */
 export function without(object: JsonObject, ...fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
 }
@@ -47,7 +47,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The time as objects have it: RFC 3339, to the second. */
+/** Returns the time as objects have it: RFC 3339, to the second. */
 export function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, -'.000Z'.length)}Z`;
 }

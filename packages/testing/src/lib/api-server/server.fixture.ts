@@ -17,7 +17,7 @@ export const route = (name: string, spec = {}) => ({
   spec,
 });
 
-/** A server of HTTPRoutes, and requests to it. */
+/** Returns a server of HTTPRoutes, and requests to it. */
 export function setUp(options: Partial<FakeApiServerOptions> = {}) {
   const clock = createFakeClock();
   const server = createFakeApiServer({ clock, kinds: [httpRoute], namespaces: ['default', 'shop'], ...options });

@@ -48,29 +48,29 @@ export interface NamedResource {
   readonly kind: string;
 }
 
-/** A resource as messages have it: `httproutes.gateway.networking.k8s.io`. */
+/** Returns the name of a resource in messages: `httproutes.gateway.networking.k8s.io`. */
 const resourceName = ({ group, plural }: NamedResource): string => formatGroupKind({ group, kind: plural });
 
-/** The details of a status about one object, in the terms of its URL. */
+/** Returns the details of a status about one object, in the terms of its URL. */
 const detailsOf = ({ group, plural }: NamedResource, name: string) => ({
   name,
   ...(group === '' ? {} : { group }),
   kind: plural,
 });
 
-/** There is no such object. */
+/** Returns the error for a missing object. */
 export function notFound(resource: NamedResource, name: string): StatusError {
   const message = `${resourceName(resource)} "${name}" not found`;
   return new StatusError(404, { message, reason: 'NotFound', details: detailsOf(resource, name) });
 }
 
-/** There is already such an object. */
+/** Returns the error for an object that exists already. */
 export function alreadyExists(resource: NamedResource, name: string): StatusError {
   const message = `${resourceName(resource)} "${name}" already exists`;
   return new StatusError(409, { message, reason: 'AlreadyExists', details: detailsOf(resource, name) });
 }
 
-/** The object is not the one that the client knows. */
+/** Returns the error for an object that is not the one that the client knows. */
 export function conflict(resource: NamedResource, name: string, why = modified): StatusError {
   const message = `Operation cannot be fulfilled on ${resourceName(resource)} "${name}": ${why}`;
   return new StatusError(409, { message, reason: 'Conflict', details: detailsOf(resource, name) });
@@ -78,7 +78,7 @@ export function conflict(resource: NamedResource, name: string, why = modified):
 
 const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Fields that cannot be accepted. The names are those of the kind, not those of the URL. */
+/** Returns the error for invalid fields. The names are those of the kind, not those of the URL. */
 export function invalid(
   { group, kind }: Omit<NamedResource, 'plural'>,
   name: string,
@@ -91,32 +91,32 @@ export function invalid(
   return new StatusError(422, { message, reason: 'Invalid', details });
 }
 
-/** An invalid cause: a value that is not allowed. */
+/** Returns the cause for a value that is not allowed. */
 export const invalidValue = (field: string, value: unknown, why: string): StatusCause => ({
   reason: 'FieldValueInvalid',
   message: `Invalid value: ${JSON.stringify(value)}: ${why}`,
   field,
 });
 
-/** An invalid cause: a value that must not be there. */
+/** Returns the cause for a value that must not be set. */
 export const forbiddenValue = (field: string, why: string): StatusCause => ({
   reason: 'FieldValueForbidden',
   message: `Forbidden: ${why}`,
   field,
 });
 
-/** An invalid cause: a value that is missing. */
+/** Returns the cause for a missing value. */
 export const requiredValue = (field: string, why?: string): StatusCause => ({
   reason: 'FieldValueRequired',
   message: why === undefined ? 'Required value' : `Required value: ${why}`,
   field,
 });
 
-/** Options of a request that do not go together. */
+/** Returns the error for options of a request that exclude each other. */
 export const invalidOptions = (kind: 'ListOptions' | 'PatchOptions', cause: StatusCause): StatusError =>
   invalid({ group: 'meta.k8s.io', kind }, '', [cause]);
 
-/** A patch that cannot be applied, for example because its `test` fails: without any cause. */
+/** Returns the error for a patch that cannot be applied, for example because its `test` fails. It has no causes. */
 export const unprocessable = (): StatusError =>
   new StatusError(422, {
     message: 'the server rejected our request due to an error in our request',
@@ -124,14 +124,14 @@ export const unprocessable = (): StatusError =>
     details: {},
   });
 
-/** The request itself is wrong. */
+/** Returns the error for a malformed request. */
 export const badRequest = (message: string): StatusError => new StatusError(400, { message, reason: 'BadRequest' });
 
-/** The user is unknown. */
+/** Returns the error for an unknown user. */
 export const unauthorized = (): StatusError =>
   new StatusError(401, { message: 'Unauthorized', reason: 'Unauthorized' });
 
-/** The user may not do that. */
+/** Returns the error for a user without the right. */
 export function forbidden(
   resource: NamedResource,
   request: {
@@ -151,11 +151,11 @@ export function forbidden(
   return new StatusError(403, { message, reason: 'Forbidden', details: name === undefined ? kind : { name, ...kind } });
 }
 
-/** A version that is no longer kept. */
+/** Returns the error for a version that is no longer kept. */
 export const expired = (message: string, next?: string): StatusError =>
   new StatusError(410, { message, reason: 'Expired', ...(next === undefined ? {} : { metadata: { continue: next } }) });
 
-/** A version that does not exist yet. */
+/** Returns the error for a version that does not exist yet. */
 export const tooLargeVersion = (version: number, current: number): StatusError =>
   new StatusError(504, {
     message: `Timeout: Too large resource version: ${version}, current: ${current}`,
@@ -166,14 +166,14 @@ export const tooLargeVersion = (version: number, current: number): StatusError =
     },
   });
 
-/** A body in a format that is not read. */
+/** Returns the error for a body in an unsupported format. */
 export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
   new StatusError(415, {
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
     reason: 'UnsupportedMediaType',
   });
 
-/** An answer in a format that is not written. */
+/** Returns the error for an unsupported format of the answer. */
 export const notAcceptable = (): StatusError =>
   new StatusError(406, {
     message:
@@ -181,7 +181,7 @@ export const notAcceptable = (): StatusError =>
     reason: 'NotAcceptable',
   });
 
-/** A kind that the core group does not have. Other groups answer in plain text. */
+/** Returns the error for a kind that the core group does not have. Other groups answer in plain text. */
 export const noSuchResource = (): StatusError =>
   new StatusError(404, {
     message: 'the server could not find the requested resource',
@@ -189,7 +189,7 @@ export const noSuchResource = (): StatusError =>
     details: {},
   });
 
-/** A verb that the resource does not have. */
+/** Returns the error for a verb that the resource does not support. */
 export const methodNotAllowed = (): StatusError =>
   new StatusError(405, {
     message: 'the server does not allow this method on the requested resource',

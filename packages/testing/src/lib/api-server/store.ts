@@ -9,18 +9,18 @@ export class Entry {
     this.object = object;
   }
 
-  /** The object as of a later write, which it took no part in or went with. */
+  /** Returns the object as of a later write, which it took no part in or went with. */
   at(revision: number): Entry {
     const metadata = { ...this.object.metadata, resourceVersion: String(revision) };
     return new Entry({ ...this.object, metadata });
   }
 
-  /** The object in a version of its API: all versions have the same fields. */
+  /** Returns the object in a version of its API: all versions have the same fields. */
   in(apiVersion: string): ServerObject {
     return this.object.apiVersion === apiVersion ? this.object : { ...this.object, apiVersion };
   }
 
-  /** The JSON of the object in a version of its API. */
+  /** Returns the JSON of the object in a version of its API. */
   json(apiVersion: string): string {
     const known = this.#texts.get(apiVersion);
     if (known !== undefined) return known;
@@ -69,12 +69,12 @@ export class Store {
     return this.#compacted;
   }
 
-  /** The object of a kind with a key. */
+  /** Returns the object of a kind with a key. */
   get(resource: string, key: string): Entry | undefined {
     return this.#objects.get(resource)?.get(key);
   }
 
-  /** The objects of a kind in the order of their keys, as they were at a version that is not compacted. */
+  /** Returns the objects of a kind in the order of their keys, as they were at a version that is not compacted. */
   list(resource: string, revision = this.#revision): readonly (readonly [key: string, entry: Entry])[] {
     const state = new Map(this.#objects.get(resource));
     for (const { key, before } of this.#changesAfter(revision, resource).reverse()) {
@@ -84,7 +84,7 @@ export class Store {
     return [...state].sort(([one], [other]) => (one < other ? -1 : 1));
   }
 
-  /** The writes to a kind after a version that is not compacted, in their order. */
+  /** Returns the writes to a kind after a version that is not compacted, in their order. */
   changesAfter(revision: number, resource: string): readonly Change[] {
     return this.#changesAfter(revision, resource);
   }

@@ -3,7 +3,7 @@ import { formatIssue } from '@policy-machinery/resource';
 import { formatEffectivePolicy } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 
-/** What applies to a target and why, as text. */
+/** Returns what applies to a target and why, as text. */
 export function explainTarget(effective: EffectivePolicies<unknown>, target: TargetNode): string {
   const policies = effective.explain(target).effective.map(({ policy }) => policy);
   if (policies.length > 0) return explainPolicies(policies);
@@ -17,7 +17,7 @@ export function explainPolicies(policies: readonly EffectivePolicy<unknown>[]): 
   return policies.map((policy) => formatEffectivePolicy(policy)).join('\n');
 }
 
-/** What is wrong with the policies of a kind, or with what they are attached to. */
+/** Returns the issues of the policies of a kind, and of their targets. */
 export function issuesOf({ topology, issues, policies }: EffectivePolicies<unknown>): readonly string[] {
   const ofAttachments = policies.flatMap(({ node }) => topology.issuesAbout(node.locator));
   return [...new Set([...issues, ...ofAttachments].map((issue) => formatIssue(issue)))];

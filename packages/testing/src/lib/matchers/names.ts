@@ -28,7 +28,7 @@ export function targetIn(topology: Topology, named: NamedTarget): TargetNode {
   );
 }
 
-/** What may be meant: a namespaced object without a namespace is in `default`. */
+/** Returns the objects that a name may mean: a namespaced object without a namespace is in `default`. */
 function candidatesFor(named: NamedTarget): readonly (string | ResourceRef)[] {
   if (typeof named === 'string') return [named];
   if (isSection(named)) return locatorsOf(named[0]).map((locator) => `${locator}#${named[1]}`);

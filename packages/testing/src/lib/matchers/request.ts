@@ -34,7 +34,7 @@ export function toMeet(
   );
 }
 
-/** The policies that set a field. */
+/** Returns the policies that set a field. */
 function settersIn(policy: EffectivePolicy<unknown>): readonly string[] {
   return [...new Set(policy.originsOf('').map((layer) => layer.policy.name))].sort();
 }

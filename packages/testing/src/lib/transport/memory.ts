@@ -2,7 +2,7 @@ import type { Answer } from '../api-server/server/answer.ts';
 import { LineStream } from './line-stream.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** A transport to something that answers requests in the same process. */
+/** Returns a transport to something that answers requests in the same process. */
 export function memoryTransport(handle: (request: TransportRequest) => Promise<Answer>): Transport {
   return {
     async request(request) {

@@ -143,7 +143,7 @@ async function read(
   }
 }
 
-/** The current namespace, and all others as far as their names may be read. */
+/** Returns the current namespace, and all others as far as their names may be read. */
 function namespacesToTry(lists: readonly List[], current: string): readonly string[] {
   const named = lists.find(({ kind }) => groupKindKey(kind) === groupKindKey({ group: '', kind: 'Namespace' }));
   const names = (named?.objects ?? []).map(({ metadata: { name } }) => name);

@@ -56,7 +56,7 @@ interface DefinedKind extends GroupKind {
   readonly served: readonly string[];
 }
 
-/** Whether the API server serves the kind already. A definition from a file has no status. */
+/** Returns whether the API server serves the kind already. A definition from a file has no status. */
 function isEstablished({ status }: KubernetesObject): boolean {
   if (!isJsonObject(status)) return true;
   return objectsIn(status.conditions).some((each) => each.type === 'Established' && each.status === 'True');

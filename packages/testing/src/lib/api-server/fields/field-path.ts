@@ -74,7 +74,7 @@ function withItem(
   return items.flatMap((item, at) => (at !== index ? [item] : after === undefined ? [] : [after]));
 }
 
-/** A path as messages have it: `.status.conditions[type="Accepted"].reason`. */
+/** Returns a path as messages have it: `.status.conditions[type="Accepted"].reason`. */
 export function formatFieldPath(path: FieldPath): string {
   return path.map(formatStep).join('');
 }

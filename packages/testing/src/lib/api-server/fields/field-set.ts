@@ -5,12 +5,12 @@ import { isAtomicMap, listTypeOf, type Shape, shapeOfField, shapeOfItems } from 
 /** Paths that a manager owns, by their text. */
 export type FieldSet = ReadonlyMap<string, FieldPath>;
 
-/** A set of paths. */
+/** Returns a set of paths. */
 export function fieldSet(paths: Iterable<FieldPath>): FieldSet {
   return new Map(Array.from(paths, (path) => [JSON.stringify(path), path]));
 }
 
-/** The paths of one set that another does not have. */
+/** Returns the paths of one set that another does not have. */
 export function minus(one: FieldSet, other: ReadonlyMap<string, unknown>): FieldSet {
   return new Map([...one].filter(([key]) => !other.has(key)));
 }

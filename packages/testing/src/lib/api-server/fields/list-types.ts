@@ -41,7 +41,7 @@ export function isAtomicMap({ schema }: Shape): boolean {
   return schema?.['x-kubernetes-map-type'] === 'atomic';
 }
 
-/** The shape of a field of an object. */
+/** Returns the shape of a field of an object. */
 export function shapeOfField({ schema }: Shape, field: string): Shape {
   if (schema === undefined) return { field };
   const { properties, additionalProperties } = schema;
@@ -49,7 +49,7 @@ export function shapeOfField({ schema }: Shape, field: string): Shape {
   return { field, schema: isJsonObject(named) ? named : undefined };
 }
 
-/** The shape of the items of a list. */
+/** Returns the shape of the items of a list. */
 export function shapeOfItems({ schema, field }: Shape): Shape {
   return { field, schema: schema && isJsonObject(schema.items) ? schema.items : undefined };
 }

@@ -18,14 +18,14 @@ export interface Owner {
 /** The metadata that can be owned; all else is the server's. */
 const ownedMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
 
-/** The part of an object that can be owned. */
+/** Returns the part of an object that can be owned. */
 export function ownable(object: JsonObject): JsonObject {
   const metadata = Object.entries(metadataIn(object)).filter(([field]) => ownedMetadata.includes(field));
   const content = without(object, 'apiVersion', 'kind', 'metadata');
   return metadata.length === 0 ? content : { metadata: Object.fromEntries(metadata), ...content };
 }
 
-/** The shape of an object of the kind of a request. */
+/** Returns the shape of an object of the kind of a request. */
 export function shapeOf({ kind, apiVersion }: Pick<ResourceRequest, 'kind' | 'apiVersion'>): Shape {
   const schema = kind.schemas[apiVersion.slice(apiVersion.indexOf('/') + 1)];
   // Without properties nothing is known of the lists, and they are taken for what they are by convention.

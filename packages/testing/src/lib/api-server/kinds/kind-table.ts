@@ -27,18 +27,18 @@ export class KindTable {
     return [...this.#kinds.values()];
   }
 
-  /** The kind of a URL. */
+  /** Returns the kind of a URL. */
   served(group: string, version: string, plural: string): ServedKind | undefined {
     const kind = this.#kinds.get(resourceKey({ group, plural }));
     return kind?.versions.includes(version) ? kind : undefined;
   }
 
-  /** The kind with a name, in any spelling. */
+  /** Returns the kind with a name, in any spelling. */
   named({ group, kind }: { readonly group: string; readonly kind: string }): ServedKind | undefined {
     return this.all.find((each) => each.group === group && each.kind.toLowerCase() === kind.toLowerCase());
   }
 
-  /** The kind that a text means: its plural, with or without its group. */
+  /** Returns the kind that a text means: its plural, with or without its group. */
   withPlural(plural: string): ServedKind | undefined {
     return this.#kinds.get(plural) ?? this.all.find((each) => each.plural === plural);
   }
@@ -55,7 +55,7 @@ export class KindTable {
   }
 }
 
-/** The `apiVersion` of objects: `gateway.networking.k8s.io/v1`, or the version alone in the core group. */
+/** Returns the `apiVersion` of objects: `gateway.networking.k8s.io/v1`, or the version alone in the core group. */
 export function apiVersionOf(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }

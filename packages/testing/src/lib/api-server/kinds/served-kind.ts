@@ -25,7 +25,7 @@ export interface ServedKind {
   readonly schemas: Readonly<Record<string, JsonObject>>;
 }
 
-/** The key of a kind, as in the name of its definition: `httproutes.gateway.networking.k8s.io`. */
+/** Returns the key of a kind, as in the name of its definition: `httproutes.gateway.networking.k8s.io`. */
 export function resourceKey({ group, plural }: Pick<ServedKind, 'group' | 'plural'>): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
@@ -140,7 +140,7 @@ function priorityOf(version: string): readonly number[] {
   return major === undefined ? [-1, 0, 0] : [stages.indexOf(stage), Number(major), Number(minor)];
 }
 
-/** The order of versions in discovery: GA, beta, alpha; the newest of each first. */
+/** Returns the order of versions in discovery: GA, beta, alpha; the newest of each first. */
 export function byPriority(one: string, other: string): number {
   const priorities = priorityOf(other);
   for (const [index, value] of priorityOf(one).entries()) {

@@ -3,7 +3,7 @@ import { notAcceptable, unsupportedMediaType } from '../statuses.ts';
 /** What a client wants objects as. */
 export type Representation = 'object' | 'metadata';
 
-/** The parts of each media type of an `Accept` header, in its order: `{ type: 'application/json', as: 'Table', … }`. */
+/** Returns the parts of each media type of an `Accept` header, in its order: `{ type: 'application/json', as: 'Table', … }`. */
 export function acceptedTypes(accept: string): readonly Readonly<Record<string, string>>[] {
   return accept.split(',').map((text) => {
     const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
@@ -14,7 +14,7 @@ export function acceptedTypes(accept: string): readonly Readonly<Record<string, 
 const isJson = (type: string | undefined): boolean =>
   type === 'application/json' || type === '*/*' || type === 'application/*' || type === '';
 
-/** The representation that a client prefers among those that are served. Throws 406 if there is none. */
+/** Returns the representation that a client prefers among those that are served. Throws 406 if there is none. */
 export function representationOf(accept = '*/*'): Representation {
   for (const { type, as, g, v } of acceptedTypes(accept)) {
     if (!isJson(type)) continue;
@@ -25,7 +25,7 @@ export function representationOf(accept = '*/*'): Representation {
   throw notAcceptable();
 }
 
-/** The media type of a body, without its parameters. Throws 415 if it is not among those that are read. */
+/** Returns the media type of a body, without its parameters. Throws 415 if it is not among those that are read. */
 export function contentTypeOf(header: string | undefined, accepted: readonly string[]): string {
   const type = header?.split(';')[0]?.trim() ?? '';
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted);

@@ -21,12 +21,12 @@ export interface ResourceRequest {
   readonly representation: Representation;
 }
 
-/** The key of an object in the store. */
+/** Returns the key of an object in the store. */
 export function keyOf(namespace: string | undefined, name: string): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Who makes a change, as `managedFields` name it. */
+/** Returns the manager of a change, as in `managedFields`. */
 export function managerOf({ query, headers }: Pick<ResourceRequest, 'query' | 'headers'>): string {
   return query.fieldManager || (headers['user-agent'] ?? '').split('/')[0] || 'unknown';
 }

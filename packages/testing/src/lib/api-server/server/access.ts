@@ -32,7 +32,7 @@ export class Access {
     }
   }
 
-  /** The user that a request comes from. Throws 401 for an unknown token. */
+  /** Returns the user that a request comes from. Throws 401 for an unknown token. */
   authenticate(authorization = ''): string {
     if (this.#tokens === undefined) return 'admin';
     if (authorization === '') return 'system:anonymous';

@@ -11,17 +11,17 @@ export interface Answer {
 
 const json = 'application/json';
 
-/** An answer in JSON. */
+/** Returns an answer in JSON. */
 export function jsonAnswer(status: number, body: string | LineStream, type = json): Answer {
   return { status, headers: { 'content-type': type }, body };
 }
 
-/** An answer in plain text, as the server gives it where it knows no resource. */
+/** Returns an answer in plain text, as the server gives it where it knows no resource. */
 export function textAnswer(status: number, body: string): Answer {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }
 
-/** The answer to a request that is refused. */
+/** Returns the answer to a request that is refused. */
 export function refusal({ code, status }: StatusError, retryAfter = status.details?.retryAfterSeconds): Answer {
   const answer = jsonAnswer(code, JSON.stringify(status));
   if (retryAfter === undefined) return answer;

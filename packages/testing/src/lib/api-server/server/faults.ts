@@ -45,7 +45,7 @@ interface Planned extends Fault {
   seen: number;
 }
 
-/** Whether an action meets the events of a watch, not the request for it. */
+/** Returns whether an action meets the events of a watch, not the request for it. */
 function meetsEvents({ do: action }: Fault, { verb }: Subject): boolean {
   return verb === 'watch' && typeof action === 'string' && action !== 'refuse';
 }
@@ -66,12 +66,12 @@ export class Faults {
     };
   }
 
-  /** What goes wrong with a request. */
+  /** Returns the fault of a request, if there is one. */
   atRequest(subject: Subject): FaultAction | undefined {
     return this.#next(subject, false);
   }
 
-  /** What goes wrong with an event of a watch. */
+  /** Returns the fault of an event of a watch, if there is one. */
   atEvent(subject: Subject): FaultAction | undefined {
     return this.#next(subject, true);
   }

@@ -67,14 +67,14 @@ function withGeneratedName({ newUid }: Cluster, body: JsonObject): JsonObject {
   return { ...body, metadata: { ...metadata, name: `${prefix}${newUid().slice(-5)}` } };
 }
 
-/** The label with its name that each namespace has, so that selectors can name namespaces. */
+/** Returns the label with its name that each namespace has, so that selectors can name namespaces. */
 export function labelsOfItself(kind: ServedKind, name: string, object: JsonObject): JsonObject {
   if (kind !== namespaces) return {};
   const { labels } = textsIn(metadataIn(object));
   return { labels: { 'kubernetes.io/metadata.name': name, ...labels } };
 }
 
-/** What the server itself says of new namespaces and definitions. */
+/** Returns a new namespace or definition with the fields that the server sets. */
 function withDefaults(body: JsonObject, { kind }: ResourceRequest, now: string): JsonObject {
   if (kind === namespaces) return { ...body, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };
   if (kind !== definitions) return body;

@@ -19,7 +19,7 @@ export function metadataAfter(sent: JsonObject, before: ServerMeta): ServerMeta 
   };
 }
 
-/** The metadata that clients set: labels, annotations, owners and finalizers. Empty ones are left out. */
+/** Returns the metadata that clients set: labels, annotations, owners and finalizers. Empty ones are left out. */
 export function textsIn(sent: JsonObject): Pick<ServerMeta, 'labels' | 'annotations' | 'finalizers'> & JsonObject {
   const { labels, annotations, ownerReferences, finalizers } = sent;
   return {
@@ -30,7 +30,7 @@ export function textsIn(sent: JsonObject): Pick<ServerMeta, 'labels' | 'annotati
   };
 }
 
-/** The prefix of a name that the server has chosen. */
+/** Returns the prefix of a name that the server has chosen. */
 export function generateNameIn({ generateName }: JsonObject): JsonObject {
   return typeof generateName === 'string' && generateName !== '' ? { generateName } : {};
 }

@@ -6,14 +6,14 @@ import { keyOf, type ResourceRequest } from '../requests/request.ts';
 import { notFound } from '../statuses.ts';
 import type { Entry } from '../store.ts';
 
-/** The stored object that a request names. Throws 404 if there is none. */
+/** Returns the stored object that a request names. Throws 404 if there is none. */
 export function entryOf({ store }: Cluster, { kind, namespace, name = '' }: ResourceRequest): Entry {
   const entry = store.get(resourceKey(kind), keyOf(namespace, name));
   if (entry === undefined) throw notFound(kind, name);
   return entry;
 }
 
-/** The JSON of an object as a client wants it. */
+/** Returns the JSON of an object as a client wants it. */
 export function render(entry: Entry, apiVersion: string, representation: Representation): string {
   if (representation === 'object') return entry.json(apiVersion);
   return JSON.stringify(metadataOnly(entry.object));

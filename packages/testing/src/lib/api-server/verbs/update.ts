@@ -80,7 +80,7 @@ export function replace(
   }));
 }
 
-/** The fields of an object after a write to it or to its status. */
+/** Returns the fields of an object after a write to it or to its status. */
 function fieldsAfter(
   before: ServerObject,
   body: JsonObject,
@@ -97,7 +97,7 @@ function fieldsAfter(
   return { ...without(content, 'status'), metadata, ...(status === undefined ? {} : { status }) };
 }
 
-/** What the generation counts the changes of. */
+/** Returns the part of an object whose changes the generation counts. */
 function contentOf(object: JsonObject, { hasStatus }: ServedKind): JsonObject {
   return without(object, 'metadata', ...(hasStatus ? ['status'] : []));
 }
@@ -107,7 +107,7 @@ const unmanaged = (object: JsonObject): JsonObject => ({
   metadata: without(metadataIn(object), 'managedFields'),
 });
 
-/** Whether the same managers own the same fields; since when does not count. */
+/** Returns whether the same managers own the same fields; since when does not count. */
 function hasSameOwners(before: readonly JsonObject[] = [], after: readonly JsonObject[]): boolean {
   const [one, other] = [before, after].map((entries) => entries.map((entry) => without(entry, 'time')));
   return isSameJson(one, other);

@@ -64,7 +64,7 @@ export function watch(cluster: Cluster, request: ResourceRequest): LineStream {
 
 const partialNames = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
 
-/** Whether a watch begins with the objects that there are. */
+/** Returns whether a watch begins with the objects that there are. */
 function sendsState({ version, sendInitialEvents }: ListOptions): boolean {
   return sendInitialEvents ?? !version;
 }
