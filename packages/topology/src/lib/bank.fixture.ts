@@ -5,8 +5,8 @@ import type { Topology } from './model/topology.ts';
 import { createTopology } from './topology.ts';
 
 /*
- * A made-up world for references that are not always followed. Borrowers stand below vaults, or single boxes of them. A vault
- * or box lets in those who bring its key, and, if it says so, only from namespaces of its trade.
+ * Fictional kinds for references that can be refused. Borrowers are children of vaults or of single boxes. A vault or box
+ * accepts borrowers with its key and, where the vault or box restricts namespaces, only borrowers from namespaces of its trade.
  */
 
 const group = 'bank.example.com';
@@ -21,7 +21,7 @@ export const Vault = defineTargetKind({
 });
 export const Bank = defineTargetKind({ group, kind: 'Bank', scope: 'Cluster' });
 
-/** Its references are what `spec.uses` says, and its keys are in `spec.key`. */
+/** A kind with references in `spec.uses` and keys in `spec.key`. */
 export const Borrower = defineTargetKind({
   group,
   kind: 'Borrower',

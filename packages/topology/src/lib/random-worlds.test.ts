@@ -33,7 +33,7 @@ interface Link {
 interface TopologyState {
   readonly objects: ReadonlyMap<string, readonly string[]>;
   readonly links: readonly Link[];
-  /** Ranks whose namespace lets those of other namespaces refer to them. */
+  /** The ranks with a ReferenceGrant in their namespace, so that other namespaces may refer to targets of these ranks. */
   readonly granting: readonly string[];
 }
 
@@ -74,7 +74,7 @@ function namespaceOf(target: string): string {
   return Number(rankOf(target)) % 2 === 0 ? 'even' : 'odd';
 }
 
-/** Whether a link is made: what its declaration says against the other end, and the grants there. */
+/** Returns whether a declared link is made: neither end refuses the link, and a grant permits the link where one is needed. */
 function isMade({ granting }: TopologyState, { from, to, declaredBy, guard }: Link): boolean {
   const [holder, end] = declaredBy === 'from' ? [from, to] : [to, from];
   if (guard !== 'grant') return guard === 'none';
@@ -148,7 +148,7 @@ function allPaths(world: TopologyState): ReadonlySet<string> {
   const found = new Set<string>();
   const objectOf = (target: string) => target.split('#')[0] as string;
   const isLinked = (target: string) => linkEnds([...objects.keys(), ...[...objects.values()].flat()]).includes(target);
-  /** Where links lead from places that a path stands on at once; a link to a whole object covers its sections. */
+  /** Returns the ends of the links from places that a path passes together. A link to a whole object covers its sections. */
   const linkEnds = (places: readonly string[]): readonly string[] =>
     places.flatMap((place) => covered(links.filter(({ from }) => from === place).map(({ to }) => to)));
   const covered = (ends: readonly string[]) =>
@@ -316,7 +316,7 @@ describe('positionsBefore', () => {
   });
 });
 
-/** All that can be seen of a topology. */
+/** Returns everything that a topology shows to its users. */
 function described(topology: Topology): unknown {
   const locators = (nodes: Iterable<{ readonly locator: string }>) => [...nodes].map(({ locator }) => locator);
   return {

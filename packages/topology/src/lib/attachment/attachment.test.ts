@@ -23,7 +23,7 @@ import { createTopology } from '../topology.ts';
 
 const louvre = museum('louvre', { wings: [{ name: 'denon' }], doors: [{ name: 'main' }] });
 
-/** What a policy of a kind comes to, beside the Louvre, Paris, and a museum of another group. */
+/** Returns the outcome of a policy in a topology with the Louvre, Paris, and a museum of another group. */
 function outcomeOf(ref: object, change: Partial<AttachableKind> = {}, metadata: object = { namespace: 'default' }) {
   const topology = createTopology({ targetKinds, policyKinds: [{ ...TicketPolicy, ...change }] });
   const otherLouvre = { ...museum('louvre'), apiVersion: 'other.example.com/v1' };

@@ -59,7 +59,7 @@ function withoutCycles(state: TopologyState, record: ChangeInProgress): void {
   }
 }
 
-/** Takes back the resources of a change, unless that was done. */
+/** Restores the resources from before a change. */
 function takeBack({ given }: TopologyState, record: ChangeInProgress): void {
   for (const { locator, was } of record.given.values()) {
     if (was === undefined) given.delete(locator);

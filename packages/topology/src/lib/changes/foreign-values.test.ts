@@ -25,7 +25,7 @@ circular.self = circular;
 const withHoles: unknown[] = [];
 withHoles[2] = { name: 'x' };
 
-/** What no JSON text can say, and what no schema allows. */
+/** Values that JSON cannot represent, and values that no schema allows. */
 const foreign: readonly unknown[] = [
   ...[undefined, 1n, Number.NaN, Symbol('a'), () => 1, new Date(0), new V1Museum(), new Map([['a', 1]]), circular],
   ...[[circular], withHoles, [1n], new String('a'), Object.create(null), { toString: 1 }, { name: Symbol('a') }],

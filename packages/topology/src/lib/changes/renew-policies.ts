@@ -18,13 +18,13 @@ export function renewPolicies(state: TopologyState, record: ChangeInProgress): v
   for (const { locator } of state.crowds.stale) renewPolicy(state, locator, record);
 }
 
-/** Returns policies in the order of attaching: the oldest first if policies select targets, so that no younger one is attached in vain. */
+/** Returns policies in the order of attaching: the oldest first if policies select targets, so that no younger policy is attached needlessly. */
 function inTurn({ given, kinds }: TopologyState, locators: ReadonlySet<string>): Iterable<string> {
   if (!kinds.hasSelectors || locators.size <= maxSelectingPolicies) return locators;
   return sortedBy(locators, (locator) => ageOf(locator, given.get(locator)));
 }
 
-/** Marks the policies as stale whose targets may have another controller, which may depend on all targets above. */
+/** Marks policies as stale if the controller of their targets may have changed. The controller may depend on all targets above. */
 function findManaged(
   { lookup, policyRefs }: TopologyState,
   { came, changed, gone, stalePolicies }: ChangeInProgress,

@@ -10,7 +10,7 @@ import { statusesTouched } from './statuses-touched.ts';
 const own: StatusDefinition = { of: () => ({}) };
 const withStatus = (kind: TargetKind, status: StatusDefinition): TargetKind => ({ ...kind, status });
 
-/** A topology whose borrowers have a status of their own, and a way to change it that tells which of them are touched. */
+/** Creates a topology of borrowers with a status of their own. Returns a function that applies a change and lists the touched kinds. */
 function followed(resources: readonly KubernetesObject[], vaults: StatusDefinition = {}) {
   const targetKinds = [Bank, withStatus(Vault, vaults), withStatus(Borrower, own)];
   const topology = createTopology({ targetKinds });

@@ -13,7 +13,7 @@ import { TopologyState } from './topology-state.ts';
 export class TopologyStore {
   readonly listing: Listing;
   #state: TopologyState;
-  /** What is left of changes that are applied in slices. Abandoned ones are garbage-collected. */
+  /** The remaining parts of changes that are applied in slices. Abandoned changes are garbage-collected. */
   readonly #pending = new Set<WeakRef<PendingChanges>>();
 
   /** @param listing The listed kinds. Default: none. */
@@ -62,7 +62,7 @@ export class TopologyStore {
   }
 }
 
-/** What is left of a change that is applied in slices, by locator. */
+/** The remaining part of a change that is applied in slices, by locator. */
 export type PendingChanges = Map<string, ResourceChange>;
 
 /** Returns a new state of the same resources, for which views start over. */

@@ -26,13 +26,13 @@ const vinci = exhibition('vinci', { shownIn: [{ name: 'louvre', wing: 'denon' }]
 const policy = ticketPolicy('p', { name: 'louvre' });
 const all = [louvre, vinci, policy];
 
-/** A resource whose deletion has begun: nothing of it changes but its metadata. */
+/** Returns a resource as it is once its deletion has begun: only the metadata differ. */
 const ending = (resource: KubernetesObject): KubernetesObject => ({
   ...resource,
   metadata: { ...resource.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
 });
 
-/** Kinds whose resources are gone once their deletion has begun. */
+/** Kinds with resources that no longer count once their deletion has begun. */
 const kinds = {
   targetKinds: targetKinds.map((kind) => withWhileDeleting(kind, 'is-gone')),
   policyKinds: [{ ...TicketPolicy, whileDeleting: 'is-gone' as const }],

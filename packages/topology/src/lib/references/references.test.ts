@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { bank, bankWorld, borrower, grant, namespaceWith, vault } from '../bank.fixture.ts';
 import type { Topology } from '../model/topology.ts';
 
-/** What the borrower stands below, without the kind: `default/v#a`. */
+/** Returns the parents of the borrower, without their kind: `default/v#a`. */
 function parents(topology: Topology): readonly string[] {
   const [node] = [...topology.targets].filter(({ ref }) => ref.kind === 'Borrower');
   return (node?.linksFrom ?? []).map(({ locator }) => locator.slice(locator.indexOf(':') + 1));
 }
 
-/** All that a topology tells of references that make no link. */
+/** Returns all answers of a topology about references that make no link. */
 const told = ({ issues, unresolved, refused }: Topology) => ({
   issues: issues.map(formatIssue),
   missing: unresolved.map(({ missing }) => missing),

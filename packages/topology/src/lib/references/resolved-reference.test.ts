@@ -8,7 +8,7 @@ const boxes = [
   { name: 'b', lock: 'iron' },
 ];
 
-/** What has become of the one reference of the borrower. */
+/** Returns the outcome of the borrower's only reference. */
 const toldOf = (topology: Topology) =>
   topology.referencesOf(debtor).map(({ ends, missing, refusals }) => ({
     ends: ends.map(({ locator }) => locator.replace(/^.*:/, '')),

@@ -1,4 +1,4 @@
-/** What {@link getOrInsert} looks in: a Map or a WeakMap. */
+/** The methods of a Map or WeakMap that {@link getOrInsert} needs. */
 interface Entries<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;

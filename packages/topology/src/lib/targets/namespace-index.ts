@@ -77,11 +77,12 @@ function entryNamed(name: string | undefined): NamespaceEntry {
 
 const none: readonly never[] = [];
 
-/** Compares kinds by the prefixes of their locators, which end in a colon. This matters if the name of one kind is the prefix of another. */
+/** Compares kinds in the order of their locators. The colon that ends a kind in a locator decides if one key is a prefix of the other. */
 function byPrefixOfKind(a: TargetKind, b: TargetKind): number {
   return `${groupKindKey(a)}:` < `${groupKindKey(b)}:` ? -1 : 1;
 }
 
+/** Compares namespaces in the order of locators. The slash after a namespace decides if one name is a prefix of the other. */
 function byPrefix(a: NamespaceEntry, b: NamespaceEntry): number {
   return `${a.name}/` < `${b.name}/` ? -1 : 1;
 }

@@ -9,7 +9,7 @@ import { createTopology } from '../topology.ts';
 const group = 'virtual.example.com';
 const apiVersion = `${group}/v1`;
 
-/** Tenants are not there; Namespaces say whose they are. */
+/** A virtual kind: tenants are derived from the labels of Namespaces. */
 const Tenant = defineTargetKind({
   group,
   kind: 'Tenant',
