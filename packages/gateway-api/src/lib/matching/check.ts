@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 
 /**
- * Makes a test of a regular expression, which is a tenant's: take an engine whose time is linear, as RE2's is.
- * Whether it has to match all of a text is the implementation's to say: to Envoy it does, to NGINX a part is enough.
- * What throws for a pattern says that the pattern is invalid.
+ * Returns a test for a regular expression. Tenants write the expressions, so use an engine with linear time, such as RE2.
+ * Implementations differ in the text to match: Envoy matches the whole text, NGINX any part of the text.
+ * Throw an error to declare the pattern invalid.
  */
 export type RegularExpression = (pattern: string) => (text: string) => boolean;
 
 /** The verdict of one condition on a request; `undecided` for a regular expression without an engine. */
 export type Verdict = 'match' | 'mismatch' | 'undecided' | 'invalid';
 
-/** One condition of a match, put to a request. */
+/** The result of checking one condition of a match against a request. */
 export interface Check {
   readonly verdict: Verdict;
-  /** The part of the request that it checks. */
+  /** The checked part of the request. */
   readonly field: 'path' | 'method' | 'headers' | 'query';
-  /** Its path from the match. */
+  /** The path of the condition from the match. */
   readonly at: readonly (string | number)[];
 }
 
-/** To the API server, `null` means that a field is not set. */
+/** Returns whether a field is not set. The API server treats `null` as not set. */
 export function isUnset(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Compares a text that the request may lack, by a `type` that is `Exact` unless it says otherwise. */
+/** Compares a text of the request, which may be absent, with a value. The default `type` is `Exact`. */
 export function checkText(
   type: unknown,
   value: unknown,
@@ -37,7 +37,7 @@ export function checkText(
   return text === undefined ? 'mismatch' : checkExpression(value, text, regularExpression);
 }
 
-/** Puts a tenant's regular expression to a text. */
+/** Checks a text against a tenant's regular expression. */
 export function checkExpression(
   pattern: string,
   text: string,
@@ -51,12 +51,12 @@ export function checkExpression(
   }
 }
 
-/** Returns a condition that holds or does not. */
+/** Returns the verdict of a condition that either holds or does not. */
 export function verdictOf(holds: boolean): Verdict {
   return holds ? 'match' : 'mismatch';
 }
 
-/** Checks for a list of `{ type, name, value }`. Of those with one name only the first counts. */
+/** Checks a list of `{ type, name, value }`. Of several conditions with the same name, only the first counts. */
 export function* checkPairs(
   list: JsonValue | undefined,
   { field, key, nameOf }: { field: 'headers' | 'query'; key: string; nameOf: (name: string) => string },
@@ -79,8 +79,8 @@ export function* checkPairs(
   }
 }
 
-/** Header names are the same in any case. */
+/** The conditions on headers. The letter case of names does not count. */
 export const headerPairs = { field: 'headers', key: 'headers', nameOf: (name: string) => name.toLowerCase() } as const;
 
-/** Names of query parameters are compared as they are. */
+/** The conditions on query parameters. The letter case of names counts. */
 export const queryPairs = { field: 'query', key: 'queryParams', nameOf: (name: string) => name } as const;

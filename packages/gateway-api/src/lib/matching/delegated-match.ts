@@ -20,11 +20,12 @@ export function inheritsMatches({ metadata }: KubernetesObject): boolean {
 const maxCompared = 20_000;
 
 /**
- * Tells whether any match of a child is part of a match of its parent's rule. Where none is, kgateway does not select the child (H-10).
+ * Returns a test of whether any match of a child is part of a match of its parent's rule. If none is, kgateway does not select the
+ * child (H-10).
  *
  * @param ofParent The matches of the rule, which are read once for all children.
- * @returns The test. O(matches of the child), for matches of the rule with paths of their own; `too-many` where more than 20,000 pairs
- * that have paths in common would have to be compared.
+ * @returns The test. O(matches of the child) if the paths of the rule's matches differ. Its result is `too-many` after 20,000
+ * comparisons of pairs with paths in common.
  */
 export function delegatedMatchTest(
   ofParent: readonly JsonObject[],
@@ -47,12 +48,12 @@ export function delegatedMatchTest(
   };
 }
 
-/** Returns the rules of a child. The API server gives it one that says nothing where it has none. */
+/** Returns the rules of a child. The API server adds an empty rule to a child without rules. */
 export function childRulesOf(child: KubernetesObject): readonly JsonObject[] {
   return itemsOf(specOf(child).rules ?? [{}]);
 }
 
-/** The matches of a rule, which has one that says nothing where it lists none. */
+/** Returns the matches of a rule: one empty match if the rule lists none. */
 export function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
   if (isUnset(matches)) return [{}];
   if (!Array.isArray(matches)) return [matches as JsonValue];
@@ -60,12 +61,12 @@ export function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
 }
 
 /**
- * Returns a match of a child as it is under a match of its parent, as kgateway has it (H-10).
+ * Returns the effective match of a child under a match of its parent, as in kgateway (H-10).
  *
- * @param inherits With it, the path is appended to that of the parent, the parent's method goes before the child's, and headers
- * and query parameters of both count, the parent's first. Without, the child must repeat what the parent asks for: a
- * path that begins with the parent's prefix, the method, and all headers and query parameters.
- * @returns The match; `undefined` where the child's is no part of the parent's.
+ * @param inherits Whether the child adds to the parent's match. If so, the child's path is appended to the parent's path, the
+ * parent's method prevails, and headers and query parameters of both count, the parent's first. If not, the child must repeat
+ * the parent's conditions: a path that begins with the parent's prefix, the method, and all headers and query parameters.
+ * @returns The match; `undefined` if the child's match is not part of the parent's match.
  */
 export function delegatedMatch(
   child: JsonObject,
@@ -99,7 +100,7 @@ function join(parent: string, child: string): string {
 
 type NameOf = (name: string) => string;
 
-/** Conditions with a name that the others do not have come behind them. */
+/** Returns the first conditions, followed by the second conditions with other names. */
 function together(first: JsonValue | undefined, second: JsonValue | undefined, nameOf: NameOf): readonly JsonObject[] {
   const names = new Set(itemsOf(first).map(({ name }) => nameIn(name, nameOf)));
   return [...itemsOf(first), ...itemsOf(second).filter(({ name }) => !names.has(nameIn(name, nameOf)))];
@@ -113,13 +114,13 @@ function hasAll(has: JsonValue | undefined, wanted: JsonValue | undefined, nameO
   });
 }
 
-/** Returns a condition as it is compared; `undefined` for what is none, which nothing repeats. */
+/** Returns the key by which a condition is compared; `undefined` for an invalid condition, which no child can repeat. */
 function keyOf({ type, name, value }: JsonObject, nameOf: NameOf): string | undefined {
   const parts = [type ?? 'Exact', nameIn(name, nameOf), value];
   return parts.every((part) => typeof part === 'string') ? JSON.stringify(parts) : undefined;
 }
 
-/** Returns a name as it is compared; `undefined` for what is none, so that it is like no name. */
+/** Returns the name by which a condition is compared; `undefined` for an invalid name, which differs from all valid names. */
 function nameIn(name: JsonValue | undefined, nameOf: NameOf): string | undefined {
   return typeof name === 'string' ? nameOf(name) : undefined;
 }

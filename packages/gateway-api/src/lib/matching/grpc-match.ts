@@ -3,7 +3,7 @@ import { type Check, checkPairs, checkText, headerPairs, isUnset, type RegularEx
 import type { ReadRequest } from './http-request.ts';
 import { type CheckMatch, unspecific } from './match.ts';
 
-/** Puts a match of a GRPCRoute to a request: one whose path is not `/service/method` is none that gRPC makes. */
+/** Checks a match of a GRPCRoute against a request. Requests with a path other than `/service/method` are not gRPC calls and do not match. */
 export const checkGrpcMatch: CheckMatch = ({ method, headers }, request, regularExpression) => {
   const isCall: Check = { verdict: request.call === undefined ? 'mismatch' : 'match', field: 'path', at: [] };
   const headerChecks = [...checkPairs(headers, headerPairs, request.headers, regularExpression)];
@@ -33,13 +33,13 @@ function* checkMethod(
   }
 }
 
-/** Services that match one request exactly are all of one length, so that it is enough to tell the kinds of match apart. */
+/** Returns the weight of a kind of match. Lengths need no comparison: exact names that match the same request are equally long. */
 function weightOf(field: JsonValue | undefined, part: 'service' | 'method'): number {
   if (!isJsonObject(field) || isAny(field[part])) return 0;
   return field.type === 'RegularExpression' ? 1 : 2;
 }
 
-/** To Gateway API, an empty name means any. */
+/** Returns whether a name matches any name. In Gateway API, an empty name does. */
 function isAny(value: JsonValue | undefined): boolean {
   return isUnset(value) || value === '';
 }

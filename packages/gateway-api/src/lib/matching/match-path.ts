@@ -3,42 +3,42 @@ import { isUnset } from './check.ts';
 
 type Path = { readonly type: JsonValue; readonly value: string };
 
-/** Returns the path of a match, with what the API server adds; `undefined` where it is none. */
+/** Returns the path of a match with the API server's defaults; `undefined` for an invalid path. */
 export function pathOf({ path }: JsonObject): Path | undefined {
   if (!isUnset(path) && !isJsonObject(path)) return undefined;
   const { type, value } = { type: path?.type ?? 'PathPrefix', value: path?.value ?? '/' };
   return typeof value === 'string' ? { type, value } : undefined;
 }
 
-/** By whole segments, as prefixes count; what a regular expression begins with need not end there. */
+/** Returns whether a path begins with a prefix, in whole segments. For a regular expression, the prefix may end within a segment. */
 export function isBelow({ type, value }: Path, prefix: string): boolean {
   const start = startOf(prefix);
   return value === start || value.startsWith(type === 'RegularExpression' ? prefix : `${start}/`);
 }
 
-/** Returns a prefix without the slash at its end. */
+/** Returns a prefix without a trailing slash. */
 function startOf(prefix: string): string {
   return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
 }
 
-/** Up to so many matches are gone through faster than looked up. */
+/** The number of matches up to which a scan is faster than a lookup. */
 const few = 16;
 
 /**
- * Finds matches of a parent of which those of a child may be a part, by their paths.
+ * Returns a lookup by path for the matches of a parent that a match of a child may be part of.
  *
  * @param matches The matches of the parent.
- * @returns Those that may be meant, and maybe others. For a match that inherits, all.
+ * @returns A function that returns all such matches of the parent, and possibly others. If the child inherits, it returns all.
  */
 export function matchesByPath(
   matches: readonly JsonObject[],
 ): (child: JsonObject, options: { readonly inherits: boolean }) => Iterable<JsonObject> {
   if (matches.length <= few) return () => matches;
-  /** By how they begin, without the slash at the end. */
+  /** The matches by their prefix without a trailing slash. */
   const byStart = new Map<string, JsonObject[]>();
   for (const match of matches) {
     const path = pathOf(match);
-    if (path?.type !== 'PathPrefix') continue; // Of others nothing can be a part.
+    if (path?.type !== 'PathPrefix') continue; // No match can be part of a match with another type of path.
     const start = startOf(path.value);
     const there = byStart.get(start);
     if (there === undefined) byStart.set(start, [match]);

@@ -7,7 +7,7 @@ import {
 } from '@policy-machinery/resource';
 import { isUnset } from './check.ts';
 
-/** A match of a rule, or what stands in its place and is none. */
+/** A match of a rule, or the place of an invalid value (without `match`). */
 export type RuleMatch =
   | { readonly match: JsonObject; readonly ruleIndex: number; readonly matchIndex: number; readonly at: Place }
   | { readonly match?: undefined; readonly ruleIndex?: number; readonly matchIndex?: number; readonly at: Place };
@@ -16,11 +16,11 @@ export type RuleMatch =
 type Place = readonly (string | number)[];
 
 /**
- * The matches of a route in its order.
+ * Returns the matches of a route in the order of the route.
  *
  * @param route The route.
- * @param hasDefaultRule Whether the API server gives the route a rule for all requests where it has none.
- * @returns All matches. A rule that lists none has one that says nothing, and stands where the rule does.
+ * @param hasDefaultRule Whether the API server adds a rule for all requests to a route without rules.
+ * @returns All matches. A rule without matches has one empty match, with the path of the rule.
  */
 export function* ruleMatchesOf(route: KubernetesObject, hasDefaultRule: boolean): Iterable<RuleMatch> {
   const { rules } = specOf(route);
