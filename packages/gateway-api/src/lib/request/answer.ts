@@ -19,18 +19,18 @@ export interface RequestListener {
    */
   readonly delegated?: readonly KubernetesObject[] | undefined;
   /**
-   * Whether it is the frontend of a Service in a mesh. There, hostnames of routes do not count, and of several kinds of attached routes
-   * only the one counts that Gateway API puts first. Default: no.
+   * Whether the listener is the frontend of a Service in a mesh. Hostnames of routes do not count at a frontend. If several kinds of routes
+   * are attached, only the kind that Gateway API puts first counts. Default: no.
    */
   readonly isFrontend?: boolean | undefined;
-  /** Why it serves no requests although its hostname is the most specific one. Default: it serves them. */
+  /** The reason why the listener serves no requests although its hostname is the most specific. Default: the listener serves requests. */
   readonly lostBy?: ListenerLoss | undefined;
 }
 
 /**
- * Why a listener takes no requests: another one that goes before it has the same hostname (`hostname conflict`) or another
- * protocol (`protocol conflict`) at its port; or the namespace of the client has `consumer routes`, which go before the
- * producer's.
+ * The reason why a listener takes no requests: a listener of higher precedence at the same port has the same hostname
+ * (`hostname conflict`) or another protocol (`protocol conflict`), or the client's namespace has routes of its own, which take
+ * precedence over the producer's routes (`consumer routes`).
  */
 export type ListenerLoss = ListenerConflict | 'consumer routes';
 
@@ -113,17 +113,17 @@ export interface UnmatchedRoute<Listener extends RequestListener = RequestListen
 /** The result of a request at one port. Every match of every route is in one of the four parts. */
 export interface RequestAnswer<Listener extends RequestListener = RequestListener> {
   readonly port: number;
-  /** The listener at which the request arrives; absent where none that takes requests takes the host. */
+  /** The listener at which the request arrives; absent if no listener takes requests for the host. */
   readonly listener?: Listener;
   /**
-   * What takes the request, unless one of the undecided would; absent where nothing does, which means status 404, or to what is
-   * no HTTP that it is not connected.
+   * The match that takes the request, unless an undecided match does. If absent, the request fails: with status 404, or without a
+   * connection if the request is not HTTP.
    */
   readonly winner?: RequestMatch<Listener>;
-  /** In order of precedence; those of routes that have no part in the request come last. */
+  /** The matches that lose, in order of precedence. Matches of routes without a part in the request are last. */
   readonly lost: readonly LostMatch<Listener>[];
-  /** In the same order. */
+  /** The undecided matches, in the same order. */
   readonly undecided: readonly UndecidedMatch<Listener>[];
-  /** By listener, then by route, in its order. */
+  /** The mismatches by listener, then by route, in the order of the route. */
   readonly unmatched: readonly UnmatchedRoute<Listener>[];
 }

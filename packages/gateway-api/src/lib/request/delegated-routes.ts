@@ -13,36 +13,36 @@ import { childRulesOf, delegatedMatch, inheritsMatches, matchesOf } from '../mat
 import { checkHttpMatch } from '../matching/http-match.ts';
 import type { Question } from './question.ts';
 
-/** A route as a request finds it at a listener: by itself, or as the child of another. */
+/** A route at a listener: attached itself, or as the child of another route. */
 export interface FoundRoute {
   readonly node: TargetNode;
-  /** The routes that delegate to it, each with the rule that does. */
+  /** The routes that delegate to this route, each followed by the delegating rule. */
   readonly via: readonly TargetNode[];
-  /** The route with the hostnames and matches that it has there. What is no match any more is `null`. */
+  /** The route with its effective hostnames and matches at this place. Removed matches are `null`. */
   readonly resource: KubernetesObject;
-  /** Why matches were removed, by `rule/match`. */
+  /** The reasons why matches were removed, by `rule/match`. */
   readonly gone: ReadonlyMap<string, Gone>;
 }
 
 /**
- * A match whose children take its place; one that has none, though it delegates; one of a child that is no part of its
- * parent's; or one of a route with too many children to go through.
+ * The reason why a match was removed: matches of children replace the match (`delegated`), the match delegates but has no children
+ * (`childless`), the match of a child is not part of the parent's match (`outside`), or the route has too many children (`unbounded`).
  */
 export type Gone = 'delegated' | 'childless' | 'outside' | 'unbounded';
 
-/** The limits of children of a route for one request, counted once per delegation, and of matches and routes above them. */
+/** The limits for one route and request: its children, counted once per delegation, and the children's matches plus the routes and rules above. */
 const limits = { children: 10_000, steps: 100_000 };
 
 /**
- * Returns a route and those that its rules delegate to, as kgateway has it (H-10): a child takes what a match of its parent takes, and
- * its own matches must ask for all that this asks for, unless it inherits them. Matches of parents that the request does
- * not fit are left as they are.
+ * Returns a route and the routes that its rules delegate to, as in kgateway (H-10). A child takes requests that a match of its parent
+ * takes. Unless the child inherits the parent's match, its own matches must repeat the parent's conditions. Matches of parents that
+ * do not match the request are left unchanged.
  *
  * @param route A route that is attached to a listener.
  * @param question The request; `undefined` for any.
  * @param options Whether the hostnames of the route count there.
- * @returns The route first; with more than 10,000 children it alone, without any match, so that others do not wait for its
- * answer. Others than HTTPRoutes have no children.
+ * @returns The route, followed by its children. A route with more than 10,000 children is returned alone and without matches, so that
+ * other routes do not wait for its answer. Only HTTPRoutes have children.
  */
 export function delegatedRoutes(
   route: TargetNode,
@@ -61,7 +61,7 @@ export function delegatedRoutes(
   const addChild: AddChild = (child, through, make) => {
     steps += through.length;
     for (const rule of childRulesOf(child.resource)) steps += matchesOf(rule).length;
-    if (isBounded()) queue.push(make()); // What is added is gone through as well.
+    if (isBounded()) queue.push(make()); // Added children are processed as well.
   };
   for (const next of queue) {
     const { length } = queue;
@@ -76,7 +76,7 @@ export function delegatedRoutes(
   return found;
 }
 
-/** Returns a route of which nothing can be said. */
+/** Returns a route with too many children, without its matches. */
 function unbounded(node: TargetNode): FoundRoute {
   const { resource } = node;
   const gone = new Map<string, Gone>();
@@ -91,7 +91,7 @@ function unbounded(node: TargetNode): FoundRoute {
   return { node, via: [], gone, resource: { ...resource, spec: { ...spec, rules } } };
 }
 
-/** Returns a route by itself. */
+/** Returns a route that is attached itself. */
 export function foundRoute(node: TargetNode): readonly FoundRoute[] {
   return [{ node, via: [], resource: node.resource, gone: new Map() }];
 }
@@ -99,7 +99,7 @@ export function foundRoute(node: TargetNode): readonly FoundRoute[] {
 /** Adds a child and its parent, unless there are too many. */
 type AddChild = (child: TargetNode, through: readonly TargetNode[], make: () => FoundRoute) => void;
 
-/** The route without the matches that it delegates; adds the children that these are delegated to. */
+/** Returns the route without the matches that it delegates, and adds the children. */
 function delegating(route: FoundRoute, question: Question | undefined, addChild: AddChild): FoundRoute {
   const { node, via, resource } = route;
   const isDelegating = node.sections.map(delegates);

@@ -9,27 +9,27 @@ import { hostnameOf } from './host-routes.ts';
 import { type ListenerNode, listenerNode } from './listener-node.ts';
 import type { Question } from './question.ts';
 
-/** A listener of a Gateway, and the targets that it and its routes stand for. */
+/** A listener of a Gateway, with the targets of the listener and its routes. */
 export interface GatewayListener extends RequestListener {
   readonly node: TargetNode;
   /** The place of each of its `routes` and `delegated` routes. */
   readonly placeOf: ReadonlyMap<KubernetesObject, GatewayRoute>;
 }
 
-/** A route where requests find it. */
+/** The place of a route in the topology. */
 export interface GatewayRoute {
   readonly node: TargetNode;
-  /** The routes that delegate to it, each with the rule that does, from the one at the listener on (H-10). */
+  /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener (H-10). */
   readonly via: readonly TargetNode[];
 }
 
 /**
- * Returns the listeners of a Gateway and of its ListenerSets as {@link matchRequest} takes them, for any request: to answer requests where there
- * is no topology, such as in a browser.
+ * Returns the listeners of a Gateway and of its ListenerSets as input for {@link matchRequest}, for any request. Use them to answer requests
+ * without a topology, such as in a browser.
  *
  * @param gateway The Gateway.
- * @returns The listeners, in order of precedence. A match that is delegated is `null` in the route that delegates it, and stands in the children
- * instead; a route with more than 10,000 children, counted as often as it delegates to them, has no matches.
+ * @returns The listeners, in order of precedence. A delegated match is `null` in the delegating route; the children have their own matches
+ * instead. A route with more than 10,000 children, counted once per delegation, has no matches.
  * @example
  * ```ts
  * const [answer] = matchRequest({ host: 'shop.example.com', path: '/cart' }, gatewayListeners(gateway));
@@ -41,8 +41,8 @@ export function gatewayListeners(gateway: TargetNode): readonly GatewayListener[
 }
 
 /**
- * Returns the listeners of a Gateway: its own, then those of its ListenerSets, the oldest set first and then by `namespace/name`
- * (GEP-1713). What is in conflict with one before it takes no requests.
+ * Returns the listeners of a Gateway: its own, then the listeners of its ListenerSets, the oldest set first and then by
+ * `namespace/name` (GEP-1713). A listener that loses a conflict has `lostBy` and takes no requests.
  *
  * @param question The request; `undefined` for any.
  */

@@ -20,7 +20,7 @@ interface RouteKind {
   readonly hasDefaultRule: boolean;
 }
 
-/** Rules of these kinds have no matches: their first one takes all that their route takes. */
+/** The kinds of routes with rules without matches. The first rule takes all connections of the route. */
 const connection: RouteKind = {
   check: () => ({ checks: [], specificity: unspecific }),
   transport: 'TCP',
@@ -29,7 +29,7 @@ const connection: RouteKind = {
 };
 const request = { transport: 'TCP', isExclusive: true } as const;
 
-/** In the order in which they count at the frontend of a Service. Each is a value of its own, by which kinds are told apart. */
+/** The kinds of routes, in order of precedence at the frontend of a Service. Kinds are compared by identity, so each has its own object. */
 const routeKinds = new Map<string, RouteKind>(
   Object.entries<RouteKind>({
     GRPCRoute: { ...request, check: checkGrpcMatch, hasDefaultRule: false },
@@ -89,11 +89,11 @@ function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
 }
 
 /**
- * Returns the kinds of routes that a listener does not serve for a host, because it serves another one.
+ * Returns the kinds of routes that a listener does not serve for a host, because the listener serves another kind.
  *
- * A listener of a Gateway takes no HTTPRoute and GRPCRoute that have a hostname in common, but only the older one, or the first
- * by name. The frontend of a Service takes one kind only, the first that there is of GRPCRoute, HTTPRoute, TLSRoute, TCPRoute
- * (GEP-1294).
+ * If an HTTPRoute and a GRPCRoute share a hostname, a listener of a Gateway serves only the kind of the older route, or of the first
+ * by name. The frontend of a Service serves only one kind: the first attached kind in the order GRPCRoute, HTTPRoute, TLSRoute,
+ * TCPRoute (GEP-1294).
  *
  * @param routes The attached routes, by name.
  */
@@ -113,7 +113,7 @@ export function excludedKinds(
   return new Map(others.map((kind) => [kind, 'older route of another kind']));
 }
 
-/** Why a route cannot serve a request although its listener can. */
+/** The reason why a route cannot serve a request although its listener can. */
 export type KindLoss = Extract<Precedence, 'older route of another kind' | 'route of a more specific kind'>;
 
 function mostSpecific(hostnames: readonly string[], host: string): string | undefined {

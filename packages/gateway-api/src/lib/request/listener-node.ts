@@ -3,7 +3,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { RequestListener } from './answer.ts';
 import type { FoundRoute } from './delegated-routes.ts';
 
-/** A listener that knows which targets it and its routes stand for. */
+/** A listener with the targets of the listener and its routes. */
 export interface ListenerNode extends RequestListener {
   readonly node: TargetNode;
   readonly placeOf: ReadonlyMap<KubernetesObject, RoutePlace>;

@@ -4,27 +4,27 @@ import type { Specificity } from '../matching/match.ts';
 import type { Precedence, RequestMatch } from './answer.ts';
 
 /**
- * Where paths that are regular expressions go. Gateway API leaves it to the implementation: behind exact paths, Envoy
- * Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`. Among each other the longer goes first.
+ * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
+ * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`. Longer expressions precede shorter ones.
  */
 export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes';
 
-/** A match with all that its precedence depends on. */
+/** A match with the properties that decide its precedence. */
 export interface Contestant {
   readonly match: Omit<RequestMatch, 'listener'>;
   readonly specificity: Specificity;
 }
 
-/** One rule of precedence. Compares for sorting: what goes before comes first. */
+/** One rule of precedence, with a comparison that sorts the prevailing match first. */
 export interface PrecedenceRule {
   readonly by: Precedence;
   readonly compare: (a: Contestant, b: Contestant) => number;
 }
 
 /**
- * The rules of Gateway API for matches of routes that one listener has accepted for one host, the first one asked first:
- * those of HTTPRoute, and between them those of GRPCRoute, since matches of the two never meet. Total, as its last three
- * rules tell apart all matches of one kind of route.
+ * Returns Gateway API's rules of precedence for matches of routes that one listener has accepted for one host, in the order in which
+ * they apply. The rules for HTTPRoute and GRPCRoute share one list, since matches of the two kinds never compete. The order is total:
+ * the last three rules distinguish all matches of one kind of route.
  */
 export function precedenceRules(paths: RegularExpressionPaths): readonly PrecedenceRule[] {
   return [
@@ -57,7 +57,7 @@ export function precedenceOver(
   return decisive !== undefined && decisive.compare(winner, loser) < 0 ? decisive.by : undefined;
 }
 
-/** Compares matches for sorting, by the first rule that tells them apart. */
+/** Returns a comparison that sorts matches by the first rule that distinguishes them. */
 export function compareBy(rules: readonly PrecedenceRule[]): (a: Contestant, b: Contestant) => number {
   return (a, b) => {
     for (const { compare } of rules) {

@@ -17,11 +17,12 @@ export interface RequestPlace {
 }
 
 /**
- * Returns the paths of the requests that a rule takes: from where they begin through listener, route and rule to where they end, made one by one.
+ * Returns the paths of the requests that a rule takes, from the first target through listener, route and rule to the last target. Paths are
+ * generated one by one.
  *
  * @param topology The topology.
- * @param place Where the requests pass; `via` is as in {@link Traced}.
- * @returns The paths, one for each way to the listener and each backend; they can be asked for once.
+ * @param place The targets that the requests pass; `via` is as in {@link Traced}.
+ * @returns The paths, one for each combination of a path to the listener and a backend. You can iterate over them once.
  */
 export function* requestPaths(
   topology: Topology,
@@ -33,7 +34,7 @@ export function* requestPaths(
   }
 }
 
-/** Returns the ways from a position to where nothing follows; not into other routes, whose rules are matched on their own. */
+/** Returns the paths from a position to targets without further links. Other routes are left out, since their rules are matched separately. */
 function* pathsBelow(position: Position): Iterable<Path> {
   const onward = [...positionsAfter(position)].filter(({ node }) => !isSameKind(node.ref, httpRouteKind));
   const here = targetsPassed(position);

@@ -1,21 +1,21 @@
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { LostMatch, Mismatch, RequestMatch, UndecidedMatch, UnmatchedRoute } from './answer.ts';
 
-/** The same with the targets of the topology: {@link RequestMatch}, {@link LostMatch} … */
+/** A part of an answer ({@link RequestMatch}, {@link LostMatch} …) with targets of the topology. */
 export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit<Part, 'listener' | 'route'> & {
   /** The listener above the route; in a mesh, the frontend of a Service or of one of its ports. */
   readonly listener: TargetNode;
   readonly route: TargetNode;
-  /** Absent where the route as a whole is meant, and where it has no rules. */
+  /** The rule; absent if the entry is about the whole route, or if the route has no rules. */
   readonly rule?: TargetNode;
-  /** The routes that delegate to this one, each with the rule that does, from the one at the listener on (H-10). */
+  /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener (H-10). */
   readonly via: readonly TargetNode[];
 };
 
 /**
- * A route, rule or match that does not take the request; or one that delegates it, but has no children; or, of a child, has no
- * part in what its parent delegates; or of a route that delegates to more than 10,000 children for the request, each counted as
- * often as it is delegated to, so that nothing can be said of it.
+ * A route, rule or match that does not take the request. The reason is a mismatch, or one of delegation: the match delegates but has
+ * no children (`no-children`), the match of a child is not part of the parent's match (`delegation`), or the route delegates to more
+ * than 10,000 children for the request, counted once per delegation (`too-many-children`).
  */
 export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {
   readonly reason: Mismatch | 'no-children' | 'delegation' | 'too-many-children';
@@ -24,34 +24,34 @@ export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {
 /** The match that takes a request. */
 export type TracedWinner = Traced<RequestMatch> & {
   /**
-   * The paths of the request, from where they begin through listener, route and rule to each of the backends; or to the rule,
-   * where it has none. Made one by one each time they are asked for.
+   * The paths of the request, from the first target through listener, route and rule to each backend, or to the rule if it has no
+   * backends. Each iteration generates the paths one by one.
    */
   readonly paths: Iterable<Path>;
 };
 
 /**
- * What becomes of a request at one port of one Gateway, or of one Service in a mesh. Every match of every route is in one of
- * the four parts, but for matches that take the request and delegate it: those of the children are there instead.
+ * The outcome of a request at one port of one Gateway, or of one Service in a mesh. Every match of every route is in one of the
+ * four parts, except matches that delegate the request: matches of the children replace them.
  */
 export interface RequestTrace {
-  /** The Gateway; in a mesh, the frontend that the Service has for everybody. */
+  /** The Gateway; in a mesh, the frontend of the Service for clients in all namespaces. */
   readonly entry: TargetNode;
   readonly port: number;
   /**
-   * The listener at which the request arrives; absent where none that takes requests takes the host. In a mesh, the first
-   * frontend whose routes the request reaches; absent where there is none, so that the request goes to the Service as it is.
+   * The listener at which the request arrives; absent if no listener takes requests for the host. In a mesh, the first frontend with
+   * routes that the request reaches; absent if there is none. The request then goes to the Service directly.
    */
   readonly listener?: TargetNode;
   /**
-   * What takes the request, unless one of the undecided would. Where it is absent, and `listener` is not or the entry is a
-   * Gateway, nothing takes it: status 404, or no connection for what is no HTTP.
+   * The match that takes the request, unless an undecided match does. If the winner is absent, and the entry is a Gateway or there is a
+   * `listener`, the request fails: with status 404, or without a connection if the request is not HTTP.
    */
   readonly winner?: TracedWinner;
-  /** In order of precedence; those of routes that have no part in the request come last. */
+  /** The matches that lose, in order of precedence. Matches of routes without a part in the request are last. */
   readonly lost: readonly Traced<LostMatch>[];
-  /** In the same order. */
+  /** The undecided matches, in the same order. */
   readonly undecided: readonly Traced<UndecidedMatch>[];
-  /** By listener, then by route, in its order. */
+  /** The mismatches by listener, then by route, in the order of the route. */
   readonly unmatched: readonly TracedMismatch[];
 }

@@ -29,7 +29,7 @@ export function listener(name: string, options: Partial<RequestListener> = {}): 
 
 export const request: HttpRequest = { host: 'shop.example.com', path: '/cart' };
 
-/** What becomes of a request to `shop.example.com/cart`, unless it says otherwise, at a listener for all hosts. */
+/** Returns the answer to a request at a listener for all hosts. Default: a request to `shop.example.com/cart`. */
 export function ask(
   routes: readonly KubernetesObject[],
   asked: Partial<HttpRequest> = {},
@@ -40,12 +40,12 @@ export function ask(
   return answer;
 }
 
-/** Returns whether a request takes the only route. */
+/** Returns whether the only route takes a request. */
 export function takes(only: KubernetesObject, asked: Partial<HttpRequest> = {}, options: MatchOptions = {}): boolean {
   return ask([only], asked, options).winner !== undefined;
 }
 
-/** Returns an engine for what tests write themselves. */
+/** An engine for the regular expressions of the tests. */
 export const regularExpression = (pattern: string) => {
   const compiled = new RegExp(`^(?:${pattern})$`);
   return (text: string) => compiled.test(text);
