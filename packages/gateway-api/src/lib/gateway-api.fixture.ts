@@ -47,7 +47,7 @@ export const Bucket = defineTargetKind({ group: 'example.com', kind: 'Bucket' })
 export const tunnel = (name: string) => resource('example.com/v1', 'Tunnel', name, {});
 export const bucket = (name: string) => resource('example.com/v1', 'Bucket', name, {});
 
-/** Returns a kind of policies whose targetRefs are what they say, unchecked. */
+/** A policy kind that reads targetRefs without checking them. */
 export const policyKind = (change: Partial<AttachableKind> = {}): AttachableKind => ({
   group: 'example.com',
   kind: 'TestPolicy',

@@ -4,20 +4,20 @@ import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { delegatedMatch, inheritsMatches, matchesOf } from '../matching/delegated-match.ts';
 
-/** The matches by which a rule delegates; `any` where they are too many to be told. */
+/** The matches by which a rule delegates; `any` if there are too many to list. */
 export type ArrivingMatches = readonly JsonObject[] | 'any';
 
-/** The limit of matches of one rule that its children are compared with. Inherited ones multiply from parent to child. */
+/** The limit of matches of one rule that children are compared with. Inherited matches multiply from parent to child. */
 const maxMatches = 1000;
 
-/** Returns the matches that a rule lists. */
+/** Returns the matches that a rule lists itself. */
 export function ownMatches(rule: JsonObject): readonly JsonObject[] {
   return matchesOf(rule).filter(isJsonObject);
 }
 
 /**
- * Returns the matches of a rule below those that delegate to its route, as in kgateway (H-10): each match is combined with each match that
- * arrives. If the route has other parents as well, or none, its matches count unchanged.
+ * Returns the effective matches of a rule under the matches that delegate to its route, as in kgateway (H-10): each own match is combined
+ * with each arriving match. If the route has other parents as well, or none, its own matches also count unchanged.
  *
  * @param arriving The matches of each rule that delegates to the route.
  * @returns The matches, each once. O(matches of the rule · matches that arrive).

@@ -1,12 +1,12 @@
 import type { GroupKind } from '@policy-machinery/resource';
 import type { WhileDeleting } from '@policy-machinery/topology';
 
-/** How resources of Gateway API are linked. */
+/** Options for linking resources of Gateway API. */
 export interface GatewayApiOptions {
   /**
-   * What decides about the parents of routes and ListenerSets: only their spec and that of their parents (`spec`), or also whether a
-   * controller has accepted them in their status (`status`), which lags behind but reflects what the controller knows. The spec still
-   * selects the listeners of an accepted parent. Default `spec`.
+   * The source of the parents of routes and ListenerSets: only the specs of both ends (`spec`), or also the acceptance by a controller
+   * in their status (`status`). The status lags behind but reflects the controller's knowledge. The spec still selects the listeners of
+   * an accepted parent. Default `spec`.
    */
   readonly attachment?: 'spec' | 'status';
   /** With `attachment: 'status'`: the controller whose status counts, as in `status.parents[].controllerName`. Default: any. */
@@ -18,7 +18,7 @@ export interface GatewayApiOptions {
   readonly defaultGateways?: boolean;
   /**
    * The kinds of parents of routes besides Gateways and ListenerSets, as a whole or by section or port. They cannot be backends, so that no
-   * route can lead back to itself. Default: none.
+   * route is part of a cycle. Default: none.
    */
   readonly parents?: readonly GroupKind[];
   /**
@@ -28,9 +28,9 @@ export interface GatewayApiOptions {
    */
   readonly delegation?: boolean;
   /**
-   * Whether routes and ListenerSets are in force only below a parent that accepts them: policies have no effect on a route whose parents
-   * are missing, refuse it or have not accepted it yet, nor on backends that only such routes lead to. Default: yes. With `false`, a route
-   * without a parent has a context of its own, in which its policies are in force.
+   * Whether routes and ListenerSets are in force only below a parent that accepts them. Otherwise policies have no effect on a route if all its
+   * parents are missing, refuse the route or have not accepted it yet, nor on backends that only such routes lead to. Default: yes. With
+   * `false`, a route without a parent has a context of its own, in which its policies are in force.
    */
   readonly needsParent?: boolean;
   /**

@@ -1,7 +1,7 @@
 import { creationTimeOf } from '@policy-machinery/conflict';
 import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 
-/** Compares objects for sorting: the older one first; those whose age is not known come last. */
+/** Compares objects for sorting: older objects first, objects of unknown age last. */
 export function compareAge(a: KubernetesObject, b: KubernetesObject): number {
   const [timeOfA, timeOfB] = [a, b].map((object) => creationTimeOf(object) ?? Number.POSITIVE_INFINITY) as [
     number,

@@ -4,8 +4,8 @@ import { isHostname } from './hostname.ts';
 import { faultsBy, listOf, objectOf, oneOf, port, type Shape, scalar, text } from './shape.ts';
 
 /*
- * What the resources of Gateway API must look like for all of their links and sections to be read. A field that is not listed is
- * read by nothing here.
+ * The shapes that resources of Gateway API need so that all of their links and sections can be read. This package does not read other
+ * fields.
  */
 
 const named = (): readonly string[] => ['name'];
@@ -15,7 +15,7 @@ const hostname = scalar('a hostname, such as "www.example.com" or "*.example.com
 const parentRef = objectOf({ ...reference, sectionName: text, port }, 'an object with the name of a parent', named);
 const mirrored = objectOf({ ...reference, port }, 'an object with the name of a backend', named);
 
-/** The field that a filter of a type cannot do without. */
+/** The required field of a filter, by type. */
 const fieldOfFilter = new Map<unknown, readonly string[]>([
   ['RequestMirror', ['requestMirror']],
   ['ExtensionRef', ['extensionRef']],

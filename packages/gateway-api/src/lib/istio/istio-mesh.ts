@@ -9,13 +9,13 @@ import { Service } from '../kinds/service.ts';
 import { gatewayNameLabel, isWaypoint, meshKind } from './names.ts';
 import { referencesOfWaypoint, waypointReferences } from './waypoint-use.ts';
 
-/** How a mesh of Istio is laid out. */
+/** Options for the topology of an Istio mesh. */
 export interface IstioMeshOptions {
   /** The namespace of the mesh's own configuration. Default `istio-system`. */
   readonly rootNamespace?: string;
   /**
-   * What the workloads are: the Pods of a cluster, or the pod templates of Deployments and others in manifests, each of which counts as one
-   * Pod. Default `pods`.
+   * The source of workloads: the Pods of a cluster, or the pod templates of Deployments and other workloads in manifests. Each template
+   * counts as one Pod. Default `pods`.
    */
   readonly workloads?: 'pods' | 'templates';
 }

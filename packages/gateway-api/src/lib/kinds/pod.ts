@@ -19,7 +19,7 @@ const definition = {
 /** A Pod, which policies usually select by its labels. Its Namespace contains the Pod. */
 export const Pod = defineTargetKind(definition);
 
-/** Where the kinds that make Pods have the template of these. */
+/** Functions that return the Pod template from the spec of a workload, by kind. */
 const templates: Readonly<Record<string, (spec: JsonObject) => unknown>> = {
   'Deployment.apps': ({ template }) => template,
   'StatefulSet.apps': ({ template }) => template,
@@ -31,8 +31,8 @@ const templates: Readonly<Record<string, (spec: JsonObject) => unknown>> = {
 
 /**
  * The target kinds of workloads in manifests that have no Pods: Deployment, StatefulSet, DaemonSet, Job and CronJob, and a virtual Pod
- * (T-16) for each of them, by its name, with the labels of its template. Policies target this Pod as they target {@link Pod}, of which a
- * topology has only one.
+ * (T-16) for each workload, with the workload's name and the labels of its template. Policies target a virtual Pod like a {@link Pod}. A
+ * topology has either this kind of Pod or {@link Pod}, not both.
  */
 export const podTemplates: readonly TargetKind[] = [
   defineTargetKind({ ...definition, derive: podsOfTemplate }),
