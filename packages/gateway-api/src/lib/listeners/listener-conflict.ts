@@ -5,24 +5,24 @@ import { hostnamesOnListener, protocolOf } from './listener-protocol.ts';
 export type ListenerConflict = 'hostname conflict' | 'protocol conflict';
 
 /**
- * Returns the listeners of a Gateway that are not distinct, and so take no requests: those that share a port and a hostname, and
- * those that share a port with another protocol.
+ * Returns the listeners of a Gateway that are not distinct and therefore take no requests: listeners that share a port and a
+ * hostname, and listeners that share a port but differ in protocol.
  *
- * The Gateway itself goes before its ListenerSets, and these before one another in the given order: what comes later loses. What
- * has lost in this way claims nothing, neither from its siblings nor from those after it. Of two within one owner neither wins,
- * as Gateway API forbids to pick one, and both still go before what comes later.
+ * The Gateway precedes its ListenerSets, which precede one another in the given order. The later listener loses, and then no longer
+ * conflicts with its siblings or with later listeners. Of two conflicting listeners within one owner both lose, since Gateway API
+ * does not allow an implementation to pick one. Both still precede later listeners.
  *
- * @param owners The listeners of the Gateway, then of each of its ListenerSets in order of precedence. What their values say
- * may be anything.
- * @returns The listeners that lose, with what they lose by. One whose port, protocol or hostname cannot be read is not among
- * them: it takes nothing in any case, and nothing from others. O(listeners).
+ * @param owners The listeners of the Gateway, then of each of its ListenerSets in order of precedence. Values may be
+ * invalid.
+ * @returns The listeners that lose, with the conflict. A listener with an invalid port, protocol or hostname is left out: it takes no
+ * requests and conflicts with no other listener. O(listeners).
  */
 export function listenerConflicts<Listener extends { readonly value: JsonObject }>(
   owners: readonly (readonly Listener[])[],
 ): ReadonlyMap<Listener, ListenerConflict> {
   const conflicts = new Map<Listener, ListenerConflict>();
   const earlier = new Claims();
-  /** Returns those that are in no conflict with other claims. */
+  /** Returns the claims without a conflict with other claims, and records the conflicts. */
   const judge = (claims: readonly Claim<Listener>[], others: Claims): readonly Claim<Listener>[] =>
     claims.filter((claim) => {
       const conflict = others.conflictWith(claim);

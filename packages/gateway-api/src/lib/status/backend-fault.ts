@@ -6,10 +6,10 @@ import { targetOf } from '../fields/object-reference.ts';
 import type { Fault } from './condition.ts';
 
 /**
- * Returns the first fault of a route's backends, in the order of its rules.
+ * Returns the first fault of the backends of a route, in the order of its rules.
  *
- * @returns `RefNotPermitted` without a ReferenceGrant, `InvalidKind` for a kind that is no backend or that the topology does not know,
- * `BackendNotFound` for what does not exist; `undefined` where all are resolved. O(backends).
+ * @returns `RefNotPermitted` without a ReferenceGrant, `InvalidKind` for a kind that is not a backend or that the topology does not know,
+ * `BackendNotFound` for a missing backend; `undefined` if all backends are resolved. O(backends).
  */
 export function backendFault(topology: Topology, route: TargetNode): Fault | undefined {
   const known = [...topology.targetKinds];

@@ -10,18 +10,18 @@ export function isFalse(type: string, reason: string, message: string): StatusCo
   return { type, status: 'False', reason, message };
 }
 
-/** Returns a condition of which the resources of the topology say nothing. */
+/** Returns a condition that the resources of the topology do not decide. */
 export function isUnknown(type: string, message: string): StatusCondition {
   return { type, status: 'Unknown', reason: 'Pending', message };
 }
 
-/** Why a condition is not true: Gateway API's reason, and a message. */
+/** The reason why a condition is not true, as Gateway API names it, with a message. */
 export interface Fault {
   readonly reason: string;
   readonly message: string;
 }
 
-/** Returns the condition of a type, `undefined` where it is not among them. */
+/** Returns the condition of a type; `undefined` if there is none. */
 export function conditionOf(conditions: readonly StatusCondition[], type: string): StatusCondition | undefined {
   return conditions.find((condition) => condition.type === type);
 }

@@ -17,7 +17,7 @@ export interface GatewayStatus {
 /**
  * Returns the statuses of the listeners of a Gateway or ListenerSet, with Gateway API's conditions and reasons.
  *
- * What the topology cannot know has the status `Unknown`: whether certificates exist, unless `Secret` is among its kinds; whether a
+ * Conditions that the topology cannot decide have the status `Unknown`: whether certificates exist, unless `Secret` is among its kinds; whether a
  * vendor's protocol is supported; and whether a valid listener is programmed.
  *
  * @param topology A topology with the kinds of `gatewayApi`.

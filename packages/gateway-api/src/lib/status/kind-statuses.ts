@@ -98,7 +98,7 @@ function countsListenerSets(gateway: KubernetesObject): boolean {
   return isJsonObject(specOf(gateway).allowedListeners);
 }
 
-/** Returns a Gateway or ListenerSet, and the ListenerSets and routes that refer to it: whose business it is decides whose they are. */
+/** Returns a Gateway or ListenerSet with the ListenerSets and routes that refer to the owner. The owner's controller also manages these. */
 function withReferrers(owner: TargetNode, topology: Topology): readonly TargetNode[] {
   const referrers = [...topology.referrersOf(owner)];
   const sets = referrers.filter(({ ref }) => ownsListeners(ref));

@@ -3,8 +3,8 @@ import type { NamedTarget, TargetNode, Topology } from '@policy-machinery/topolo
 import { gatewayClassKind, gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 
 /**
- * Returns whether a parent of routes is a controller's business: a Gateway unless its class is another controller's, a ListenerSet as its
- * Gateway is, and all else.
+ * Returns whether a controller manages a parent of routes: a Gateway unless its class names another controller, a ListenerSet if the
+ * controller manages its Gateway, and any other parent.
  */
 export function isManaged(topology: Topology, parent: TargetNode, controllerName: string): boolean {
   if (isSameKind(parent.ref, gatewayKind)) {
@@ -18,7 +18,7 @@ export function isManaged(topology: Topology, parent: TargetNode, controllerName
   return gateway !== undefined && isManaged(topology, gateway, controllerName);
 }
 
-/** Returns the object that a reference names, whether or not it is admitted there. */
+/** Returns the object that a reference names, whether or not the object admits the reference. */
 export function named(topology: Topology, to: NamedTarget, from: TargetNode): TargetNode | undefined {
   const { namespace = from.ref.namespace } = to;
   const { group, kind, name } = to;

@@ -20,9 +20,9 @@ export interface RouteParentStatus {
 /**
  * Returns the status of a route under each of its parents, with Gateway API's conditions and reasons.
  *
- * - `Accepted`: whether a listener of the parent takes the route; else `NotAllowedByListeners`, `NoMatchingListenerHostname` where only
- *   hostnames stand against it, or `NoMatchingParent` where nothing is meant that is there.
- * - `ResolvedRefs`: whether all backends are there and may be referred to; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.
+ * - `Accepted`: whether a listener of the parent takes the route; else `NotAllowedByListeners`, `NoMatchingListenerHostname` if only
+ *   hostnames differ, or `NoMatchingParent` if the parent does not exist.
+ * - `ResolvedRefs`: whether all backends exist and the route may refer to them; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.
  *   Kinds of backends that the topology does not know count as not supported.
  *
  * @param topology A topology with the kinds of `gatewayApi`.
@@ -94,7 +94,7 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
 
 function acceptedBy({ ends, refusals, missing }: Omit<ResolvedReference, 'reference'>): StatusCondition {
   if (ends.length > 0) return isTrue('Accepted', 'Accepted', 'The route is accepted.');
-  // Where a listener has nothing against it but hostnames, that is what to correct.
+  // If only hostnames keep a listener from accepting the route, hostnames are the fault to correct.
   const refusal = refusals.find(({ reason }) => reason === 'NoMatchingListenerHostname') ?? refusals[0];
   if (refusal === undefined) return isFalse('Accepted', 'NoMatchingParent', missingMessage(missing));
   if (refusal.reason === 'Pending') return isUnknown('Accepted', refusal.message);
