@@ -1,4 +1,4 @@
-/** Which policies stay on a level, and which do not. */
+/** The policies that stay on a level, and the policies that do not. */
 export interface Admission<Item> {
   readonly admitted: readonly Item[];
   /** The policies in conflict, each with the first policy that it conflicts with. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 
 /** The facts about a policy that decide when it meets another. */
 export interface Contender {
-  /** How specific its target is: 0 is the least specific level of the context. */
+  /** The specificity of the policy's target: 0 is the least specific level of the context. */
   readonly level: number;
   /** Creation time in whole seconds. A policy without a time counts as the newest. */
   readonly createdAt: number | undefined;
@@ -17,7 +17,7 @@ export interface ConflictRule<Item> {
   readonly compare: (a: Item, b: Item) => number;
 }
 
-/** Which item is established, which one challenges, and the rule that decided. */
+/** The established item, the challenger, and the rule that decided. */
 export interface Ranking<Item> {
   readonly established: Item;
   readonly challenger: Item;
@@ -45,7 +45,7 @@ export const byAge: ConflictRule<Pick<Contender, 'createdAt'>> = {
   compare: (a, b) => compareNumbers(a.createdAt ?? Number.POSITIVE_INFINITY, b.createdAt ?? Number.POSITIVE_INFINITY),
 };
 
-/** The policy whose `namespace/name` comes first in the alphabet is established (C-03). */
+/** The rule that establishes the policy that is first by `namespace/name` in alphabetical order (C-03). */
 export const byName: ConflictRule<Pick<Contender, 'name'>> = {
   name: 'name',
   compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),

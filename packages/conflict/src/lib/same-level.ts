@@ -1,7 +1,7 @@
 import { byAge, byName, type ConflictOrder, type Contender, conflictOrder } from './conflict-order.ts';
 
 /**
- * Who prevails among policies on one level (X-03):
+ * The rule for which policies prevail on one level (X-03):
  * - `oldest-wins`: the older policy prevails, for defaults and for overrides; newer policies may add to it.
  * - `established-challenger`: the older policy is established, so its overrides prevail, but its defaults yield to the newer
  *   one.
@@ -19,7 +19,7 @@ export interface LevelLayer extends Pick<Contender, 'createdAt' | 'name'> {
   readonly stanza: 'defaults' | 'overrides';
 }
 
-/** A layer in the order of merging, and the layer of the same level whose strategy it follows. */
+/** A layer in the order of merging, with the layer of the same level that provides its strategy. */
 export interface OrderedLayer<Layer> {
   readonly layer: Layer;
   /** The layer itself, or the older one that is established over it (C-05). */
@@ -33,7 +33,7 @@ export interface OrderedLayer<Layer> {
  * last; newer defaults follow the strategy of the oldest, which is established over them.
  *
  * @param layers The layers of one level, those of one policy in the order in which that policy applies them.
- * @param sameLevel Who prevails. For `reject-newer` and `coexist`, admitted layers are ordered as for `oldest-wins`.
+ * @param sameLevel The rule for which policies prevail. For `reject-newer` and `coexist`, admitted layers are ordered as for `oldest-wins`.
  * @param order The order of the policies, established first. Default: by age, then by name.
  * @returns The layers, in the order of merging.
  */

@@ -14,7 +14,7 @@ export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer
   readonly value: JsonValue | undefined;
   /** The value that the result has there. */
   readonly there: JsonValue | undefined;
-  /** Who set the value that the result has there. */
+  /** The origin of the value in the result. */
   readonly thereBy: Origins<Origin> | undefined;
 }
 

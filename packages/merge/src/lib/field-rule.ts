@@ -1,7 +1,7 @@
 import type { JsonValue } from '@policy-machinery/resource';
 import { interleave } from './interleave.ts';
 
-/** How two values at one path are merged. */
+/** The way in which two values at one path are merged. */
 export type FieldStrategy =
   /** The prevailing value replaces the other as a whole. */
   | 'replace'
@@ -25,7 +25,7 @@ export interface Combination {
   readonly combine: (prevailing: JsonValue, yielding: JsonValue) => JsonValue | undefined;
 }
 
-/** How values are merged at one path, and below it. */
+/** The merge rules at one path and below it. */
 export interface FieldRule {
   readonly strategy: FieldStrategy;
   /** Whether `null` in the prevailing value removes the field (RFC 7386). Otherwise `null` is a value like others. */

@@ -3,12 +3,12 @@ import { type FieldRule, type FieldStrategy, unitLength } from './field-rule.ts'
 import { mergeFields, withRemovals } from './merge-fields.ts';
 import type { TwoSidedStrategy } from './strategy.ts';
 
-/** How specs are merged field by field. */
+/** Options for merging specs field by field. */
 export interface FieldWiseOptions {
   /** The depth to which objects are merged; deeper values are replaced as wholes. Default: unlimited. */
   readonly depth?: number;
   /**
-   * How values at certain paths are merged, regardless of the depth. The keys are JSON Pointers from the root of the spec, in
+   * The merge rules for values at certain paths, regardless of the depth. The keys are JSON Pointers from the root of the spec, in
    * which `*` matches any single key or index. If several match, the one with the longer literal beginning counts. Objects on
    * the way to such a path are merged.
    */

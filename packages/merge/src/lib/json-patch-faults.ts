@@ -13,7 +13,7 @@ export const limits = {
   copiedValues: 10_000,
 };
 
-/** How many characters of a text count as one value. */
+/** The number of characters of a text that count as one value. */
 const textPerValue = 64;
 
 /**

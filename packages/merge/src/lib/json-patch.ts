@@ -6,7 +6,7 @@ import type { Traced } from './origins.ts';
 import type { Combined, Stanza, TwoSidedStrategy } from './strategy.ts';
 import { traceChanges } from './trace-changes.ts';
 
-/** Where policies have their operations. */
+/** Options for policies that list JSON Patch operations. */
 export interface JsonPatchOptions {
   /** The field of the spec that lists them. Default `operations`. */
   readonly field?: string;

@@ -10,7 +10,7 @@ const patched = (target: JsonObject, patch: JsonObject): JsonObject =>
   mergePatch(trace(target, 'target'), trace(patch, 'patch')).value;
 
 describe('mergePatch: the value (M-05, M-06, M-20)', () => {
-  /** RFC 7386, appendix A: those whose target and patch are objects. */
+  /** The examples of RFC 7386, appendix A, with objects as target and patch. */
   it.each<[JsonObject, JsonObject, JsonObject]>([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -190,7 +190,7 @@ const spec: fc.Arbitrary<JsonObject> = fc.letrec<{ object: JsonObject; value: Js
   ),
 })).object;
 
-/** The algorithm of RFC 7386, section 2, as it stands there. */
+/** The algorithm of RFC 7386, section 2, taken literally. */
 function rfc7386(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isObject(patch)) return patch;
   const result: Record<string, JsonValue> = isObject(target) ? { ...target } : {};
@@ -236,7 +236,7 @@ function startOf(links: readonly (readonly [JsonObject, boolean])[]): [Traced<st
   return [trace(value, 'policy 0'), annotate(value, 'policy 0')];
 }
 
-/** Branches whose fields all have one origin and so should be leaves. */
+/** Returns the branches that should be leaves, because all their fields have the same origin. */
 function splitThatAgree(origins: Origins<string>): readonly Origins<string>[] {
   if ('by' in origins) return [];
   const children = [...origins.fields.values()];

@@ -13,7 +13,7 @@ export interface OriginLeaf<Origin> {
   readonly removed?: true;
 }
 
-/** An object whose fields have different origins, or a list whose items have. */
+/** An object or list with fields or items of different origins. */
 export interface OriginBranch<Origin> {
   readonly fields: ReadonlyMap<string, Origins<Origin>>;
   /** For a list: the fields that identify its items. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { customStrategy, jsonPatch, listOrigins, patch, removeFields, type Traced, trace } from '../index.ts';
 import { deepFreeze } from './deep-freeze.fixture.ts';
 
-/** What `null` leaves of a spec: `size` is removed. */
+/** The result of a spec with `null` for `size`: the field is removed. */
 const low = patch.withRemovals?.(trace<string>(deepFreeze({ size: null, shape: 'round' }), 'low')) as Traced<string>;
 const high = trace<string>(deepFreeze({ size: 1 }), 'high');
 

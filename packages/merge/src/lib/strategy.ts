@@ -1,6 +1,6 @@
 import type { Traced } from './origins.ts';
 
-/** Which side of a merge prevails: the challenger under `defaults`, the established policy under `overrides`. */
+/** The side of a merge that prevails: the challenger under `defaults`, the established policy under `overrides`. */
 export type Stanza = 'defaults' | 'overrides';
 
 /**

@@ -9,7 +9,7 @@ import {
 import { type FieldRule, fieldRules } from './patterns.ts';
 import type { DeclaredTarget, TargetRef } from './target-ref.ts';
 
-/** How many targets a policy may name, and how many selectors it may have, unless its kind says otherwise (T-02). */
+/** The default limit of targets, and of selectors, in one policy (T-02). */
 export const defaultMaxTargets = 16;
 
 /** The targets that a policy declares, and what is wrong with them. */
@@ -22,7 +22,7 @@ export interface TargetRefReading {
 
 type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity'>>;
 
-/** How policies may spell groups. */
+/** The ways in which policies may write groups. */
 export interface GroupOptions {
   /**
    * Other spellings of the core group: `['core']` for kinds that allow it. They are read as `''`. Default: none, and `core` is
@@ -31,9 +31,9 @@ export interface GroupOptions {
   readonly coreGroupSpellings?: readonly string[];
 }
 
-/** How policies may declare targets, by name or by selector. */
+/** Options for the targets that policies declare, by name or by selector. */
 export interface TargetOptions extends GroupOptions {
-  /** How many targets a policy may name, and how many selectors it may have. A policy with more has none. Default 16 (T-02). */
+  /** The limit of targets, and of selectors, in one policy. A policy that exceeds the limit has no targets. Default 16 (T-02). */
   readonly maxTargets?: number;
 }
 

@@ -33,7 +33,7 @@ export interface ReferenceGrant {
   readonly to: readonly ReferenceGrantTo[];
 }
 
-/** What a ReferenceGrant permits, and what is wrong with it. */
+/** The permissions and the faults of a ReferenceGrant. */
 export interface ReferenceGrantReading {
   /** `undefined` if anything is wrong: such a grant permits nothing. */
   readonly grant: ReferenceGrant | undefined;

@@ -15,7 +15,7 @@ function policy(spec: unknown): KubernetesObject {
   };
 }
 
-/** Where something is wrong with one selector, and what. */
+/** Returns the faults of one selector, with their places. */
 function issuesWith(fields: object): readonly string[] {
   const { issues } = readTargetSelectors(policy({ targetSelectors: [{ ...gateways, ...fields }] }));
   return issues.map(({ pointer, message }) => `${pointer?.replace('/spec/targetSelectors/0', '')}: ${message}`);
