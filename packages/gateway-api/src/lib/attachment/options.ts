@@ -28,7 +28,7 @@ export interface GatewayApiOptions {
    */
   readonly delegation?: boolean;
   /**
-   * Whether routes and ListenerSets are in force only below a parent that accepts them. Otherwise policies have no effect on a route if all its
+   * Whether routes and ListenerSets are in force only below a parent that accepts them: policies then have no effect on a route if all its
    * parents are missing, refuse the route or have not accepted it yet, nor on backends that only such routes lead to. Default: yes. With
    * `false`, a route without a parent has a context of its own, in which its policies are in force.
    */
