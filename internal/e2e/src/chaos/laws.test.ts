@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditedRequest } from '../audit.ts';
-import { changingWrites, statusWritesIn, writesAtOnce, writesBack, writesWithoutLease } from './laws.ts';
+import {
+  changingWrites,
+  mostRefusedInARow,
+  statusWritesIn,
+  writesAtOnce,
+  writesBack,
+  writesWithoutLease,
+} from './laws.ts';
 
 const request: AuditedRequest = {
   user: 'controller',
@@ -62,6 +69,13 @@ describe('the laws of writes', () => {
   it('find a status about an older generation than the last', () => {
     expect(writesBack([write({}, '7', 1), write({}, '10', 2), write({}, '9', 1)])).toEqual([]);
     expect(writesBack([write({}, '7', 2), write({}, '10', 1)])).toEqual([expect.stringContaining('1 after 2')]);
+  });
+
+  it('count the writes of a process to an object that are refused in a row', () => {
+    const at = (began: number, code: number, more: Partial<AuditedRequest> = {}) => write({ began, code, ...more });
+    expect(mostRefusedInARow([at(1, 409), at(3, 409), at(2, 200)])).toBe(1);
+    expect(mostRefusedInARow([at(1, 409), at(2, 404), at(3, 200)])).toBe(2);
+    expect(mostRefusedInARow([at(1, 409), at(2, 409, { name: 'inner' }), at(3, 409, { userAgent: 'two' })])).toBe(1);
   });
 
   it('tell writes that change something from those that do not', () => {

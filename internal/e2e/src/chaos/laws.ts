@@ -57,17 +57,33 @@ export function writesBack(writes: readonly AuditedRequest[]): readonly string[]
   });
 }
 
+/** Returns the accepted writes. */
+export function acceptedWrites(writes: readonly AuditedRequest[]): readonly AuditedRequest[] {
+  return writes.filter(({ code }) => code === 200);
+}
+
+/** Returns the largest number of writes of a process to one object that were refused in a row. */
+export function mostRefusedInARow(writes: readonly AuditedRequest[]): number {
+  const refused = new Map<string, number>();
+  let most = 0;
+  for (const { userAgent, resource, name, code } of writes.toSorted((one, other) => one.began - other.began)) {
+    const key = `${userAgent} ${resource} ${name}`;
+    const count = code === 200 ? 0 : (refused.get(key) ?? 0) + 1;
+    refused.set(key, count);
+    most = Math.max(most, count);
+  }
+  return most;
+}
+
 /** Returns the writes that have changed something: the object has another version after them. */
 export function changingWrites(writes: readonly AuditedRequest[]): readonly AuditedRequest[] {
   const versions = new Map<string, bigint>();
-  return writes
-    .filter(({ code }) => code === 200)
-    .filter(({ answered }) => {
-      const { uid, version } = observedIn(answered);
-      const isNew = versions.get(uid) !== version;
-      versions.set(uid, version);
-      return isNew;
-    });
+  return acceptedWrites(writes).filter(({ answered }) => {
+    const { uid, version } = observedIn(answered);
+    const isNew = versions.get(uid) !== version;
+    versions.set(uid, version);
+    return isNew;
+  });
 }
 
 interface Observed {
