@@ -263,8 +263,8 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
       expect(accepted).toBeLessThanOrEqual(1.2 * changing);
     });
 
-    it('pauses longer after each refusal of a write to an object', () => {
-      // Pauses begin at 10 ms and double, so this takes 40 s, however late the watch tells why. A hot loop needs no second.
+    it('repeats a refused write to an object at most 12 times in a row', () => {
+      // Pauses begin at 10 ms and double, so 12 repetitions take 40 s, however late the watch is. A hot loop takes no second.
       expect(mostRefusedInARow(writes())).toBeLessThanOrEqual(12);
     });
 

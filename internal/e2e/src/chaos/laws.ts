@@ -36,7 +36,7 @@ export function writesAtOnce(writes: readonly AuditedRequest[]): readonly string
   return [...writes]
     .sort((one, other) => one.began - other.began)
     .flatMap((write) => {
-      const key = `${write.userAgent} ${write.resource} ${write.name}`;
+      const key = writerAndObject(write);
       const before = last.get(key);
       last.set(key, write);
       // A process that no longer leads has given its requests up, whether the API server has noticed or not.
@@ -57,6 +57,10 @@ export function writesBack(writes: readonly AuditedRequest[]): readonly string[]
   });
 }
 
+function writerAndObject({ userAgent, resource, namespace, name }: AuditedRequest): string {
+  return `${userAgent} ${resource} ${namespace}/${name}`;
+}
+
 /** Returns the accepted writes. */
 export function acceptedWrites(writes: readonly AuditedRequest[]): readonly AuditedRequest[] {
   return writes.filter(({ code }) => code === 200);
@@ -66,9 +70,9 @@ export function acceptedWrites(writes: readonly AuditedRequest[]): readonly Audi
 export function mostRefusedInARow(writes: readonly AuditedRequest[]): number {
   const refused = new Map<string, number>();
   let most = 0;
-  for (const { userAgent, resource, name, code } of writes.toSorted((one, other) => one.began - other.began)) {
-    const key = `${userAgent} ${resource} ${name}`;
-    const count = code === 200 ? 0 : (refused.get(key) ?? 0) + 1;
+  for (const write of writes.toSorted((one, other) => one.began - other.began)) {
+    const key = writerAndObject(write);
+    const count = write.code === 200 ? 0 : (refused.get(key) ?? 0) + 1;
     refused.set(key, count);
     most = Math.max(most, count);
   }

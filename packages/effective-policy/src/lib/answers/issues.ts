@@ -36,7 +36,7 @@ function tooManyPolicies<Spec>(
       ];
   const count = levels.surplusAt(target).size;
   const surplus = isFull
-    ? `the last ${count} in the order of establishment do`
+    ? `the ${count} established last ${count === 1 ? 'does' : 'do'}`
     : `${count} of them, established last, ${count === 1 ? 'does' : 'do'}`;
   const message = `${what}, so ${surplus} not count here; ${how}`;
   return { code, severity: 'error', message, resource: target.locator };

@@ -49,7 +49,7 @@ describe('effectivePolicies, maxPolicies', () => {
         code: 'too-many-policies',
         severity: 'error',
         message:
-          'more than 3 policies of one kind are attached to it, so the last 2 in the order of establishment do not count here; attach fewer, or raise maxPolicies',
+          'more than 3 policies of one kind are attached to it, so the 2 established last do not count here; attach fewer, or raise maxPolicies',
         resource: a1,
       },
     ]);

@@ -43,7 +43,7 @@ export class ChangeInProgress {
   suspects: (readonly [above: Target, below: Target])[] = [];
   /** Whether more kinds can form cycles since this change. */
   hasNewKindCycles = false;
-  /** The touched links between existing targets, and whether each existed before. */
+  /** The touched links with at least one existing end, and whether each link existed before. */
   readonly #links = new Map<Target, Map<Target, boolean>>();
 
   constructor(version: number, given: ReadonlyMap<string, ResourceChange>) {
@@ -80,7 +80,7 @@ export class ChangeInProgress {
     if (!touched.has(below)) touched.set(below, isThere);
   }
 
-  /** Returns the existing ends of touched links. */
+  /** Returns the ends of touched links. */
   *touched(): Iterable<Target> {
     for (const [above, touched] of this.#links) {
       yield above;

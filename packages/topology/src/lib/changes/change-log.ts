@@ -10,7 +10,7 @@ export class ChangeLog {
   readonly #records: ChangeRecord[] = [];
   #size = 0;
 
-  /** @param targets Returns the number of targets. Changes that together touch as many are not worth keeping. */
+  /** @param targets The number of targets. Changes that together touch as many are not worth keeping. */
   add(record: ChangeRecord, targets: number): void {
     this.#records.push(record);
     this.#size += sizeOf(record);

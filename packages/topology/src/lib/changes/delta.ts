@@ -25,7 +25,7 @@ export function deltaOf(state: TopologyState, record: ChangeInProgress, ignored:
   for (const { locator } of known) changed.push(locator);
   const others = new Set([...gone, ...record.policies.keys()]);
   for (const target of record.changed) {
-    const { locator } = target; // A policy with the same locator is handled below.
+    const { locator } = target; // If a target or policy of this name was also removed or changed, it is handled below.
     if (!record.isNew(target) && !others.has(locator)) changed.push(locator);
   }
   for (const locator of others) {

@@ -11,7 +11,7 @@ const maxReported = 16;
 /** After a change of more resources, fields are checked when issues are read: after a load they seldom are. */
 const maxReadAtOnce = 1000;
 
-/** Returns whether a change is so large that the fields of its resources are not checked at once. Fields of policies always are. */
+/** Returns whether a change is too large to check fields at once. If a kind is both target and policy, all are: statuses of policies need them. */
 export function leavesFieldsUnread(
   { kinds }: TopologyState,
   { resources }: Pick<ChangeInProgress, 'resources'>,
