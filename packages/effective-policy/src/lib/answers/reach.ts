@@ -17,7 +17,7 @@ export interface PolicyScope<Spec> {
 }
 
 /**
- * Returns the outcome of a policy, or of a part of it, in each of its scopes.
+ * Returns the scopes of a policy, or of a part of it, each with the outcome there.
  *
  * @param effective The effective policies of the scopes.
  * @param locator The locator of the policy.
@@ -38,7 +38,7 @@ export function scopesOf<Spec>(
   });
 }
 
-/** Returns the outcome of the fields at a pointer; `undefined` if the policy sets none. */
+/** Returns the scope of a part of a policy, with its outcome; none if the policy neither sets nor loses a field of the part. */
 function partIn<Spec>(
   effective: EffectivePolicy<Spec>,
   all: readonly EffectiveField<Spec>[],

@@ -97,7 +97,7 @@ const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Confli
   coexist: shareField,
 };
 
-/** Returns whether two policies set the same field, or one sets a part of a field of the other. Reads each policy once. */
+/** Returns a function that returns whether two policies set the same field, or one a part of a field of the other. It reads each policy once. */
 function shareField(): Conflict {
   const known = new Map<Policy<unknown>, PolicyFields>();
   const fieldsOf = (policy: Policy<unknown>): PolicyFields => {

@@ -16,7 +16,7 @@ export interface AttachContext {
   readonly report: (issue: Issue) => void;
 }
 
-/** Returns a kind by its exact name: a name in another case is another kind, and is reported as such. */
+/** Returns whether a kind of target has a group and name, as a whole or by section. A name in another case is another kind. */
 export function mayMean(target: Targetable, { group, kind }: GroupKind, isSection: boolean): boolean {
   const of = isSectionKind(target) ? target.of : target;
   return of.group === group && of.kind === kind && isSectionKind(target) === isSection;

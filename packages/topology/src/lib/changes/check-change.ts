@@ -105,7 +105,7 @@ export function checkUpserts(
   return { resources, ignored, strangers };
 }
 
-/** Returns a change without resources that the topology holds already. */
+/** Removes the resources from a change that the topology holds already, and returns the change. */
 export function withoutSame(resources: Map<string, ResourceChange>): ReadonlyMap<string, ResourceChange> {
   for (const [locator, { was, now }] of resources) if (was === now) resources.delete(locator);
   return resources;
