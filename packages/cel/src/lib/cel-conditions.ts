@@ -71,7 +71,7 @@ export function celConditions(options?: CelOptions): ConditionLanguage {
   };
 }
 
-/** Only these names: the condition could reach the prototype of an ordinary object. */
+/** Returns the names that a condition can use, without a prototype that it could reach. */
 function bindings(spec: CelValue): Record<string, CelValue> {
   return Object.assign(Object.create(null), { spec, self: celMap(new Map([['spec', spec]])) });
 }

@@ -26,5 +26,5 @@ export function celValueOf(value: JsonValue | undefined, meter: Meter): CelValue
   throw new Error(`the spec contains a value of type ${typeof value}, which is not JSON`);
 }
 
-/** `Array.isArray`, which does not narrow read-only lists. */
+/** Returns whether a value is a list. `Array.isArray` does not narrow read-only lists. */
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);

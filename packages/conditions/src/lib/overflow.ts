@@ -18,7 +18,7 @@ export interface Candidate {
 }
 
 interface OverflowRule {
-  /** The precedence among candidates. */
+  /** Returns the precedence of a candidate. */
   readonly precedence: (candidate: Candidate) => readonly (string | number)[];
   /** Whether entries that do not fit must be signalled elsewhere. */
   readonly signals: boolean;
@@ -59,7 +59,7 @@ export function byPrecedence<Item extends Candidate>(
   return ranked.sort((a, b) => compareParts(a.rank, b.rank)).map(({ candidate }) => candidate);
 }
 
-/** Rejected first, then overridden, then the rest (E-07). */
+/** Returns the rank of an entry by urgency: rejected first, then overridden, then the rest (E-07). */
 function urgency(conditions: readonly ConditionUpdate[]): number {
   if (isRejected(conditions)) return 0;
   return conditions.some(({ reason }) => reason === 'Overridden') ? 1 : 2;

@@ -52,7 +52,8 @@ export const byName: ConflictRule<Pick<Contender, 'name'>> = {
 };
 
 /**
- * The policy with the greater weight is established: an integer in an annotation, negative ones included (G-12).
+ * Returns the rule by which the policy with the greater weight is established (G-12). A weight is an integer in an annotation, and may
+ * be negative.
  *
  * @param annotation The annotation: `kgateway.dev/policy-weight`.
  * @returns The rule. A policy without the annotation, or with something else in it, has the weight 0.

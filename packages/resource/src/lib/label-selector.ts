@@ -67,7 +67,7 @@ function labelIn(labels: Readonly<Record<string, string>> | null | undefined, ke
 interface Operator {
   readonly takes: string;
   readonly accepts: (values: readonly string[]) => boolean;
-  /** The test of a label against these values. */
+  /** Returns a test of a label against these values. */
   readonly test: (values: readonly string[]) => (value: string | undefined) => boolean;
 }
 

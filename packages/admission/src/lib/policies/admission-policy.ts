@@ -75,7 +75,7 @@ function nameOf({ metadata: { name, namespace } }: KubernetesObject) {
   return { name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** In YAML, parts that are shared would become anchors and aliases. */
+/** Returns a copy without shared parts, which would become anchors and aliases in YAML. */
 function unshared<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

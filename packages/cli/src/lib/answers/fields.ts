@@ -33,7 +33,7 @@ export function fieldsFor(fields: readonly Field[], { found }: PolicyView, point
   return own.filter((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`) || pointer === '');
 }
 
-/** Policies that are not merged are fields of the effective spec, by their names. */
+/** Returns a field without the name of its policy. Policies that are not merged are fields of the effective spec, by their names. */
 function withoutPolicy(field: Field): Field {
   const [, ...path] = parsePointer(field.pointer);
   return { ...field, pointer: formatPointer(path) };

@@ -57,7 +57,7 @@ export function forestOf(
   return roots.map((root) => treeAt(root, undefined)).filter(isWorthShowing);
 }
 
-/** A path that enters a section passes its object, which has no line of its own then. */
+/** Returns the policies of a position. A path that enters a section passes its object, which has no line of its own then. */
 function policiesAt(topology: Topology, { node, entered }: Position): readonly PolicyNode[] {
   const own = topology.policiesAt(node);
   return entered && node.section !== undefined ? [...topology.policiesAt(node.object), ...own] : own;
@@ -73,7 +73,7 @@ function isOrphan({ kind, linksFrom }: TargetNode): boolean {
   return !isSectionKind(kind) && kind.needsParent === true && linksFrom.length === 0;
 }
 
-/** Objects in no hierarchy say something only by their policies, and Gateways and routes by being there. */
+/** Returns whether a tree is shown. Objects in no hierarchy are shown if they have policies; Gateways and routes always are. */
 function isWorthShowing(tree: TreeNode): boolean {
   const { target, isOrphan } = tree;
   return (

@@ -63,7 +63,7 @@ function whatIsMissing(missing: string, topology: Topology): string {
   return `${kind} ${name}, which does not exist`;
 }
 
-/** Policies that are valid, and yet have no effect, or not all that they ask for. */
+/** Returns the policies that are valid, and yet have no effect, or not all that they ask for. */
 function ineffectivePolicies(world: World): readonly Finding[] {
   return policyStates(world).flatMap(({ policy, outcome, message }): readonly Finding[] => {
     const severity = severities[outcome];

@@ -66,7 +66,7 @@ function isOf(object: TargetNode) {
   return ({ policy }: { readonly policy: { readonly target: TargetNode } }) => policy.target.locator === object.locator;
 }
 
-/** Policies that are attached to the target, its object or its sections, and are not in force anywhere. */
+/** Returns the policies that are attached to the target, its object or its sections, and are not in force anywhere. */
 function withoutEffect(world: World, target: TargetNode): readonly PolicyState[] {
   const places = [target.object, ...(target.section === undefined ? target.sections : [target])];
   const attached = world.topologies.flatMap((topology) =>

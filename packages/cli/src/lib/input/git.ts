@@ -52,7 +52,7 @@ function checkRevision(revision: string): void {
   if (revision.startsWith('-')) throw new UsageError(`${revision} is no revision; name a branch, a tag or a commit`);
 }
 
-/** How a path is asked for: git runs in the nearest folder that is there. */
+/** Returns where to ask git for a path: in the nearest folder that exists. */
 async function placeOf(path: string): Promise<{ readonly folder: string; readonly pathspec: string }> {
   const rest: string[] = [];
   for (let folder = path; ; folder = dirname(folder)) {

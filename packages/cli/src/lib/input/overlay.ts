@@ -18,7 +18,7 @@ export function overlay(
   return [...objects.values()];
 }
 
-/** In a cluster, objects of a namespaced kind have a namespace. */
+/** Returns the scope of an object of a cluster: there, objects of a namespaced kind always have a namespace. */
 function scopeOf({ metadata }: KubernetesObject): Scope {
   return metadata.namespace === undefined ? 'Cluster' : 'Namespaced';
 }

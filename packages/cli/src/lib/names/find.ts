@@ -68,7 +68,7 @@ export function findObject(world: World, args: readonly string[]): KubernetesObj
   return isPolicy ? findPolicy(world, args).item.resource : findTarget(world, args).item.resource;
 }
 
-/** A kind may be a target and a policy. */
+/** Returns the kinds that are policies, or those that are not, if a word names one of them: a kind may be a target and a policy. */
 function preferring(kinds: readonly NamedKind[], isPolicy: boolean, word: string): readonly NamedKind[] {
   const preferred = kinds.filter((kind) => kind.isPolicy === isPolicy);
   const isThere = preferred.some(({ words, group }) =>

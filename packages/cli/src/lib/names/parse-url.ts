@@ -53,7 +53,7 @@ export function parseUrl(text: string, { method, header = [] }: Options): Writte
   return { request, protocols: scheme.protocols, usualPort: port === undefined ? scheme.port : undefined };
 }
 
-/** URL leaves out the usual port of its scheme, which says something when it is written. */
+/** Returns the port that is written in a URL. `URL` drops the usual port of a scheme, even where it is written. */
 function portIn(written: string): number | undefined {
   const match = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(written);
   return match === null ? undefined : Number(match[1]);

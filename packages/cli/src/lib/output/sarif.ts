@@ -42,7 +42,7 @@ function locationOf({ position, resource, pointer }: Finding): object {
   };
 }
 
-/** Relative paths stay relative: code scanning resolves them at the root of the repository. */
+/** Returns a path as a URI. Relative paths stay relative: code scanning resolves them at the root of the repository. */
 function uriOf(source: string): string {
   if (source.startsWith('/')) return pathToFileURL(source).href;
   return source.replace(/^\.\//, '').split(/[\\/]/).map(encodeURIComponent).join('/');

@@ -133,7 +133,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     return this.#options.gate?.isHeld() ?? true;
   }
 
-  /** When the gate closes, requests in flight end. When it opens, everything is planned again: others may have written meanwhile. */
+  /** Aborts requests in flight when the gate closes. Plans everything again when the gate opens: others may have written meanwhile. */
   #followGate(): void {
     const isHeld = this.#isHeld();
     if (isHeld === this.#wasHeld) return;

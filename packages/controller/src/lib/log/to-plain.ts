@@ -14,7 +14,11 @@ export function toPlain(value: unknown): unknown {
   return plain(value, []);
 }
 
-/** `above` has the objects around a value. */
+/**
+ * Returns a value as plain data.
+ *
+ * @param above The objects that contain the value, to find cycles.
+ */
 function plain(value: unknown, above: readonly object[]): unknown {
   switch (typeof value) {
     case 'bigint':
@@ -46,7 +50,7 @@ function plainObject(value: object, above: readonly object[]): unknown {
   }
 }
 
-/** One getter that throws does not cost the other fields. */
+/** Returns a field as plain data. If its getter throws, the other fields are still logged. */
 function plainField(value: object, key: string, above: readonly object[]): unknown {
   try {
     return plain(Reflect.get(value, key), above);
@@ -55,7 +59,7 @@ function plainField(value: object, key: string, above: readonly object[]): unkno
   }
 }
 
-/** An error without a code was not foreseen: only its stack shows where it comes from. */
+/** Returns an error as plain data, with its stack if it has no code: such an error was not foreseen. */
 function plainError(error: Error, above: readonly object[]): unknown {
   const code = 'code' in error ? error.code : undefined;
   const { cause, stack } = error;

@@ -8,7 +8,7 @@ import type { HeldUpBy } from '../sources/barrier.ts';
 /** What the probes of a controller show. */
 export interface ProbedController {
   readonly heldUpBy: () => readonly HeldUpBy[];
-  /** What is known of each kind, by `groupKindKey`. */
+  /** Returns the state of each kind, by `groupKindKey`. */
   readonly states: () => ReadonlyMap<string, SourceState>;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly metrics: Meter | undefined;

@@ -34,7 +34,7 @@ export function answerCheck(check: Check): Answer {
   return fault === undefined ? text(200, 'ok') : text(500, `internal server error: ${fault}\n`);
 }
 
-/** What is wrong must not look like another line. */
+/** Returns the line of a check. Line breaks in the fault become spaces, so that the fault does not look like another check. */
 function lineOf(name: string, fault: string | undefined): string {
   return fault === undefined ? `[+]${name} ok` : `[-]${name} failed: ${fault.replace(/\s*[\r\n]+\s*/g, ' ')}`;
 }

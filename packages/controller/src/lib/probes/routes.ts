@@ -16,7 +16,7 @@ export interface ProbesContent {
   /** What `/metrics` shows. Default: nothing, and neither if the meter sends its metrics itself. */
   readonly metrics?: Pick<Meter, 'scrape'>;
   /**
-   * What `/debug/policies/<locator>` shows. Anyone who can reach the port can read it. Default: nothing.
+   * Returns what `/debug/policies/<locator>` shows. Anyone who can reach the port can read it. Default: nothing.
    *
    * @param locator The locator in the path.
    * @returns A value to show as JSON; `undefined` if there is nothing with that locator.

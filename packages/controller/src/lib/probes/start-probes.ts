@@ -75,7 +75,7 @@ async function answerTo({ method, url = '/' }: IncomingMessage, router: Router):
   }
 }
 
-/** Kubelet and Prometheus come seldom, so that no connection is kept. */
+/** Sends an answer and closes the connection: the kubelet and Prometheus ask too seldom to keep one. */
 function send(response: ServerResponse, { status, body, contentType, headers }: Answer): void {
   response.writeHead(status, {
     'content-type': contentType ?? 'text/plain; charset=utf-8',

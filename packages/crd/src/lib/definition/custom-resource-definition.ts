@@ -161,5 +161,5 @@ function structuralShape({ kind, stanzas: { shape } }: PolicyKind<unknown>): Spe
   };
 }
 
-/** In YAML, parts that are shared would become anchors and aliases. */
+/** Returns a copy without shared parts, which would become anchors and aliases in YAML. */
 const unshared = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));

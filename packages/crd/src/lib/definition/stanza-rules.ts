@@ -47,7 +47,7 @@ export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
   );
 }
 
-/** One of some stanzas must be there (P-06). */
+/** Returns the rule that asks for at least one of some stanzas (P-06). */
 export function atLeastOne({ oneOf }: SpecShape): readonly Rule[] {
   if (oneOf.length === 0) return [];
   return [{ rule: oneOf.map(isSet).join(' || '), message: `set ${oneOf.join(' or ')}` }];

@@ -53,7 +53,7 @@ interface TargetKindUse {
   readonly hasSections: boolean;
 }
 
-/** The kinds of target, and whether policies may name them whole or by section. */
+/** Returns the kinds of target, with whether policies may name the whole object, a section, or both. */
 function targetKindsOf({ targets }: PolicyKind<unknown>): readonly TargetKindUse[] {
   const uses = new Map<string, TargetKindUse>();
   for (const target of targets) {
@@ -105,7 +105,7 @@ const sectionNameSchema = {
   description: 'Only this section of the target: the name of a listener, rule or port.',
 };
 
-/** For which kinds a section may be named, and for which it must. */
+/** Returns the rules that say for which kinds a section may be named, and for which it must. */
 function sectionRules(kinds: readonly TargetKindUse[], coreGroups: readonly string[], group?: string): readonly Rule[] {
   const bySection = kinds.filter(({ hasSections }) => hasSections);
   const whole = kinds.filter(({ isWhole }) => isWhole);
@@ -140,8 +140,8 @@ function namesOf(kinds: readonly TargetKindUse[]): string {
 }
 
 /**
- * No target twice, and none both as a whole and by section (T-15). A namespace that is written out and equal to the policy's
- * own is not recognised: rules do not see it. Reading does.
+ * Returns the rules against a target that is named twice, or both as a whole and by section (T-15). Rules do not see the namespace
+ * of the policy, so they do not notice that a target names it explicitly. The reader of targets does.
  */
 function distinct({ properties }: JsonObject, coreGroups: readonly string[]): readonly Rule[] {
   const fields = Object.keys(properties as JsonObject).flatMap((name) => celName(name) ?? []);
@@ -168,7 +168,7 @@ function distinct({ properties }: JsonObject, coreGroups: readonly string[]): re
 }
 
 /**
- * At least one target, unless policies need none (G-03), and only one of the two forms (T-03).
+ * Returns the rules that ask for at least one target, unless policies need none (G-03), and for only one of the two forms (T-03).
  *
  * @param names The fields that name targets.
  */

@@ -28,7 +28,7 @@ function tupleOf({
   return Array.isArray(items) ? [items, additionalItems] : [undefined, undefined];
 }
 
-/** To compare all items with each other costs too much, unless they are simple: then a list is a set. */
+/** Returns the list type that keeps items unique: `set` for scalars. For other items it does not exist, so the constraint is lost. */
 function uniqueness(items: Node, at: Place, conversion: Conversion): Node {
   if (scalars.includes(typeOf(items))) return { 'x-kubernetes-list-type': 'set' };
   lose(

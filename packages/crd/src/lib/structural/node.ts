@@ -106,7 +106,7 @@ const unsayable = [
 
 const isSaid = (value: JsonValue | undefined): boolean => value !== undefined && value !== false;
 
-/** Below `not` stands what can be said in full: what is left out there would make the schema refuse more. */
+/** Returns a negation, if all of it can be expressed: a part left out below `not` would make the schema refuse more. */
 function negation({ not }: JsonObject, node: Node, at: Place, conversion: Conversion): Node | undefined {
   if (not === undefined || not === false) return undefined;
   const place = within(at, 'not');

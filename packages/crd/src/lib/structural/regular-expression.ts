@@ -9,8 +9,8 @@ const foreign: readonly (readonly [pattern: RegExp, what: string])[] = [
 ];
 
 /**
- * Why the API server would refuse a regular expression of JSON Schema; `undefined` if it takes it. RE2, by which it goes, has
- * nothing that may take more than linear time, and repeats no more than 1000 times.
+ * Returns why the API server would refuse a regular expression of JSON Schema; `undefined` if it would not. The API server uses
+ * RE2, which has nothing that takes more than linear time and allows at most 1000 repetitions.
  */
 export function refusedBecause(pattern: string): string | undefined {
   try {

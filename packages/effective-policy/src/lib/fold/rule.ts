@@ -76,7 +76,7 @@ export type RuleBetween = <Spec>(winner: ContextLayer<Spec>, loser: ContextLayer
 /** The order of the policies of one level. */
 export type LevelOrder = ConflictOrder<OrderedPolicy>;
 
-/** By level, by stanza, then by the order of the policies. */
+/** Returns the rules that compare by level, by stanza, then by the order of the policies. */
 export function ruleBy(order: LevelOrder): RuleBetween {
   return (winner, loser) => {
     if (winner.depth !== loser.depth) return winner.depth > loser.depth ? 'more-specific' : 'less-specific';
@@ -91,7 +91,7 @@ const orderRules: Readonly<Record<string, readonly [established: Rule, challenge
   name: ['first-by-name', 'last-by-name'],
 };
 
-/** By the order of the policies alone. */
+/** Returns the rules that compare by the order of the policies alone. */
 export function ruleByOrder(order: LevelOrder): RuleBetween {
   return (winner, loser) => {
     const { established, rule = '' } = order.rank(winner.policy, loser.policy);

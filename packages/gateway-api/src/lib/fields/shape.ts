@@ -10,7 +10,7 @@ import {
 export interface Shape {
   /** Returns whether a value has the shape. Allocates nothing, because nearly all values have theirs. */
   readonly accepts: (value: JsonValue) => boolean;
-  /** The faults of a value that it does not accept. */
+  /** Returns the faults of a value that the shape does not accept. */
   readonly faultsIn: (value: JsonValue, pointer: string) => readonly ObjectFault[];
 }
 
@@ -114,7 +114,10 @@ function lack(pointer: string): ObjectFault {
   return { pointer, message: `${nameOf(pointer)} is missing, so nothing is read there; set it` };
 }
 
-/** `/spec/rules/0/backendRefs` as `spec.rules[0].backendRefs`: all keys come from the shapes. */
+/**
+ * Returns a pointer as people write fields: `/spec/rules/0/backendRefs` as `spec.rules[0].backendRefs`. All keys come from shapes, so none
+ * needs quotes.
+ */
 function nameOf(pointer: string): string {
   return pointer
     .slice(1)
@@ -122,7 +125,7 @@ function nameOf(pointer: string): string {
     .replaceAll('/', '.');
 }
 
-/** Short, whatever a tenant writes. */
+/** Returns a value in a few words, however long the value is. */
 function describe(value: JsonValue): string {
   if (value === null) return 'null';
   if (value === '') return 'empty';

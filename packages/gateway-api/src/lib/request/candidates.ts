@@ -62,7 +62,10 @@ function outcomesOf(route: KubernetesObject, kind: HostRoute['kind'], question: 
   }
 }
 
-/** The first condition that fails decides; where none fails, the first that hangs on a regular expression. */
+/**
+ * Returns whether a request meets a match. The first condition that fails decides; if none fails, the first that depends on a regular
+ * expression.
+ */
 function outcomeOf(ruleMatch: RuleMatch, { check }: HostRoute['kind'], question: Question): Outcome {
   const { at, ...place } = ruleMatch;
   if (place.match === undefined) return { ...place, reason: 'invalid', pointer: formatPointer(at) };

@@ -59,7 +59,7 @@ export function frontendsFor(
   return frontendsAt(topology, own, sections, client);
 }
 
-/** {@link frontendsFor}, where the frontends of the port are known. */
+/** Returns what {@link frontendsFor} returns, where the frontends of the port are known. */
 export function frontendsAt(
   topology: Topology,
   own: TargetNode,

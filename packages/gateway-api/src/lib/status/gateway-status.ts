@@ -67,7 +67,7 @@ export function headFacts(topology: Topology, head: TargetNode): HeadFacts {
   return { family, accepted: gatewayAccepted(statusesIn(topology, head, family)) };
 }
 
-/** {@link gatewayStatus}, where who asks for many remembers the facts. */
+/** Returns what {@link gatewayStatus} returns. Who asks for many statuses passes a `factsOf` that remembers. */
 export function ownerStatus(topology: Topology, owner: TargetNode, factsOf: typeof headFacts): GatewayStatus {
   const facts = factsOf(topology, gatewayOf(owner) ?? owner);
   const { family, accepted } = facts;

@@ -102,7 +102,7 @@ function resolvedRefsCondition(certificates: CertificateFault, invalidKinds: rea
   return isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.');
 }
 
-/** Nothing is programmed that is not valid; all else the data plane knows. */
+/** Returns `Programmed`: `False` for a listener that is not valid, otherwise `Unknown`, since only the data plane knows. */
 function programmedCondition(accepted: StatusCondition, certificates: CertificateFault): StatusCondition {
   if (accepted.status === 'False') return isFalse('Programmed', accepted.reason, accepted.message);
   if (typeof certificates === 'object') return isFalse('Programmed', 'Invalid', certificates.message);

@@ -48,7 +48,7 @@ interface FoundParentStatus extends RouteParentStatus {
   readonly parent: TargetNode | undefined;
 }
 
-/** {@link routeStatuses}, with the parents. */
+/** Returns what {@link routeStatuses} returns, with the parents. */
 export function parentStatuses(topology: Topology, route: TargetNode): readonly FoundParentStatus[] {
   const parents = parentsOf(topology, route);
   if (parents.length === 0) return [];

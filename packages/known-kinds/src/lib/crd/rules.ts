@@ -37,7 +37,7 @@ export class Rules {
     return this.#conditionOf(rule) !== undefined;
   }
 
-  /** A condition can read only `spec`; a macro with one item gives the rule its own name for the value. */
+  /** Returns a rule as a condition. A condition can read only `spec`, so a macro over one item gives the value the rule's name for it. */
   #conditionOf(rule: string): Condition | undefined {
     if (this.#compiled.has(rule)) return this.#compiled.get(rule);
     let condition: Condition | undefined;

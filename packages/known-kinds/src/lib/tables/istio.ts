@@ -6,7 +6,7 @@ import { kindsOf, type Row } from './row.ts';
 
 const notes = ['The root namespace of the mesh is taken to be istio-system.'];
 
-/** Where policies are attached that find their targets by name or by label, or are for a namespace or the mesh. */
+/** Returns how policies attach: to targets by name or by label, to their namespace, or to the mesh. */
 const attached = (rootSelectors: 'all' | 'nothing'): Omit<Row, 'kind'> => ({
   policyClass: 'Inherited',
   ...istio({ rootSelectors }),

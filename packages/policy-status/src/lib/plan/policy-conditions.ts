@@ -5,7 +5,9 @@ import type { ConditionSubject, PlanSettings } from './plan-options.ts';
 
 /** The outcome of a policy as its conditions describe it. */
 export interface ToldOutcome extends Pick<AncestorReport, 'outcome' | 'reason'> {
-  /** Called only for conditions that are written: a policy with many ancestors has no room for most of its messages. */
+  /**
+   * Returns the message. Called only for conditions that are written: a policy with many ancestors has no room for most of its messages.
+   */
   readonly message: () => string;
   readonly merging: Merging | undefined;
 }

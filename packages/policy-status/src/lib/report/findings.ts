@@ -48,7 +48,7 @@ export function findingsOf(
     details,
   });
   const byTraffic = new Map<string | undefined, Known>();
-  /** A selector may attach the policy to thousands of targets, so its scopes are looked up once for all of them. */
+  /** Looks scopes up once for all targets with the same traffic: a selector may attach the policy to thousands. */
   const knownOf = ({ consumerNamespace }: Attachment): Known => {
     const there = byTraffic.get(consumerNamespace);
     if (there !== undefined) return there;

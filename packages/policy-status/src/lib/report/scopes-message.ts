@@ -110,7 +110,7 @@ function replaced({ layer }: Loss<unknown>): string {
   return layer.policy.layers.length > 1 ? `its ${layer.stanza}` : 'it';
 }
 
-/** `at /a, /b`. */
+/** Returns the fields of losses in words: `at /a, /b`. */
 function at(losses: readonly Loss<unknown>[]): string {
   const pointers = new Set(losses.map(({ pointer }) => pointer));
   if (pointers.has('')) return 'everywhere';

@@ -34,7 +34,7 @@ export class Suggestions {
   }
 }
 
-/** 0 where a name itself begins with the word, 1 where another part does, 2 elsewhere. */
+/** Returns the rank of a suggestion: 0 if a name begins with the word, 1 if another part does, otherwise 2. */
 function rankOf(label: string, word: string): number {
   const at = label.indexOf(word);
   if (label.includes(`/${word}`)) return 0;

@@ -42,7 +42,7 @@ function answerBelow(report: Report, view: number, node: ReportNode, way: OnTheW
   return counts.size === 0 ? belowRules(report, view, node, way) : belowOthers(report, view, node, counts);
 }
 
-/** What is below routes and rules, requests say. */
+/** Returns what is below routes or rules: what their requests meet. */
 function belowRules(report: Report, view: number, node: ReportNode, way: OnTheWay): readonly Below[] {
   const targets = new Map<number, Set<NodeId>>();
   for (const rule of node.object === node.id ? node.sections : [node.id]) {

@@ -18,7 +18,7 @@ export function policyRows(views: readonly EffectivePolicies<unknown>[], names: 
   });
 }
 
-/** What is said of a policy of a kind whose merging is not known. */
+/** Returns the outcome and message of a policy of a kind whose merging is not known. */
 function withoutView({ attachments }: PolicyNode): { readonly outcome: string; readonly message: string } {
   const faults = attachments.flatMap(({ message = [] }) => message);
   return {

@@ -15,7 +15,7 @@ const listedPaths = 2;
 export interface View {
   readonly effective: EffectivePolicies<unknown>;
   readonly data: Omit<ViewData, 'choices' | 'choiceLists'>;
-  /** The contexts of a target: first those with policies, then those without, if it has any with policies. */
+  /** Returns the contexts of a target: first those with policies, then those without. Empty if none has policies. */
   readonly contextsOf: (target: TargetNode) => readonly Context<unknown>[];
 }
 

@@ -84,7 +84,7 @@ export interface FakeApiServer {
   stop(): void;
   /** Takes requests again. The past is forgotten, since the cache of watches begins with the present. */
   start(): void;
-  /** `stop` and `start`. */
+  /** Stops and starts the server. */
   restart(): void;
 
   /** The `resourceVersion` of the last write. */

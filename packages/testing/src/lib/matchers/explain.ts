@@ -12,7 +12,7 @@ export function explainTarget(effective: EffectivePolicies<unknown>, target: Tar
   return [`No ${kind} reaches ${formatTarget(target)}.`, ...issues].join('\n');
 }
 
-/** Effective policies, field by field, as text. */
+/** Returns effective policies as text, field by field. */
 export function explainPolicies(policies: readonly EffectivePolicy<unknown>[]): string {
   return policies.map((policy) => formatEffectivePolicy(policy)).join('\n');
 }

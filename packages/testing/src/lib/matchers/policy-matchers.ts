@@ -18,15 +18,15 @@ export interface PolicyMatchers<Result = void> {
    */
   toHaveEffectiveSpec(target: NamedTarget, spec: unknown, options?: EffectiveSpecOptions): Result;
   /**
-   * Of one effective policy or several, such as `effective.of(target)`: one policy has set a field.
+   * Asserts that one policy has set a field. For one effective policy or several, such as `effective.of(target)`.
    *
    * @param pointer JSON Pointer to the field, from the root of the spec.
    * @param policy `namespace/name`, a locator, or the object.
    */
   toHaveOrigin(pointer: string, policy: NamedPolicy): Result;
-  /** Of `effectivePolicies(…)`: this has become of a policy as a whole. */
+  /** Asserts the outcome of a policy over all its scopes. For `effectivePolicies(…)`. */
   toHaveOutcome(policy: NamedPolicy, outcome: PolicyOutcome): Result;
-  /** Of `planStatus(…)`: there is nothing to write, and nothing is refused. */
+  /** Asserts that there is nothing to write, and that nothing is refused. For `planStatus(…)`. */
   toPlanNothing(): Result;
   /**
    * Of an object: its status has a condition with this status and, if given, this reason. If ancestors, parents or listeners have
@@ -34,7 +34,7 @@ export interface PolicyMatchers<Result = void> {
    */
   toHaveCondition(type: string, status: 'True' | 'False' | 'Unknown', reason?: string): Result;
   /**
-   * Of `effectivePolicies(…)`: these policies, and no others, set what applies to a request on each of its paths.
+   * Asserts that these policies, and no others, set what applies to a request on each of its paths. For `effectivePolicies(…)`.
    *
    * @param request The request, and the Gateway at which it arrives (`gateway`; default: each) or the namespace of a client in a mesh (`client`).
    * @param policies `namespace/name`, locators, or the objects, in any order.

@@ -1,7 +1,7 @@
 /** What a matcher of vitest or jest returns. */
 export interface MatcherResult {
   readonly pass: boolean;
-  /** Why it fails; with `not`, why that fails. */
+  /** Returns why the assertion fails; with `not`, why its opposite fails. */
   readonly message: () => string;
   readonly actual?: unknown;
   readonly expected?: unknown;

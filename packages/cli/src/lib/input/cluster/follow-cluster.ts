@@ -70,7 +70,7 @@ async function* followKinds({ world, source, transport, signal }: FollowedWorld)
     sources.close();
   }
 
-  /** Objects may have gone between the first read and the watch. */
+  /** Removes the objects that were deleted between the first read and the watch. */
   function removeWhatIsGone(): void {
     const isFollowed = (locator: string) => scopes.has(locator.slice(0, locator.indexOf(':')));
     const gone = [...objects.keys()].filter((it) => isFollowed(it) && !above.has(it) && sources.get(it) === undefined);

@@ -134,7 +134,7 @@ const textsIn = (value: unknown): readonly string[] =>
 
 const stages = ['alpha', 'beta', undefined];
 
-/** How mature a version is, then its number, then the number of its stage; other names come last. */
+/** Returns the priority of a version: its stage, its number, the number of its stage. Names of any other form have the lowest. */
 function priorityOf(version: string): readonly number[] {
   const [, major, stage, minor = '0'] = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version) ?? [];
   return major === undefined ? [-1, 0, 0] : [stages.indexOf(stage), Number(major), Number(minor)];

@@ -14,7 +14,7 @@ export interface Subject {
   readonly resource: string;
 }
 
-/** What patterns compare of a request for objects. */
+/** Returns the parts of a request for objects that patterns compare. */
 export function subjectOf({
   verb,
   kind,

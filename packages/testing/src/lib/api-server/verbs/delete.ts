@@ -77,7 +77,7 @@ interface Content {
   readonly entry: Entry;
 }
 
-/** What goes with an object: everything in a namespace, and all objects of a kind with its definition. */
+/** Returns what is deleted with an object: everything in a namespace, all objects of a definition's kind. */
 function contentsOf({ store, kinds }: Cluster, kind: ServedKind, object: ServerObject): readonly Content[] {
   const all = (each: ServedKind): readonly Content[] =>
     store

@@ -40,7 +40,7 @@ interface Place {
   readonly after: string;
 }
 
-/** Which version a list is of, and where it begins. */
+/** Returns which version a list is of, and after which object the list begins. */
 function placeOf({ store }: Cluster, options: ListOptions): Place {
   const { revision, compacted } = store;
   if (options.continue !== undefined) {

@@ -69,7 +69,7 @@ function sendsState({ version, sendInitialEvents }: ListOptions): boolean {
   return sendInitialEvents ?? !version;
 }
 
-/** Why a watch cannot begin at its version. */
+/** Returns why a watch cannot begin at its version; `undefined` if it can. */
 function refusalOf({ store }: Cluster, options: ListOptions): StatusError | undefined {
   const { version = 0 } = options;
   if (sendsState(options)) return version > store.revision ? tooLargeVersion(version, store.revision) : undefined;
@@ -78,7 +78,10 @@ function refusalOf({ store }: Cluster, options: ListOptions): StatusError | unde
     : undefined;
 }
 
-/** What a change is to a watch that selects objects: an object can come into and leave its selection. */
+/**
+ * Returns the event of a change for a watch that selects objects. An object that begins to match is added; one that no longer matches is
+ * deleted.
+ */
 function eventOf(
   { before, after, last, revision }: Change,
   isSelected: ObjectTest,
