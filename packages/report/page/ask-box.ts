@@ -1,20 +1,20 @@
 import { button, h } from './dom.ts';
 import type { Page } from './page.ts';
 
-/** So many suggestions are shown. */
+/** How many suggestions are shown at most. */
 const mostSuggestions = 8;
 
-/** The box in which questions are asked. */
+/** The box in which users ask questions. */
 export interface AskBox {
   readonly element: HTMLElement;
-  /** Shows a question that was asked in another way. */
+  /** Shows a question that was asked elsewhere, such as by a link. */
   readonly set: (text: string) => void;
 }
 
 /**
- * Makes the question box: a combobox with suggestions, as the ARIA practices describe it. `/` anywhere on the page moves to it.
+ * Creates the question box: a combobox with suggestions, as the ARIA practices describe it. Pressing `/` anywhere on the page moves the focus there.
  *
- * @param ask Is called with the text of a question.
+ * @param ask Called with the text of each question.
  */
 export function askBox(page: Page, ask: (text: string) => void): AskBox {
   const input = h('input', {

@@ -1,12 +1,12 @@
 // Bundles the script and the style of the page into src/lib/page-assets.ts, so that the package needs no bundler to be used from its sources. Run it
-// with `npm run bundle` after a change; a test compares.
+// with `npm run bundle` after a change; a test fails if the bundle is out of date.
 
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The file that is generated. */
+/** The path of the generated file. */
 export const assetsFile = fileURLToPath(new URL('../src/lib/page-assets.ts', import.meta.url));
 
 async function bundled(entry: string): Promise<string> {

@@ -4,7 +4,7 @@ import { type Child, count, h, joined } from './dom.ts';
 import { fieldsTable } from './fields-table.ts';
 import { targetLink } from './links.ts';
 
-/** What applies by some ways. */
+/** Returns a card: what applies at a target, and the ways on which it does. */
 export function cardView(report: Report, { view, group, ways, more }: Card): HTMLElement {
   const shown = ways.map((way) =>
     joined(

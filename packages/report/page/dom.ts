@@ -1,4 +1,4 @@
-/** What may be inside an element: elements, and text. */
+/** A child of an element: an element, text, or a list of children. */
 export type Child = Node | string | undefined | readonly Child[];
 
 /** Attributes by name; those that are `undefined` or `false` are left out, and those that are `true` have no value. */
@@ -21,7 +21,7 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-/** Makes an element of HTML. Text becomes text, never markup. */
+/** Creates an HTML element. Text stays text and never becomes markup. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -30,7 +30,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** Makes an element of SVG. */
+/** Creates an SVG element. */
 export function s<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -39,7 +39,7 @@ export function s<Tag extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
-/** Makes a button that does something. */
+/** Creates a button that calls a function. */
 export function button(attributes: Attributes, act: () => void, ...children: readonly Child[]): HTMLButtonElement {
   const made = h('button', { type: 'button', ...attributes }, ...children);
   made.addEventListener('click', act);
@@ -51,7 +51,7 @@ export function joined(children: readonly Child[], between: string): readonly Ch
   return children.flatMap((child, index) => (index === 0 ? [child] : [between, child]));
 }
 
-/** Names how many there are: `1 target`, `2 targets`. */
+/** Returns a number with its noun: `1 target`, `2 targets`. */
 export function count(some: number | bigint, one: string, many = `${one}s`): string {
   return `${some.toLocaleString('en')} ${some === 1 || some === 1n ? one : many}`;
 }

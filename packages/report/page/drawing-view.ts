@@ -7,18 +7,18 @@ import { questionAddress } from './links.ts';
 import { shownOutcome } from './outcomes.ts';
 import type { Page } from './page.ts';
 
-/** What is drawn: everything above and below some targets. */
+/** The part of the topology to draw: everything above and below some targets. */
 export interface Around {
   readonly around: readonly NodeId[];
   readonly focus?: NodeId;
 }
 
-/** The drawing around a target, below its answer. */
+/** Returns the drawing around a target, which appears below its answer. */
 export function aroundView(page: Page, id: NodeId): Child {
   return drawingView(page, { around: [id], focus: id });
 }
 
-/** A drawing of targets with policies. Cards of several objects can be opened. */
+/** Returns a drawing of targets with their policies. Cards of several objects can be opened. */
 export function drawingView(page: Page, { around, focus }: Around): HTMLElement {
   const { report } = page;
   const nodes = new Set([...ancestors(report, around), ...descendants(report, around)]);
@@ -40,7 +40,7 @@ export function drawingView(page: Page, { around, focus }: Around): HTMLElement 
   return box;
 }
 
-/** Shows the target that the drawing is about, or where the drawing begins. */
+/** Scrolls to the target that the drawing is about; without one, to the start. */
 function scrollToStart(box: HTMLElement): void {
   const start = box.querySelector('.focus') ?? box.querySelector('.object');
   if (start === null) return;
@@ -108,7 +108,7 @@ function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): 
   return group;
 }
 
-/** The first line says the kind, the second one the name. */
+/** Returns the head of a card: the kind on the first line, the name on the second. */
 function head(kind: string, name: string): Child {
   return [
     s('rect', { width: sizes.width, height: sizes.head, rx: 8, class: 'hit' }),

@@ -2,7 +2,7 @@ import type { Report } from '../src/lib/data/report.ts';
 import { type Child, h } from './dom.ts';
 import { questionAddress } from './links.ts';
 
-/** Questions that this page can answer, one of each sort. */
+/** Returns example questions that this page can answer, one of each sort. */
 export function exampleQuestions(report: Report): Child {
   const texts = [exampleTarget(report), exampleRequest(report), examplePolicy(report)].filter(
     (text) => text !== undefined,
@@ -21,7 +21,7 @@ function exampleTarget({ nodes, data }: Report): string | undefined {
   return run === undefined ? nodes[0]?.label : nodes[run[0]]?.label;
 }
 
-/** A request to a path that a route names. */
+/** Returns a request that a route may take; to an example host if no route names one. `undefined` if there are no Gateways. */
 function exampleRequest({ data }: Report): string | undefined {
   for (const [, , rules, hostnames] of data.requests.routes) {
     if (!Array.isArray(rules) || !Array.isArray(hostnames) || typeof hostnames[0] !== 'string') continue;
@@ -32,7 +32,7 @@ function exampleRequest({ data }: Report): string | undefined {
   return data.requests.gateways.length === 0 ? undefined : 'GET https://www.example.com/';
 }
 
-/** A policy that lost something, if there is one. */
+/** Returns the label of a policy that lost something; if there is none, of any policy. */
 function examplePolicy({ policies }: Report): string | undefined {
   return (policies.find(({ outcome }) => outcome === 'partly-enforced' || outcome === 'overridden') ?? policies[0])
     ?.label;

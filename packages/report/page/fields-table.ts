@@ -3,7 +3,7 @@ import type { PolicyId } from '../src/lib/data/report-data.ts';
 import { type Child, h, joined } from './dom.ts';
 import { policyLink } from './links.ts';
 
-/** A table of what applies in a group: each field with its value and origin, then what lost and why. */
+/** Returns a table of what applies in a group: each field with its value and origin, then the losses and their reasons. */
 export function fieldsTable(report: Report, view: number, group: number, only?: PolicyId): HTMLElement {
   const data = report.data.views[view];
   const [fields = []] = data?.groups[group] ?? [];
@@ -57,12 +57,12 @@ export function fieldsTable(report: Report, view: number, group: number, only?: 
   return scrolling(h('table', { class: 'fields' }, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows)));
 }
 
-/** What can be scrolled sideways, also by keyboard. */
+/** Returns an element that can be scrolled sideways, also by keyboard. */
 export function scrolling(...children: readonly Child[]): HTMLElement {
   return h('div', { class: 'scroll', tabindex: '0', role: 'group' }, children);
 }
 
-/** Returns a JSON Pointer as names with points, after which a line may break. */
+/** Returns a JSON Pointer as names separated by dots. Lines may break after each dot. */
 function fieldName(pointer: string): Child {
   const names = pointer
     .split('/')

@@ -2,7 +2,7 @@ import type { Report } from '../src/lib/data/report.ts';
 import type { NodeId, PolicyId } from '../src/lib/data/report-data.ts';
 import { type Child, h } from './dom.ts';
 
-/** The address of a question within the page. */
+/** Returns the address of a question within the page. */
 export function questionAddress(text: string): string {
   return `#q=${encodeURIComponent(text)}`;
 }
@@ -17,7 +17,7 @@ export function questionIn(hash: string): string | undefined {
   }
 }
 
-/** A link that asks for a target, with its kind in a quieter colour. */
+/** Returns a link to the answer for a target, with its kind in a quieter colour. */
 export function targetLink(report: Report, id: NodeId, text?: string): HTMLAnchorElement {
   const { label, kind } = report.node(id);
   const name = label.slice(kind.length + 1);
@@ -25,14 +25,14 @@ export function targetLink(report: Report, id: NodeId, text?: string): HTMLAncho
   return h('a', { href: questionAddress(label), class: 'target' }, shown);
 }
 
-/** A link that asks for a policy. */
+/** Returns a link to the answer for a policy. */
 export function policyLink(report: Report, id: PolicyId, withKind = false): HTMLAnchorElement {
   const { label, name, kind } = report.policy(id);
   const shown: Child = withKind ? [h('span', { class: 'kind' }, kind), ' ', name] : name;
   return h('a', { href: questionAddress(label), class: 'policy' }, shown);
 }
 
-/** Links to the first of some targets; the others are counted, and shown at a click. */
+/** Returns links to the first of some targets, with a button that counts and shows the others. */
 export function someTargets(report: Report, ids: readonly NodeId[], most = 6): Child {
   const links = ids.slice(0, most).map((id) => h('li', {}, targetLink(report, id)));
   const list = h('ul', { class: 'targets' }, links);

@@ -1,6 +1,6 @@
 import { type Child, h } from './dom.ts';
 
-/** How an outcome is shown: its name, and what it is like. */
+/** How an outcome is shown: its name and its tone. */
 interface Shown {
   readonly name: string;
   readonly tone: 'good' | 'part' | 'lost' | 'bad';
@@ -25,7 +25,7 @@ export function shownOutcome(outcome: string): Shown {
   return outcomes[outcome] ?? { name: outcome, tone: 'part' };
 }
 
-/** A label with the outcome of a policy. */
+/** Returns a label with the outcome of a policy. */
 export function outcomeBadge(outcome: string): Child {
   const { name, tone } = shownOutcome(outcome);
   return h('span', { class: `outcome ${tone}` }, name);

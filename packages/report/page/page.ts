@@ -4,7 +4,7 @@ import { Requests } from '../src/lib/answers/request-answer.ts';
 import { Suggestions } from '../src/lib/answers/suggestions.ts';
 import type { Report } from '../src/lib/data/report.ts';
 
-/** What the parts of the page share. What takes time is made when it is first asked for. */
+/** The state that the parts of the page share. Indexes are built when they are first used. */
 export class Page {
   readonly report: Report;
   #questions: Questions | undefined;
@@ -36,7 +36,7 @@ export class Page {
     return this.#onTheWay;
   }
 
-  /** The name of the policy kind of a view. */
+  /** Returns the name of the policy kind of a view. */
   kindOf(view: number): string {
     return this.report.text(this.report.data.views[view]?.kind ?? 0);
   }

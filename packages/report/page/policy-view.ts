@@ -7,7 +7,7 @@ import { someTargets } from './links.ts';
 import { outcomeBadge } from './outcomes.ts';
 import type { Page } from './page.ts';
 
-/** What became of a policy, and where. */
+/** Returns the answer for a policy: its outcome in each scope. */
 export function policyView(page: Page, id: PolicyId): Child {
   const { report } = page;
   const { kind, name, outcome, message, targets } = report.policy(id);

@@ -10,9 +10,9 @@ import type { Page } from './page.ts';
 import { unmergedView } from './unmerged-view.ts';
 
 /**
- * What becomes of a request at each Gateway.
+ * Returns the answer to a request: which rule takes it at each Gateway, and the policies that it meets.
  *
- * @param usualPort The port of its scheme, which is shown before others.
+ * @param usualPort The default port of the request's scheme, which is shown first.
  */
 export function requestView(page: Page, request: HttpRequest, usualPort: number): Child {
   const { method = 'GET', host = '', path = '/' } = request;
@@ -86,7 +86,7 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
   );
 }
 
-/** Listener, the routes that delegate, and the rule. */
+/** Returns the way of a request: the listener, the routes that delegate, and the rule. */
 function wayOf({ report }: Page, { entry, node }: AnsweredRule): readonly Child[] {
   const delegating = entry.filter((_, index) => index === 0 || index % 2 === 0); // The listener, and of each route its rule.
   return joined(
@@ -95,13 +95,13 @@ function wayOf({ report }: Page, { entry, node }: AnsweredRule): readonly Child[
   );
 }
 
-/** The targets that a request passes: from the listener to the backends. */
+/** Returns the targets that a request passes, from the listener to the backends. */
 function targetsOnTheWay({ report }: Page, { entry, node }: AnsweredRule): readonly NodeId[] {
   const isBackend = (id: NodeId): boolean => id === node || !/^HTTPRoute(?:\.|$)/.test(report.node(id).kind);
   return [...entry, ...descendants(report, [node], isBackend)];
 }
 
-/** What applies to the request, of each policy kind: at the listener, the route, the rule and the backends. */
+/** Returns what applies to a request, for each policy kind: at the listener, the route, the rule and the backends. */
 function policiesOnTheWay(page: Page, rule: AnsweredRule): Child {
   const { report } = page;
   const kinds = report.data.views.flatMap((_, view) => {

@@ -4,10 +4,10 @@ import { scrolling } from './fields-table.ts';
 import { policyLink, targetLink } from './links.ts';
 import { outcomeBadge, shownOutcome } from './outcomes.ts';
 
-/** So many rows are shown at once. */
+/** How many rows appear at once. */
 const rowsAtOnce = 20;
 
-/** What is wrong. */
+/** Returns the section with everything that is wrong. */
 export function issuesSection(report: Report): HTMLElement {
   const { issues } = report.data;
   const rows = issues.map(([severity, message, where, policy, node]) => () => {
@@ -37,7 +37,7 @@ export function issuesSection(report: Report): HTMLElement {
   );
 }
 
-/** All policies, with what became of them: first those that are not fully in force. */
+/** Returns the section with all policies and their outcomes. It begins with those that are not fully in force. */
 export function policiesSection(report: Report): HTMLElement {
   const filters: readonly (readonly [string, (policy: ReportPolicy) => boolean])[] = [
     ['Lost something', ({ outcome }) => outcome !== 'enforced' && outcome !== 'not-merged'],
@@ -82,7 +82,7 @@ function policyRow(report: Report, { id, outcome, message, targets }: ReportPoli
   );
 }
 
-/** A table that shows its first rows, and more at a click. */
+/** Returns a table that shows its first rows, and a button for more. */
 function longTable(heads: readonly string[], rows: readonly (() => HTMLTableRowElement)[]): Child & HTMLElement {
   const body = h('tbody');
   const more = button({ class: 'more' }, () => show(rows.length));
@@ -106,7 +106,7 @@ function longTable(heads: readonly string[], rows: readonly (() => HTMLTableRowE
   return h('div', {}, scrolling(h('table', {}, head, body)), more);
 }
 
-/** The numbers of the whole page, in one line. */
+/** Returns one line that counts what is on the page. */
 export function summaryLine(report: Report): Child {
   const objects = report.nodes.filter(({ id, object }) => id === object);
   const kinds = new Map<string, number>();

@@ -10,7 +10,7 @@ import { policyLink, someTargets, targetLink } from './links.ts';
 import type { Page } from './page.ts';
 import { unmergedView } from './unmerged-view.ts';
 
-/** What applies at a target, and what is attached to it. */
+/** Returns the answer for a target: what applies there, and which policies are attached. */
 export function targetView(page: Page, id: NodeId): Child {
   const { report } = page;
   const node = report.node(id);
@@ -29,7 +29,7 @@ export function targetView(page: Page, id: NodeId): Child {
   ];
 }
 
-/** The policies that are attached to a target and its sections. */
+/** Returns the policies that are attached to a target and its sections. */
 function attached({ report }: Page, ids: readonly NodeId[]): Child {
   const rows = ids.flatMap((id) => report.node(id).policies.map((policy) => ({ id, policy })));
   if (rows.length === 0) return h('p', { class: 'quiet' }, 'No policy is attached to it.');
@@ -82,7 +82,7 @@ interface Section {
   readonly cards: readonly Card[];
 }
 
-/** Puts sections together at which the very same applies, by the same ways. */
+/** Groups the sections at which the same applies, on the same ways. */
 function alike(sections: KindAnswer['sections']): readonly Section[] {
   const byCards = new Map<string, { readonly nodes: NodeId[]; readonly cards: readonly Card[] }>();
   for (const { node, cards } of sections) {
@@ -94,7 +94,7 @@ function alike(sections: KindAnswer['sections']): readonly Section[] {
   return [...byCards.values()];
 }
 
-/** What applies below a target, with the policies that set something. The table is made when it is opened. */
+/** Returns what applies below a target, with the policies that set something. The table is created when it is opened. */
 function belowView(
   { report }: Page,
   view: number,

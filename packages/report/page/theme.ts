@@ -2,7 +2,7 @@ import { button } from './dom.ts';
 
 const key = 'policy-machinery-theme';
 
-/** A button that switches between light and dark. Without a choice, the page follows the system. */
+/** Returns a button that switches between light and dark. Until it is used, the page follows the system. */
 export function themeButton(): HTMLButtonElement {
   const root = document.documentElement;
   const isDark = (): boolean =>
@@ -23,7 +23,7 @@ export function themeButton(): HTMLButtonElement {
   return made;
 }
 
-/** Browsers may refuse to remember anything for a file. */
+/** Reads the stored choice. Browsers may refuse storage to a page that was opened from a file. */
 function read(): string | null {
   try {
     return localStorage.getItem(key);
@@ -36,6 +36,6 @@ function write(theme: string): void {
   try {
     localStorage.setItem(key, theme);
   } catch {
-    // The page works without it.
+    // The page works without storage.
   }
 }

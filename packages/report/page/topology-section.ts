@@ -4,10 +4,10 @@ import { h } from './dom.ts';
 import { drawingView } from './drawing-view.ts';
 import type { Page } from './page.ts';
 
-/** Up to so many targets are drawn at once. */
+/** How many targets are drawn at once at most. */
 const mostAtOnce = 2_000;
 
-/** The drawing of the topology: of all of it, or of one Gateway. */
+/** Returns the section with a drawing of the whole topology, or of one Gateway. */
 export function topologySection(page: Page): HTMLElement {
   const { report } = page;
   const roots = rootsOf(report);
@@ -28,7 +28,7 @@ export function topologySection(page: Page): HTMLElement {
   return h('section', { id: 'topology' }, h('h2', {}, 'Topology'), chooser, holder);
 }
 
-/** Gateways; without any, what nothing leads to. */
+/** Returns the Gateways. If there are none, returns the objects that have others below and none above. */
 function rootsOf(report: Report): readonly NodeId[] {
   const objects = report.nodes.filter(({ id, object }) => id === object);
   const gateways = objects.filter(({ kind }) => /^Gateway(?:\.|$)/.test(kind));

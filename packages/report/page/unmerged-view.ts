@@ -4,10 +4,10 @@ import { type Child, count, h } from './dom.ts';
 import { policyLink, targetLink } from './links.ts';
 import type { Page } from './page.ts';
 
-/** So many policies are listed. */
+/** How many policies are listed at most. */
 const most = 20;
 
-/** The policies at some targets of kinds of which it is not known how their policies are merged; nothing if there are none. */
+/** Returns the policies at some targets whose kinds have no known merging; nothing if there are none. */
 export function unmergedView({ report }: Page, nodes: Iterable<NodeId>): Child {
   const found = unmergedAt(report, nodes);
   if (found.length === 0) return undefined;

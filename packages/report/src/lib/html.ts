@@ -1,6 +1,6 @@
 import { pageScript, pageScriptHash, pageStyle, pageStyleHash } from './page-assets.ts';
 
-/** Nothing is loaded, and no script or style runs but those of the page. */
+/** The Content-Security-Policy: nothing is loaded, and only the script and the style of the page run. */
 const policy = [
   "default-src 'none'",
   `script-src '${pageScriptHash}'`,
@@ -9,14 +9,14 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** What is in the element with the data. */
+/** The content of the element with the data. */
 export interface PageData {
   readonly type: 'application/json' | 'application/gzip';
-  /** Text without markup: JSON with `<` escaped, or base64. */
+  /** The text, without markup: JSON with `<` escaped, or base64. */
   readonly text: string;
 }
 
-/** Returns the document. */
+/** Returns the HTML document. */
 export function htmlOf(title: string, { type, text }: PageData): string {
   return `<!doctype html>
 <html lang="en">
@@ -45,7 +45,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Writes text so that it is no markup. */
+/** Escapes text for HTML. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -4,11 +4,11 @@ import { assets, assetsFile } from '../../page/bundle.ts';
 import { pageScript, pageStyle } from './page-assets.ts';
 
 describe('the script and the style of the page', () => {
-  it('are those of its sources: else run `npm run bundle`', async () => {
+  it('are those of the sources; if not, run `npm run bundle`', async () => {
     expect(readFileSync(assetsFile, 'utf8') === (await assets())).toBe(true);
   });
 
-  it('have nothing that ends their elements', () => {
+  it('contain nothing that ends their elements', () => {
     expect(pageScript).not.toMatch(/<\/script|<!--/i);
     expect(pageStyle).not.toMatch(/<\/style|<!--/i);
   });

@@ -14,7 +14,7 @@ const shop = (name = 'gw', value = '1s') =>
     policy('TimeoutPolicy', 'patient', [refTo('Gateway', name)], { request: value }),
   ]);
 
-/** The elements and the data of a page. */
+/** Returns the elements and the data of a page. */
 function partsOf(page: string): { readonly tags: readonly string[]; readonly data: string } {
   const [, type, text = ''] = /<script type="application\/(json|gzip)" id="data">([^<]*)<\/script>/.exec(page) ?? [];
   const data = type === 'gzip' ? gunzipSync(Buffer.from(text, 'base64')).toString() : text;
@@ -28,7 +28,7 @@ describe('reportPage', () => {
     expect(one).toBe(other);
   });
 
-  it('allows nothing but its own script and style', () => {
+  it('allows only its own script and style', () => {
     const page = reportPage({ ...shop(), now });
     const [, policies = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
     const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -43,7 +43,7 @@ describe('reportPage', () => {
     ]);
   });
 
-  it('has the same elements whatever tenants write', () => {
+  it('has the same elements if names and values contain markup', () => {
     const { tags } = partsOf(reportPage({ ...shop(), now, title: 'A title' }));
     const hostile = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'<>"\'&`/!-=\u202e\u2066\u200b\u2028\n ab') }),
@@ -66,18 +66,18 @@ describe('reportPage', () => {
     );
   });
 
-  it('shows text that hides or turns text around as what it is', () => {
+  it('writes out characters that hide or reorder text', () => {
     const { data } = partsOf(reportPage({ ...shop('gw', 'a\u202eb'), now }));
     expect(data).toContain('a\\\\u202eb');
   });
 
-  it('shortens values that are very long', () => {
+  it('shortens very long values', () => {
     const { data } = partsOf(reportPage({ ...shop('gw', 'x'.repeat(1_000_000)), now }));
     expect(data).toContain('… (1000000 characters)');
     expect(data.length).toBeLessThan(10_000);
   });
 
-  it('compresses much data', () => {
+  it('compresses large data', () => {
     const many = Array.from({ length: 800 }, (_, index) =>
       resource('Service', `${'long-'.repeat(45)}${index}`, { ports: [{ port: index }] }),
     );
@@ -93,7 +93,7 @@ describe('reportPage', () => {
     expect(() => reportPage({ topology: shop().topology, views: shop().views })).toThrow(TypeError);
   });
 
-  it('shows the issues that it is given', () => {
+  it('shows the issues that are passed to it', () => {
     const issue = {
       code: 'odd',
       severity: 'error',

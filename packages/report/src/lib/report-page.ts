@@ -5,34 +5,34 @@ import type { Topology } from '@policy-machinery/topology';
 import { collect } from './data/collect.ts';
 import { htmlOf, type PageData } from './html.ts';
 
-/** What a page is about. */
+/** The content of a page. */
 export interface ReportOptions {
   /** The topology. */
   readonly topology: Topology;
   /**
-   * The effective policies of some kinds in that topology. Policies of other kinds are shown at their targets, and the page says that it is not
-   * known how they are merged.
+   * The effective policies of some kinds in that topology. Policies of other kinds are shown at their targets, with the outcome _Merging not
+   * known_.
    */
   readonly views: readonly EffectivePolicies<unknown>[];
-  /** What is wrong, such as issues with their positions in files. Default: the issues of the topology and of the effective policies. */
+  /** The issues to show, such as those with positions in files. Default: the issues of the topology and of the effective policies. */
   readonly issues?: readonly Issue[];
   /** The title. Default: `Policies`. */
   readonly title?: string;
-  /** When the page is made. Default: now. */
+  /** The time at which the page is created. Default: now. */
   readonly now?: Date;
 }
 
-/** JSON up to this length stays readable in the page; more is compressed. */
+/** The length in characters up to which JSON stays readable in the page. Longer data is compressed. */
 const readable = 150_000;
 
 /**
- * Makes one HTML page that says what applies where: it answers questions for targets, policies and requests, and draws the topology. The page holds
- * its script, its style and its data, and loads nothing.
+ * Returns one HTML page that says what applies where: the page answers questions about targets, policies and requests, and draws the topology. It
+ * contains its script, its style and its data, and loads nothing.
  *
  * Names and values of resources are shown as text, never as markup.
  *
- * @param options What the page is about.
- * @returns The document; the same for the same resources and time. O(contexts, and for each target those below it).
+ * @param options The content of the page.
+ * @returns The document, which depends on the resources and the time alone. O(contexts, and for each target those below it).
  * @throws {TypeError} If a view is of another topology.
  * @example
  * ```ts

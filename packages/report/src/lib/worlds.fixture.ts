@@ -13,34 +13,34 @@ const group = 'policies.example.com';
 const spec = z.strictObject({ request: z.string(), idle: z.string(), retries: z.int() }).partial();
 const stanzas = defaultsAndOverrides({ strategies: { patch, atomic } });
 
-/** Has an effect on rules. */
+/** A policy kind that affects rules. */
 export const TimeoutPolicy = definePolicyKind({
   ...{ group, version: 'v1', kind: 'TimeoutPolicy', spec, stanzas },
   targets: [Namespace, Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule],
   effectiveTargets: [HTTPRoute.sections.rule],
 });
 
-/** Has an effect on ports of Services. */
+/** A policy kind that affects ports of Services. */
 export const BackendPolicy = definePolicyKind({
   ...{ group, version: 'v1', kind: 'BackendPolicy', spec, stanzas },
   targets: [Gateway, HTTPRoute, Service, Service.sections.port],
   effectiveTargets: [Service.sections.port],
 });
 
-/** Has an effect on what it is attached to. */
+/** A policy kind that affects what it is attached to. */
 export const ListenerPolicy = definePolicyKind({
   ...{ group, version: 'v1', kind: 'ListenerPolicy', spec },
   targets: [Gateway, Gateway.sections.listener],
 });
 
-/** Resources with their effective policies, and what a page knows of them. */
+/** Resources, their effective policies, and the data of their page. */
 export interface World {
   readonly topology: Topology;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly report: Report;
 }
 
-/** Makes a world of some resources. */
+/** Returns the world of some resources. */
 export function worldOf(resources: readonly KubernetesObject[], delegation = false): World {
   const kinds = [TimeoutPolicy, BackendPolicy, ListenerPolicy];
   const topology = createTopology({ targetKinds: gatewayApi({ delegation }), policyKinds: kinds });
@@ -72,7 +72,7 @@ export function policy(
   return { apiVersion: `${group}/v1`, kind, metadata, spec: { targetRefs, ...body } };
 }
 
-/** Names a target of a policy. */
+/** Returns a reference to a target. */
 export function refTo(kind: string, name: string, sectionName?: string): JsonObject {
   const isCore = ['Service', 'Namespace'].includes(kind);
   return {
@@ -195,12 +195,12 @@ const services = ['svc-0', 'svc-1'].map((name) =>
   }),
 );
 
-/** Resources of small worlds, in which listeners, routes and policies meet in many ways. */
+/** Resources of small worlds in which listeners, routes and policies meet in many ways. */
 export const resources: fc.Arbitrary<readonly KubernetesObject[]> = fc
   .tuple(gateways, routes, policies)
   .map((parts) => [resource('Namespace', 'shop'), ...services, ...parts.flat()]);
 
-/** Requests to such a world. */
+/** Requests to such worlds. */
 export const requests = fc.record({
   host: fc.constantFrom('a.example.com', 'b.example.com', 'c.example.com', 'other.example.org'),
   path: fc.constantFrom('/', '/cart', '/cart/pay/now', '/admin', '/nowhere'),

@@ -1,7 +1,7 @@
 import type { Report } from '../data/report.ts';
 import type { ContextRow, NodeId } from '../data/report-data.ts';
 
-/** What applies at a target, by one or more ways. */
+/** What applies at a target on one or more ways. */
 export interface Card {
   readonly view: number;
   /** The group; -1 if no policy of the kind applies there. */
@@ -12,7 +12,7 @@ export interface Card {
   readonly more: bigint;
 }
 
-/** Puts contexts of a target into cards: those in which the same applies into one. */
+/** Returns the cards of a target: one for all contexts in which the same applies. */
 export function cardsFor(report: Report, view: number, contexts: readonly ContextRow[]): readonly Card[] {
   const byGroup = new Map<number, ContextRow[]>();
   for (const context of contexts) {

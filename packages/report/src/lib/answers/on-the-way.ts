@@ -18,7 +18,7 @@ export class OnTheWay {
   }
 
   /**
-   * Returns the contexts that requests meet which a rule takes: at the listener, the route, the rule and the backends.
+   * Returns the contexts that requests to a rule meet: at the listener, the route, the rule and the backends.
    *
    * @param entry The listener, and the routes that delegate with their rules. Default: any.
    * @returns The contexts by target, in the order of the way. Targets that no policy of the kind reaches are left out.

@@ -1,18 +1,18 @@
 import type { Report } from '../data/report.ts';
 import type { NodeId, PolicyId } from '../data/report-data.ts';
 
-/** What became of a policy in scopes where the same applies. */
+/** The outcome of a policy in scopes in which the same applies. */
 export interface ShareAnswer {
   readonly view: number;
   readonly group: number;
   readonly outcome: string;
-  /** What of the policy could not be done. */
+  /** The parts of the policy that could not be carried out. */
   readonly issues: readonly string[];
   /** The targets. */
   readonly targets: readonly NodeId[];
 }
 
-/** Answers where a policy has effect, and what became of it there. O(contexts of its kind). */
+/** Returns where a policy has effect, and its outcome there. O(contexts of its kind). */
 export function answerPolicy(report: Report, policy: PolicyId): readonly ShareAnswer[] {
   return report.data.views.flatMap(({ groups, shares }, view) => {
     const found = new Map<

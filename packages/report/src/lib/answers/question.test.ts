@@ -48,7 +48,7 @@ describe('a question', () => {
 describe('suggestions', () => {
   const textsFor = (text: string, most = 8) => new Suggestions(report).for(text, most).map((it) => it.text);
 
-  it('are names that contain all words, first those that begin with them, then the shorter ones', () => {
+  it('are names that contain all words: first those that begin with the first word, then the shorter ones', () => {
     expect(textsFor('cart')).toEqual([
       'HTTPRoute shop/cart',
       'HTTPRoute shop/cart#pay',
@@ -58,7 +58,7 @@ describe('suggestions', () => {
     expect(textsFor('pay')).toEqual(['HTTPRoute shop/cart#pay']);
   });
 
-  it('are as many as asked for, and none for no text', () => {
+  it('are at most as many as asked for, and none without a text', () => {
     expect(textsFor('shop', 2)).toHaveLength(2);
     expect(textsFor(' ')).toEqual([]);
     expect(textsFor('elsewhere')).toEqual([]);

@@ -9,7 +9,7 @@ export type Question =
   | { readonly about: 'request'; readonly request: HttpRequest; readonly usualPort: number }
   | { readonly about: 'nothing'; readonly why: string };
 
-/** Reads questions: the name of a target or policy as the page writes it, in any case, or a request. */
+/** Reads questions: the name of a target or policy as the page writes it, regardless of case, or a request. */
 export class Questions {
   readonly #names = new Map<string, Question>();
 
@@ -39,7 +39,7 @@ export class Questions {
 
 const form = /^(?:([A-Za-z]+)\s+)?(https?:\/\/\S+)((?:\s+-H\s*(?:"[^"]*"|'[^']*'|\S+))*)$/;
 
-/** Reads a method, a URL and headers as curl has them; `undefined` if the text is no request. */
+/** Returns the request in a text of a method, a URL and headers, written as for curl; `undefined` if the text is no request. */
 function readRequest(text: string): Question | undefined {
   const [, method = 'GET', address = '', headers = ''] = form.exec(text) ?? [];
   if (!URL.canParse(address)) return undefined;

@@ -7,7 +7,7 @@ import { policy, refTo, requests, resource, resources, type World, worldOf } fro
 import { OnTheWay } from './on-the-way.ts';
 import { Requests } from './request-answer.ts';
 
-/** What the topology says of a request: at each port the rules, and the effective policies that the request meets. */
+/** Returns the answer of the topology to a request: at each port the rules, and the effective policies that the request meets. */
 function saidByTopology({ topology, views }: World, request: HttpRequest): unknown {
   const nameOf = (route: TargetNode, rule: TargetNode | undefined) => formatTarget(rule ?? route);
   return traceRequest(topology, request).map(({ entry, port, listener, winner, lost, undecided }) => ({
@@ -33,7 +33,7 @@ function shown(fields: readonly { readonly pointer: string; readonly value: unkn
   );
 }
 
-/** What a page says of the same. */
+/** Returns the answer of the page to the same request. */
 function saidByPage({ report }: World, request: HttpRequest): unknown {
   const onTheWay = new OnTheWay(report);
   const labelOf = (node: number | undefined) => (node === undefined ? undefined : report.node(node).label);
@@ -65,7 +65,7 @@ function saidByPage({ report }: World, request: HttpRequest): unknown {
 }
 
 describe('the answer to a request', () => {
-  it('is what the topology says: listener, rule, what lost, and the policies on the way', () => {
+  it('agrees with the topology: the listener, the rule, the losses and the policies on the way', () => {
     fc.assert(
       fc.property(resources, requests, (some, request) => {
         const world = worldOf(some);
@@ -75,7 +75,7 @@ describe('the answer to a request', () => {
     );
   });
 
-  it('has no policy of another Gateway that the route hangs on', () => {
+  it('leaves out policies of other Gateways that the route is attached to', () => {
     const gateway = (name: string) =>
       resource('Gateway', name, { gatewayClassName: 'edge', listeners: [{ name: 'l', port: 80, protocol: 'HTTP' }] });
     const world = worldOf([

@@ -17,11 +17,11 @@ export interface AnsweredRule {
   readonly entry: readonly NodeId[];
 }
 
-/** What becomes of a request at one port of one Gateway. */
+/** The answer to a request at one port of one Gateway. */
 export interface PortAnswer {
   readonly gateway: NodeId;
   readonly port: number;
-  /** The listener at which it arrives, if one takes the host. */
+  /** The listener that takes the host of the request, if there is one. */
   readonly listener: NodeId | undefined;
   readonly winner: AnsweredRule | undefined;
   /** Rules that match as well, each with the rule of precedence by which it lost. */
@@ -36,7 +36,7 @@ interface KnownListener extends RequestListener {
   readonly node: NodeId;
 }
 
-/** Answers requests from the rows of a page. */
+/** Answers requests from the data of a page. */
 export class Requests {
   readonly #report: Report;
   readonly #gateways: readonly (readonly [gateway: NodeId, listeners: readonly KnownListener[]])[];
@@ -54,7 +54,7 @@ export class Requests {
   }
 
   /**
-   * Answers what becomes of a request at each port of each Gateway, or at the port that it names. Ports with a listener for its host come first.
+   * Returns the answer to a request at each port of each Gateway, or at the port that it names. Ports with a listener for its host come first.
    *
    * @throws {PolicyMachineryError} `invalid-request`.
    */

@@ -1,6 +1,6 @@
 import type { Report } from '../data/report.ts';
 
-/** Something that can be asked for. */
+/** A question that users can select. */
 export interface Suggestion {
   /** The question, as {@link Questions} reads it. */
   readonly text: string;
@@ -21,7 +21,7 @@ export class Suggestions {
   /**
    * Returns the names that contain all words of a text: first those in which a name begins with the first word, then the shorter ones.
    *
-   * @param most How many at most.
+   * @param most The maximum number of names.
    */
   for(text: string, most: number): readonly Suggestion[] {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);

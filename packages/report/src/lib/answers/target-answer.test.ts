@@ -9,7 +9,7 @@ import { answerTarget } from './target-answer.ts';
 
 type Fields = readonly (readonly [pointer: string, value: string, by: readonly string[], over: readonly string[]])[];
 
-/** What a page says of a group: fields with values, who set them and who lost. */
+/** Returns the fields of a group as the page has them: values, origins and losses. */
 function fieldsOf({ report }: World, view: number, group: number): Fields {
   const data = report.data.views[view];
   const policyOf = (layer: number) => report.policy(data?.layers[layer]?.[0] ?? -1).name;
@@ -29,7 +29,7 @@ const asText = (value: unknown): string =>
   value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
 
 describe('the answer for a target', () => {
-  it('has for each way what the effective policy says: values, origins and losses', () => {
+  it('agrees with the effective policy on each way: values, origins and losses', () => {
     fc.assert(
       fc.property(resources, (some) => {
         const world = worldOf(some);
@@ -65,7 +65,7 @@ describe('the answer for a target', () => {
     );
   });
 
-  it('counts above effective targets what applies below', () => {
+  it('counts what applies below targets that are no effective targets', () => {
     fc.assert(
       fc.property(resources, (some) => {
         const world = worldOf(some);
@@ -88,7 +88,7 @@ describe('the answer for a target', () => {
 });
 
 describe('the answer for a policy', () => {
-  it('has its outcome at each target where it has a say', () => {
+  it('has the outcome of the policy at each target that it affects', () => {
     fc.assert(
       fc.property(resources, (some) => {
         const { report, views } = worldOf(some);

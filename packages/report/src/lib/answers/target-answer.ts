@@ -4,27 +4,27 @@ import { type Card, cardsFor } from './cards.ts';
 import { descendants } from './descendants.ts';
 import type { OnTheWay } from './on-the-way.ts';
 
-/** What applies at a target, or below it, of one policy kind. */
+/** What applies at a target or below it, for one policy kind. */
 export interface KindAnswer {
   readonly view: number;
   /** What applies at the target itself. */
   readonly cards: readonly Card[];
   /** What applies at its sections, each with its own cards. */
   readonly sections: readonly { readonly node: NodeId; readonly cards: readonly Card[] }[];
-  /** What applies below, by group: how often, and some of the targets. */
+  /** What applies below the target, by group. */
   readonly below: readonly Below[];
 }
 
 /** Something that applies below a target. */
 export interface Below {
   readonly group: number;
-  /** In how many contexts. */
+  /** The number of contexts. */
   readonly count: number;
-  /** Targets below that have such a context. */
+  /** The targets that have these contexts. */
   readonly targets: readonly NodeId[];
 }
 
-/** Answers what applies at a target, by policy kind; kinds of which nothing applies are left out. */
+/** Returns what applies at a target, for each policy kind of which something applies. */
 export function answerTarget(report: Report, node: ReportNode, way: OnTheWay): readonly KindAnswer[] {
   return report.data.views.flatMap((_, view): readonly KindAnswer[] => {
     const cards = cardsFor(report, view, report.contextsOf(view, node.id));

@@ -8,8 +8,8 @@ import { BackendPolicy, policy, refTo, resource, TimeoutPolicy } from '../worlds
 import { ancestors } from './descendants.ts';
 import { unmergedAt } from './unmerged.ts';
 
-describe('policies of a kind of which it is not known how they are merged', () => {
-  it('are shown at targets on the way and their namespaces, and at no others', () => {
+describe('policies of a kind whose merging is not known', () => {
+  it('are shown at the targets on the way and at their namespaces only', () => {
     const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy, BackendPolicy] });
     const gateway = (name: string) =>
       resource('Gateway', name, { gatewayClassName: 'edge', listeners: [{ name: 'l', port: 80, protocol: 'HTTP' }] });

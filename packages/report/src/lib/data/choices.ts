@@ -8,7 +8,7 @@ import type { View } from './view-data.ts';
 /** The contexts that requests meet at one target below a rule: entries and contexts in turns. */
 type Met = Map<NodeId, number[]>;
 
-/** Which contexts of one view requests meet, at targets that have several. */
+/** The contexts that requests meet, at targets that have several contexts in one view. */
 export class Choices {
   readonly #byRule = new Map<NodeId, Met>();
   readonly #view: View;
@@ -19,7 +19,7 @@ export class Choices {
     this.#names = names;
   }
 
-  /** Notes what a path of requests meets that a rule takes at one entry. */
+  /** Adds the contexts that requests meet on one path, which begins at an entry and passes a rule. */
   add(path: Path, rule: TargetNode, entry: number): void {
     const { effective, contextsOf } = this.#view;
     const several = path.filter((target) => contextsOf(target).length > 1);
@@ -58,7 +58,7 @@ export class Choices {
 
 function has(pairs: readonly number[], entry: number, context: number): boolean {
   for (let at = pairs.length - 2; at >= 0; at -= 2) {
-    if (pairs[at] !== entry) return false; // Paths of one entry come one after the other.
+    if (pairs[at] !== entry) return false; // Paths of one entry are consecutive.
     if (pairs[at + 1] === context) return true;
   }
   return false;

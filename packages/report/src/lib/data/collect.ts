@@ -10,7 +10,7 @@ import { gatewaysAmong, requestData, routesAt } from './request-data.ts';
 import { viewOf } from './view-data.ts';
 import { Ways } from './ways.ts';
 
-/** What a page is made of. */
+/** The input of a page. */
 export interface Collected {
   readonly topology: Topology;
   readonly views: readonly EffectivePolicies<unknown>[];
@@ -19,7 +19,7 @@ export interface Collected {
   readonly now: Date;
 }
 
-/** Collects everything that a page knows. O(contexts, and for each target those below it). */
+/** Collects the data of a page. O(contexts, and for each target those below it). */
 export function collect({ topology, views, issues, title, now }: Collected): ReportData {
   const names = new Names(topology);
   const ways = new Ways(names);

@@ -6,14 +6,14 @@ import { Interned, internedLists } from './interned.ts';
 import type { Names } from './names.ts';
 import type { FieldRow, GroupRow, LayerRow, LossRow, ShareRow, ViewData } from './report-data.ts';
 
-/** The longest value that is shown whole, in characters. */
+/** The length of the longest value that is shown unabridged, in characters. */
 const longest = 4_000;
 
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
-/** What applies in the contexts of one view, once for all contexts in which the very same policies meet. */
+/** What applies in the contexts of one view. Contexts that are merged alike share one group. */
 export class Groups {
-  /** By the list of shares, which is one for all contexts that are merged alike. */
+  /** The groups, by their list of shares, which contexts that are merged alike have in common. */
   readonly #all = new Interned<EffectivePolicy<unknown>>(({ shares }) => shares);
   readonly #layers = internedLists<LayerRow>();
   readonly #losses = internedLists<LossRow>();
@@ -33,7 +33,7 @@ export class Groups {
     return this.#all.place(effective);
   }
 
-  /** The groups and what they are made of. Each is merged once. */
+  /** The rows of the groups and of their parts. Each group is merged once. */
   get rows(): Pick<ViewData, 'groups' | 'layers' | 'losses' | 'fields' | 'shares'> {
     const groups = this.#all.values.map((effective): GroupRow => {
       const fields = effective.fields.map((field) => this.#fields.place(this.#fieldRow(field)));

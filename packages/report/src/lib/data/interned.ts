@@ -1,15 +1,15 @@
-/** A list in which each value is once. */
+/** A list without duplicates. */
 export class Interned<Value> {
   readonly values: Value[] = [];
   readonly #places = new Map<unknown, number>();
   readonly #keyOf: (value: Value) => unknown;
 
-  /** @param keyOf What makes two values the same. Default: themselves. */
+  /** @param keyOf Returns the key of a value: values with the same key are the same. Default: the value itself. */
   constructor(keyOf: (value: Value) => unknown = (value) => value) {
     this.#keyOf = keyOf;
   }
 
-  /** Returns the place of a value, which is added if there is none like it. */
+  /** Returns the index of a value. Adds the value if there is none with its key. */
   place(value: Value): number {
     const key = this.#keyOf(value);
     const known = this.#places.get(key);
@@ -19,7 +19,7 @@ export class Interned<Value> {
   }
 }
 
-/** Returns a list in which lists of numbers, or of such lists, are once. */
+/** Returns a list of lists without duplicates: each contains numbers, or such lists. */
 export function internedLists<Value>(): Interned<Value> {
   return new Interned((value) => JSON.stringify(value));
 }

@@ -20,7 +20,7 @@ export function issueRows(issues: readonly Issue[], names: Names): readonly Issu
   });
 }
 
-/** Returns file and line if they are known, then the resource and the field. */
+/** Returns the file and line of an issue if they are known, then the resource and the field. */
 function placeOf({ position, resource, pointer }: Issue): string {
   const file = position === undefined ? [] : [`${position.source}:${position.line}:${position.column}`];
   const field = pointer === undefined || pointer === '' ? [] : [pointer];

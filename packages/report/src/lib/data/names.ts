@@ -27,7 +27,7 @@ export class Names {
     return this.#texts.values;
   }
 
-  /** Returns the place of a text, which is made printable. */
+  /** Makes a text printable, and returns its index. */
   text(text: string): Text {
     return this.#texts.place(printable(text));
   }
@@ -37,7 +37,7 @@ export class Names {
     return this.#nodes.get(locator) ?? -1;
   }
 
-  /** Returns the number of a policy; -1 for one that is not in the topology, such as what a target says itself. */
+  /** Returns the number of a policy; -1 for one that is not in the topology, such as a target's own value. */
   policy({ locator }: { readonly locator: string }): PolicyId | -1 {
     return this.#policies.get(locator) ?? -1;
   }

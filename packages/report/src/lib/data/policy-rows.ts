@@ -5,7 +5,7 @@ import type { PolicyNode } from '@policy-machinery/topology';
 import type { Names } from './names.ts';
 import type { PolicyRow } from './report-data.ts';
 
-/** Returns all policies of a topology in their order, with what became of them. */
+/** Returns all policies of a topology in their order, with their outcomes. */
 export function policyRows(views: readonly EffectivePolicies<unknown>[], names: Names): readonly PolicyRow[] {
   const reports = new Map(
     views.flatMap((view) => reportPolicies(view)).map(({ policy, ...report }) => [policy.locator, report]),

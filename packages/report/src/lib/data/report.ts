@@ -1,7 +1,7 @@
 import type { ContextRow, NodeId, PolicyId, ReportData, Text } from './report-data.ts';
 import { listsOf } from './runs.ts';
 
-/** A target, as a page shows it. */
+/** A target as the page shows it. */
 export interface ReportNode {
   readonly id: NodeId;
   readonly kind: string;
@@ -15,11 +15,11 @@ export interface ReportNode {
   readonly sections: readonly NodeId[];
   readonly up: readonly NodeId[];
   readonly down: readonly NodeId[];
-  /** The policies that are attached to it. */
+  /** The policies that are attached to the target. */
   readonly policies: readonly PolicyId[];
 }
 
-/** A policy, as a page shows it. */
+/** A policy as the page shows it. */
 export interface ReportPolicy {
   readonly id: PolicyId;
   readonly kind: string;
@@ -32,7 +32,7 @@ export interface ReportPolicy {
   readonly targets: readonly NodeId[];
 }
 
-/** What a page knows, read from its rows. */
+/** The data of a page, with its rows resolved. */
 export class Report {
   readonly data: ReportData;
   readonly nodes: readonly ReportNode[];
@@ -54,7 +54,7 @@ export class Report {
     this.#below = data.views.map(({ below }) => listsOf(below));
   }
 
-  /** Returns a text by its place. */
+  /** Returns a text by its index. */
   text(place: Text): string {
     return this.data.texts[place] ?? '';
   }

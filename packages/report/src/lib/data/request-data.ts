@@ -10,7 +10,7 @@ import { routeRow } from './route-rows.ts';
 const group = 'gateway.networking.k8s.io';
 const gatewayKey = groupKindKey({ group, kind: 'Gateway' });
 
-/** How many paths of the requests to one rule are followed. */
+/** How many paths of requests to one rule are followed at most. */
 const followedPaths = 1_000;
 
 /** A Gateway, and its listeners for any request. */
@@ -32,7 +32,7 @@ export function routesAt(gateways: readonly GatewayEntry[]): ReadonlySet<TargetN
   return new Set(places.map(({ node }) => node));
 }
 
-/** Collects what answers requests, and which contexts they meet. */
+/** Collects the data that answers to requests need, with the contexts that requests meet. */
 export function requestData(
   topology: Topology,
   gateways: readonly GatewayEntry[],
@@ -61,7 +61,7 @@ export function requestData(
       const place = listener.placeOf.get(route);
       if (place === undefined || groupOf(route.apiVersion) !== group) continue;
       const known = placed.get(route) ?? routes.place(routeRow(route, place, names));
-      placed.set(route, known); // Many listeners have the very same route.
+      placed.set(route, known); // Many listeners have the same route.
       ids.push(known);
       follow(listener, place);
     }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, type KubernetesObject, specOf } from '@po
 import type { Names } from './names.ts';
 import type { CompactRule, RouteRow } from './report-data.ts';
 
-/** Returns what decides which requests a route takes. */
+/** Returns the parts of a route that decide which requests it takes. */
 export function routeRow(route: KubernetesObject, { node, via }: GatewayRoute, names: Names): RouteRow {
   const { hostnames = null, rules } = specOf(route);
   const created = Date.parse(route.metadata.creationTimestamp ?? '') / 1_000;
@@ -13,7 +13,7 @@ export function routeRow(route: KubernetesObject, { node, via }: GatewayRoute, n
   return hostnames === null ? row : [...row, hostnames];
 }
 
-/** Returns rules with nothing but their matches; `undefined` if they are written in another way than as lists of objects. */
+/** Returns the matches of rules; `undefined` if the rules are no list of objects, or the matches of a rule are no list. */
 function compactRules(rules: JsonValue | undefined): readonly CompactRule[] | undefined {
   if (!Array.isArray(rules)) return undefined;
   const compact: CompactRule[] = [];
@@ -31,7 +31,7 @@ function withMatchesOnly(rules: JsonValue | undefined): JsonValue {
   return (rules as readonly JsonValue[]).map((rule) => (isJsonObject(rule) ? { matches: rule.matches ?? null } : rule));
 }
 
-/** Writes the two usual matches as texts, and others as they are. */
+/** Returns a match in short: the two usual forms as text, any other unchanged. */
 function compactMatch(match: JsonValue): JsonValue {
   if (!isJsonObject(match)) return [match];
   const { path, ...others } = match;
@@ -42,7 +42,7 @@ function compactMatch(match: JsonValue): JsonValue {
   return type === 'Exact' ? `=${value}` : match;
 }
 
-/** Reverses {@link routeRow}: the rules of a route as its spec has them, without what does not decide which requests they take. */
+/** Returns the rules of a row as the spec of a route has them, with their matches alone. The inverse of {@link routeRow}. */
 export function rulesOf(rules: RouteRow[2]): JsonValue {
   return 'written' in rules ? rules.written : rules.map((matches) => ({ matches: matches.map(fullMatch) }));
 }

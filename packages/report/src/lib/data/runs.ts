@@ -1,6 +1,6 @@
 import type { NodeId, Run } from './report-data.ts';
 
-/** Joins targets in a row that have the same list. */
+/** Joins consecutive targets that share a list. */
 export function runsOf(lists: Iterable<readonly [node: NodeId, list: number]>): readonly Run[] {
   const runs: [first: NodeId, length: number, list: number][] = [];
   for (const [node, list] of lists) {

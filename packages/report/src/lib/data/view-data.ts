@@ -11,7 +11,7 @@ import type { Ways } from './ways.ts';
 /** How many paths of a context are listed; the others are counted. */
 const listedPaths = 2;
 
-/** One policy kind, as pages and the requests in them look at it. */
+/** One policy kind: its data, and the contexts that requests choose from. */
 export interface View {
   readonly effective: EffectivePolicies<unknown>;
   readonly data: Omit<ViewData, 'choices' | 'choiceLists'>;
@@ -20,9 +20,9 @@ export interface View {
 }
 
 /**
- * Collects what applies, of one policy kind. O(contexts, and for each target those below it).
+ * Collects what applies, for one policy kind. O(contexts, and for each target those below it).
  *
- * @param isRoute Whether a target is a route or a rule of one: what is below these, requests say.
+ * @param isRoute Returns whether a target is a route or a rule of one: for these, requests decide what applies below.
  */
 export function viewOf(
   view: EffectivePolicies<unknown>,
@@ -65,7 +65,7 @@ export function viewOf(
 /** The fields in which policies write defaults and overrides, in the spellings of CustomResourceDefinitions. */
 const stanzaFields = ['defaults', 'overrides', 'default', 'override'];
 
-/** Returns whether any policy writes a stanza, so that each layer has to say which one it is. */
+/** Returns whether any policy writes a stanza: then each layer names its own. */
 function writesStanzas({ policies }: EffectivePolicies<unknown>): boolean {
   return policies.some(({ node }) => stanzaFields.some((field) => specOf(node.resource)[field] !== undefined));
 }
@@ -84,7 +84,7 @@ function contextRow(context: Context<unknown>, groups: Groups, ways: Ways): Cont
   return [group, pathCount <= Number.MAX_SAFE_INTEGER ? Number(pathCount) : String(pathCount), ...listed];
 }
 
-/** Counts the contexts below a target by group: group and count in turns; none if they are all of its own sections. */
+/** Returns how many contexts of each group are below a target, group and count alternating; none if all belong to its own sections. */
 function countBelow(view: EffectivePolicies<unknown>, target: TargetNode, groups: Groups): readonly number[] {
   const counts = new Map<number, number>();
   let isOwn = target.section === undefined;

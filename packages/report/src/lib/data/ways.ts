@@ -2,7 +2,7 @@ import type { Path } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
 
-/** The ways by which targets are reached, as a tree: ways share their beginnings. */
+/** The ways that lead to targets, as a tree: ways share their beginnings. */
 export class Ways {
   readonly #steps = internedLists<readonly [before: number, node: number]>();
   readonly #names: Names;
@@ -15,7 +15,7 @@ export class Ways {
     return this.#steps.values;
   }
 
-  /** Returns the place of the way by which a path comes to its last target; -1 if the path begins there. An object before its section is left out. */
+  /** Returns the index of the way on which a path reaches its last target; -1 if the path begins there. Objects before sections are left out. */
   to(path: Path): number {
     const object = path.at(-1)?.object;
     let place = -1;

@@ -1,27 +1,27 @@
-// drawing/: what a drawing of targets shows. Takes the targets to draw, puts those without policies together where there are many, and gives cards
-// with rows, lines between them, and where they stand.
+// drawing/: what a drawing of targets shows. Takes the targets to draw, bundles those without policies where there are many, and returns cards
+// with rows, the lines between them, and their positions.
 
 import type { Report } from '../data/report.ts';
 import type { NodeId } from '../data/report-data.ts';
 
 /** One or several objects that are drawn as one card. */
 export interface Bundle {
-  /** Stays the same while the page is open. */
+  /** A key that stays the same while the page is open. */
   readonly key: string;
   readonly objects: readonly NodeId[];
 }
 
-/** So many objects without policies stand alone. */
+/** Up to this many objects without policies have a card each. */
 const few = 5;
 
-/** So many cards of one kind may differ in what leads to them; of more, all objects without policies are put together. */
+/** Up to this many cards of one kind are bundled by what leads to them. If there are more, all objects without policies share one card. */
 const many = 24;
 
 /**
- * Puts objects of one kind without policies together, if the same leads to them.
+ * Bundles objects of one kind without policies, if the same objects lead to them.
  *
  * @param objects The objects to draw, those above before those below.
- * @param isKept Whether an object stands alone in any case.
+ * @param isKept Returns whether an object always has a card of its own.
  */
 export function bundlesOf(
   report: Report,
@@ -61,7 +61,7 @@ function apart(bundle: Bundle): readonly Bundle[] {
   return bundle.objects.map((id) => ({ key: String(id), objects: [id] }));
 }
 
-/** Joins the cards of objects without policies, of each kind with too many cards. */
+/** Joins the cards of objects without policies, for each kind with too many cards. */
 function joined(report: Report, cards: readonly Bundle[], isPlain: (id: NodeId) => boolean): readonly Bundle[] {
   const plain = new Map<string, Bundle[]>();
   const others: Bundle[] = [];

@@ -14,7 +14,7 @@ const route = (name: string, listener?: string) =>
     rules: [{}, {}],
   });
 
-/** The cards of a drawing of everything, as text. */
+/** Returns the cards of a drawing of everything, as text. */
 function drawn(...of: Parameters<typeof worldOf>[0][number][]) {
   const { report } = worldOf(of);
   const drawing = drawingOf(
@@ -35,7 +35,7 @@ function drawn(...of: Parameters<typeof worldOf>[0][number][]) {
 }
 
 describe('a drawing', () => {
-  it('has a card for each object, with its sections, and policies below what they are attached to', () => {
+  it('has a card for each object with its sections, each followed by the policies that are attached to it', () => {
     const { cards } = drawn(
       gateway,
       route('cart'),
@@ -48,7 +48,7 @@ describe('a drawing', () => {
     ]);
   });
 
-  it('leaves out objects that nothing is linked with, unless they have policies', () => {
+  it('leaves out objects without links, unless they have policies', () => {
     const { cards } = drawn(resource('Namespace', 'shop'), resource('Service', 'alone', { ports: [{ port: 80 }] }));
     expect(cards).toEqual([]);
     const withPolicy = drawn(
@@ -58,7 +58,7 @@ describe('a drawing', () => {
     expect(withPolicy.cards).toMatchObject([{ objects: ['Namespace shop'] }]);
   });
 
-  it('puts objects without policies together, where more than five hang on the same', () => {
+  it('bundles more than five objects without policies that have the same parents', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'special'];
     const { cards } = drawn(
       gateway,
@@ -68,12 +68,12 @@ describe('a drawing', () => {
     expect(cards.map(({ objects }) => objects.length)).toEqual([1, 1, 6]);
   });
 
-  it('draws one line where all listeners lead to a route', () => {
+  it('draws one line if all listeners of a Gateway lead to a route', () => {
     expect(drawn(gateway, route('cart')).lines).toHaveLength(1);
     expect(drawn(gateway, route('cart', 'l-80')).lines).toHaveLength(1);
   });
 
-  it('has room for every card, and lines that end at their cards', () => {
+  it('encloses all cards, and its lines end at their cards', () => {
     fc.assert(
       fc.property(resources, (some) => {
         const { report } = worldOf(some);

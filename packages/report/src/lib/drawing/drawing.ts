@@ -6,13 +6,13 @@ import { type Bundle, bundlesOf } from './bundles.ts';
 /** Sizes in a drawing, in CSS pixels. */
 export const sizes = { width: 206, head: 46, row: 24, foot: 6, gapX: 50, gapY: 14, margin: 2 } as const;
 
-/** A line of a card below its head: a section, or a policy on the object or on the section before it. */
+/** A line of a card below its head: a section, or a policy that is attached to the object or to the section before it. */
 export type CardRow =
   | { readonly type: 'section'; readonly node: NodeId; readonly y: number }
   | { readonly type: 'policy'; readonly policy: PolicyId; readonly isOnSection: boolean; readonly y: number }
   | { readonly type: 'more'; readonly count: number; readonly y: number };
 
-/** A card: one object, or several without policies. */
+/** A card, which shows one object or several without policies. */
 export interface DrawnCard {
   readonly bundle: Bundle;
   readonly rows: readonly CardRow[];
@@ -33,7 +33,7 @@ export interface DrawnLine {
   readonly to: string;
 }
 
-/** Cards and lines, and how large they are together. */
+/** A drawing: cards, lines and its size. */
 export interface Drawing {
   readonly cards: readonly DrawnCard[];
   readonly lines: readonly DrawnLine[];
@@ -41,7 +41,7 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** What is drawn, and how. */
+/** How to draw targets. */
 export interface DrawingOptions {
   /** The target that the drawing is about. Default: none. */
   readonly focus?: NodeId;
@@ -49,14 +49,14 @@ export interface DrawingOptions {
   readonly open?: ReadonlySet<string>;
 }
 
-/** So many sections of an object are drawn in any case. */
+/** Up to this many sections of an object are always drawn. */
 const shownSections = 12;
 
 /**
- * Draws targets: each object as a card with its sections and policies. Namespaces and other objects that nothing is linked with are left out,
+ * Returns a drawing of targets: each object is a card with its sections and policies. Namespaces and other objects without links are left out,
  * unless they have policies.
  *
- * @param nodes The targets; of sections their objects are drawn.
+ * @param nodes The targets. For sections, their objects are drawn.
  */
 export function drawingOf(report: Report, nodes: Iterable<NodeId>, options: DrawingOptions = {}): Drawing {
   const { focus, open = new Set() } = options;
@@ -87,7 +87,7 @@ export function drawingOf(report: Report, nodes: Iterable<NodeId>, options: Draw
     return { x1: a.x + sizes.width, y1: a.y + fromY, x2: b.x, y2: b.y + toY, from: a.bundle.key, to: b.bundle.key };
   });
   const width = columns === 0 ? 0 : columns * (sizes.width + sizes.gapX) - sizes.gapX + 2 * sizes.margin;
-  drawn.sort((a, b) => a.x - b.x || a.y - b.y); // So goes the focus from card to card.
+  drawn.sort((a, b) => a.x - b.x || a.y - b.y); // The focus moves in this order.
   return { cards: drawn, lines, width, height: height + 2 * sizes.margin };
 }
 
@@ -99,7 +99,7 @@ function isConnected(report: Report, id: NodeId): boolean {
   });
 }
 
-/** Returns objects so that those above come before those below, as far as there are no circles. */
+/** Returns objects in topological order. In a cycle, one object comes first. */
 function inOrder(report: Report, objects: readonly NodeId[]): readonly NodeId[] {
   const among = new Set(objects);
   const done = new Set<NodeId>();
@@ -125,7 +125,7 @@ function inOrder(report: Report, objects: readonly NodeId[]): readonly NodeId[] 
   return ordered;
 }
 
-/** Sorts cards by name, and those of several objects after the others. */
+/** Returns a key that sorts cards by name, and those of several objects after the others. */
 function sortKey(report: Report, { key, objects }: Bundle): string {
   const [first = 0] = objects;
   return objects.length === 1 ? `0 ${report.node(first).label} ${first}` : `1 ${key}`;
@@ -165,7 +165,7 @@ function cardOf(report: Report, bundle: Bundle, focus: NodeId | undefined): Unpl
   return { bundle, rows, height: y + (rows.length > 0 ? sizes.foot : 0) };
 }
 
-/** Returns the lines between cards, each once, from and to the rows of sections that are drawn. */
+/** Returns the lines between cards, without duplicates. Lines begin and end at the rows of sections, where these are drawn. */
 function connectionsOf(
   report: Report,
   cards: readonly UnplacedCard[],
@@ -206,5 +206,5 @@ function connectionsOf(
   return [...connections.values()];
 }
 
-/** So many lines from the sections of a card to one place are drawn as one line from its head. */
+/** From this many lines on, lines from the sections of a card to one place become one line from its head. */
 const many = 3;

@@ -4,7 +4,7 @@ import { type Box, type Connection, layOut } from './layout.ts';
 
 const gap = 10;
 
-/** Boxes of some groups with lines from any of them to a later one, as in a topology, and an order in which they are given. */
+/** Boxes of some groups with lines from each group to later ones, as in a topology, and an order for the input. */
 const drawings = fc.integer({ min: 1, max: 40 }).chain((count) =>
   fc.record({
     boxes: fc.tuple(
@@ -32,7 +32,7 @@ function connectionsOf(
 }
 
 describe('a layout', () => {
-  it('lets no two boxes of a column come nearer than the gap', () => {
+  it('keeps the gap between the boxes of a column', () => {
     fc.assert(
       fc.property(drawings, ({ boxes, ends }) => {
         const { places, height } = layOut(
@@ -55,7 +55,7 @@ describe('a layout', () => {
     );
   });
 
-  it('lets every line lead to the right, where lines make no circle', () => {
+  it('leads every line to the right, if there is no cycle', () => {
     fc.assert(
       fc.property(drawings, ({ boxes, ends }) => {
         const connections = connectionsOf(boxes, ends, (from, to) => from < to);
@@ -95,7 +95,7 @@ describe('a layout', () => {
     });
   });
 
-  it('takes as many steps as there are boxes and lines', () => {
+  it('takes a number of steps that is linear in boxes and lines', () => {
     const count = 20_000;
     const boxes = Array.from({ length: count }, (_, index) => ({
       ...{ key: `box-${String(index).padStart(5, '0')}`, height: 20, group: `${index % 4}` },

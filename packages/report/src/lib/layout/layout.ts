@@ -4,14 +4,14 @@ import { type Line, ranksOf } from './ranks.ts';
 
 /** A box to draw. */
 export interface Box {
-  /** Decides where nothing else does, and tells boxes apart. */
+  /** Identifies the box, and breaks ties. */
   readonly key: string;
   readonly height: number;
-  /** Boxes of one group stand in one column, if no line leads from one of them to another. */
+  /** Boxes of one group are in one column, unless a line leads from one of them to another. */
   readonly group: string;
 }
 
-/** A line from a box to another: by keys, and how far below the tops of the boxes the line begins and ends. */
+/** A line from one box to another: the keys of the boxes, and how far below their tops the line begins and ends. */
 export interface Connection {
   readonly from: string;
   readonly to: string;
@@ -19,13 +19,13 @@ export interface Connection {
   readonly toY: number;
 }
 
-/** Where a box stands: its column, counted from 0, and its top. */
+/** The position of a box: its column, counted from 0, and its top. */
 export interface Place {
   readonly column: number;
   readonly top: number;
 }
 
-/** The places of boxes. */
+/** The positions of boxes. */
 export interface Layout {
   readonly places: ReadonlyMap<string, Place>;
   readonly columns: number;
@@ -33,12 +33,12 @@ export interface Layout {
 }
 
 /**
- * Lays out boxes in columns, so that connections lead to the right.
+ * Lays out boxes in columns. Connections lead to the right, except in cycles.
  *
  * @param boxes The boxes, with different keys.
  * @param connections The connections between these boxes.
- * @param gap The least distance between two boxes of a column.
- * @returns The same places for the same boxes and connections in any order.
+ * @param gap The minimum distance between two boxes of a column.
+ * @returns The layout, which does not depend on the order of boxes and connections.
  */
 export function layOut(boxes: readonly Box[], connections: readonly Connection[], gap: number): Layout {
   const sorted = boxes.toSorted((a, b) => (a.key < b.key ? -1 : 1));
@@ -74,7 +74,7 @@ export function layOut(boxes: readonly Box[], connections: readonly Connection[]
   return { places, columns: ordered.length, height: bottoms.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-/** Boxes of a group begin in the column of their group, which is after those of the groups that lead to it. */
+/** Returns the column of each box: at least that of its group, which is after those of the groups that lead to it. */
 function columnsOf(boxes: readonly Box[], lines: readonly Line[]): readonly number[] {
   const groups = [...new Set(boxes.map(({ group }) => group))].sort();
   const numbers = new Map(groups.map((group, index) => [group, index]));
@@ -90,7 +90,7 @@ function columnsOf(boxes: readonly Box[], lines: readonly Line[]): readonly numb
 
 type End = readonly [from: number, to: number, drop: number];
 
-/** Moves boxes beside those that lead to them, then beside those that they lead to, and then again. */
+/** Returns the top of each box: moves boxes beside those that lead to them, then beside those that they lead to, and repeats both. */
 function topsOf(
   columns: readonly (readonly number[])[],
   heights: readonly number[],

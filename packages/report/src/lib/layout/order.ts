@@ -1,12 +1,12 @@
 import type { Line } from './ranks.ts';
 
-/** How often columns are sorted by the ones beside them, from left to right and back. */
+/** How often the columns are sorted by their neighbours, from left to right and back. */
 const rounds = 3;
 
 /**
- * Sorts the boxes of each column by the middle of the boxes that they are connected with, so that few lines cross.
+ * Sorts the boxes of each column by the middle of the boxes that they are connected to, so that few lines cross.
  *
- * @param columns The boxes of each column, in the order that decides where nothing else does.
+ * @param columns The boxes of each column, in the order that breaks ties.
  * @param lines The lines between boxes.
  * @returns The boxes of each column, from top to bottom.
  */

@@ -1,15 +1,15 @@
-/** A box of one column: its height, and where its top is best. */
+/** A box of one column: its height, and the best position of its top. */
 export interface Wish {
   readonly height: number;
   readonly top: number;
 }
 
 /**
- * Places the boxes of a column below each other, as near to where they are best as the others allow: of all ways without overlaps the one with the
- * least squares of distances. O(boxes).
+ * Places the boxes of a column below each other, without overlaps and as near to their best positions as possible: with the least sum of squared
+ * distances. O(boxes).
  *
  * @param wishes The boxes from top to bottom.
- * @param gap The least distance between two boxes.
+ * @param gap The minimum distance between two boxes.
  * @returns The top of each box.
  */
 export function placeColumn(wishes: readonly Wish[], gap: number): readonly number[] {
@@ -19,7 +19,7 @@ export function placeColumn(wishes: readonly Wish[], gap: number): readonly numb
     offset += height + gap;
     return own;
   });
-  // Boxes that push each other stand together as a block, around the mean of what they wish.
+  // Boxes that push each other form a block, around the mean of their best positions.
   const blocks: { sum: number; count: number }[] = [];
   for (const [index, { top }] of wishes.entries()) {
     let block = { sum: top - (offsets[index] ?? 0), count: 1 };

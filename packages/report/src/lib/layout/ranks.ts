@@ -1,16 +1,16 @@
-// layout/: where the boxes of a layered drawing stand, columns from left to right. Ranks put boxes into columns, order sorts each column so that few
-// lines cross, and place gives each box its height on the page. Everything is linear in boxes and lines, up to sorting, and depends on keys and not
-// on the order of what it is given.
+// layout/: the positions of the boxes of a layered drawing, in columns from left to right. `ranks.ts` puts boxes into columns, `order.ts` sorts each
+// column so that few lines cross, and `place.ts` gives each box its top. The cost is linear in boxes and lines, apart from sorting. The
+// result depends on keys and not on the order of the input.
 
-/** A line from one box to another, by their places. */
+/** A line from one box to another, by their indexes. */
 export type Line = readonly [from: number, to: number];
 
 /**
- * Returns the column of each box: one after the last column of those that lead to it. Of lines in a circle, one is ignored.
+ * Returns the column of each box: the one after the columns of all boxes that lead to it. In each cycle, one line is ignored.
  *
- * @param count How many boxes there are.
+ * @param count The number of boxes.
  * @param lines The lines.
- * @param least The first column that each box may have. Default 0.
+ * @param least The first column that each box can have. Default: 0.
  */
 export function ranksOf(
   count: number,
@@ -30,7 +30,7 @@ export function ranksOf(
   let next = 0;
   for (let left = count; left > 0; left -= 1) {
     while (ready.length === 0 && isDone[next] === true) next += 1;
-    const box = ready.pop() ?? next; // All that is left is in circles, or below one: the first box of them begins.
+    const box = ready.pop() ?? next; // All remaining boxes are in cycles or below one: the first of them begins.
     if (isDone[box] === true) {
       left += 1;
       continue;
