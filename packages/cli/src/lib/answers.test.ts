@@ -18,7 +18,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
 
 const ownInput: ReadonlySet<string> = new Set(['version']);
 
-/** Golden files name the folder and Node as if they were the same everywhere. */
+/** Returns text with the folder and the Node version replaced, as golden files have it. */
 function neutral(text: string): string {
   return text.replaceAll(cluster, 'cluster').replaceAll(process.versions.node, '20.19.0');
 }
@@ -44,14 +44,14 @@ describe('the report', () => {
     ]);
   });
 
-  it('says which namespace it is about', async () => {
+  it('names its namespace', async () => {
     const { stdout } = await runWith(['report', '-f', cluster, '-n', 'shop', '-o', 'html']);
     expect(stdout).toContain('<title>Policies of shop<');
   });
 });
 
 describe('the answer of', () => {
-  it('each command is tested here, or beside the command', () => {
+  it('each command is tested, here or beside the command', () => {
     const here = [...Object.keys(questions), 'report', 'completion'];
     const hasTest = (name: string) => existsSync(new URL(`./commands/${name}.test.ts`, import.meta.url));
     expect(commands.map(({ name }) => name).filter((name) => !here.includes(name) && !hasTest(name))).toEqual([]);

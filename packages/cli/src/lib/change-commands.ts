@@ -2,7 +2,7 @@ import type { CommandEntry } from './frame/command.ts';
 import { clusterInputFlags } from './frame/flags.ts';
 import { listFormats, textFormats } from './frame/formats.ts';
 
-/** The commands that compare: what is with what would be, or with what should be. */
+/** The commands that compare the present state with another: one that would be, or one that should be. */
 export const changeCommands: readonly CommandEntry[] = [
   {
     name: 'diff',

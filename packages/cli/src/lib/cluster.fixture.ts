@@ -44,10 +44,10 @@ export function runOn(
 }
 
 /**
- * Returns the connection of a user who may not read some paths.
+ * Returns the connection of a user who is forbidden to read some paths.
  *
  * @param server The API server.
- * @param isForbidden Whether a path, without its query, may not be read.
+ * @param isForbidden Returns whether a path, without its query, is forbidden.
  */
 export function restricted({ transport }: Pick<FakeApiServer, 'transport'>, isForbidden: (path: string) => boolean) {
   const body = { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no' };

@@ -28,7 +28,7 @@ describe('on a cluster', () => {
     expect(live).toEqual(files);
   });
 
-  it('means the namespace of the kubeconfig', async () => {
+  it('uses the namespace of the kubeconfig', async () => {
     const { stdout } = await onCluster(['get', '-o', 'name']);
     expect(stdout).toBe((await runWith(['get', '-f', cluster, '-n', 'shop', '-o', 'name'])).stdout);
   });
@@ -40,13 +40,13 @@ describe('on a cluster', () => {
     expect(lists).not.toContain('secrets');
   });
 
-  it('never takes a failure for an absence', async () => {
+  it('never mistakes a failure for an absence', async () => {
     server.addFaults({ at: 'list httproutes', do: { status: 500 }, times: 9 });
     const ran = await onCluster(['get']);
     expect(ran).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining('the cluster refuses: GET') });
   });
 
-  it('lays files over the cluster with --live', async () => {
+  it('applies files over the cluster with --live', async () => {
     const route = {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'HTTPRoute',
@@ -71,26 +71,26 @@ describe('on a cluster', () => {
         },
       });
 
-    it('puts an object without a namespace where kubectl puts it', async () => {
+    it('puts an object without a namespace into the namespace of the kubeconfig', async () => {
       const { stdout, exitCode } = await onCluster(['impact', '-f', '-'], { stdin: lateIn({}) });
       expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/set by shop\/late.* stdin:1\n/)]);
     });
 
-    it('answers for all namespaces, whatever that of the kubeconfig', async () => {
+    it('answers for all namespaces, even if the kubeconfig names one', async () => {
       const inInfra = (args: readonly string[]) => (args[0] === 'config' ? 'infra' : '');
       const stdin = lateIn({ namespace: 'shop' });
       const { stdout, exitCode } = await onCluster(['impact', '-f', '-'], { stdin, kubectl: inInfra });
       expect([exitCode, stdout]).toEqual([1, expect.stringContaining('set by shop/late')]);
     });
 
-    it('answers for the namespace of -n alone', async () => {
+    it('answers for one namespace with -n', async () => {
       const stdin = lateIn({ namespace: 'shop' });
       const { stdout, exitCode } = await onCluster(['impact', '-f', '-', '-n', 'cafe'], { stdin });
       expect([exitCode, stdout]).toEqual([0, 'Nothing changes for any policy.\n']);
     });
   });
 
-  it('shows how far it has come on a terminal, and removes the line', async () => {
+  it('shows its progress on a terminal, and removes the line', async () => {
     const { stderr } = await onCluster(['get'], { isTTY: true });
     expect(stderr).toContain('\r\u001b[2KReading the cluster: 3 of ');
     expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
@@ -102,7 +102,7 @@ describe('kubectl', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-kubectl-'));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is asked for everything, with the flags that say which cluster', async () => {
+  it('receives the flags that choose the cluster with every request', async () => {
     const { url, close } = await server.listen();
     const script = `#!${process.execPath}
       const at = process.argv.indexOf('--raw');

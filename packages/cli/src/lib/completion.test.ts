@@ -64,7 +64,7 @@ describe('completion', () => {
     ]);
   });
 
-  it('offers nothing where kubectl fails', async () => {
+  it('offers nothing if kubectl fails', async () => {
     expect(await completed(['explain', 'httproute/'])).toEqual({ words: [], directive: ':4' });
   });
 });

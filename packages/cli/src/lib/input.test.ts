@@ -63,7 +63,7 @@ describe('-f', () => {
     expect(stdout).toBe(cart);
   });
 
-  it('goes on with what is sound, says what is not, and exits with 2', async () => {
+  it('answers about the valid objects, reports the others, and exits with 2', async () => {
     const { stdout, stderr, exitCode } = await runWith(['get', 'httproutes', '-o', 'name', '-f', at('broken.yaml')]);
     expect([exitCode, stdout]).toEqual([2, cart]);
     expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: .* \[no-kubernetes-object\]/);
@@ -72,7 +72,7 @@ describe('-f', () => {
     expect(lint.stdout).toContain('no-kubernetes-object');
   });
 
-  it('takes other files in a folder for what they are, and kustomizations for nothing', async () => {
+  it('notes other files in a folder, and ignores kustomizations', async () => {
     mkdirSync(at('chart'));
     writeFileSync(at('chart/cart.yaml'), route('cart'));
     writeFileSync(at('chart/values.yaml'), 'replicas: 3\n');
@@ -90,7 +90,7 @@ describe('-f', () => {
     expect(stdout).toBe('');
   });
 
-  it('shows routes as if they were in force, where there is no Gateway at all', async () => {
+  it('shows routes as in force if there is no Gateway at all', async () => {
     const { stdout } = await runWith([
       'get',
       '-f',
@@ -121,7 +121,7 @@ describe('--dialect', () => {
     expect([stdout, stderr].join('')).not.toContain('not merged');
   });
 
-  it('names the profiles if there is none of that name, and answers nothing', async () => {
+  it('names the profiles if the given one does not exist, and does not answer', async () => {
     const { stdout, stderr, exitCode } = await runWith([
       ...explain,
       '--dialect',
@@ -142,7 +142,7 @@ describe('--kinds', () => {
     expect(await outcome('--kinds', at('dialects.yaml'))).toBe('enforced');
   });
 
-  it('takes policy kinds that a module exports', async () => {
+  it('reads policy kinds that a module exports', async () => {
     const own = new URL('./own-kind.fixture.ts', import.meta.url).pathname;
     const { items } = JSON.parse(
       (await runWith(['kinds', '-o', 'json', '-f', at('retries.yaml'), '--kinds', own])).stdout,

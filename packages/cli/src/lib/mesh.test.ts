@@ -67,14 +67,14 @@ describe('policies of Istio', () => {
     `);
   });
 
-  it('apply to a Gateway of which other systems have policies too', async () => {
+  it('apply to a Gateway that has policies of other systems too', async () => {
     const { stdout } = await onMesh('explain', 'gateway/public', '-n', 'shop', '-o', 'yaml');
     for (const name of ['istio-system/health', 'shop/no-strangers', 'shop/patient']) expect(stdout).toContain(name);
     const { stdout: route } = await onMesh('explain', 'httproute/cart', '-n', 'shop');
     expect(route).not.toContain('AuthorizationPolicy');
   });
 
-  it('are met by the requests that come through the Gateway', async () => {
+  it('apply to the requests that come through the Gateway', async () => {
     const { stdout } = await onMesh('request', 'http://shop.example.com/');
     expect(stdout).toContain('AuthorizationPolicy for Gateway shop/public\n');
     expect(stdout).toContain('BackendTrafficPolicy for HTTPRoute shop/cart');
@@ -95,7 +95,7 @@ describe('policies of Istio', () => {
     `);
   });
 
-  it('are listed with objects, whatever the hierarchy', async () => {
+  it('are listed with objects of any hierarchy', async () => {
     const { stdout } = await onMesh('get', 'gateways', '-o', 'json');
     const [gateway] = JSON.parse(stdout).items;
     expect(gateway.policies.map(({ kind }: { readonly kind: string }) => kind)).toEqual(
@@ -103,7 +103,7 @@ describe('policies of Istio', () => {
     );
   });
 
-  it('are shown side by side where merging depends on the configuration of the mesh', async () => {
+  it('are shown side by side if merging depends on the configuration of the mesh', async () => {
     const { stdout, stderr } = await onMesh('kinds', '-o', 'wide');
     expect(stdout).toMatch(/^Telemetry .* unknown .*Metrics and access logs are merged by provider/m);
     expect(stdout).toMatch(/^AuthorizationPolicy .* known /m);
@@ -120,7 +120,7 @@ describe('policies of Istio', () => {
     expect(stdout).toMatch(/Pod shop\/cart-0\n +PeerAuthentication .*\n +- +mtls\.mode +STRICT/);
   });
 
-  it('cause no findings by what Namespaces and Gateways lead to', async () => {
+  it('cause no findings about the implicit references of Namespaces and Gateways', async () => {
     const { stdout } = await onMesh('lint', '--fail-on', 'none');
     expect(stdout).not.toContain('by labels');
   });

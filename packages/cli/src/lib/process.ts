@@ -8,7 +8,7 @@ import { run } from './run.ts';
  * @param args The arguments. Default: those of the process.
  */
 export async function runProcess(programName: string, args = process.argv.slice(2)): Promise<void> {
-  // What reads the answer, such as `head`, may have enough of it.
+  // The reader, such as `head`, may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);

@@ -13,7 +13,7 @@ const onCluster = (args: readonly string[], more = {}) => runOn(server, args, mo
 const isList = (path: string) => path.startsWith('/api/v1/') || /^\/apis\/[^/]+\/[^/]+\/./.test(path);
 const isIn = (path: string, namespace: string) => path.includes(`/namespaces/${namespace}/`);
 
-/** Kinds that are not in the table are found by their definitions. */
+/** Runs the program, and returns its output without the policies that only definitions describe. */
 async function withoutDefinitions(args: readonly string[]): Promise<string> {
   return (await onCluster(args)).stdout.replaceAll(/^cachepolicy.*\n/gm, '');
 }

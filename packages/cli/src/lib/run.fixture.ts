@@ -8,7 +8,7 @@ import { run } from './run.ts';
 /** No colours. */
 export const noColors: Colors = colorsFor({}, {});
 
-/** What surrounds the program in a test. */
+/** The environment of the program in a test. */
 export interface TestEnvironment {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -17,14 +17,14 @@ export interface TestEnvironment {
   readonly programName?: string;
   /** The cluster. Default: kubectl finds none. */
   readonly transport?: Transport;
-  /** What kubectl prints, by its arguments. Default: it fails. */
+  /** Returns what kubectl prints for its arguments. Default: kubectl fails. */
   readonly kubectl?: (args: readonly string[]) => string;
   readonly signal?: AbortSignal;
-  /** Takes what is written to standard output, when it is written. */
+  /** Called with each text that is written to standard output. */
   readonly onOutput?: (text: string) => void;
 }
 
-/** What the program has done. */
+/** The result of a run of the program. */
 export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
@@ -38,11 +38,11 @@ export const cluster = relative(process.cwd(), new URL('../../golden/cluster', i
 export const now = new Date('2026-06-01T12:00:00Z');
 
 /**
- * Runs the program in a world of a test.
+ * Runs the program in a test environment.
  *
  * @param args The arguments.
- * @param surroundings What surrounds the program.
- * @returns What it has written, and its exit code.
+ * @param surroundings The environment of the program.
+ * @returns The output and the exit code.
  */
 export async function runWith(args: readonly string[], surroundings: TestEnvironment = {}): Promise<Ran> {
   const written = { stdout: '', stderr: '' };

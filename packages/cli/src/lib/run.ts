@@ -6,7 +6,7 @@ import { createProgram } from './frame/program.ts';
  * Runs the program.
  *
  * @param args The arguments, without the name of the program.
- * @param environment What surrounds the program.
+ * @param environment Everything that the program reads and writes.
  * @returns The exit code: 0 if there is nothing to report, 1 for findings and differences, 2 if the work could not be done. Never
  * rejects: what goes wrong is on standard error.
  */

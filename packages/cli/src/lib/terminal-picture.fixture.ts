@@ -1,4 +1,4 @@
-/** What a sequence that a terminal interprets does to the text after it, as attributes of SVG. Others end all of that. */
+/** The SVG attributes for escape sequences of a terminal. Any other sequence resets them. */
 const styles: Readonly<Record<string, string>> = {
   '1': 'font-weight="bold"',
   '2': 'opacity="0.6"',
@@ -16,8 +16,8 @@ const margin = 16;
 /**
  * Returns a picture of a terminal as SVG, with the colours of the text.
  *
- * @param title What the picture shows, for those who do not see it.
- * @param text What is on the terminal, with its escape sequences for colours.
+ * @param title The description of the picture for screen readers.
+ * @param text The text on the terminal, with its escape sequences for colours.
  */
 export function terminalPicture(title: string, text: string): string {
   const lines = text.trimEnd().split('\n');

@@ -15,7 +15,7 @@ describe('gwpolicy', () => {
     for (const { name, summary } of commands) expect(words).toMatch(new RegExp(` ${name} .*${escaped(summary)}`));
   });
 
-  it('is called as kubectl calls it in its help, if kubectl does', async () => {
+  it('has the name of the kubectl plugin in its help, if kubectl calls it', async () => {
     const { stdout } = await runWith(['explain', '--help'], { programName: 'kubectl gwpolicy' });
     expect(stdout).toMatch(/^Usage: kubectl gwpolicy explain /);
     expect(stdout).toContain('  kubectl gwpolicy explain httproute/checkout\n');
@@ -152,7 +152,7 @@ describe('colours', () => {
 });
 
 describe('tables', () => {
-  it('have no first line with --no-headers', async () => {
+  it('have no header with --no-headers', async () => {
     const [withHeaders, without] = [
       await runWith(['get', '-f', cluster]),
       await runWith(['get', '-f', cluster, '--no-headers']),

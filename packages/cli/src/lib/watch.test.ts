@@ -12,7 +12,7 @@ beforeEach(async () => {
 const onCluster = (args: readonly string[], more = {}) => runOn(server, args, more);
 
 describe('-w', () => {
-  /** Runs until the output has come as often as there are steps, and takes a step after each. */
+  /** Runs the program, takes a step after each output, and returns the outputs. */
   async function watching(args: readonly string[], ...steps: readonly (() => void)[]): Promise<readonly string[]> {
     const end = new AbortController();
     const texts: string[] = [];
@@ -42,7 +42,7 @@ describe('-w', () => {
     expect(texts[1]?.indexOf('enforced')).toBe(header.indexOf('OUTCOME'));
   });
 
-  it('prints the first line of a list with the first row', async () => {
+  it('prints the header of a list with its first row', async () => {
     const policy = server.get('authpolicy.kuadrant.io:shop/staff-only');
     if (policy === undefined) throw new Error('the cluster has no AuthPolicy');
     const moved = { ...policy, metadata: { name: 'doors', namespace: 'cafe' } };
@@ -70,7 +70,7 @@ describe('-w', () => {
     expect([before, after]).toEqual([expect.stringContaining('/carts\n'), before]);
   });
 
-  it('answers again when the definition of a policy kind says something else', async () => {
+  it('answers again when the definition of a policy kind changes', async () => {
     const locator = 'customresourcedefinition.apiextensions.k8s.io:cachepolicies.policies.example.com';
     const label = { 'gateway.networking.k8s.io/policy': 'Direct' };
     const relabel = () =>
@@ -83,7 +83,7 @@ describe('-w', () => {
     expect(texts[2]).toMatch(/kind: CachePolicy\n(?!.*kind:)[\s\S]*?policyClass: Direct/);
   });
 
-  it('prints other answers as a whole, after a line', async () => {
+  it('prints other answers completely, after a line', async () => {
     const remove = () => server.delete('ratelimitpolicy.kuadrant.io:infra/ceiling');
     const texts = await watching(['explain', 'httproute/checkout#pay'], remove, () => {});
     expect(texts[0]).toContain('infra/ceiling');

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 
-/** Units, in seconds: from which age on they are used, and the smaller unit that is shown beside them up to an age. */
+/** The units of ages, in seconds. */
 const [minute, hour, day, year] = [60, 3600, 86_400, 31_536_000] as const;
 
 /**

@@ -2,7 +2,7 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
 import type { Scope } from '../input/world.ts';
 
 /**
- * Returns which targets belong to the surroundings of some: these, what is above and below them, and the objects and sections of all.
+ * Returns some targets with their surroundings: everything above and below them, and the objects and sections of all of these.
  *
  * @param topology The topology.
  * @param centre The targets.

@@ -15,13 +15,13 @@ import type { PolicyView } from '../input/hierarchies.ts';
 type Field = EffectiveField<unknown>;
 type Effective = EffectivePolicy<unknown>;
 
-/** Returns whether policies of a kind write defaults and overrides, so that a text should say which of these a field is from. */
+/** Returns whether policies of a kind write defaults and overrides: then texts say which of these a field is from. */
 export function hasStanzas({ found: { kind, merging } }: PolicyView): boolean {
   return merging === 'known' && (kind.stanzas.shape?.stanzas.some(({ field }) => field !== undefined) ?? true);
 }
 
 /**
- * Returns the fields of an effective policy, as its kind shows them: where policies are not merged, each has fields of its own.
+ * Returns the fields of an effective policy as they are shown for its kind: if policies are not merged, each policy has its own fields.
  *
  * @param fields The fields.
  * @param view The kind.
@@ -39,14 +39,14 @@ function withoutPolicy(field: Field): Field {
   return { ...field, pointer: formatPointer(path) };
 }
 
-/** How many paths a text shows; the rest is counted. */
+/** How many paths a text shows at most; the others are counted. */
 const maxPaths = 3;
 
 /**
  * Returns on which paths an effective policy applies, for people.
  *
  * @param policy The effective policy.
- * @returns The first paths, without the target itself, and how many there are besides; none if the target has no parents.
+ * @returns The first paths, without the target itself, and how many others there are; none if the target has no parents.
  */
 export function pathsOf(policy: Effective): readonly string[] {
   const texts: string[] = [];
@@ -59,11 +59,11 @@ export function pathsOf(policy: Effective): readonly string[] {
 }
 
 /**
- * Returns an effective policy for people: its kind and the paths to it, and its fields.
+ * Returns an effective policy as text for people: its kind, the paths to it, and its fields.
  *
  * @param view The kind.
  * @param policy The effective policy.
- * @param fields The fields that are meant.
+ * @param fields The fields to show.
  * @param colors Colours.
  * @returns The blocks.
  */

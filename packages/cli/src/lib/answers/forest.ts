@@ -9,17 +9,17 @@ import {
   type Topology,
 } from '@policy-machinery/topology';
 
-/** A target where a path comes to it, with what is below. */
+/** A target at one place of a hierarchy, with everything below. */
 export interface TreeNode {
   readonly target: TargetNode;
-  /** How the target is called below its parent: a section by its name alone. */
+  /** The name of the target below its parent; for a section, its own name alone. */
   readonly label: string;
   /** The policies attached to the target itself, and to its object if that is not shown above. */
   readonly policies: readonly PolicyNode[];
   readonly children: readonly TreeNode[];
-  /** Whether its children are not shown, since they are shown further up. */
+  /** Whether the children are left out, since they are shown further up. */
   readonly isRepeated: boolean;
-  /** Whether the target is in force below a parent only, and has none. */
+  /** Whether the target needs a parent and has none. */
   readonly isOrphan: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface TreeNode {
  *
  * @param topology The topology.
  * @param isShown Which targets are shown. Default: all.
- * @returns The trees, in the order of locators. What several parents share is shown below the first of them. O(targets + links).
+ * @returns The trees, in the order of locators. A target with several parents is shown with its children below the first. O(targets + links).
  */
 export function forestOf(
   topology: Topology,
@@ -63,7 +63,7 @@ function policiesAt(topology: Topology, { node, entered }: Position): readonly P
   return entered && node.section !== undefined ? [...topology.policiesAt(node.object), ...own] : own;
 }
 
-/** Sections first, then what links lead to. */
+/** Returns the children of a position: sections first, then the targets of links. */
 function childrenOf(position: Position): readonly Position[] {
   const sections = position.node.sections.map((node) => ({ node, entered: false }));
   return [...sections, ...[...linksAfter(position)].map((node) => ({ node, entered: true }))];
@@ -89,7 +89,7 @@ function isWorthShowing(tree: TreeNode): boolean {
  * Returns a tree without the branches in which no policy is attached.
  *
  * @param tree The tree.
- * @returns The tree; nothing if it has no policies at all.
+ * @returns The tree; nothing if no branch has a policy.
  */
 export function withPolicies(tree: TreeNode): readonly TreeNode[] {
   return hasPolicies(tree) ? [{ ...tree, children: tree.children.flatMap(withPolicies) }] : [];
@@ -100,7 +100,7 @@ function hasPolicies({ policies, children }: TreeNode): boolean {
 }
 
 /**
- * Returns the lines of trees, each with its drawing.
+ * Returns the lines of trees, each with the characters that draw its branch.
  *
  * @param trees The trees.
  * @returns The nodes in order, with `├─ `, `└─ ` and `│` before the labels.

@@ -6,8 +6,8 @@ import { isInScope } from './in-scope.ts';
 import { policyStates, type StateOutcome } from './policy-state.ts';
 
 /**
- * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that lead nowhere, policies
- * that cannot be read, and policies without any effect.
+ * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that do not exist, policies
+ * that cannot be read, and policies without effect.
  *
  * @param world The world.
  * @returns The findings, by file and line, then by resource.
@@ -30,15 +30,15 @@ export function findingsIn(world: World): readonly Finding[] {
     .sort(byPlace);
 }
 
-/** Files have no creation times: the API server sets them. */
+/** Returns whether a finding is usual in files: they have no creation times, which the API server sets. */
 function isUsualInFiles({ code }: Finding, { source }: World): boolean {
   return code === 'missing-creation-timestamp' && source === undefined;
 }
 
-/** The pointer of references that no field declares: of a Namespace to its workloads, and of a Gateway to the Pods that run it. */
+/** The pointer of references that no field declares: from a Namespace to its workloads, and from a Gateway to the Pods that run it. */
 const ownName = '/metadata/name';
 
-/** References between resources that lead nowhere. Those to kinds of which the input has no object at all say nothing. */
+/** Returns the references to resources that do not exist. A kind without any object is taken to be missing from the input, and left out. */
 function danglingReferences(topology: Topology, { objects }: World): readonly Finding[] {
   const kinds = new Set(objects.map((object) => groupKindKey(groupKindOf(object))));
   return topology.unresolved
@@ -53,7 +53,7 @@ function danglingReferences(topology: Topology, { objects }: World): readonly Fi
     }));
 }
 
-/** Says what is missing as people write it, with its kind in its own spelling. */
+/** Returns the name of a missing resource as people write it, with the kind in its own spelling. */
 function whatIsMissing(missing: string, topology: Topology): string {
   const key = missing.slice(0, missing.indexOf(':'));
   const kind = [...topology.targetKinds].find((each) => groupKindKey(each) === key)?.kind ?? key;
@@ -71,7 +71,7 @@ function ineffectivePolicies(world: World): readonly Finding[] {
   });
 }
 
-/** How bad outcomes are that are no issues of their policies. */
+/** The severity of outcomes that are not reported as issues. */
 const severities: Readonly<Partial<Record<StateOutcome, Finding['severity']>>> = {
   conflicted: 'warning',
   overridden: 'note',
@@ -83,7 +83,7 @@ function isIn(scope: Scope, { resource }: Finding): boolean {
   return resource === undefined || isInScope(scope, parseLocator(resource).namespace);
 }
 
-/** Keeps the first of several that say the same of the same place. */
+/** Returns findings without duplicates: of several with the same message for the same place, the first. */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Map<string, Finding>();
   for (const finding of findings) {

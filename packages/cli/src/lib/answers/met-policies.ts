@@ -4,8 +4,8 @@ import type { PolicyView } from '../input/hierarchies.ts';
 import { targetIn } from '../input/topologies.ts';
 
 /**
- * Returns what a request meets on its path: the effective policy of the most specific target, which those above are part of. Of policies
- * of a mesh, a request meets those of the Gateway that it comes through.
+ * Returns the effective policies that a request meets on its path: those of the most specific target, which include the policies above. Of the
+ * policies of a mesh, a request meets those of the Gateway that it comes through.
  *
  * @param view The policy kind.
  * @param path The path, in the topology of Gateway API.

@@ -5,29 +5,29 @@ import { type Attachment, formatRef, type PolicyNode } from '@policy-machinery/t
 import type { PolicyView } from '../input/hierarchies.ts';
 import type { World } from '../input/world.ts';
 
-/** What became of a policy; `not-merged` if it is attached, but how its kind is merged is not known. */
+/** The outcome of a policy; `not-merged` if the policy is attached, and the merging of its kind is not known. */
 export type StateOutcome = PolicyOutcome | 'not-merged';
 
-/** A policy, and what became of it. */
+/** A policy with its outcome. */
 export interface PolicyState {
   readonly policy: PolicyNode;
   readonly ref: ResourceRef;
   readonly view: PolicyView;
   readonly outcome: StateOutcome;
-  /** Why, in sentences. */
+  /** The reason, in sentences. */
   readonly message: string;
 }
 
-/** Outcomes that say who prevailed. */
+/** The outcomes that depend on merging. */
 const merged: ReadonlySet<PolicyOutcome> = new Set(['enforced', 'partly-enforced', 'overridden', 'conflicted']);
 
 /**
- * Returns what became of the policies of a world.
+ * Returns the outcomes of the policies of a world.
  *
  * @param world The world.
  * @param views The kinds of the policies. Default: all.
  * @param only Locators of the policies. Default: all.
- * @returns The policies, by kind and locator.
+ * @returns The policies with their outcomes, sorted by kind and locator.
  */
 export function policyStates(
   world: World,
@@ -44,23 +44,23 @@ export function policyStates(
 }
 
 /**
- * Returns what became of a policy, as far as that is known.
+ * Returns the outcome of a policy, as far as it is known.
  *
- * @param outcome The outcome, as if policies were merged.
- * @param merging Whether it is known how policies of the kind are merged.
- * @returns The outcome; `not-merged` for those that would say who prevailed.
+ * @param outcome The outcome if policies were merged.
+ * @param merging Whether the merging of the kind is known.
+ * @returns The outcome; `not-merged` if the outcome depends on merging.
  */
 export function stateOutcome(outcome: PolicyOutcome, merging: 'known' | 'unknown'): StateOutcome {
   return merging === 'unknown' && merged.has(outcome) ? 'not-merged' : outcome;
 }
 
-/** Says why policies are shown at their levels and not merged, and what to do. */
+/** Returns why policies of a kind are shown side by side and not merged, and what to do. */
 export function notMerged({ found: { kind } }: PolicyView): string {
   return `How ${kind.kind} is merged is not known; declare it with --dialect ${kind.group}/${kind.kind}=PROFILE.`;
 }
 
 /**
- * Returns what a policy declares as its targets, as people write it.
+ * Returns the targets that a policy declares, as people write them.
  *
  * @param policy The policy.
  * @returns One text for each target that the policy names, and for each selector: `HTTPRoute cart#pay`, `HTTPRoute team=shop`.

@@ -4,12 +4,12 @@ import type { TargetNode } from '@policy-machinery/topology';
 import type { WrittenRequest } from '../names/parse-url.ts';
 
 /**
- * Returns the traces that a URL means. The port of the scheme counts where a Gateway has it; elsewhere any port with a listener of the
- * protocol may be meant.
+ * Returns the traces that a URL selects: those at its port. Without a port in the URL, those at the default port of the scheme; if there are none,
+ * those whose listener has a protocol of the scheme.
  *
  * @param traces The traces of the request.
  * @param written The URL.
- * @returns Those that are meant.
+ * @returns The matching traces.
  */
 export function tracesMeant(
   traces: readonly RequestTrace[],

@@ -10,7 +10,7 @@ import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
 
-/** All that changes, as far as `--only` asks for it. */
+/** The changes that `--only` selects. */
 interface Changes {
   readonly targets: readonly TargetChange[];
   readonly outcomes: readonly OutcomeChange[];
@@ -19,10 +19,10 @@ interface Changes {
 }
 
 /**
- * Answers what a change does: to effective policies, to the outcomes of policies, and to what is wrong.
+ * Answers what a change does: to effective policies, to the outcomes of policies, and to the findings.
  *
  * @param comparison The worlds before and after.
- * @param request Its `--only` chooses what is shown, and `--fail-on` what makes the exit code 1.
+ * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
  * @returns The answer.
  */
 export function changeAnswer(comparison: Comparison, { options, colors }: Request): Answer {

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { run } from '../run.ts';
 
-/** What a run of the program printed. Names of the folder are left out. */
+/** The output of a run of the program, without the name of the folder. */
 export interface Printed {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Files in a folder of their own, and the program with them. */
+/** A temporary folder with files, and the program that reads them. */
 export interface Folder {
   readonly path: string;
   /** Writes files, by their path in the folder. */
@@ -83,7 +83,7 @@ metadata: { name: track, namespace: parcels }
 spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: all, matches: [{ path: { type: PathPrefix, value: /track } }] }] }
 `;
 
-/** Returns a policy of a kind that says in its definition how policies are merged. */
+/** Returns a policy of a kind whose definition declares how policies are merged. */
 export function retries(name: string, target: string, spec: string, created = '2026-01-01T00:00:00Z'): string {
   const [namespace, own] = name.split('/');
   const [kind, targetName] = target.split(' ');

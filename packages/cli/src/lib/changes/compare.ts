@@ -8,31 +8,31 @@ import { readOwnKinds } from '../input/own-kinds.ts';
 import { effectiveByTopology } from '../input/topologies.ts';
 import { createWorld, isDefinition, type Scope, type World } from '../input/world.ts';
 
-/** The objects before or after a change, as a read returns them. */
+/** The objects before or after a change. */
 export interface Side {
   readonly objects: readonly KubernetesObject[];
-  /** Adds its position to an issue about one of the objects. */
+  /** Returns an issue about one of the objects, with its position in a file. */
   readonly locate: (issue: Issue) => Issue;
-  /** What is wrong with their texts. */
+  /** The findings about the texts of the objects. */
   readonly issues: readonly Finding[];
 }
 
-/** Two worlds with the same kinds, and what differs between them. */
+/** Two worlds with the same kinds, and the differences between them. */
 export interface Comparison {
   readonly before: World;
   readonly after: World;
   readonly impact: Pick<Impact, 'effective' | 'outcomes'>;
-  /** What people must know of the comparison itself. */
+  /** Notes about the comparison itself. */
   readonly notes: readonly string[];
 }
 
 /**
- * Compares two sets of objects. Kinds are those of both, as the definitions of the later set say.
+ * Compares two sets of objects. The kinds are those of both sets; if both define a kind, the later definition counts.
  *
  * @param before The objects before.
  * @param after The objects after.
  * @param options The kinds and dialects of the command.
- * @param scope What the answer is about.
+ * @param scope The scope of the answer.
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
 export async function compareSides(before: Side, after: Side, options: Options, scope: Scope): Promise<Comparison> {
@@ -60,7 +60,7 @@ function impactOn(world: World, change: TopologyChange): Comparison['impact'] {
   };
 }
 
-/** Returns whether two objects are the same: a rewritten file with the same content changes nothing. */
+/** Returns whether two objects are the same. Comments and formatting do not count. */
 function isSame(object: KubernetesObject, other: KubernetesObject | undefined): boolean {
   return other !== undefined && JSON.stringify(object) === JSON.stringify(other);
 }

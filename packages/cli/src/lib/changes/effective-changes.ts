@@ -20,12 +20,12 @@ export interface FieldChange {
   readonly pointer: string;
   readonly before: JsonValue | undefined;
   readonly after: JsonValue | undefined;
-  /** Names of the policies that set the field before, and after. */
+  /** The names of the policies that set the field before and after the change. */
   readonly wasSetBy: readonly string[];
   readonly setBy: readonly string[];
-  /** Whether a policy that set the field is gone itself. */
+  /** Whether a policy that set the field was removed. */
   readonly isPolicyGone: boolean;
-  /** Where the policy is written that sets the field, or that did so if nothing sets the field any more. */
+  /** The position of the policy that sets the field; if none does after the change, of the one that did before. */
   readonly position: SourcePosition | undefined;
 }
 
@@ -40,10 +40,10 @@ export interface TargetChange {
 }
 
 /**
- * Returns what changes for targets.
+ * Returns the changes of effective policies.
  *
- * @param comparison What is compared.
- * @returns One for each effective policy that changes, in the order of targets.
+ * @param comparison The comparison.
+ * @returns One change for each effective policy that changes, in the order of targets.
  */
 export function targetChanges(comparison: Comparison): readonly TargetChange[] {
   const views = new Map(comparison.before.views.map((view) => [groupKindKey(view.found.kind), view]));
@@ -79,7 +79,7 @@ function fieldChange(
 ): FieldChange {
   const [was, is] = [before?.originsOf(field.pointer) ?? [], after?.originsOf(field.pointer) ?? []];
   return {
-    // The specs of policies that are not merged are fields, by the names of the policies.
+    // If policies are not merged, the spec of each is a field with the name of the policy.
     pointer: merging === 'known' ? field.pointer : formatPointer(parsePointer(field.pointer).slice(1)),
     before: field.before,
     after: field.after,

@@ -5,7 +5,7 @@ import type { Block, Section } from '../frame/answer.ts';
 import { type FieldChange, nameOf, type TargetChange } from './effective-changes.ts';
 
 /**
- * Returns the change of an effective policy for people: its kind and the paths to it, and a line for each field.
+ * Returns the change of an effective policy as text for people: its kind, the paths to it, and a line for each field.
  *
  * @param change The change.
  * @param colors Colours.
@@ -72,11 +72,11 @@ export function changeDocument({ view, target, through, change, fields }: Target
   };
 }
 
-/** How many names a heading has; the rest is counted. */
+/** How many names a heading has at most; the others are counted. */
 const maxNames = 5;
 
 /**
- * Puts together what changes for one target, and targets for which the very same changes.
+ * Groups the changes of one target, and the targets with the same changes.
  *
  * @param changes The changes, each with its blocks.
  * @returns A section for each group, in the order of their first targets.

@@ -4,7 +4,7 @@ import { UsageError } from '../frame/usage-error.ts';
 import type { TargetChange } from './effective-changes.ts';
 import type { OutcomeChange } from './outcome-changes.ts';
 
-/** Which changes are shown. */
+/** The changes to show. */
 export interface ChangeFilter {
   readonly target: (change: TargetChange) => boolean;
   readonly outcome: (change: OutcomeChange) => boolean;
@@ -15,10 +15,10 @@ const keys = ['namespace', 'kind', 'target'] as const;
 type Key = (typeof keys)[number];
 
 /**
- * Reads `--only`. Of several values for one key, one must fit; of several keys, each.
+ * Reads `--only`. A change must match one of the values of each key.
  *
  * @param only The values: `namespace=shop`.
- * @param namespace The namespace of `-n`, which counts like `--only namespace=…`; `undefined` for all.
+ * @param namespace The namespace of `-n`, which works like `--only namespace=…`; `undefined` for all.
  * @returns The filter.
  * @throws {UsageError} For other keys.
  */

@@ -2,19 +2,19 @@ import { findingsIn } from '../answers/issues.ts';
 import type { Finding } from '../frame/answer.ts';
 import type { Comparison } from './compare.ts';
 
-/** What is wrong only after a change, or only before. */
+/** The findings that exist only before or only after a change. */
 export interface FindingChanges {
   readonly added: readonly Finding[];
   readonly fixed: readonly Finding[];
 }
 
-/** Outcomes of policies are changes of their own. */
+/** The codes of findings about outcomes, which are compared as outcomes. */
 const outcomes: ReadonlySet<string> = new Set(['conflicted', 'overridden', 'not-in-any-path', 'pending']);
 
 /**
- * Returns what is wrong only after a change, and what only before. Lines that move make no difference.
+ * Returns the findings that exist only before or only after a change. The line of a finding does not count.
  *
- * @param comparison What is compared.
+ * @param comparison The comparison.
  * @returns The findings.
  */
 export function findingChanges({ before, after }: Comparison): FindingChanges {

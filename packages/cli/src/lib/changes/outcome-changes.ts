@@ -3,26 +3,26 @@ import { groupKindKey, type ResourceRef, refOf } from '@policy-machinery/resourc
 import { type StateOutcome, stateOutcome } from '../answers/policy-state.ts';
 import type { Comparison } from './compare.ts';
 
-/** A policy of which something else becomes. */
+/** A policy whose outcome changes. */
 export interface OutcomeChange {
   readonly policy: ResourceRef;
-  /** `undefined` if the policy is not there. */
+  /** The outcome before; `undefined` if the policy does not exist. */
   readonly before: StateOutcome | undefined;
   readonly after: StateOutcome | undefined;
-  /** Why it is so afterwards; before, if the policy is gone. */
+  /** The reason for the outcome after the change; before it, if the policy is removed. */
   readonly message: string;
-  /** Whether the policy had effect before, and has none afterwards, although it is still there. */
+  /** Whether the policy still exists, and loses all effect. */
   readonly isLost: boolean;
 }
 
-/** Outcomes with effect on anything. */
+/** The outcomes of policies with effect. */
 const inForce: ReadonlySet<StateOutcome | undefined> = new Set(['enforced', 'partly-enforced', 'not-merged']);
 
 /**
- * Returns the policies of which something else becomes.
+ * Returns the policies whose outcome changes.
  *
- * @param comparison What is compared.
- * @returns One for each policy whose outcome differs, in the order of their locators.
+ * @param comparison The comparison.
+ * @returns The policies, sorted by locator.
  */
 export function outcomeChanges({ before: { views }, impact: { outcomes } }: Comparison): readonly OutcomeChange[] {
   const merging = new Map(views.map(({ found: { kind, merging } }) => [groupKindKey(kind), merging]));

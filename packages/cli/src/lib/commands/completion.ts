@@ -3,7 +3,7 @@ import type { Answer } from '../frame/answer.ts';
 import type { FreeCommand } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
-/** Prints a script that makes a shell complete commands, flags and names. */
+/** Answers with a script that makes a shell complete commands, flags and names. */
 export const answer: FreeCommand = (_inputs, { args: [shell = ''] }): Answer => {
   const script = Object.entries(scripts).find(([name]) => name === shell)?.[1];
   if (script === undefined)

@@ -123,7 +123,7 @@ describe('gwpolicy diff', () => {
     });
     const diff = (...args: string[]) => folder.gwpolicy('diff', '@before', '@after', ...args);
 
-    it('shows policies side by side where it is not known how they are merged', async () => {
+    it('shows policies side by side if the merging of their kind is not known', async () => {
       expect(
         (await diff('--only', 'kind=RetryPolicy', '--only', 'target=HTTPRoute', '-n', 'parcels')).stdout,
       ).toMatchInlineSnapshot(`
@@ -139,7 +139,7 @@ describe('gwpolicy diff', () => {
       `);
     });
 
-    it('shows only what is asked for, and counts only that', async () => {
+    it('shows and counts only what --only selects', async () => {
       const { code, stdout } = await diff('--only', 'namespace=shop');
       expect(stdout).toMatch(/^2 effective policies change\.\n\nHTTPRoute shop\/cart, HTTPRoute shop\/checkout\n/);
       expect(code).toBe(1);
@@ -225,7 +225,7 @@ describe('gwpolicy diff', () => {
     `);
   });
 
-  it('says nothing changes if a file is only written in another way', async () => {
+  it('reports no change if only the formatting of a file differs', async () => {
     const folder = folderWith({
       'before/a.yaml': [routes, house].join('---'),
       'after/b.yaml': [house, routes].join('---'),

@@ -6,7 +6,7 @@ import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
 import { mergeBase, readRevision } from '../input/git.ts';
 
-/** Says what changes for whom between two sets of manifests: of two folders, or of two revisions. */
+/** Answers what changes for each target between two sets of manifests: two folders or two revisions. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options } = request;
   const [before, after] =

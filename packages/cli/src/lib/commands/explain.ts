@@ -10,7 +10,7 @@ import { targetIn } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 
-/** Says what applies to a target: for each way in, each field, who set it, and who lost and why. */
+/** Answers what applies to a target: for each path, each field with its origin, the losses and their reasons. */
 export function answer(world: World, { args, colors, programName }: Request): Answer {
   const { item: target, rest } = findTarget(world, args);
   const pointer = pointerIn(rest);
@@ -54,7 +54,7 @@ function explanationsOf(view: PolicyView, target: TargetNode, pointer: string) {
     return node === undefined ? [] : view.effective.explain(node, isMerged ? pointer : '').effective;
   };
   const own = explained(target);
-  // A kind that affects whole objects affects a section with its object.
+  // A kind that affects whole objects affects their sections too.
   const all =
     own.length > 0 || target.section === undefined ? own : explained(target.object).filter(isOf(target.object));
   return all
@@ -99,7 +99,7 @@ interface TargetBlocks {
   readonly blocks: readonly Block[];
 }
 
-/** Puts targets together to which the very same applies. */
+/** Groups the targets to which the same applies. */
 function sectionsOf(all: readonly TargetBlocks[]): readonly Section[] {
   const byTarget = new Map<TargetNode, Block[]>();
   for (const { target, blocks } of all) byTarget.set(target, [...(byTarget.get(target) ?? []), ...blocks]);
@@ -113,7 +113,7 @@ function sectionsOf(all: readonly TargetBlocks[]): readonly Section[] {
   return [...groups.values()].map(({ targets, blocks }) => ({ heading: namesOf(targets), blocks }));
 }
 
-/** Returns the names of some targets, those of sections of one object in short: `HTTPRoute shop/cart#pay, #admin`. */
+/** Returns the names of some targets. Sections of one object share its name: `HTTPRoute shop/cart#pay, #admin`. */
 function namesOf(targets: readonly TargetNode[]): string {
   const names = targets.map((target, index) =>
     target.section !== undefined && targets[index - 1]?.object === target.object

@@ -37,7 +37,7 @@ export function answer(world: World, request: Request): Answer {
   return policyList(policyStates(world, views), context);
 }
 
-/** What is listed: policies, or the objects of a kind; all of them, or those of a name. */
+/** What to list: policies or the objects of a kind, all of them or those with one name. */
 interface Asked {
   readonly what: string;
   readonly name?: WrittenName;
@@ -58,7 +58,7 @@ function checkIsThere({ namespace, name }: WrittenName, states: readonly PolicyS
 
 interface ListContext {
   readonly request: Request;
-  /** The only name that is listed. */
+  /** The only name to list. */
   readonly name: string | undefined;
   readonly scope: Scope;
 }
@@ -112,7 +112,7 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
   };
 }
 
-/** Returns the policies that affect a target or something below it, by kind, the first one to prevail first. */
+/** Returns the policies that affect a target or something below it, by kind. Those that prevail come first. */
 function affecting({ views }: World, target: TargetNode): readonly { readonly kind: string; readonly name: string }[] {
   return views.flatMap((view) => {
     const node = targetIn(view, target);
@@ -135,7 +135,7 @@ function columnsOf(names: readonly string[], wide: readonly string[]): readonly 
 }
 
 interface List {
-  /** The first one is for namespaces: as in kubectl, only a list of all namespaces has it. */
+  /** The columns. The first is for namespaces: as in kubectl, only a list of all namespaces shows it. */
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly refs: readonly ResourceRef[];

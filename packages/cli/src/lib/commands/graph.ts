@@ -6,7 +6,7 @@ import type { Request } from '../frame/command.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 
-/** Draws the topology with its policies, for Mermaid or Graphviz. */
+/** Answers with a drawing of the topology and its policies, for Mermaid or Graphviz. */
 export function answer(world: World, { args }: Request): Answer {
   const { topology, scope } = world;
   const target = args.length === 0 ? undefined : findTarget(world, args).item;
@@ -34,7 +34,7 @@ export function answer(world: World, { args }: Request): Answer {
   };
 }
 
-/** Says which policies a drawing leaves out: those of a mesh, where other things are above each other. */
+/** Returns a note about the policies that a drawing leaves out: those of a mesh, which has another hierarchy. */
 export function notDrawn({ topology, topologies }: World): readonly string[] {
   const others = topologies.filter((each) => each !== topology).flatMap((each) => each.policies());
   const kinds = [...new Set(others.map(({ kind }) => kind.kind))].sort();

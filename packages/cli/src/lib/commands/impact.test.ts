@@ -91,7 +91,7 @@ describe('gwpolicy impact', () => {
     expect(stderr).toContain(message);
   });
 
-  it('reads the cluster if no files stand for it', async () => {
+  it('reads the cluster if no files are given', async () => {
     const { code, stderr } = await folder.gwpolicy('impact', '-f', '@change.yaml');
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no cluster') });
   });

@@ -10,7 +10,7 @@ import { overlay } from '../input/overlay.ts';
 import type { World } from '../input/world.ts';
 import { findObject } from '../names/find.ts';
 
-/** Says what would change for whom if files were applied or objects deleted: on the cluster, or in files that stand for it. */
+/** Answers what would change for each target if files were applied or objects deleted, on the cluster or in files that describe one. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options, programName } = request;
   const { filename, kustomize, remove = [], against, ...rest } = options;
@@ -34,7 +34,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     return changed?.position === undefined ? world.locate(issue) : changed;
   };
   const side = { objects: after, locate, issues: change?.issues ?? [] };
-  // A change of one namespace has effects in others: only a namespace that is asked for limits the answer.
+  // A change in one namespace affects others: only an explicit namespace limits the answer.
   const scope = options.namespace === undefined ? { namespace: undefined } : world.scope;
   return changeAnswer(await compareSides(before, side, options, scope), request);
 }

@@ -5,7 +5,7 @@ import type { Request } from '../frame/command.ts';
 import type { PolicyView } from '../input/hierarchies.ts';
 import type { World } from '../input/world.ts';
 
-/** Lists the policy kinds, how each was found, and what is not known of them. */
+/** Lists the policy kinds, how each was found, and what is not known about them. */
 export function answer({ views, found }: World, { colors, programName }: Request): Answer {
   const unknown = views.filter(({ found: { merging } }) => merging === 'unknown');
   const rows = views.map(

@@ -6,7 +6,7 @@ import type { Answer, Finding } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
 import type { World } from '../input/world.ts';
 
-/** Lists what is wrong, with file and line. */
+/** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
   const findings = findingsIn(world);
   const counts = (['error', 'warning', 'note'] as const).map((severity) => ({
@@ -23,7 +23,7 @@ export function answer(world: World, { options: { failOn = 'warning' }, colors }
   };
 }
 
-/** What makes the exit code 1, by the value of `--fail-on`. */
+/** The severities that make the exit code 1, by the value of `--fail-on`. */
 const failures: Readonly<Record<string, readonly Finding['severity'][]>> = {
   error: ['error'],
   warning: ['error', 'warning'],

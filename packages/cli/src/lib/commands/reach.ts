@@ -10,7 +10,7 @@ import { UsageError } from '../frame/usage-error.ts';
 import type { World } from '../input/world.ts';
 import { findPolicy } from '../names/find.ts';
 
-/** Says where a policy has effect, and what it lost where. */
+/** Answers where a policy has effect, and what it lost in each place. */
 export function answer(world: World, { args, colors }: Request): Answer {
   const { item: policy, rest } = findPolicy(world, args);
   if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" has no meaning after the policy; leave it out`);

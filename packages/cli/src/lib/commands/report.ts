@@ -5,7 +5,7 @@ import type { Request } from '../frame/command.ts';
 import type { World } from '../input/world.ts';
 import { notDrawn } from './graph.ts';
 
-/** Makes one HTML page that answers questions about targets, policies and requests without a server. */
+/** Answers with one HTML page that answers questions about targets, policies and requests, and needs no server. */
 export function answer(world: World, { now }: Request): Answer {
   const { topology, views, scope } = world;
   const own = views.filter(({ effective }) => effective.topology === topology);

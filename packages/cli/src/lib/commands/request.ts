@@ -10,7 +10,7 @@ import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
 
-/** Says which rule takes a request, and which policies the request meets. */
+/** Answers which rule takes a request, and which policies the request meets. */
 export function answer(world: World, { args: [url = ''], options, colors }: Request): Answer {
   const written = parseUrl(url, options);
   const { gateway: name, client } = options;

@@ -54,7 +54,7 @@ const inForce = { generation: 2, conditions: ['Accepted=True', 'Programmed=True'
 const overridden = { generation: 2, conditions: ['Accepted=True', 'Programmed=False'] };
 
 describe('gwpolicy status', () => {
-  it('has nothing to say if each status says what is computed', async () => {
+  it('reports nothing if each status agrees with what is computed', async () => {
     const { code, stdout, stderr } = await status([reported(house, inForce), reported(cart, overridden)]);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -63,7 +63,7 @@ describe('gwpolicy status', () => {
     });
   });
 
-  it('says which conditions say something else, and why', async () => {
+  it('names the conditions that differ, with the reasons', async () => {
     const policies = [
       reported(house, { ...inForce, generation: 1 }, { gateway: 'other', ...inForce }),
       reported(cart, inForce),
@@ -94,22 +94,22 @@ describe('gwpolicy status', () => {
     `);
   });
 
-  it('does not ask for conditions that a controller does not write, but for Accepted', async () => {
+  it('requires Accepted, and no other conditions that a controller does not write', async () => {
     const accepted = { generation: 2, conditions: ['Accepted=True'] };
     expect((await status([reported(house, accepted), reported(cart, accepted)])).code).toBe(0);
     const other = { generation: 2, conditions: ['Programmed=True', 'Other=False'] };
     expect((await status([reported(house, other)])).stdout).toContain('Accepted');
   });
 
-  it('counts only what one controller reports', async () => {
+  it('counts only the entries of one controller with --controller-name', async () => {
     const policies = [reported(house, inForce, { by: 'other.example.com/controller', conditions: ['Accepted=False'] })];
     expect((await status(policies)).code).toBe(1);
     expect((await status(policies, '--controller-name', controller)).code).toBe(0);
     const { code } = await status([reported(house)], '--controller-name', 'nobody.example.com/controller');
-    expect(code).toBe(0); // The Gateway is not its own, so it has nothing to report.
+    expect(code).toBe(0); // The Gateway belongs to another controller, so there is nothing to report.
   });
 
-  it('asks about one policy, or those of a namespace', async () => {
+  it('answers for one policy, or for those of a namespace', async () => {
     const policies = [reported(house, inForce), cart];
     expect((await status(policies, 'retrypolicy/house')).code).toBe(0);
     expect((await status(policies, 'retrypolicy/cart')).code).toBe(1);
@@ -117,7 +117,7 @@ describe('gwpolicy status', () => {
     expect((await status(policies, '-n', 'shop', '-o', 'name')).stdout).toBe('retrypolicy.policies.example.com/cart\n');
   });
 
-  it('does not judge where it is not known how policies are merged', async () => {
+  it('does not judge policies whose merging is not known', async () => {
     const unknown = retries('shop/other', 'HTTPRoute cart', 'attempts: 0').replace(
       'policies.example.com',
       'other.example.com',

@@ -8,7 +8,7 @@ import type { Scope, World } from '../input/world.ts';
 import { findPolicy, kubectlName } from '../names/find.ts';
 import { compareStatuses, type StatusComparison, type StatusDifference } from '../statuses/compare.ts';
 
-/** Says whether the statuses of policies say what is computed. */
+/** Answers whether the statuses of policies agree with what is computed. */
 export function answer(world: World, { args, options, colors }: Request): Answer {
   const only = args.length === 0 ? undefined : findPolicy(world, args).item.resource;
   const { scope } = world;

@@ -59,7 +59,7 @@ function tests(text: string, more: Readonly<Record<string, string>> = {}): Folde
 }
 
 describe('gwpolicy test', () => {
-  it('passes if everything is as the cases say', async () => {
+  it('passes if all cases hold', async () => {
     const { code, stdout, stderr } = await tests(cases).gwpolicy('test', '@');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatchInlineSnapshot(`
@@ -90,7 +90,7 @@ describe('gwpolicy test', () => {
     )
     .replace('spec: null', 'spec: {}');
 
-  it('says for each case that fails what it wants, what is, and why', async () => {
+  it('reports for each failed case what it expects, what is computed, and why', async () => {
     const { code, stdout } = await tests(wrong).gwpolicy('test', '@');
     expect(code).toBe(1);
     expect(stdout).toMatchInlineSnapshot(`
@@ -131,7 +131,7 @@ describe('gwpolicy test', () => {
     `);
   });
 
-  it('writes what is into cases that fail, keeps comments, and passes then', async () => {
+  it('writes what is computed into failed cases with --update, keeps comments, and passes then', async () => {
     const folder = tests(wrong);
     expect((await folder.gwpolicy('test', '@', '--update')).code).toBe(0);
     const text = readFileSync(join(folder.path, 'a.policy-test.yaml'), 'utf8');
@@ -141,17 +141,17 @@ describe('gwpolicy test', () => {
     expect((await folder.gwpolicy('test', '@')).code).toBe(0);
   });
 
-  it('fills in a case that only asks', async () => {
+  it('completes a case that contains only a question', async () => {
     const folder = tests('  - { target: HTTPRoute shop/checkout, policy: RetryPolicy }\n');
     const { code, stdout } = await folder.gwpolicy('test', '@');
     expect(code).toBe(1);
-    expect(stdout).toContain('The case expects nothing; add spec, or run with --update to write what is.');
+    expect(stdout).toContain('The case expects nothing; add spec, or run with --update to write what is computed.');
     await folder.gwpolicy('test', '@', '--update');
     const text = readFileSync(join(folder.path, 'a.policy-test.yaml'), 'utf8');
     expect(text).toContain('spec: { attempts: 3, perTry: 2s }');
   });
 
-  it('runs only cases whose name matches', async () => {
+  it('runs only the cases whose names match', async () => {
     const { stdout } = await tests(cases).gwpolicy('test', '@', '--run', '^checkout');
     expect(stdout).toContain('The only case passes.');
   });
@@ -166,7 +166,7 @@ describe('gwpolicy test', () => {
     );
   });
 
-  it('does not take tests for manifests', async () => {
+  it('does not read tests as manifests', async () => {
     const folder = folderWith({ ...deploy, 'deploy/a.policy-test.yaml': `${head.replace('[deploy]', '[.]')}${cases}` });
     expect((await folder.gwpolicy('test', '@')).code).toBe(0);
     expect((await folder.gwpolicy('lint', '-f', '@deploy')).stdout).not.toContain('policy-test');
@@ -188,7 +188,7 @@ describe('gwpolicy test', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('deploy/broken.yaml:1:') });
   });
 
-  it('has nothing to do without tests, and can refuse that', async () => {
+  it('passes without tests, and can be told to fail then', async () => {
     const folder = folderWith({});
     expect(await folder.gwpolicy('test', '@')).toMatchObject({ code: 0, stdout: 'There are no cases.\n' });
     expect((await folder.gwpolicy('test', '@', '--require-tests')).code).toBe(2);

@@ -7,7 +7,7 @@ import type { Request } from '../frame/command.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 
-/** Draws the hierarchy, with the policies at each target. */
+/** Answers with a tree of the hierarchy, with the policies at each target. */
 export function answer(world: World, { args, colors }: Request): Answer {
   const { topologies, scope } = world;
   const target = args.length === 0 ? undefined : findTarget(world, args).item;

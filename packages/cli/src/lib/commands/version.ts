@@ -1,7 +1,7 @@
 import type { Answer } from '../frame/answer.ts';
 import { version } from '../version.ts';
 
-/** Says which version this is. */
+/** Answers with the version of this program. */
 export function answer(): Answer {
   const lines = [`gwpolicy ${version}`, `node ${process.versions.node}`];
   return {

@@ -1,14 +1,14 @@
-/** What the shell should do with candidates: the bits of Cobra's protocol. */
+/** What the shell does with candidates: the bits of Cobra's protocol. */
 export const directives = { default: 0, noSpace: 2, noFiles: 4 } as const;
 
-/** What may stand where a word is completed. */
+/** The candidates for a word. */
 export interface Candidates {
   readonly words: readonly { readonly word: string; readonly description?: string }[];
   /** The sum of some {@link directives}. */
   readonly directive: number;
 }
 
-/** Nothing but what the shell knows itself: files. */
+/** No candidates but the files that the shell knows itself. */
 export const filesOnly: Candidates = { words: [], directive: directives.default };
 
 /** Returns words as candidates, without files. */
@@ -20,7 +20,7 @@ export function candidatesOf(words: Iterable<string>): Candidates {
  * Writes candidates as Cobra does: one on each line, with a tab before its description, and the directive at the end.
  *
  * @param candidates The candidates.
- * @param beginning What the word begins with; others are left out.
+ * @param beginning The beginning of the word. Candidates that begin otherwise are left out.
  * @returns The text.
  */
 export function protocolText({ words, directive }: Candidates, beginning: string): string {

@@ -17,7 +17,7 @@ const patience = 1000;
  * Completes the last word of a command line.
  *
  * @param words The words without the name of the program; the last one is completed, and may be empty.
- * @param environment Files and kubectl, for names. What takes longer than a second, or fails, is left out.
+ * @param environment Files and kubectl, which know names. If they fail or take longer than a second, names are left out.
  * @returns The answer by Cobra's protocol.
  */
 export async function complete(words: readonly string[], environment: Environment): Promise<string> {
@@ -39,7 +39,7 @@ async function candidatesFor(before: WordsBefore, current: string, environment: 
   return namesFor(wanted, current, before, environment);
 }
 
-/** Which kinds the first argument of a command names. */
+/** The kinds that the first argument of each command names. */
 const kindsTaken: Readonly<Record<string, 'target' | 'policy' | 'any'>> = {
   get: 'any',
   explain: 'target',
@@ -92,7 +92,7 @@ async function namesFor(
   return candidatesOf(names.map((name) => `${word}/${name}`));
 }
 
-/** Returns the kinds that a cluster may have, as far as that is known without asking. */
+/** Returns the kinds that a cluster may have, without a request to it. */
 function usualKinds(): readonly NamedKind[] {
   const named = (isPolicy: boolean) => (kind: { readonly group: string; readonly kind: string }) => {
     return { group: kind.group, kind: kind.kind, isPolicy, isUsed: false, words: [kind.kind.toLowerCase()] };

@@ -3,7 +3,7 @@ import type { CommandEntry } from '../frame/command.ts';
 import { flagsOf } from '../frame/command-flags.ts';
 import { type FlagDefinition, type FlagName, flags } from '../frame/flags.ts';
 
-/** What the words before the one that is completed say. */
+/** The parsed words before the one to complete. */
 export interface WordsBefore {
   /** The command; `undefined` if none of the words is one. */
   readonly command: CommandEntry | undefined;
@@ -19,7 +19,7 @@ export interface WordsBefore {
  * Reads the words of an unfinished command line.
  *
  * @param words The words, without the name of the program and the word that is completed.
- * @returns What they say. Words that mean nothing are passed over.
+ * @returns The parsed words. Unknown words are skipped.
  */
 export function readWords(words: readonly string[]): WordsBefore {
   const values: Partial<Record<FlagName, string[]>> = {};

@@ -5,11 +5,11 @@ import type { Environment } from './environment.ts';
 import type { FlagName, Options } from './flags.ts';
 import type { FormatName } from './formats.ts';
 
-/** What a command is asked. */
+/** The request to a command: its arguments and options. */
 export interface Request {
   readonly args: readonly string[];
   readonly options: Options;
-  /** Colours for the answer; none unless it is a text for a terminal. */
+  /** Colours for the answer; none unless the answer is text for a terminal. */
   readonly colors: Colors;
   readonly now: Date;
   /** How the program was called: `gwpolicy` or `kubectl gwpolicy`. */
@@ -19,10 +19,10 @@ export interface Request {
 /** Answers a question about one world. Pure: the same world and request give the same answer. */
 export type WorldCommand = (world: World, request: Request) => Answer;
 
-/** What a command that chooses its input itself may do. */
+/** The inputs of a command that chooses what to read. */
 export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
   /**
-   * Reads objects as the options say.
+   * Reads the objects that options name.
    *
    * @param options Options in place of those of the request.
    * @returns The world.
@@ -32,20 +32,20 @@ export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Answers a question that is about several worlds, or none. */
+/** Answers a question about several worlds, or none. */
 export type FreeCommand = (inputs: Inputs, request: Request) => Answer | Promise<Answer>;
 
-/** What a command prints and needs; its code is loaded when it is called. */
+/** The description of a command. Its code is loaded when the command is called. */
 export type CommandEntry = {
   readonly name: string;
   /** Its arguments, as help shows them: `<target> [pointer]`. Default: none. */
   readonly args?: string;
   /** How its help writes the arguments: `KIND/NAME [/POINTER]`. Default: as `args`. */
   readonly usage?: string;
-  /** What its help says beside the flags, in lines. Default: nothing. */
+  /** Further lines for its help. Default: none. */
   readonly details?: string;
   readonly summary: string;
-  /** Examples for its help: arguments, and what these ask for. */
+  /** Examples for its help: arguments, with their meaning. */
   readonly examples?: readonly (readonly [args: string, meaning: string])[];
   /** Its flags beside those of its input and output. Default: none. */
   readonly flags?: readonly FlagName[];

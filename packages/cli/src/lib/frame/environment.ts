@@ -7,7 +7,7 @@ export interface Output {
   readonly isTTY?: boolean;
 }
 
-/** What surrounds the program: everything that it reads and writes, so that tests can provide it. */
+/** Everything that the program reads and writes. Tests provide their own. */
 export interface Environment {
   readonly stdin: Readable;
   /** For answers. */
@@ -21,11 +21,11 @@ export interface Environment {
   /**
    * Returns a way to the cluster.
    *
-   * @param kubectlArgs What kubectl is told of the cluster: `['--context', 'staging']`.
+   * @param kubectlArgs The arguments of kubectl that choose the cluster: `['--context', 'staging']`.
    */
   connect(kubectlArgs: readonly string[]): Promise<ClusterConnection>;
   /**
-   * Runs kubectl for something that is no request to the cluster.
+   * Runs kubectl for anything but requests to the cluster.
    *
    * @param args The arguments.
    * @param signal Ends kubectl early. Default: {@link signal} alone does.

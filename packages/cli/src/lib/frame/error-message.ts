@@ -3,7 +3,7 @@ import { messageOf, PolicyMachineryError, printableLines } from '@policy-machine
 import { UsageError } from './usage-error.ts';
 
 /**
- * Returns what to say about an error that ends the program.
+ * Returns the message for an error that ends the program.
  *
  * @param error Anything that was thrown.
  * @returns What is wrong, and what to do. An unexpected error comes with its stack, for a bug report.

@@ -6,10 +6,10 @@ import type { Request } from './command.ts';
 const maxIssues = 5;
 
 /**
- * Returns what standard error says about kinds that may not be read.
+ * Returns the message for standard error about kinds that the user is forbidden to read.
  *
  * @param world The world.
- * @param isWatched Whether the cluster is followed, which takes another right.
+ * @param isWatched Whether the cluster is watched, which needs another right.
  */
 export function explainGaps({ gaps }: Pick<World, 'gaps'>, isWatched = false): string {
   if (gaps.length === 0) return '';
@@ -19,7 +19,7 @@ export function explainGaps({ gaps }: Pick<World, 'gaps'>, isWatched = false): s
   return `${lines.join('')}warning: the answer may be incomplete${unfollowed}; ask for the ${verbs} on these resources, in all namespaces\n`;
 }
 
-/** Returns what standard error says about an input with faults, beside an answer about other things. */
+/** Returns the message for standard error about faults of the input, for commands whose answer does not list them. */
 export function explainInput({ inputIssues, objects }: World, { programName }: Request): string {
   const issues = inputIssues.flatMap(({ severity, ...issue }) => (severity === 'note' ? [] : [{ ...issue, severity }]));
   const lines = issues.slice(0, maxIssues).map((issue) => `${formatIssue(issue)}\n`);

@@ -1,4 +1,4 @@
-/** All formats, and what each of them is. The words that `-o` takes. */
+/** The formats that `-o` accepts, with their descriptions. */
 export const formats = {
   table: 'text for people',
   wide: 'the same, with more columns',

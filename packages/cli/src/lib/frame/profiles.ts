@@ -1,4 +1,4 @@
-/** What `--dialect` can choose, for help, which does not load the profiles themselves. */
+/** The profiles that `--dialect` can choose, as text: help does not load the profiles themselves. */
 export const profilesText = `Profiles for --dialect:
   gep713                defaults, overrides or a bare spec; the policy selects atomic or patch
   gep713-experimental   default and override in one policy, merged field by field

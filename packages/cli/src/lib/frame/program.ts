@@ -9,7 +9,7 @@ import { type FlagDefinition, type FlagName, flags, type Options } from './flags
 export type OnCommand = (entry: CommandEntry, args: readonly string[], options: Options) => Promise<void>;
 
 /**
- * Makes the parser of the command line from the tables of commands and flags.
+ * Creates the parser of the command line from the tables of commands and flags.
  *
  * @param programName How the program was called, for help.
  * @param onCommand Runs a command.

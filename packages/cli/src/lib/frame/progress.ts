@@ -5,10 +5,10 @@ import type { Output } from './environment.ts';
 const clear = '\r\u001b[2K';
 
 /**
- * Shows how far a long read has come, in one line of a terminal. On a pipe, nothing is shown.
+ * Shows the progress of a long read, in one line of a terminal. Writes nothing to a pipe.
  *
- * @param stderr Where to.
- * @returns What takes the progress, and what removes the line again.
+ * @param stderr The output to write to.
+ * @returns A callback for the progress, and a function that removes the line.
  */
 export function createProgress(stderr: Output): { readonly onProgress: OnProgress; end(): void } {
   let isShown = false;

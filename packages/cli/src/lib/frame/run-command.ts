@@ -11,7 +11,7 @@ import type { FormatName } from './formats.ts';
 import { createProgress } from './progress.ts';
 import { watchCommand } from './watch-command.ts';
 
-/** What the exit code says: nothing to report; findings or differences; or that the work could not be done. */
+/** 0 if there is nothing to report, 1 for findings or differences, 2 if the command could not do its work. */
 export type ExitCode = 0 | 1 | 2;
 
 /**
@@ -20,7 +20,7 @@ export type ExitCode = 0 | 1 | 2;
  * @param entry The command.
  * @param args The arguments of the command.
  * @param options The options of the command.
- * @param environment What surrounds the program.
+ * @param environment Everything that the program reads and writes.
  * @returns The exit code. Rejects with what keeps the command from its work.
  */
 export async function runCommand(
@@ -66,7 +66,7 @@ export async function runCommand(
   return incomplete() || leavesOut ? 2 : (answer.exitCode ?? 0);
 }
 
-/** Returns whether something in the files of a world could not be read, so that an answer is about the rest. */
+/** Returns whether something in the files of a world could not be read: then the answer is about the rest. */
 function hasErrors({ inputIssues }: World): boolean {
   return inputIssues.some(({ severity }) => severity === 'error');
 }
@@ -84,7 +84,7 @@ function formatOf({ formats: [first] }: CommandEntry, { output = first }: Option
   return output as FormatName; // The parser has checked the word.
 }
 
-/** Returns the colours of an answer: none, but for tables. `--color` prevails over `NO_COLOR`. */
+/** Returns the colours of an answer; none except for tables. `--color` prevails over `NO_COLOR`. */
 function colorsOf(format: FormatName, { color = 'auto' }: Options, { stdout, env }: Environment): Colors {
   const isText = format === 'table' || format === 'wide';
   if (!isText || color === 'never') return colorsFor({}, {});

@@ -8,7 +8,7 @@ import type { Environment } from './environment.ts';
 import type { FormatName } from './formats.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A command that answers again and again. */
+/** A command that answers again after each change. */
 export interface WatchedCommand {
   readonly command: WorldCommand;
   readonly world: World;
@@ -22,8 +22,8 @@ export interface WatchedCommand {
 }
 
 /**
- * Answers, and answers again each time that the cluster changes the answer: lists with the rows that are new or different, as kubectl
- * does, and all else as a whole after a line of `---`. Ends when the signal of the environment aborts.
+ * Prints the answer, and prints it again each time that a change of the cluster changes the answer: for a list, the rows that are new or different,
+ * as kubectl does; any other answer completely, after a line of `---`. Ends when the signal of the environment aborts.
  *
  * @param watched The command, and the world as it was read.
  */
@@ -56,14 +56,14 @@ export async function watchCommand(watched: WatchedCommand): Promise<void> {
   }
 }
 
-/** Returns the widest cells of all that has been printed of a list; none if nothing has. */
+/** Returns the widest cell of each column that has been printed; none if nothing has been. */
 function printedRow(answer: Answer, above: Row, { options }: Request): Row {
   const { columns = [], rows = [] } = onlyTable(answer) ?? {};
   const names = options.headers === false ? [] : columns.map(({ name }) => name);
   return rows.length === 0 ? above : widestRow([above, names, ...rows.map((row) => row.map(orNone))]);
 }
 
-/** Returns the table of an answer that is nothing but a list. */
+/** Returns the table of an answer that consists of one list. */
 function onlyTable({ sections }: Answer): Table | undefined {
   const [first, ...more] = sections;
   const [block, ...blocks] = first?.blocks ?? [];
@@ -72,7 +72,7 @@ function onlyTable({ sections }: Answer): Table | undefined {
   return 'table' in block && block.table.layout !== 'detail' ? block.table : undefined;
 }
 
-/** Returns an answer with the rows that are not in a table; time alone changes no row. */
+/** Returns an answer with the rows that are not in a table. A row that differs only by age counts as the same. */
 function changedRows(answer: Answer, before: Table, above: Row): Answer | undefined {
   const table = onlyTable(answer);
   if (table === undefined) return answer;

@@ -8,16 +8,16 @@ import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
-/** Objects that were read from texts, with what is wrong with the texts. */
+/** Objects that were read from texts, with the findings about these texts. */
 export interface FileReading {
   readonly objects: readonly KubernetesObject[];
   readonly issues: readonly Finding[];
-  /** Adds its position to an issue about one of the objects. */
+  /** Returns an issue about one of the objects, with its position in a file. */
   readonly locate: (issue: Issue) => Issue;
 }
 
 /**
- * Reads the files, folders and standard input of `-f`, and what kustomize makes of `-k`.
+ * Reads the files, folders and standard input of `-f`, and the output of kustomize for `-k`.
  *
  * @param options The options of the command.
  * @param environment Standard input and kubectl.
@@ -48,8 +48,8 @@ export async function readFiles(
 }
 
 /**
- * Folders hold other files besides manifests, such as values of Helm charts: a text with neither `apiVersion` nor `kind` is one note.
- * kustomizations are no objects of a cluster, and say nothing.
+ * Returns the issues as findings. Folders contain other files besides manifests, such as values of Helm charts: a text with neither `apiVersion`
+ * nor `kind` becomes a note, and a kustomization is no finding at all.
  */
 function withoutOtherFiles(issues: readonly Issue[], named: readonly string[]): readonly Finding[] {
   const isNamed = (issue: Issue) => named.includes(issue.position?.source ?? '');
@@ -68,9 +68,9 @@ function withoutOtherFiles(issues: readonly Issue[], named: readonly string[]): 
 }
 
 /**
- * Puts together what was read from several places.
+ * Combines the manifests that were read from several places.
  *
- * @param manifests The manifests. Of objects with the same name, the last one counts.
+ * @param manifests The manifests. If several objects have the same name, the last one counts.
  * @param issues What is wrong with their texts.
  * @returns The objects.
  */
@@ -79,7 +79,7 @@ export function combine(manifests: readonly Manifests[], issues: readonly Findin
   for (const object of manifests.flatMap(({ resources }) => resources)) objects.set(locatorOf(object), object);
   const locate = (issue: Issue): Issue =>
     manifests.reduce((located, each) => (located.position === undefined ? each.locate(located) : located), issue);
-  // Tests lie among manifests, and are none.
+  // Tests can be in the same folder, and are no manifests.
   const ofManifests = issues.filter(({ position }) => !testFile.test(position?.source ?? ''));
   return { objects: [...objects.values()], issues: ofManifests, locate };
 }

@@ -2,11 +2,11 @@ import { type Issue, type KubernetesObject, PolicyMachineryError } from '@policy
 import type { Topology } from '@policy-machinery/topology';
 
 /**
- * Puts objects into several topologies.
+ * Adds objects to several topologies.
  *
  * @param topologies The topologies.
  * @param objects The objects.
- * @returns What is wrong with those that were left out, once for all topologies.
+ * @returns The issues of the objects that were left out, without duplicates.
  */
 export function fillAll(topologies: readonly Topology[], objects: readonly KubernetesObject[]): readonly Issue[] {
   const issues = topologies.flatMap((topology) => fill(topology, objects));
@@ -14,11 +14,11 @@ export function fillAll(topologies: readonly Topology[], objects: readonly Kuber
 }
 
 /**
- * Puts objects into a topology. Objects that cannot be there, such as one that closes a cycle, are left out without the others.
+ * Adds objects to a topology. Only the objects that the topology refuses, such as one that closes a cycle, are left out.
  *
  * @param topology The topology.
  * @param objects The objects.
- * @returns What is wrong with those that were left out.
+ * @returns The issues of the objects that were left out.
  */
 function fill(topology: Topology, objects: readonly KubernetesObject[]): readonly Issue[] {
   const issues = refusalOf(topology, objects);
@@ -28,7 +28,7 @@ function fill(topology: Topology, objects: readonly KubernetesObject[]): readonl
   return [...fill(topology, objects.slice(0, middle)), ...fill(topology, objects.slice(middle))];
 }
 
-/** Returns why the topology refuses objects; `undefined` if it has taken them. */
+/** Returns why the topology refuses objects; `undefined` if it takes them. */
 function refusalOf(topology: Topology, upsert: readonly KubernetesObject[]): readonly Issue[] | undefined {
   try {
     topology.apply({ upsert });

@@ -11,7 +11,7 @@ import { combine, type FileReading } from './files.ts';
  *
  * @param revision A commit, a branch or a tag.
  * @param paths Files and folders of the repository, as they are now or were then.
- * @returns The objects; positions name the files as `paths` do. Rejects with a {@link UsageError} that has what git says.
+ * @returns The objects; positions name the files as `paths` do. Rejects with a {@link UsageError} that contains the message of git.
  */
 export async function readRevision(revision: string, paths: readonly string[]): Promise<FileReading> {
   const issues: Issue[] = [];
@@ -35,10 +35,10 @@ export async function readRevision(revision: string, paths: readonly string[]): 
 }
 
 /**
- * Returns the commit from which two revisions have gone their ways: what a pull request is compared with.
+ * Returns the commit at which two revisions diverged: the one that a pull request is compared with.
  *
  * @param one A revision.
- * @param other Another one.
+ * @param other Another revision.
  * @param path A file or folder of the repository.
  * @returns The commit. Rejects with a {@link UsageError} if there is none.
  */
@@ -111,7 +111,7 @@ function git(folder: string, args: readonly string[], revision: string, input = 
       if (code === 0) resolve(Buffer.concat(output));
       else reject(new UsageError(`git cannot read ${revision || folder}: ${said.replace(/^fatal: /, '')}`));
     });
-    child.stdin.on('error', () => undefined); // What git says of its failure is enough.
+    child.stdin.on('error', () => undefined); // The message of git is enough.
     child.stdin.end(input);
   });
 }

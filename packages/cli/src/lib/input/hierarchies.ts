@@ -16,7 +16,7 @@ export interface Hierarchy {
 }
 
 /**
- * Makes the topologies that policy kinds need: that of Gateway API, and that of a mesh if there are policy kinds of one.
+ * Creates the topologies that policy kinds need: that of Gateway API, and that of a mesh if there are policy kinds for one.
  *
  * @param found The policy kinds.
  * @returns The topologies, without objects. The first one is that of Gateway API.
@@ -35,7 +35,7 @@ function topologyOf({ targetKinds, kinds }: TopologyKinds): Topology {
   return createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
 }
 
-/** Returns the kinds of objects that the topologies of some policy kinds are made of, each once. */
+/** Returns the kinds of objects in the topologies of some policy kinds, without duplicates. */
 export function requiredKindsOf(found: FoundKinds): readonly RequiredKind[] {
   const topologies = [found, ...(found.mesh === undefined ? [] : [found.mesh])].map(topologyOf);
   const all = topologies.flatMap(({ requiredKinds }) => requiredKinds);

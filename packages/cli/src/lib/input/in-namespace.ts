@@ -3,10 +3,10 @@ import type { FileReading } from './files.ts';
 import type { ClusterSource } from './world.ts';
 
 /**
- * Puts objects that name no namespace where `kubectl apply` puts them.
+ * Sets the namespace of objects that have none, as `kubectl apply` does.
  *
  * @param reading Objects of files.
- * @param source The kinds of the cluster, and the namespace that is meant where none is named.
+ * @param source The kinds of the cluster, and its default namespace.
  * @returns The objects; those of namespaced kinds have a namespace. Kinds that the cluster does not serve stay as they are.
  */
 export function inNamespace(

@@ -16,17 +16,17 @@ import { type OwnKinds, readOwnKinds } from './own-kinds.ts';
 import { clusterNamespace, kubectlArgs } from './scope.ts';
 import { createWorld, type World } from './world.ts';
 
-/** Takes how far a long read has come. */
+/** Receives the progress of a long read. */
 export type OnProgress = (done: number, all: number) => void;
 
 /**
- * Reads the world that the options mean: files, the cluster, or files over the cluster.
+ * Reads the world that the options name: files, the cluster, or the cluster with files applied.
  *
  * @param options The options of the command.
  * @param environment Files, kubectl and the cluster.
  * @param onProgress Called after each kind that is read in the cluster.
- * @returns The world. Rejects with a {@link UsageError} if the options do not fit or a file cannot be read, and with what the cluster
- * says.
+ * @returns The world. Rejects with a {@link UsageError} if the options do not fit or a file cannot be read, and with the error of the
+ * cluster.
  */
 export async function loadWorld(options: Options, environment: Environment, onProgress: OnProgress): Promise<World> {
   const files = await readFiles(options, environment);
@@ -77,7 +77,7 @@ async function fromCluster(
       onProgress,
       requiredKinds(definitions) {
         const needed = kindsNeeded(definitions ?? [], files, own, options);
-        // Without definitions, any kind of the table may be there.
+        // Without definitions, any known kind may be installed.
         return definitions === undefined ? [...needed, ...knownKinds.filter(isNotIn(needed))] : needed;
       },
     });
@@ -101,7 +101,7 @@ function isNotIn(kinds: readonly GroupKind[]): (kind: GroupKind) => boolean {
   return (kind) => !keys.has(groupKindKey(kind));
 }
 
-/** Flags that mean the cluster, which is not read if there are files. */
+/** The flags about the cluster, which is not read if there are files. */
 const clusterFlags = ['context', 'kubeconfig', 'as', 'asGroup', 'watch'] as const;
 
 function checkClusterFlags(options: Options, files: FileReading | undefined): void {

@@ -1,11 +1,11 @@
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf, type Scope } from '@policy-machinery/resource';
 
 /**
- * Lays objects over others, as if they had been applied.
+ * Returns objects with others applied over them.
  *
  * @param below The objects of the cluster.
  * @param above The objects of files.
- * @returns Each object once: of two with the same name, the one above.
+ * @returns The objects. If two have the same name, the one above counts.
  */
 export function overlay(
   below: readonly KubernetesObject[],

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { importFault } from './own-kinds.ts';
 
-/** What Node throws when it imports a file without the help of vitest. */
+/** Returns the error that Node throws when it imports a file without the help of vitest. */
 function thrownByNode(file: string): Error {
   const url = JSON.stringify(new URL(file, import.meta.url).href);
   const program = `import(${url}).catch(({ message }) => console.log(message))`;
@@ -23,7 +23,7 @@ describe('a module of policy kinds that cannot be imported', () => {
     );
   });
 
-  it('is reported with what Node says otherwise', () => {
+  it('is reported with the error of Node otherwise', () => {
     expect(importFault(thrownByNode('./nothing.mjs'))).toContain('Cannot find module');
   });
 });

@@ -5,7 +5,7 @@ import { isJsonObject, type KubernetesObject, messageOf } from '@policy-machiner
 import { readManifests } from '@policy-machinery/resource/node';
 import { UsageError } from '../frame/usage-error.ts';
 
-/** What the files of `--kinds` declare. */
+/** The declarations in the files of `--kinds`. */
 export interface OwnKinds {
   /** Policy kinds that modules export. */
   readonly kinds: readonly PolicyKind<unknown>[];
@@ -15,14 +15,14 @@ export interface OwnKinds {
   readonly dialects: Readonly<Record<string, string>>;
 }
 
-/** Nothing of your own. */
+/** No declarations. */
 export const noOwnKinds: OwnKinds = { kinds: [], definitions: [], dialects: {} };
 
 /**
  * Reads the files of `--kinds`: modules that export policy kinds, and YAML with CustomResourceDefinitions and `PolicyDialects`.
  *
  * @param files The files.
- * @returns All that they declare. Rejects with a {@link UsageError} if a file cannot be read or declares nothing.
+ * @returns The declarations. Rejects with a {@link UsageError} if a file cannot be read or declares nothing.
  */
 export async function readOwnKinds(files: readonly string[] = []): Promise<OwnKinds> {
   const all = await Promise.all(
@@ -50,7 +50,7 @@ async function readModule(file: string): Promise<OwnKinds> {
 /**
  * Returns why a module cannot be imported, and what to do about TypeScript, which Node imports by itself from 22.18 on.
  *
- * @param error What the import has thrown.
+ * @param error The error that the import threw.
  */
 export function importFault(error: unknown): string {
   const message = messageOf(error);

@@ -9,7 +9,7 @@ const execute = promisify(execFile);
  *
  * @param args The arguments.
  * @param signal Ends kubectl.
- * @returns What kubectl prints. Rejects with a {@link UsageError} that says what kubectl complains about.
+ * @returns The output of kubectl. Rejects with a {@link UsageError} that contains the message of kubectl.
  */
 export async function runKubectl(args: readonly string[], signal: AbortSignal): Promise<string> {
   try {

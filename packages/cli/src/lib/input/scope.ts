@@ -2,10 +2,10 @@ import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
 
 /**
- * Returns what kubectl is told of the cluster.
+ * Returns the arguments of kubectl that choose the cluster.
  *
  * @param options The options of the command.
- * @returns Arguments that come before those of a kubectl command.
+ * @returns The arguments, which come before those of a kubectl command.
  */
 export function kubectlArgs({ context, kubeconfig, as, asGroup = [] }: Options): readonly string[] {
   const flags = [
@@ -18,11 +18,11 @@ export function kubectlArgs({ context, kubeconfig, as, asGroup = [] }: Options):
 }
 
 /**
- * Returns the namespace of a cluster that is meant where none is named.
+ * Returns the default namespace of a cluster.
  *
  * @param options The options of the command.
  * @param environment Runs kubectl.
- * @returns That of `-n`, else that of the kubeconfig's context, else `default`.
+ * @returns The namespace of `-n`; without it, that of the kubeconfig's context; without one, `default`.
  */
 export async function clusterNamespace(options: Options, { kubectl }: Pick<Environment, 'kubectl'>): Promise<string> {
   if (options.namespace !== undefined) return options.namespace;

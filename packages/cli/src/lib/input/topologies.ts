@@ -21,13 +21,13 @@ export function effectiveByTopology({ topologies, views }: World): readonly (rea
  *
  * @param view The view.
  * @param target A target of any topology of the world.
- * @returns The node; `undefined` if the target is none there.
+ * @returns The node; `undefined` if that topology does not contain the target.
  */
 export function targetIn({ effective: { topology } }: PolicyView, target: TargetNode): TargetNode | undefined {
   return topology.get(target.locator);
 }
 
-/** Returns the targets of a kind in any topology of a world, each once. */
+/** Returns the targets of a kind in all topologies of a world, without duplicates. */
 export function targetsOfKind({ topologies }: World, kind: GroupKind): readonly TargetNode[] {
   const targets = new Map<string, TargetNode>();
   for (const target of topologies.flatMap((each) => [...each.targetsOf([kind])])) {
@@ -36,7 +36,7 @@ export function targetsOfKind({ topologies }: World, kind: GroupKind): readonly 
   return [...targets.values()];
 }
 
-/** Returns the policies of a kind, whatever their topology. */
+/** Returns the policies of a kind in all topologies of a world. */
 export function policiesOfKind({ topologies }: World, kind: GroupKind): readonly PolicyNode[] {
   return topologies.flatMap((topology) => [...topology.policies(kind)]);
 }

@@ -6,15 +6,15 @@ import type { Gap, ServedKind } from './cluster/served-kind.ts';
 import { fillAll } from './fill.ts';
 import { hierarchiesOf, type PolicyView } from './hierarchies.ts';
 
-/** What the answer is about. */
+/** The scope of an answer. */
 export interface Scope {
   /** The only namespace of the answer; `undefined` for all of them. */
   readonly namespace: string | undefined;
 }
 
-/** Where objects of a cluster come from, so that they can be followed. */
+/** How the objects of a cluster were read, which is needed to follow them. */
 export interface ClusterSource {
-  /** The kinds that were read, at least in one namespace. */
+  /** The kinds that were read in at least one namespace. */
   readonly kinds: readonly ServedKind[];
   /** The kinds that were not read in all namespaces. */
   readonly gaps: readonly Gap[];
@@ -24,22 +24,22 @@ export interface ClusterSource {
    * @param definitions The definitions.
    */
   readonly servedKinds: (definitions: readonly KubernetesObject[]) => readonly ServedKind[];
-  /** The namespace that is meant where none is named. */
+  /** The default namespace. */
   readonly namespace: string;
-  /** Objects of files, which lie over those of the cluster. */
+  /** The objects of files, which are applied over those of the cluster. */
   readonly files: readonly KubernetesObject[];
 }
 
-/** What a world is made of. */
+/** The input of a world. */
 export interface WorldInput {
   /** Each object once. */
   readonly objects: readonly KubernetesObject[];
   readonly found: FoundKinds;
-  /** What is wrong with the texts that the objects are from. Default: nothing. */
+  /** The findings about the texts of the objects. Default: none. */
   readonly issues?: readonly Finding[];
-  /** Adds its position in a file to an issue. Default: there are no files. */
+  /** Returns an issue with its position in a file. Default: there are no files. */
   readonly locate?: (issue: Issue) => Issue;
-  /** What could not be read, in sentences; the world may be incomplete. Default: nothing. */
+  /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
   readonly gaps?: readonly string[];
   readonly scope: Scope;
   /** Default: the objects are from files alone. */
@@ -50,18 +50,18 @@ export interface WorldInput {
 export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, Pick<WorldInput, 'source'> {
   /** The topology of Gateway API. */
   readonly topology: Topology;
-  /** That topology, and the topology of a mesh if there are policy kinds of one. */
+  /** The topology of Gateway API, and that of a mesh if there are policy kinds for one. */
   readonly topologies: readonly Topology[];
-  /** One for each policy kind, by topology, then by group and kind. */
+  /** The effective policies of each kind, sorted by topology, then by group and kind. */
   readonly views: readonly PolicyView[];
-  /** What is wrong with the input: texts, objects and kinds. */
+  /** The findings about the input: texts, objects and kinds. */
   readonly inputIssues: readonly Finding[];
 }
 
 /**
- * Makes a world of objects.
+ * Creates a world from objects.
  *
- * @param input The objects, the policy kinds among them, and what was wrong with reading them.
+ * @param input The objects, their policy kinds, and the findings about the input.
  * @returns The world.
  */
 export function createWorld(input: WorldInput): World {
@@ -83,7 +83,7 @@ export function createWorld(input: WorldInput): World {
   };
 }
 
-/** Returns whether an object is a CustomResourceDefinition, as far as that can be seen from its kind. */
+/** Returns whether an object looks like a CustomResourceDefinition. */
 export function isDefinition({ kind, apiVersion, spec }: KubernetesObject): boolean {
   return kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/') && isJsonObject(spec);
 }

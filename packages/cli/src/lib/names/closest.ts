@@ -1,8 +1,8 @@
 /**
- * Returns the names that someone may have meant.
+ * Returns the names that are close to a misspelt word.
  *
- * @param word What was written.
- * @param names The names that are there.
+ * @param word The word.
+ * @param names The names that exist.
  * @returns The names that differ from the word in at most a third of its characters (always in one), the closest first, at most
  * three, each once. Case does not count.
  */
@@ -16,7 +16,7 @@ export function closestNames(word: string, names: readonly string[]): readonly s
     .map(({ name }) => name);
 }
 
-/** Returns how many characters must be added, left out or replaced to make one word of the other; more than the limit is not counted. */
+/** Returns how many characters to add, remove or replace to turn one word into the other, counted up to a limit. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -99,7 +99,7 @@ function only<Item>(items: readonly Item[], refOfItem: (item: Item) => ResourceR
   throw new UsageError(`${written(kind, name)} does not exist; ${hintFor(kind, name, all)}`);
 }
 
-/** Returns the objects that may be meant; if no name is close, the first ones that are there. */
+/** Returns a hint that lists the objects with similar names; if there are none, the first objects that exist. */
 function hintFor(kind: NamedKind, { name }: WrittenName, refs: readonly ResourceRef[]): string {
   const texts = (some: readonly ResourceRef[]) => some.map((ref) => written(kind, ref));
   const names = refs.map((ref) => ref.name);

@@ -11,7 +11,7 @@ import { UsageError } from '../frame/usage-error.ts';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { isDefinition, type World } from '../input/world.ts';
 
-/** A kind, and the words that mean it. */
+/** A kind, with the words that name it. */
 export interface NamedKind extends GroupKind {
   readonly isPolicy: boolean;
   /** Whether there are objects of the kind. */
@@ -29,7 +29,7 @@ const shortNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the kinds that a world knows, with the words that kubectl takes for them.
+ * Returns the kinds of a world, with the words that kubectl accepts for them.
  *
  * @param world The world.
  * @returns Target kinds and policy kinds.
@@ -61,12 +61,12 @@ function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: rea
 }
 
 /**
- * Finds the kind that a word means: `HTTPRoute`, `httproutes`, `gtw`, `httproutes.gateway.networking.k8s.io`.
+ * Returns the kind that a word names: `HTTPRoute`, `httproutes`, `gtw`, `httproutes.gateway.networking.k8s.io`.
  *
  * @param word The word, in any case.
  * @param kinds The kinds to choose from.
- * @returns The kind; of several with the same name, the only one that has objects.
- * @throws {UsageError} If no kind is called so, or several are.
+ * @returns The kind. If several have the same name, the only one that has objects.
+ * @throws {UsageError} If no kind has this name, or several have.
  */
 export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind {
   const asked = word.toLowerCase();

@@ -2,16 +2,16 @@ import type { HttpRequest } from '@policy-machinery/gateway-api';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 
-/** A request, and what its scheme says of the listener. */
+/** A request, and the protocols and port of its scheme. */
 export interface WrittenRequest {
   readonly request: HttpRequest;
   /** The protocols of listeners that take such a request. */
   readonly protocols: readonly string[];
-  /** The port of the scheme, if the URL names none. */
+  /** The default port of the scheme, if the URL names none. */
   readonly usualPort: number | undefined;
 }
 
-/** The protocols and the usual port of each scheme. */
+/** The protocols and the default port of each scheme. */
 const schemes: Readonly<Record<string, { readonly protocols: readonly string[]; readonly port?: number }>> = {
   'http:': { protocols: ['HTTP'], port: 80 },
   'https:': { protocols: ['HTTPS', 'TLS'], port: 443 },

@@ -1,13 +1,13 @@
 import { visit, Document as YamlDocument } from 'yaml';
 
-/** Characters that JSON and YAML hold as they are, and that a terminal takes for something else than text. */
+/** Characters that are valid in JSON and YAML, and that a terminal does not show as text. */
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu;
 
 /**
  * Formats a value as JSON.
  *
  * @param value The value.
- * @returns The text. Characters that cannot be seen are escaped, which means the same.
+ * @returns The text. Invisible characters are escaped, which does not change the value.
  */
 export function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2).replaceAll(unseen, escapesOf)}\n`;
@@ -17,7 +17,7 @@ export function jsonText(value: object): string {
  * Formats a value as YAML.
  *
  * @param value The value.
- * @returns The text. Strings with characters that cannot be seen are quoted, and these escaped.
+ * @returns The text. Strings with invisible characters are quoted, and these characters escaped.
  */
 export function yamlText(value: object): string {
   const document = new YamlDocument(value, { aliasDuplicateObjects: false });

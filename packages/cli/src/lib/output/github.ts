@@ -1,14 +1,14 @@
 import { printableLines } from '@policy-machinery/resource';
 import type { Finding } from '../frame/answer.ts';
 
-/** What GitHub Actions calls each severity. */
+/** The name of each severity in GitHub Actions. */
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
 /**
  * Formats findings as workflow commands of GitHub Actions, which shows them as annotations of lines.
  *
  * @param findings The findings.
- * @returns One line for each finding. Text of others cannot begin another command.
+ * @returns One line for each finding. Text from objects cannot begin another command.
  */
 export function github(findings: readonly Finding[]): string {
   return findings

@@ -4,16 +4,16 @@ import type { Finding } from '../frame/answer.ts';
 /** One test of a suite. */
 export interface TestCase {
   readonly name: string;
-  /** What the test is about, such as a file. */
+  /** The subject of the test, such as a file. */
   readonly suite: string;
-  /** Why the test failed; it passed if there are none. */
+  /** The failures; none if the test passed. */
   readonly failures: readonly { readonly type: string; readonly message: string }[];
 }
 
 /**
  * Formats tests as JUnit's XML.
  *
- * @param name The name of all of them together.
+ * @param name The name of the test run.
  * @param cases The tests, in order.
  * @returns The XML document.
  */
@@ -32,9 +32,9 @@ export function junitOf(name: string, cases: readonly TestCase[]): string {
 }
 
 /**
- * Formats findings as JUnit's XML: each is a test that fails, and without any there is one that passes.
+ * Formats findings as JUnit's XML: each finding is a test that fails. Without findings, there is one test that passes.
  *
- * @param findings The findings. Notes are no failures, and left out.
+ * @param findings The findings. Notes are left out.
  * @returns The XML document.
  */
 export function junit(findings: readonly Finding[]): string {
@@ -65,7 +65,7 @@ function caseOf({ name, suite, failures }: TestCase): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for an attribute. What XML cannot hold is no printable character. */
+/** Escapes printable text for an attribute. Characters that XML cannot contain are not printable. */
 function xml(text: string): string {
   return printableLines(text)
     .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')

@@ -8,7 +8,7 @@ import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
 import { sectionsMarkdown, sectionsText } from './sections.ts';
 
-/** How texts for people look. */
+/** The style of text for people. */
 export interface RenderStyle {
   readonly colors: Colors;
   readonly hasHeaders: boolean;
@@ -16,7 +16,7 @@ export interface RenderStyle {
 
 type Renderer = (answer: Answer, style: RenderStyle) => string | undefined;
 
-/** How each format is made from an answer; `undefined` where the answer has no such part. */
+/** The renderer of each format, which returns `undefined` if the answer has no such part. */
 const renderers: Readonly<Record<FormatName, Renderer>> = {
   table: ({ sections }, style) => sectionsText(sections, { ...style, isWide: false }),
   wide: ({ sections }, style) => sectionsText(sections, { ...style, isWide: true }),
@@ -37,7 +37,7 @@ const renderers: Readonly<Record<FormatName, Renderer>> = {
  *
  * @param answer The answer.
  * @param format One of the formats of its command.
- * @param style Colours and first lines, for texts for people.
+ * @param style The style of text for people: colours, and whether tables have headers.
  * @returns The text for standard output.
  * @throws {TypeError} If the answer has no part for the format that its command lists.
  */

@@ -7,7 +7,7 @@ import { markdownCell, type TableStyle, tableMarkdown, tableText, textOf } from 
  * Formats an answer for people.
  *
  * @param sections The parts of the answer.
- * @param style Which columns of tables are shown, and colours for headings.
+ * @param style The style of tables, and colours for headings.
  * @returns The text, with a line break at its end; an empty text if there is nothing to show.
  */
 export function sectionsText(sections: readonly Section[], style: TableStyle & { readonly colors: Colors }): string {

@@ -6,16 +6,16 @@ import type { Table } from '../frame/answer.ts';
 export interface TableStyle {
   /** Whether wide columns are shown. */
   readonly isWide: boolean;
-  /** Whether lists have a first line. */
+  /** Whether lists have a header. */
   readonly hasHeaders: boolean;
 }
 
 /**
- * Formats a table: a list as kubectl does, with three spaces between columns and `<none>` for what is empty; a detail with two.
+ * Formats a table: a list as kubectl does, with three spaces between columns and `<none>` for empty cells; a detail with two spaces.
  *
  * @param table The table.
- * @param style Which columns, and whether there is a first line.
- * @param indent The spaces that each line begins with.
+ * @param style Whether to show wide columns and a header.
+ * @param indent The number of spaces at the beginning of each line.
  * @returns The lines.
  */
 export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, indent = 0): string {
@@ -32,7 +32,7 @@ export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, inde
  * Formats a table in Markdown.
  *
  * @param table The table.
- * @returns The lines. Names of tenants cannot break out of their cells.
+ * @returns The lines. Text from objects cannot break out of its cell.
  */
 export function tableMarkdown(table: Table): string {
   if (table.layout === 'drawing') return fenced(tableText(table, { isWide: false, hasHeaders: false }));
@@ -42,7 +42,7 @@ export function tableMarkdown(table: Table): string {
   return [line(names.map(titleCase)), line(names.map(() => '---')), ...texts.map(line)].join('\n');
 }
 
-/** Puts text into a code block, whose fence is longer than any in the text. */
+/** Returns text in a code block, whose fence is longer than any in the text. */
 function fenced(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(2, ...runs) + 1);
@@ -73,7 +73,7 @@ function withoutEmptyEnd(row: Row): Row {
   return row.slice(0, row.findLastIndex((cell) => textOf(cell) !== '') + 1);
 }
 
-/** Returns what a list shows for a cell. */
+/** Returns a cell as a list shows it: `<none>` if it is empty. */
 export function orNone(cell: Cell): Cell {
   return textOf(cell) === '' ? '<none>' : cell;
 }
@@ -82,14 +82,14 @@ function titleCase(name: string): string {
   return name.charAt(0) + name.slice(1).toLowerCase();
 }
 
-/** Characters that mean something to Markdown or HTML. */
+/** Characters that are special in Markdown or HTML. */
 const special = /[\\`*_{}[\]<>()#+!|~&$]/g;
 
 /**
  * Makes text safe for a cell of a Markdown table.
  *
  * @param text Any text.
- * @returns The text, with each character that means something to Markdown or HTML escaped.
+ * @returns The text, with special characters of Markdown and HTML escaped.
  */
 export function markdownCell(text: string): string {
   const line = printable(text.replaceAll('\n', ' '));

@@ -4,7 +4,7 @@ import type { FormatName } from '../frame/formats.ts';
 import { noColors } from '../run.fixture.ts';
 import { render } from './render.ts';
 
-/** What a tenant may write, hoping that it means something to the reader of a format. */
+/** Text that a tenant may write to break out of a format. */
 const evil = '\u001b[2J|<script>`$x`\n::error::*a* "q" & \u202e\u0085%0A]]>';
 
 const answer: Answer = {
@@ -47,7 +47,7 @@ describe('text of tenants', () => {
     expect(JSON.parse(rendered('sarif')).runs[0].results[0].message.text).toBe(evil);
   });
 
-  it('begins no other annotation of GitHub', () => {
+  it('does not begin another annotation of GitHub', () => {
     expect(rendered('github').trimEnd().split('\n')).toHaveLength(1);
   });
 

@@ -16,32 +16,32 @@ import { stateOutcome } from '../answers/policy-state.ts';
 import type { PolicyView } from '../input/hierarchies.ts';
 import { keyOf, type WrittenEntry, writtenEntries } from './written.ts';
 
-/** One thing that a status says otherwise than is computed. */
+/** A difference between a status and what is computed. */
 export interface StatusDifference {
-  /** `missing` and `extra` are whole entries, or the whole status; `outdated` is about an earlier generation of the policy. */
+  /** `missing` and `extra` are about an entry or the whole status; `outdated` means that the status is about an earlier generation of the policy. */
   readonly code: 'missing' | 'extra' | 'outdated' | 'differs';
   /** The ancestor; `undefined` for the policy as a whole. */
   readonly ancestor: ParentReference | undefined;
   /** The type of the condition; `undefined` if all are meant. */
   readonly condition: string | undefined;
-  /** What stands there, and what is computed: `False (Conflicted)`. */
+  /** What the status says, and what is computed: `False (Conflicted)`. */
   readonly says: string | undefined;
   readonly computed: string | undefined;
   readonly message: string;
 }
 
-/** The status of a policy, compared. */
+/** The comparison of the status of one policy. */
 export interface StatusComparison {
   readonly policy: ResourceRef;
   readonly resource: KubernetesObject;
-  /** `unknown` if it cannot be computed what the status should say. */
+  /** `unknown` if the right status cannot be computed. */
   readonly result: 'same' | 'different' | 'unknown';
   readonly differences: readonly StatusDifference[];
-  /** Why nothing is known; empty otherwise. */
+  /** The reason for `unknown`; empty otherwise. */
   readonly why: string;
 }
 
-/** The conditions of systems that have other ones than GEP-713. */
+/** The vocabularies of systems whose conditions differ from those of GEP-713. */
 const vocabularies: Readonly<Record<string, Vocabulary>> = {
   'Envoy Gateway': envoyGatewayVocabulary,
   kgateway: kgatewayVocabulary,
@@ -51,12 +51,12 @@ const vocabularies: Readonly<Record<string, Vocabulary>> = {
 };
 
 /**
- * Compares the statuses of the policies of one kind with what is computed. Conditions are compared by whether they are true; of those that
- * are computed, only `Accepted` must be there, since controllers choose which others they write.
+ * Compares the statuses of the policies of one kind with what is computed. Conditions are compared by their status. Of those that are computed, only
+ * `Accepted` is required, since controllers choose which others they write.
  *
  * @param view The kind.
- * @param controllerName Whose entries count; `undefined` for those of any controller.
- * @returns One for each policy, in the order of their locators.
+ * @param controllerName The controller whose entries count; `undefined` for those of all controllers.
+ * @returns One comparison for each policy, sorted by locator.
  */
 export function compareStatuses(view: PolicyView, controllerName: string | undefined): readonly StatusComparison[] {
   return reportPolicies(view.effective).map((report) => compared(view, report, controllerName));
@@ -156,7 +156,7 @@ function isMeant({ controllerName }: WrittenEntry, meant: string | undefined): b
   return meant === undefined || controllerName === undefined || controllerName === meant;
 }
 
-/** Returns whether a controller reports an ancestor: a Gateway of a class of another controller is none of its own. */
+/** Returns whether a controller reports an ancestor. It does not report Gateways of classes that belong to other controllers. */
 function isManaged(
   topology: Topology,
   ref: ParentReference,

@@ -1,7 +1,7 @@
 import { ancestorKey, type ParentReference } from '@policy-machinery/conditions';
 import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn, stringIn } from '@policy-machinery/resource';
 
-/** A condition as it stands in a status. */
+/** A condition in a status. */
 export interface WrittenCondition {
   readonly type: string;
   readonly status: string;
@@ -9,21 +9,21 @@ export interface WrittenCondition {
   readonly observedGeneration: number | undefined;
 }
 
-/** Conditions in a status, and what they are about. */
+/** The conditions about one ancestor, or about the policy. */
 export interface WrittenEntry {
-  /** The key of the ancestor; empty for conditions on the policy as a whole. */
+  /** The key of the ancestor; empty for conditions about the policy as a whole. */
   readonly key: string;
   readonly ancestor: ParentReference | undefined;
-  /** Who wrote the conditions; `undefined` if the status does not say so. */
+  /** The controller that wrote the conditions; `undefined` if the status does not name one. */
   readonly controllerName: string | undefined;
   readonly conditions: readonly WrittenCondition[];
 }
 
 /**
- * Reads what stands in the status of a policy.
+ * Reads the conditions in the status of a policy.
  *
  * @param policy The policy.
- * @param form Whether conditions are in a list for each ancestor, or in one.
+ * @param form Whether the status has a list of conditions for each ancestor, or a single list.
  * @returns The entries; none without a status.
  */
 export function writtenEntries(policy: KubernetesObject, form: 'ancestors' | 'conditions'): readonly WrittenEntry[] {
@@ -40,7 +40,7 @@ export function writtenEntries(policy: KubernetesObject, form: 'ancestors' | 'co
   });
 }
 
-/** Returns the key of an ancestor, by which references to it are the same. */
+/** Returns the key of an ancestor, which is the same for all references to it. */
 export function keyOf(ref: unknown, { metadata: { namespace = 'default' } }: KubernetesObject): string | undefined {
   return ancestorKey(ref, namespace)?.text;
 }

@@ -86,7 +86,7 @@ function targetChecks(world: World, expects: TargetExpectation, path: YamlPath):
     return [{ what: 'spec', want: spec ?? {}, got: null, isAsExpected: false, why, path: [...path, 'spec'] }];
   }
   if (spec === undefined && Object.keys(setBy).length === 0) {
-    const why = ['The case expects nothing; add spec, or run with --update to write what is.'];
+    const why = ['The case expects nothing; add spec, or run with --update to write what is computed.'];
     const got = contexts[0]?.spec as JsonObject;
     return [{ what: 'spec', want: undefined, got, isAsExpected: false, why, path: [...path, 'spec'] }];
   }

@@ -4,7 +4,7 @@ import { fillAll } from '../fill.ts';
 import { type ClusterSource, isDefinition, type World } from '../world.ts';
 import type { ServedKind } from './served-kind.ts';
 
-/** A world that was read in a cluster. */
+/** A world that was read from a cluster. */
 export interface FollowedWorld {
   readonly world: World;
   readonly source: ClusterSource;
@@ -15,8 +15,8 @@ export interface FollowedWorld {
 }
 
 /**
- * Follows the objects of a world. When a definition changes that the answer depends on, such as that of a policy kind which is installed,
- * the world is read again. Kinds that may be read in some namespaces only are not followed.
+ * Follows the objects of a world. If a definition changes that the answer depends on, such as when a policy kind is installed, the world is read
+ * again. Kinds that can be read only in some namespaces are not followed.
  *
  * @param followed The world and the connection.
  * @returns Yields the world after each change that it has taken; first when all kinds are read again. Ends when the signal aborts.
@@ -33,7 +33,7 @@ export async function* followCluster(followed: FollowedWorld): AsyncGenerator<Wo
   }
 }
 
-/** How locators of CustomResourceDefinitions begin. */
+/** The prefix of locators of CustomResourceDefinitions. */
 const definitionPrefix = `${groupKindKey({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' })}:`;
 
 /** Follows the objects of the kinds of a world, until other kinds are needed. */

@@ -3,7 +3,7 @@ import { UsageError } from '../../frame/usage-error.ts';
 import type { Gap, ServedKind } from './served-kind.ts';
 
 /**
- * Says which kinds are read in part or not at all.
+ * Returns which kinds are read in part or not at all.
  *
  * @param gaps The kinds.
  * @returns One sentence for the kinds that are read in the same namespaces, with the names of their resources as kubectl writes these.

@@ -1,10 +1,10 @@
 /**
- * Does something with each item, some at a time.
+ * Calls an asynchronous function with each item, at most some at a time.
  *
  * @param items The items.
- * @param limit How many at a time.
- * @param work What to do.
- * @returns The results, in the order of the items. Rejects with the first failure; what runs then is not waited for.
+ * @param limit The maximum number of calls at a time.
+ * @param work The function.
+ * @returns The results, in the order of the items. Rejects with the first failure, without waiting for other calls.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

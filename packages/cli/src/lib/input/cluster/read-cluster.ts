@@ -5,16 +5,16 @@ import { nothingReadable } from './gaps.ts';
 import { inParallel } from './in-parallel.ts';
 import { type Gap, type ServedKind, servedByDefinitions, servedByDiscovery } from './served-kind.ts';
 
-/** How many kinds are read at a time. */
+/** How many kinds are read at a time at most. */
 const kindsAtOnce = 4;
 
-/** In how many namespaces a kind is tried that may not be read in all; in a cluster with more, the current one alone is tried. */
+/** In how many namespaces a kind is tried that cannot be read in all at once. In a cluster with more, only the current one is tried. */
 const maxNamespaces = 100;
 
 /** How to read a cluster. */
 export interface ClusterQuery {
   readonly transport: Transport;
-  /** The namespace that is meant where none is named. */
+  /** The default namespace. */
   readonly namespace: string;
   readonly signal: AbortSignal;
   /**
@@ -27,7 +27,7 @@ export interface ClusterQuery {
   readonly onProgress: (done: number, all: number) => void;
 }
 
-/** What was read in a cluster. */
+/** The objects that were read from a cluster. */
 export interface ClusterReading {
   /** The kinds that are served. */
   readonly kinds: readonly ServedKind[];
@@ -46,8 +46,8 @@ const definitionKind: ServedKind = {
 };
 
 /**
- * Reads all objects of the kinds that matter. Kinds that may not be read in all namespaces are read where they may be, and named; all
- * other failures are errors.
+ * Reads all objects of the kinds that matter. Kinds that cannot be read in all namespaces are read where the user is allowed to, and reported. Any
+ * other failure is an error.
  *
  * @param query What to read, and by which connection.
  * @returns The objects. Rejects with a `UsageError` if neither policies nor what they target may be read, and with a `StatusError` or a
@@ -137,13 +137,13 @@ async function read(
   try {
     return await listObjects(transport, kind, { signal, ...within });
   } catch (error) {
-    if (isNotFound(error)) return []; // Its definition has just gone.
+    if (isNotFound(error)) return []; // The definition was deleted meanwhile.
     if (isForbidden(error)) return undefined;
     throw error;
   }
 }
 
-/** Returns the current namespace, and all others as far as their names may be read. */
+/** Returns the current namespace, and all others whose names the user can read. */
 function namespacesToTry(lists: readonly List[], current: string): readonly string[] {
   const named = lists.find(({ kind }) => groupKindKey(kind) === groupKindKey({ group: '', kind: 'Namespace' }));
   const names = (named?.objects ?? []).map(({ metadata: { name } }) => name);

@@ -11,7 +11,7 @@ import {
 import type { RequiredKind } from '@policy-machinery/topology';
 import { inParallel } from './in-parallel.ts';
 
-/** A kind as the cluster serves it. */
+/** A kind that the cluster serves. */
 export interface ServedKind extends GroupKind {
   readonly version: string;
   /** Its name in URLs: `httproutes`. */
@@ -19,7 +19,7 @@ export interface ServedKind extends GroupKind {
   readonly namespaced: boolean;
 }
 
-/** A kind that may not be read in all namespaces. */
+/** A kind that cannot be read in all namespaces. */
 export interface Gap {
   readonly kind: ServedKind;
   /** The namespaces in which the kind is read; none if it may not be read at all. */
@@ -71,7 +71,7 @@ function definedKind(definition: KubernetesObject): readonly DefinedKind[] {
 }
 
 /**
- * Returns the kinds that are needed, as the API server's discovery lists them: for those who may not read CustomResourceDefinitions.
+ * Returns the kinds that are needed, as the API server's discovery lists them: for users who cannot read CustomResourceDefinitions.
  *
  * @param transport The connection.
  * @param required The kinds.
