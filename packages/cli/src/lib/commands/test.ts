@@ -7,7 +7,7 @@ import { type FileResult, testAnswer } from '../testing/test-answer.ts';
 import { readTestFiles, type TestFile } from '../testing/test-file.ts';
 import { updateTestFile } from '../testing/update.ts';
 
-/** Runs the tests in a folder: compares what they expect of policies with what is. */
+/** Runs the tests in a folder: compares what they expect of policies with what is computed. */
 export async function answer({ read }: Inputs, { args, options, colors }: Request): Promise<Answer> {
   const [path = '.', ...more] = args;
   if (more.length > 0) throw new UsageError(`"${more.join(' ')}" has no meaning after the folder; leave it out`);

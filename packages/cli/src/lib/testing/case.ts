@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 
-/** Where an expectation is in a file: keys and indexes from its root. */
+/** The path of an expectation in a file: keys and indexes from the root. */
 export type YamlPath = readonly (string | number)[];
 
 /** One case of a test file. */
 export interface PolicyTestCase {
   readonly name: string;
   readonly path: YamlPath;
-  /** What the case expects; one of these. */
+  /** What the case expects. */
   readonly expects: TargetExpectation | OutcomeExpectation | RequestExpectation | ChangeExpectation;
 }
 
-/** What applies to a target. */
+/** An expectation of what applies to a target. */
 export interface TargetExpectation {
   readonly type: 'target';
   readonly target: string;
@@ -19,7 +19,7 @@ export interface TargetExpectation {
   readonly policy: string;
   /** Only paths through this target. */
   readonly via?: string;
-  /** The fields of the effective spec; `null` if no policy applies. */
+  /** The expected fields of the effective spec; `null` if no policy applies. */
   readonly spec?: JsonObject | null;
   /** Whether the spec has no other fields. */
   readonly isExact: boolean;
@@ -27,14 +27,14 @@ export interface TargetExpectation {
   readonly setBy: Readonly<Record<string, string>>;
 }
 
-/** What became of a policy. */
+/** An expectation of the outcome of a policy. */
 export interface OutcomeExpectation {
   readonly type: 'outcome';
   readonly policy: string;
   readonly is: string;
 }
 
-/** Which rule takes a request, and which policies the request meets. */
+/** An expectation of the rule that takes a request, and of the policies that the request meets. */
 export interface RequestExpectation {
   readonly type: 'request';
   readonly url: string;
@@ -46,30 +46,30 @@ export interface RequestExpectation {
   readonly meets: Readonly<Record<string, JsonObject>>;
 }
 
-/** What is expected after a change. */
+/** Expectations that hold after a change. */
 export interface ChangeExpectation {
   readonly type: 'change';
-  /** Names of objects. */
+  /** The names of the objects to remove. */
   readonly remove: readonly string[];
-  /** Whole objects. */
+  /** The objects to apply, complete. */
   readonly apply: readonly JsonObject[];
   readonly cases: readonly PolicyTestCase[];
 }
 
-/** One thing that a case expects, and what is. */
+/** One value that a case expects, with the computed value. */
 export interface Check {
-  /** What is compared: `/request`, `/request set by`, `outcome`. */
+  /** The name of the value: `/request`, `/request set by`, `outcome`. */
   readonly what: string;
   readonly want: JsonValue | undefined;
   readonly got: JsonValue | undefined;
   readonly isAsExpected: boolean;
-  /** Why it is so, in lines. */
+  /** The reasons for the computed value, in lines. */
   readonly why: readonly string[];
-  /** Where the expected value is in the file. */
+  /** The path of the expected value in the file. */
   readonly path: YamlPath;
 }
 
-/** What became of one case. */
+/** The result of one case. */
 export interface CaseResult {
   readonly name: string;
   readonly path: YamlPath;

@@ -1,6 +1,6 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 
-/** A field in which a spec is not as expected. */
+/** A field that differs from the expected one. */
 export interface Difference {
   readonly pointer: string;
   readonly want: JsonValue | undefined;
@@ -8,7 +8,7 @@ export interface Difference {
 }
 
 /**
- * Returns the fields in which a spec is not as expected: objects are compared field by field, everything else as a whole.
+ * Returns the fields of a spec that differ from the expected ones. Objects are compared field by field, other values as a whole.
  *
  * @param want The expected fields.
  * @param got The spec.
@@ -33,7 +33,7 @@ function fieldOf(value: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns whether two values are equal, whatever the order of fields. */
+/** Returns whether two values are equal. The order of fields does not count. */
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]));

@@ -18,12 +18,12 @@ import { requestChecks } from './request-checks.ts';
 import { setterCheck, specChecks, viewNamed, whyOf } from './spec-checks.ts';
 
 /**
- * Compares what a case expects with what is.
+ * Compares what a case expects with what is computed.
  *
  * @param world The world of the test file.
  * @param testCase The case.
- * @returns The results: of the case, or of those after its change.
- * @throws {UsageError} If the case names what is not there.
+ * @returns The result of the case; for a change, those of the cases after the change.
+ * @throws {UsageError} If the case names something that does not exist.
  */
 export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseResult[] {
   const { name, path, expects } = testCase;
@@ -46,7 +46,7 @@ function afterChange(world: World, { remove, apply, cases }: ChangeExpectation):
   return cases.flatMap((each) => evaluate(after, each));
 }
 
-/** Returns what a change makes of a world. */
+/** Returns the world after a change. */
 function withChange(world: World, change: TopologyChange): World {
   const after = new Map(world.topologies.map((each) => [each, each.with(change).topology]));
   const changed = (topology: Topology) => after.get(topology) ?? topology;

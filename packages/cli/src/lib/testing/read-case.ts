@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@polic
 import type { UsageError } from '../frame/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
 
-/** The fields that a case may have, by the field that says what the case expects. */
+/** The fields that a case can have, by the field that determines its type. */
 const fieldsOf = {
   target: ['target', 'policy', 'via', 'spec', 'exactly', 'setBy'],
   outcome: ['outcome'],
@@ -15,11 +15,11 @@ type Type = keyof typeof fieldsOf;
 /**
  * Reads the cases of a list.
  *
- * @param list What should be a list of cases.
- * @param path Where the list is in the file.
- * @param fail Makes an error that names the place.
+ * @param list The value to read, which should be a list of cases.
+ * @param path The path of the list in the file.
+ * @param fail Returns an error that names a position in the file.
  * @returns The cases.
- * @throws {UsageError} If a case is not as documented.
+ * @throws {UsageError} If a case does not have the documented form.
  */
 export function readCases(
   list: JsonValue | undefined,

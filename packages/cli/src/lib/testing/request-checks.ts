@@ -9,11 +9,11 @@ import type { Check, RequestExpectation, YamlPath } from './case.ts';
 import { specChecks, viewNamed } from './spec-checks.ts';
 
 /**
- * Compares which rule takes a request, and which policies the request meets, with what is expected.
+ * Compares the rule that takes a request, and the policies that the request meets, with the expected ones.
  *
  * @param world The world.
- * @param expects What is expected.
- * @param path Where the case is.
+ * @param expects The expectation.
+ * @param path The path of the case in the file.
  * @returns The checks.
  */
 export function requestChecks(world: World, expects: RequestExpectation, path: YamlPath): readonly Check[] {

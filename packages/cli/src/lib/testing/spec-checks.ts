@@ -9,7 +9,7 @@ import { kindNamed, namedKinds } from '../names/named-kinds.ts';
 import type { Check, YamlPath } from './case.ts';
 import { differences } from './differences.ts';
 
-/** Returns the policy kind that a word means. */
+/** Returns the policy kind that a word names. */
 export function viewNamed(world: World, word: string): PolicyView {
   const kinds = namedKinds(world).filter(({ isPolicy }) => isPolicy);
   const { group, kind } = kindNamed(word, kinds);
@@ -18,7 +18,7 @@ export function viewNamed(world: World, word: string): PolicyView {
   return view;
 }
 
-/** Compares fields of an effective spec; a spec without differences is one check. */
+/** Compares fields of an effective spec. A spec without differences is one check. */
 export function specChecks(
   view: PolicyView,
   policy: EffectivePolicy<unknown>,
@@ -38,7 +38,7 @@ export function specChecks(
   }));
 }
 
-/** Compares who set a field of an effective spec. */
+/** Compares the policy that set a field of an effective spec. */
 export function setterCheck(
   view: PolicyView,
   policy: EffectivePolicy<unknown>,
@@ -56,7 +56,7 @@ export function setterCheck(
   };
 }
 
-/** Explains a field: who set it, who lost, and why. */
+/** Returns the explanation of a field, in lines: its origin, the losses and their reasons. */
 export function whyOf(view: PolicyView, policy: EffectivePolicy<unknown>, pointer: string): readonly string[] {
   const fields = view.found.merging === 'known' ? fieldsFor(policy.fields, view, pointer) : policy.fields;
   const [top] = parsePointer(pointer);

@@ -5,14 +5,14 @@ import { junitOf } from '../output/junit.ts';
 import type { CaseResult, Check } from './case.ts';
 import type { TestFile } from './test-file.ts';
 
-/** A file of tests, and what became of its cases. */
+/** A test file with the results of its cases. */
 export interface FileResult {
   readonly file: TestFile;
   readonly results: readonly CaseResult[];
 }
 
 /**
- * Answers which cases pass and which fail: what they want, what is, and why.
+ * Answers which cases pass, and which fail: the expected value, the computed value, and the reasons.
  *
  * @param files The files with their results.
  * @param colors Colours.

@@ -6,35 +6,35 @@ import { UsageError } from '../frame/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
 import { readCases } from './read-case.ts';
 
-/** A file with tests. */
+/** A test file. */
 export interface TestFile {
-  /** The path as it was found. */
+  /** The path of the file. */
   readonly source: string;
-  /** Paths of the manifests that the tests are about. */
+  /** The paths of the manifests that the tests read. */
   readonly resources: readonly string[];
   readonly cases: readonly PolicyTestCase[];
   /** The file as a document that keeps comments, for updates. */
   readonly document: Document;
-  /** Returns where a part of the file is. */
+  /** Returns the position of a part of the file. */
   readonly positionOf: (path: YamlPath) => SourcePosition;
 }
 
-/** Files of tests are found by this end of their names. */
+/** The pattern of the names of test files. */
 export const testFilePattern = /\.policy-test\.ya?ml$/i;
 
-/** Where resources may be. */
+/** Where to look for tests and resources. */
 export interface TestFolder {
-  /** A file of tests, or a folder that has such files in it and below. */
+  /** A test file, or a folder with test files, at any depth. */
   readonly path: string;
-  /** Whether resources may be outside of the folder. */
+  /** Whether resources can be outside of the folder. */
   readonly allowParent: boolean;
 }
 
 /**
  * Reads the test files in a folder and below.
  *
- * @param folder The folder, and where resources may be.
- * @returns The files, in the order of their paths. Rejects with a {@link UsageError} if a file is not as documented.
+ * @param folder The folder.
+ * @returns The files, sorted by path. Rejects with a {@link UsageError} if a file does not have the documented form.
  */
 export async function readTestFiles({ path, allowParent }: TestFolder): Promise<readonly TestFile[]> {
   const found = await stat(path).catch(() => undefined);
@@ -61,7 +61,7 @@ function parseTestFile(
   const lines = new LineCounter();
   const document: Document = parseDocument(text, { lineCounter: lines });
   const positionOf = (path: YamlPath): SourcePosition => {
-    // The nearest part that is there: a missing field is reported at the case.
+    // The nearest part that exists: a missing field is reported at its case.
     for (let length = path.length; length >= 0; length--) {
       const node = document.getIn(path.slice(0, length), true);
       if (!isNode(node) || !node.range) continue;

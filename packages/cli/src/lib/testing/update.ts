@@ -3,10 +3,10 @@ import type { CaseResult } from './case.ts';
 import type { TestFile } from './test-file.ts';
 
 /**
- * Writes what is into the cases of a file that fail. Comments, order and all else stay as they are.
+ * Writes the computed values into the failed cases of a file. Comments, order and everything else are kept.
  *
  * @param file The file.
- * @param results What became of its cases.
+ * @param results The results of its cases.
  * @returns How many cases were changed.
  */
 export async function updateTestFile({ source, document }: TestFile, results: readonly CaseResult[]): Promise<number> {
