@@ -47,6 +47,6 @@ export { emptyListsUnset } from './lib/stanzas/empty-lists.ts';
 export { type GuardedRulesOptions, guardedRules } from './lib/stanzas/guarded-rules.ts';
 export type { FieldSchemas, SpecShape, StanzaShape } from './lib/stanzas/spec-shape.ts';
 export type { Fault, LayerReading, StanzaReader, StanzaReading } from './lib/stanzas/stanza-reader.ts';
-export type { StrategyChoice, StrategyOptions } from './lib/stanzas/strategy-choice.ts';
+export type { Strategies, StrategyChoice, StrategyOptions } from './lib/stanzas/strategy-choice.ts';
 export { type ConditionOptions, withConditions } from './lib/stanzas/with-conditions.ts';
 export { type UnsetOptions, withUnset } from './lib/stanzas/with-unset.ts';

@@ -1,8 +1,11 @@
+import { atomic, patch } from '@policy-machinery/merge';
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { Bed, Garden, policy, waterPolicy } from '../kinds.fixture.ts';
 import type { Layer } from '../policies/policy.ts';
 import { additiveSpec } from '../stanzas/additive-spec.ts';
+import { bareSpec } from '../stanzas/bare-spec.ts';
+import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 import { withUnset } from '../stanzas/with-unset.ts';
 import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
 
@@ -63,5 +66,14 @@ describe('definePolicyKind', () => {
     if (read) read.name = 'x';
     // @ts-expect-error Layers are not added.
     read?.layers.push();
+  });
+
+  it('takes only the name of one of the strategies as the default', () => {
+    defaultsAndOverrides({ strategies: { atomic, patch }, defaultStrategy: 'patch' });
+    bareSpec({ strategies: { patch }, defaultStrategy: atomic });
+    // @ts-expect-error The kind has no strategy of that name.
+    defaultsAndOverrides({ strategies: { patch }, defaultStrategy: 'atomic' });
+    // @ts-expect-error The kind has no strategy of that name.
+    bareSpec({ strategies: { patch }, defaultStrategy: 'atomic' });
   });
 });

@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { Bed, Garden, policy, WaterSpec, waterPolicy } from '../kinds.fixture.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
+import type { StrategyOptions } from '../stanzas/strategy-choice.ts';
 import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
 
 /** The strategy of a policy that selects none, in GEP-713's words. */
@@ -176,7 +177,7 @@ describe('definePolicyKind: the default strategy (C-08)', () => {
   });
 
   it('is what the kind says', () => {
-    const options = { strategies: { atomic, patch }, defaultStrategy: 'patch' };
+    const options = { strategies: { atomic, patch }, defaultStrategy: 'patch' } as const;
     expect(strategyOf(waterPolicy({ stanzas: bareSpec(options) }))).toBe('Patch defaults');
     expect(strategyOf(waterPolicy({ stanzas: defaultsAndOverrides(options) }), { overrides: {} })).toBe(
       'Patch overrides',
@@ -195,7 +196,7 @@ describe.each([
   ['bareSpec', bareSpec],
   ['defaultsAndOverrides', defaultsAndOverrides],
 ])('%s: strategies that cannot work', (_, reader) => {
-  it.each([
+  it.each<[string, StrategyOptions, RegExp]>([
     ['None beside others (C-07)', { strategies: { none, atomic } }, /None cannot be combined/],
     ['no strategies', { strategies: {} }, /No strategy supports defaults/],
     [

@@ -1,10 +1,16 @@
 import { atomic, type Stanza } from '@policy-machinery/merge';
 import { formatPointer, type JsonObject } from '@policy-machinery/resource';
 import type { StanzaReader } from './stanza-reader.ts';
-import { checkStrategies, chooseStrategy, type StrategyOptions, strategyFields } from './strategy-choice.ts';
+import {
+  checkStrategies,
+  chooseStrategy,
+  type Strategies,
+  type StrategyOptions,
+  strategyFields,
+} from './strategy-choice.ts';
 
 /** How a bare spec is read. */
-export interface BareSpecOptions extends StrategyOptions {
+export interface BareSpecOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
   /** What the spec of every policy counts as. Default `defaults` (M-23). */
   readonly stanza?: Stanza;
 }
@@ -22,7 +28,7 @@ export interface BareSpecOptions extends StrategyOptions {
  *   timeout: 5s
  * ```
  */
-export function bareSpec(options: BareSpecOptions = {}): StanzaReader {
+export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Named> = {}): StanzaReader {
   const { strategies = { atomic }, strategyField = 'strategy', stanza = 'defaults' } = options;
   const known = { ...options, strategies };
   checkStrategies(known, [stanza]);

@@ -2,9 +2,10 @@ import { atomic, customStrategy, patch } from '@policy-machinery/merge';
 import { describe, expect, it } from 'vitest';
 import { policy, waterPolicy } from '../kinds.fixture.ts';
 import { type DefaultsAndOverridesOptions, defaultsAndOverrides } from './defaults-and-overrides.ts';
+import type { Strategies } from './strategy-choice.ts';
 
 const append = customStrategy({ defaults: () => undefined });
-const strategies = { atomic, patch, append };
+const strategies: Strategies = { atomic, patch, append };
 
 /** The layers of a policy in short, or what is wrong with it: `stanza strategy pointer spec`, or `pointer message`. */
 function read(spec: unknown, options: DefaultsAndOverridesOptions = {}): string[] {

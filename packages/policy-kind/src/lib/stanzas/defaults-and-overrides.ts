@@ -4,10 +4,10 @@ import { targetFields, without } from './bare-spec.ts';
 import { clashes, type Found, repeated } from './stanza-clashes.ts';
 import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 import { shapeOf } from './stanza-shapes.ts';
-import { checkStrategies, chooseStrategy, type StrategyOptions } from './strategy-choice.ts';
+import { checkStrategies, chooseStrategy, type Strategies, type StrategyOptions } from './strategy-choice.ts';
 
 /** Options for `defaults` and `overrides`. */
-export interface DefaultsAndOverridesOptions extends StrategyOptions {
+export interface DefaultsAndOverridesOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
   /** How the stanzas are spelled: `defaults`/`overrides` (the default), `default`/`override`, or either. */
   readonly spelling?: 'plural' | 'singular' | 'either';
   /**
@@ -48,7 +48,9 @@ const spellings = {
  *     timeout: 5s
  * ```
  */
-export function defaultsAndOverrides(options: DefaultsAndOverridesOptions = {}): StanzaReader {
+export function defaultsAndOverrides<Named extends Strategies>(
+  options: DefaultsAndOverridesOptions<Named> = {},
+): StanzaReader {
   const { strategies = { atomic }, strategyField = 'strategy', spelling = 'plural', together = 'single' } = options;
   const { requireStanza = false } = options;
   const known = { ...options, strategies };

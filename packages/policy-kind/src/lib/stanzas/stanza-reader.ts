@@ -1,8 +1,7 @@
-import type { MergeStrategy } from '@policy-machinery/merge';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Condition } from './condition.ts';
 import type { SpecShape } from './spec-shape.ts';
-import type { StrategyChoice } from './strategy-choice.ts';
+import type { Strategies, StrategyChoice } from './strategy-choice.ts';
 
 /** A part of a policy's spec that is merged as a unit: its stanza, its strategy, and the spec proper. */
 export interface LayerReading extends StrategyChoice {
@@ -50,7 +49,7 @@ export interface StanzaReading {
 /** How a dialect writes defaults, overrides and strategies. It is a value, so dialects need no special code. */
 export interface StanzaReader {
   /** The strategies that policies can select, by name. */
-  readonly strategies: Readonly<Record<string, MergeStrategy>>;
+  readonly strategies: Strategies;
   /** Splits a spec into stanzas. Must not change the spec, or throw because of its content. */
   readonly read: (spec: JsonObject) => StanzaReading;
   /** The shape of its specs, for CustomResourceDefinitions. Default: unknown, so the definition must provide it. */

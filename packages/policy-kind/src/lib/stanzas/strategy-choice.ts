@@ -10,15 +10,18 @@ export interface StrategyChoice {
   readonly dialectName?: string | undefined;
 }
 
+/** Merge strategies by name. */
+export type Strategies = Readonly<Record<string, MergeStrategy>>;
+
 /** The strategies of a policy kind, and how its policies select one. */
-export interface StrategyOptions {
+export interface StrategyOptions<Named extends Strategies = Strategies> {
   /** The strategies that policies can select, by name. Default `{ atomic }`. */
-  readonly strategies?: Readonly<Record<string, MergeStrategy>>;
+  readonly strategies?: Named;
   /**
    * The strategy of policies that select none: the name of one of the strategies, or a strategy that cannot be selected.
    * Default, also for stanzas that it does not support: the first supported strategy of GEP-713's ladder (C-08).
    */
-  readonly defaultStrategy?: string | MergeStrategy;
+  readonly defaultStrategy?: NoInfer<keyof Named & string> | MergeStrategy;
   /**
    * The field that selects a strategy. Default `strategy`. With `false`, policies cannot select one, and the field, if any,
    * belongs to the spec proper.
