@@ -13,6 +13,7 @@ it.each([
   'Example.com/gateways',
   'example.com/a b',
   `a/${'b'.repeat(252)}`,
+  undefined as unknown as string, // `process.env.CONTROLLER_NAME!`
 ])('refuses "%s", and says what a name looks like', (name) => {
   expect(() => checkControllerName(name)).toThrow(
     expect.objectContaining({

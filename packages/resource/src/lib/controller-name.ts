@@ -13,7 +13,8 @@ const maxLength = 253;
  * @throws {PolicyMachineryError} `invalid-controller-name`.
  */
 export function checkControllerName(name: string): void {
-  if (name.length <= maxLength && form.test(name)) return;
+  // Names often come from the environment, where they may be missing in spite of their type.
+  if (typeof name === 'string' && name.length <= maxLength && form.test(name)) return;
   const message = `The controllerName ${JSON.stringify(name)} is not a domain with a path of at most 253 characters; write one such as example.com/gateway-controller`;
   throw new PolicyMachineryError('invalid-controller-name', message);
 }
