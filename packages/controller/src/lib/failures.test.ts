@@ -129,6 +129,34 @@ describe('when a write is not allowed', () => {
     expect(world.saidOn(at.gateway('edge'))).toEqual([affected]);
     await stop();
   });
+
+  it('is logged once a minute for each kind, with what the API server says', async () => {
+    const world = createWorld({ objects: [...shop, timeouts('more', 'Gateway edge', { idle: '1s' })] });
+    world.server.forbid('patch timeoutpolicies/status');
+    const { stop } = world.start();
+    await world.settle(55_000);
+    const warnings = () => world.logged.filter((it) => it.includes('statuses of a kind cannot be written'));
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^warn: .*"kind":"TimeoutPolicy\.timeouts\.example\.com".*"code":403/),
+    ]);
+    expect(warnings()[0]).toContain('cannot patch resource \\"timeoutpolicies/status\\"');
+    await world.settle(300_000);
+    expect(warnings().length).toBeGreaterThanOrEqual(4);
+    expect(warnings().length).toBeLessThanOrEqual(6);
+    await stop();
+  });
+});
+
+describe('when the API server is busy', () => {
+  it('is not logged: writes wait for as long as it asks for', async () => {
+    const world = createWorld();
+    world.server.addFaults({ at: 'patch gateways', times: 3, do: { status: 429, retryAfter: 1 } });
+    const { stop } = world.start();
+    await world.settle(60_000);
+    expect(world.saidOn(at.gateway('edge'))).toEqual([affected]);
+    expect(world.logged.filter((it) => it.startsWith('warn'))).toEqual([]);
+    await stop();
+  });
 });
 
 describe('when another controller writes the same conditions again and again', () => {

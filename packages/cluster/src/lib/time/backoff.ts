@@ -12,7 +12,7 @@ export interface BackoffOptions {
 
 /** Delays that double from failure to failure, each random below its bound, so that clients of a restarted server come one by one. */
 export interface Backoff {
-  /** Returns the delay after one more failure, in milliseconds. */
+  /** Returns the delay after one more failure, in whole milliseconds. */
   next(): number;
   /** Starts small again. */
   reset(): void;
@@ -34,7 +34,7 @@ export function createBackoff(options: BackoffOptions, clock: Clock, random: () 
     next() {
       const now = clock.monotonic();
       if (now - quietFrom > resetAfter) failures = 0;
-      const delay = random() * Math.min(cap, first * 2 ** failures);
+      const delay = Math.round(random() * Math.min(cap, first * 2 ** failures));
       failures += 1;
       quietFrom = now + delay;
       return delay;

@@ -11,8 +11,11 @@ import { StaleAlarms } from './stale-alarms.ts';
 /** After so many conflicts with one object in a minute, another controller writes the same fields. */
 const warLimit = 5;
 
-/** How often a kind that cannot be read is logged, in milliseconds. */
+/** How often the same failure is logged with a kind, in milliseconds. */
 const failureInterval = 60_000;
+
+/** The status code of an API server that is busy, which is no fault. */
+const tooManyRequests = 429;
 
 /** What a reporter works with. */
 export interface ReporterContext {
@@ -39,7 +42,7 @@ export class Reporter {
   readonly #advised = new Set<string>();
   readonly #alarms: StaleAlarms;
   readonly #phases = new Map<string, SourceState['phase']>();
-  /** When the failures of each kind were logged last, by the monotonic clock. */
+  /** When each failure was logged last, by the monotonic clock. */
   readonly #failuresLogged = new Map<string, number>();
   #topology: Topology | undefined;
 
@@ -55,16 +58,22 @@ export class Reporter {
   /** Takes what happens inside the sources. */
   readonly observer: SourceObserver = {
     onFailure: (kind, error, retryIn) => {
-      const now = this.#clock.monotonic();
-      const loggedAt = this.#failuresLogged.get(groupKindKey(kind)) ?? Number.NEGATIVE_INFINITY;
-      if (now - loggedAt < failureInterval) return;
-      this.#failuresLogged.set(groupKindKey(kind), now);
+      if (!this.#isDue(`read ${groupKindKey(kind)}`)) return;
       this.log.warn('a kind cannot be read', { kind: formatGroupKind(kind), error: messageOf(error), retryIn });
     },
     onMalformed: (kind, _object, faults) => {
       this.log.warn('the API server has sent what is no object', { kind: formatGroupKind(kind), faults });
     },
   };
+
+  /** Returns whether a failure should be logged now. A failure that goes on is logged once in {@link failureInterval}. */
+  #isDue(failure: string): boolean {
+    const now = this.#clock.monotonic();
+    const loggedAt = this.#failuresLogged.get(failure) ?? Number.NEGATIVE_INFINITY;
+    if (now - loggedAt < failureInterval) return false;
+    this.#failuresLogged.set(failure, now);
+    return true;
+  }
 
   started(): void {
     this.log.info('started');
@@ -146,12 +155,16 @@ export class Reporter {
   }
 
   wrote(outcome: WriteOutcome<StatusWrite>): void {
-    const { locator } = outcome.write;
-    const { result, code, message, rival, conflictsInMinute = 0 } = outcome;
+    const { locator, ref } = outcome.write;
+    const { result, code, message, retryIn, rival, conflictsInMinute = 0 } = outcome;
     if (result === 'written') this.log.debug('status written', { object: locator });
     else if (result === 'refused')
       this.log.error('the API server refuses a status', { object: locator, code, message });
     else this.log.debug('status not written', { object: locator, result, code, message });
+    const isFault = result === 'retried' && code !== tooManyRequests;
+    if (isFault && this.#isDue(`write ${groupKindKey(ref)}`)) {
+      this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, message, retryIn });
+    }
     if (rival === undefined || conflictsInMinute !== warLimit) return;
     this.log.warn('another controller writes the same object again and again', { object: locator, rival });
     const resource = (this.#topology?.policy(locator) ?? this.#topology?.get(locator))?.resource;
