@@ -14,7 +14,7 @@ describe('parseManifests on syntax errors', () => {
       `${service()}spec: {a:`,
     ],
     ['manifest:4:7: error: Unresolved tag: !vault [yaml-syntax]', `${service()}spec: !vault secret\n`],
-    ['manifest:4:8: error: With stringKeys, all keys must be strings [yaml-syntax]', `${service()}spec: {[a]: b}\n`],
+    ['manifest:4:8: error: a key is a list or an object; write a string [yaml-syntax]', `${service()}spec: {[a]: b}\n`],
     [
       'manifest:4:8: error: there is no anchor &b before this alias; write the values out [bad-alias]',
       `${service()}spec: [*b, &b c]\n`,
@@ -33,8 +33,18 @@ describe('parseManifests on syntax errors', () => {
     ],
     ['manifest:1:1: error: Unknown directive %what [yaml-syntax]', `%what\n---\n${service()}`],
     ['manifest:1:1: error: Unknown directive %what [yaml-syntax]', '%what\n'],
+    ['manifest:5:1: error: a tab indents the line; use spaces [yaml-syntax]', `${service()}spec:\n\ta: 1\n`],
   ])('reports %s', (line, text) => {
     expect(issuesIn(text)).toEqual([line]);
+  });
+
+  it.each([
+    ['an action for a value', 3, 'kind: Service\nmetadata:\n  name: {{ .Values.name }}\n'],
+    ['an action on a line of its own', 2, 'ports:\n{{- range .Values.ports }}\n- port: {{ .port }}\n{{- end }}\n'],
+  ])('reports a template once, with what to do, and reads the other documents: %s', (_, line, text) => {
+    expect(issuesIn(`${text}---\n${service()}`)).toEqual([
+      expect.stringMatching(new RegExp(`^manifest:${line}:.* a template, .*helm template.* \\[yaml-syntax\\]$`)),
+    ]);
   });
 
   it('reports a merge of a value that is not an object, at its document', () => {

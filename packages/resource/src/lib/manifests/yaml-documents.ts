@@ -1,4 +1,4 @@
-import { Composer, type Document, isCollection, type ParsedNode, YAMLMap } from 'yaml';
+import { Composer, type Document, type ErrorCode, isCollection, type ParsedNode, type YAMLError, YAMLMap } from 'yaml';
 import { messageOf } from '../message-of.ts';
 import { cutBelow } from './cut-below.ts';
 import type { ManifestLimits } from './limits.ts';
@@ -35,7 +35,9 @@ export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fai
     const wrong = [...document.errors, ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT')];
     const misread = wrong.filter(({ code }) => !isAboutTag.has(code)).map(syntaxFault);
     if (misread.length > 0) {
-      const told = tooDeep.length > 0 ? tooDeepFaults.slice(0, 1) : wrong.map(syntaxFault);
+      const template = misread.find(({ offset }) => isTemplateAt(text, offset));
+      const all = tooDeep.length > 0 ? tooDeepFaults.slice(0, 1) : wrong.map(syntaxFault);
+      const told = template === undefined ? all : [{ ...template, message: renderFirst }];
       for (const { code, message, offset } of told) fail(code, message, offset);
       continue;
     }
@@ -57,8 +59,27 @@ const isAboutTag: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLL
 
 const flatten = (maxDepth: number): string => `nested more than ${maxDepth} levels deep; flatten it`;
 
-function syntaxFault({ message, pos }: { readonly message: string; readonly pos: readonly [number, number] }) {
-  return { code: 'yaml-syntax', message, offset: pos[0] };
+const renderFirst = 'a template, which is not YAML before it is rendered; read the output of "helm template" instead';
+
+/** Returns whether the line of a fault has an action of a template, such as `{{ .Values.name }}`, near the fault. */
+function isTemplateAt(text: string, offset: number): boolean {
+  const before =
+    text
+      .slice(Math.max(0, offset - 100), offset)
+      .split('\n')
+      .at(-1) ?? '';
+  const [after = ''] = text.slice(offset, offset + 100).split('\n', 1);
+  return `${before}${after}`.includes('{{');
+}
+
+/** Messages in place of those that speak of the parser's options, or do not say what to do. */
+const messages: Readonly<Partial<Record<ErrorCode, string>>> = {
+  NON_STRING_KEY: 'a key is a list or an object; write a string',
+  TAB_AS_INDENT: 'a tab indents the line; use spaces',
+};
+
+function syntaxFault({ code, message, pos }: YAMLError) {
+  return { code: 'yaml-syntax', message: messages[code] ?? message, offset: pos[0] };
 }
 
 /** Returns the value of a document. If it has none, it may be a list of which only some items have none. */
