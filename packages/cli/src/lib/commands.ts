@@ -8,12 +8,12 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'get',
     args: '[what] [name]',
-    usage: '[policies | KIND | KIND/NAME]',
-    summary: 'List policies, or the objects of a kind with the policies that affect them.',
+    usage: '[policies | KIND[,KIND] | KIND/NAME]',
+    summary: 'List policies, or the objects of kinds with the policies that affect them.',
     examples: [
-      ['get', 'the policies, and what became of each'],
+      ['get', 'the policies, with the outcome of each'],
       ['get timeoutpolicies -A -o wide', 'those of one kind, in all namespaces, with reasons'],
-      ['get httproutes', 'routes, and the policies that affect them'],
+      ['get gateways,httproutes', 'Gateways and routes, and the policies that affect them'],
     ],
     flags: ['selector'],
     input: 'world',

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { withCommandFirst } from './completion/words-before.ts';
 import type { Environment } from './frame/environment.ts';
 import { createProgram } from './frame/program.ts';
 
@@ -31,7 +32,7 @@ export async function run(args: readonly string[], environment: Environment): Pr
   for (const command of [program, ...program.commands]) command.configureOutput(output);
   try {
     if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(args, { from: 'user' });
+    else await program.parseAsync(withCommandFirst(args), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

@@ -27,6 +27,30 @@ describe('gwpolicy', () => {
   });
 });
 
+describe('flags before the command', () => {
+  it.each([
+    [
+      ['-n', 'shop', 'get', 'httproutes', '-f', cluster],
+      ['-n', 'shop'],
+    ],
+    [
+      ['--namespace=shop', 'get', '-f', cluster, 'httproutes'],
+      ['-n', 'shop'],
+    ],
+    [
+      ['--filename', cluster, '-A', 'get', 'httproutes', '-o', 'json'],
+      ['-A', '-o', 'json'],
+    ],
+  ])('count as flags of the command: %j', async (args, flags) => {
+    expect(await runWith(args)).toEqual(await runWith(['get', 'httproutes', '-f', cluster, ...flags]));
+  });
+
+  it('do not stand for a command', async () => {
+    const { stderr, exitCode } = await runWith(['-n', 'get']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("unknown option '-n'")]);
+  });
+});
+
 describe('the help of kinds', () => {
   it('names all profiles that --dialect can choose', async () => {
     const { stdout } = await runWith(['kinds', '--help']);
@@ -66,9 +90,9 @@ describe('a message', () => {
   it.each([
     ['names the formats', ['get', '-o', 'csv'], 'Formats are table, wide, json, yaml, name, markdown.'],
     [
-      'names one kind at a time',
-      ['get', 'httproutes,gateways', '-f', cluster],
-      'gwpolicy: there is no kind httproutes,gateways here; name one kind at a time; ',
+      'asks for one kind with a name',
+      ['get', 'httproutes,gateways/public', '-f', cluster],
+      'gwpolicy: name one kind with public, or the kinds httproutes,gateways without a name',
     ],
     ['begins with the name of the program', ['explain'], "gwpolicy: missing required argument 'target'\nRun"],
     ['suggests a command', ['explian'], 'Did you mean explain?'],

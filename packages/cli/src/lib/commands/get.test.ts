@@ -27,6 +27,37 @@ describe('gwpolicy get', () => {
     expect([exitCode, stdout]).toEqual([0, 'ratelimitpolicy.kuadrant.io/ceiling\n']);
   });
 
+  it('lists several kinds, in the order in which they are named', async () => {
+    const { stdout } = await get('gateways,httproutes', '-n', 'shop', '-o', 'name');
+    const [gateways, routes] = await Promise.all(
+      ['gateways', 'httproutes'].map(async (kind) => (await get(kind, '-n', 'shop', '-o', 'name')).stdout),
+    );
+    expect(stdout).toBe(`${gateways}${routes}`);
+    expect((await get('gtw,httproutes,cachepolicies', '-n', 'infra')).stdout).toMatchInlineSnapshot(`
+      "Gateway
+      NAME       POLICIES                                                               AGE
+      internal   ClientSettingsPolicy infra/uploads                                     150d
+      public     BackendTrafficPolicy infra/house-rules, CachePolicy infra/everything   150d
+
+      CachePolicy
+      NAME         KIND          TARGETS          OUTCOME      AGE
+      everything   CachePolicy   Gateway public   not-merged   61d
+      "
+    `);
+    expect(JSON.parse((await get('policies,httproutes', '-o', 'json')).stdout)).toMatchObject({
+      kind: 'List',
+      items: expect.arrayContaining([
+        expect.objectContaining({ policy: expect.anything() }),
+        expect.objectContaining({ target: expect.anything() }),
+      ]),
+    });
+  });
+
+  it('says once that there is nothing of several kinds', async () => {
+    const { stdout, stderr } = await get('gateways,httproutes', '-n', 'nowhere');
+    expect([stdout, stderr]).toEqual(['', 'There are no objects in the namespace nowhere.\n']);
+  });
+
   it.each([
     [['httproute/infra/cart'], 'HTTPRoute infra/cart does not exist; did you mean HTTPRoute shop/cart?'],
     [['policies/shop/ceiling'], 'no policy is called ceiling in the namespace shop'],

@@ -20,12 +20,38 @@ import { findObject, kubectlName } from '../names/find.ts';
 import { kindNamed, namedKinds } from '../names/named-kinds.ts';
 import { parseName, type WrittenName } from '../names/parse-name.ts';
 
-/** Lists policies, or targets of a kind with the policies that affect them. */
+/** Lists policies, or targets of kinds with the policies that affect them. */
 export function answer(world: World, request: Request): Answer {
   const { what, name } = askedIn(request.args);
+  const words = [...new Set(what.split(','))];
+  if (words.length === 1) return listOf(world, request, { what, name });
+  if (name !== undefined) throw new UsageError(`name one kind with ${name.name}, or the kinds ${what} without a name`);
+  return together(
+    words.map((word) => ({ heading: headingFor(world, word), list: listOf(world, request, { what: word, name }) })),
+  );
+}
+
+const isAnyPolicy = /^polic(y|ies)$/i;
+
+function headingFor(world: World, word: string): string {
+  return isAnyPolicy.test(word) ? 'Policies' : kindNamed(word, namedKinds(world)).kind;
+}
+
+/** Puts lists of several kinds below each other. */
+function together(lists: readonly { readonly heading: string; readonly list: ListAnswer }[]): Answer {
+  const shown = lists.filter(({ list }) => list.names.length > 0);
+  return {
+    document: { kind: 'List', items: lists.flatMap(({ list }) => list.document.items) },
+    sections: shown.flatMap(({ heading, list }) => list.sections.map((section) => ({ heading, ...section }))),
+    names: lists.flatMap(({ list }) => list.names),
+    notes: shown.length > 0 ? [] : lists.flatMap(({ list }) => list.notes ?? []).slice(0, 1),
+  };
+}
+
+function listOf(world: World, request: Request, { what, name }: Asked): ListAnswer {
   const scope = name?.namespace === undefined ? world.scope : { namespace: name.namespace };
   const context = { request, name: name?.name, scope };
-  if (/^polic(y|ies)$/i.test(what)) {
+  if (isAnyPolicy.test(what)) {
     const states = policyStates(world);
     if (name !== undefined) checkIsThere(name, states);
     return policyList(states, context);
@@ -37,15 +63,21 @@ export function answer(world: World, request: Request): Answer {
   return policyList(policyStates(world, views), context);
 }
 
-/** What to list: policies or the objects of a kind, all of them or those with one name. */
+/** The answer with one list. */
+interface ListAnswer extends Answer {
+  readonly document: Answer['document'] & { readonly items: readonly object[] };
+  readonly names: readonly string[];
+}
+
+/** What to list: policies or the objects of a kind, all of them or those with one name. Several kinds are separated by commas. */
 interface Asked {
   readonly what: string;
-  readonly name?: WrittenName;
+  readonly name: WrittenName | undefined;
 }
 
 function askedIn(args: readonly string[]): Asked {
   const [what = 'policies', ...others] = args;
-  if (others.length === 0 && !/[/:\s]/.test(what)) return { what };
+  if (others.length === 0 && !/[/:\s]/.test(what)) return { what, name: undefined };
   const { name } = parseName(args);
   return { what: name.kind, name };
 }
@@ -63,7 +95,7 @@ interface ListContext {
   readonly scope: Scope;
 }
 
-function policyList(states: readonly PolicyState[], context: ListContext): Answer {
+function policyList(states: readonly PolicyState[], context: ListContext): ListAnswer {
   const { colors, now } = context.request;
   const isListed = listed(context);
   const listedStates = states.filter(({ policy: { resource }, ref }) => isListed(ref, resource.metadata.labels));
@@ -93,7 +125,7 @@ function policyList(states: readonly PolicyState[], context: ListContext): Answe
   };
 }
 
-function targetList(world: World, targets: readonly TargetNode[], context: ListContext): Answer {
+function targetList(world: World, targets: readonly TargetNode[], context: ListContext): ListAnswer {
   const isListed = listed(context);
   const objects = targets.filter(
     ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
@@ -141,7 +173,7 @@ interface List {
   readonly refs: readonly ResourceRef[];
 }
 
-function listParts({ scope }: ListContext, { columns, rows, refs }: List, what: string): Omit<Answer, 'document'> {
+function listParts({ scope }: ListContext, { columns, rows, refs }: List, what: string): Omit<ListAnswer, 'document'> {
   return {
     sections: [{ blocks: rows.length > 0 ? [{ table: listInScope(scope, { columns, rows }) }] : [] }],
     names: refs.map(kubectlName),

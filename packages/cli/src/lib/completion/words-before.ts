@@ -7,6 +7,8 @@ import { type FlagDefinition, type FlagName, flags } from '../frame/flags.ts';
 export interface WordsBefore {
   /** The command; `undefined` if none of the words is one. */
   readonly command: CommandEntry | undefined;
+  /** The index of the command among the words; -1 without one. */
+  readonly commandAt: number;
   /** The arguments of the command. */
   readonly args: readonly string[];
   /** The values of its flags. */
@@ -26,7 +28,8 @@ export function readWords(words: readonly string[]): WordsBefore {
   const args: string[] = [];
   let open: FlagName | undefined;
   let command: CommandEntry | undefined;
-  for (const word of words) {
+  let commandAt = -1;
+  for (const [index, word] of words.entries()) {
     if (open !== undefined) {
       values[open] = [...(values[open] ?? []), word];
       open = undefined;
@@ -37,10 +40,20 @@ export function readWords(words: readonly string[]): WordsBefore {
       if (value !== undefined) values[name] = [...(values[name] ?? []), value];
       else if (takesValue(name)) open = name;
       else values[name] = ['true'];
-    } else if (command === undefined) command = commands.find(({ name }) => name === word);
-    else args.push(word);
+    } else if (command === undefined) {
+      command = commands.find(({ name }) => name === word);
+      if (command !== undefined) commandAt = index;
+    } else args.push(word);
   }
-  return { command, args, values, open };
+  return { command, commandAt, args, values, open };
+}
+
+/** Returns arguments with the command first. As for kubectl, flags can come before the command. */
+export function withCommandFirst(args: readonly string[]): readonly string[] {
+  const [first = ''] = args;
+  if (flagSpelled(first.split('=', 1)[0] ?? '') === undefined) return args;
+  const { command, commandAt } = readWords(args);
+  return command === undefined ? args : [command.name, ...args.toSpliced(commandAt, 1)];
 }
 
 function takesValue(name: FlagName): boolean {

@@ -83,6 +83,5 @@ export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind 
   }
   const there = kinds.filter(({ isUsed }) => isUsed);
   const names = [...new Set((there.length > 0 ? there : kinds).map(({ kind }) => kind))].sort();
-  const hint = word.includes(',') ? 'name one kind at a time; ' : '';
-  throw new UsageError(`there is no kind ${word} here; ${hint}kinds are ${names.join(', ')}`);
+  throw new UsageError(`there is no kind ${word} here; kinds are ${names.join(', ')}`);
 }
