@@ -1,6 +1,6 @@
 import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { checkControllerName, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { checkControllerName, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { jsonLogger } from './log/json-logger.ts';
 import { leaseOf } from './loop/controller-parts.ts';
@@ -66,6 +66,7 @@ export function createPolicyController<const Kinds extends readonly PolicyKind<u
       clock,
       staleAfter,
       lease: options.lease && leaseOf(name, options.lease),
+      policyKinds: new Set(options.policyKinds.map(groupKindKey)),
       memory: memoryUse,
     }),
     telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),

@@ -76,6 +76,18 @@ describe('when a kind is not installed', () => {
     await stop();
   });
 
+  it('is logged as a warning if the kind is a policy kind of the controller', async () => {
+    const world = createWorld({ objects: [] });
+    world.server.uninstall(TimeoutPolicy);
+    world.server.uninstall({ group: 'gateway.networking.k8s.io', kind: 'GRPCRoute' });
+    const { stop } = world.start();
+    await world.settle(120_000);
+    expect(world.logged.filter((it) => it.startsWith('warn'))).toEqual([
+      'warn: the API server does not serve a policy kind; install its CustomResourceDefinition {"kind":"timeoutpolicy.timeouts.example.com"}',
+    ]);
+    await stop();
+  });
+
   it('holds everything up, if told so', async () => {
     const kinds = { 'HTTPRoute.gateway.networking.k8s.io': { whenAbsent: 'wait' } } as const;
     const world = createWorld({ objects: [], controller: { kinds } });
@@ -155,6 +167,20 @@ describe('when the API server is busy', () => {
     await world.settle(60_000);
     expect(world.saidOn(at.gateway('edge'))).toEqual([affected]);
     expect(world.logged.filter((it) => it.startsWith('warn'))).toEqual([]);
+    await stop();
+  });
+});
+
+describe('when the lease cannot be written', () => {
+  it('does not act, and logs the reason once a minute', async () => {
+    const world = createWorld({ controller: { lease } });
+    world.server.forbid('create leases');
+    const { stop } = world.start();
+    await world.settle(290_000);
+    expect(world.saidOn(at.policy('slow'))).toEqual([]);
+    const warnings = world.logged.filter((it) => it.includes('the lease could not be renewed or taken'));
+    expect(warnings.length).toBeGreaterThanOrEqual(4);
+    expect(warnings.length).toBeLessThanOrEqual(5);
     await stop();
   });
 });

@@ -9,7 +9,7 @@ import {
   type Writer,
 } from '@policy-machinery/cluster';
 import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy-status';
-import { groupKindKey, messageOf } from '@policy-machinery/resource';
+import { groupKindKey } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import type { Reporter } from './reporter.ts';
@@ -28,8 +28,7 @@ export interface ControllerSettings extends PolicyControllerOptions {
 export function createLease(settings: ControllerSettings, connection: Transport): Lease | undefined {
   const { lease, name, clock, random, reporter, telemetry } = settings;
   if (lease === undefined) return undefined;
-  const onError = (error: unknown) =>
-    reporter.log.warn('the lease could not be renewed or taken', { error: messageOf(error) });
+  const onError = (error: unknown) => reporter.leaseFailed(error);
   const onSlowPath = () => telemetry.slowPath();
   return holdLease(connection, { ...leaseOf(name, lease), clock, random, onError, onSlowPath });
 }

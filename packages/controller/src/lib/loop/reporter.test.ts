@@ -10,7 +10,15 @@ function reporting(memory: () => MemoryUse) {
   const clock = createFakeClock();
   return {
     warnings,
-    reporter: new Reporter({ log, clock, memory, events: undefined, lease: undefined, staleAfter: 1 }),
+    reporter: new Reporter({
+      log,
+      clock,
+      memory,
+      events: undefined,
+      lease: undefined,
+      policyKinds: new Set(),
+      staleAfter: 1,
+    }),
   };
 }
 

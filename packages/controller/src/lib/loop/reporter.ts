@@ -27,6 +27,8 @@ export interface ReporterContext {
   readonly staleAfter: number;
   /** The Lease of the controller, which events about the controller itself are about. */
   readonly lease: { readonly namespace: string; readonly name: string } | undefined;
+  /** The policy kinds, by `groupKindKey`. Without these, the controller has nothing to do. */
+  readonly policyKinds: ReadonlySet<string>;
   /** Returns the memory of this process. */
   readonly memory: () => MemoryUse;
 }
@@ -37,6 +39,7 @@ export class Reporter {
   readonly #events: EventRecorder | undefined;
   readonly #clock: Clock;
   readonly #lease: ReporterContext['lease'];
+  readonly #policyKinds: ReporterContext['policyKinds'];
   readonly #memory: ReporterContext['memory'];
   /** Advice on memory that has been given, so that each is given once. */
   readonly #advised = new Set<string>();
@@ -46,11 +49,12 @@ export class Reporter {
   readonly #failuresLogged = new Map<string, number>();
   #topology: Topology | undefined;
 
-  constructor({ log, events, clock, staleAfter, lease, memory }: ReporterContext) {
+  constructor({ log, events, clock, staleAfter, lease, policyKinds, memory }: ReporterContext) {
     this.log = log;
     this.#events = events;
     this.#clock = clock;
     this.#lease = lease;
+    this.#policyKinds = policyKinds;
     this.#memory = memory;
     this.#alarms = new StaleAlarms(clock, staleAfter, (kind, state) => this.#staleForLong(kind, state));
   }
@@ -101,6 +105,8 @@ export class Reporter {
       if (phase === this.#phases.get(kind)) continue;
       this.#phases.set(kind, phase);
       this.log.info('source', { kind, phase, ...(message === undefined ? {} : { message }) });
+      if (phase !== 'absent' || !this.#policyKinds.has(kind)) continue;
+      this.log.warn('the API server does not serve a policy kind; install its CustomResourceDefinition', { kind });
     }
   }
 
@@ -122,6 +128,12 @@ export class Reporter {
   opened(topology: Topology): void {
     this.#topology = topology;
     this.log.info('all kinds are known');
+  }
+
+  /** Takes why the lease could not be renewed or taken. */
+  leaseFailed(error: unknown): void {
+    if (!this.#isDue('lease')) return;
+    this.log.warn('the lease could not be renewed or taken', { error: messageOf(error) });
   }
 
   leading(isHeld: boolean): void {
